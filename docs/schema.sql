@@ -247,6 +247,20 @@ CREATE TABLE transparency_checkpoints (
   PRIMARY KEY (org, number),
   CHECK ((cause = ANY (ARRAY['schedule'::text, 'billing'::text, 'request'::text])))
 );
+CREATE INDEX transparency_checkpoints_noted ON public.transparency_checkpoints USING btree (noted_at);
+
+-- Cosignatures of checkpoints by witnesses, each verified before it was added. Rows are only ever added.
+CREATE TABLE transparency_cosignatures (
+  org uuid NOT NULL, -- Tenant.
+  number bigint NOT NULL, -- Number of the checkpoint.
+  witness text NOT NULL, -- Name of the key of the witness, + and its id.
+  place smallint NOT NULL, -- 1, 2, 3 … among the cosignatures of the checkpoint.
+  line text NOT NULL, -- The signature line of the note, with the newline at its end; it has the time of the witness.
+  added_at timestamp with time zone NOT NULL, -- When it was added, by the clock that rules billing.
+  UNIQUE (org, number, place),
+  PRIMARY KEY (org, number, witness)
+);
+CREATE INDEX transparency_cosignatures_witness ON public.transparency_cosignatures USING btree (org, witness, number);
 
 -- Why no checkpoint is signed; empty while all are.
 CREATE TABLE transparency_faults (
@@ -296,6 +310,16 @@ CREATE TABLE transparency_trees (
   last_stream text, -- Stream of that event.
   last_revision bigint, -- Revision of that event.
   PRIMARY KEY (org)
+);
+
+-- Why a witness has not cosigned the newest checkpoint of an organization; empty while all have.
+CREATE TABLE transparency_witness_faults (
+  org uuid NOT NULL, -- Tenant.
+  witness text NOT NULL, -- Name of the key of the witness, + and its id.
+  sentence text NOT NULL, -- What is wrong and what to do.
+  since timestamp with time zone NOT NULL DEFAULT now(), -- Wall time.
+  retry_at timestamp with time zone NOT NULL, -- Wall time from which the witness is asked again for the organization.
+  PRIMARY KEY (org, witness)
 );
 
 -- One row per alert, threshold, term and window in which it was reached. Instants are domain time but for noted_at.

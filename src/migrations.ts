@@ -35,7 +35,7 @@ import {
   APPEND_EVENTS_PLANNED_ONCE,
   EVENTS_SCHEMA,
 } from './platform/eventsourcing/store/postgres/schema.js';
-import { TRANSPARENCY_SCHEMA } from './transparency/schema.js';
+import { COSIGNATURES_SCHEMA, TRANSPARENCY_SCHEMA } from './transparency/schema.js';
 import { OVERLAP_RESERVATIONS_SCHEMA } from './subscription/overlap-reservations-table.js';
 import {
   DEAD_DELIVERIES_SCHEMA,
@@ -89,4 +89,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'setting-versions', sql: SETTING_VERSIONS_SCHEMA },
   { name: 'usage-alert-versions', sql: USAGE_ALERT_VERSIONS_SCHEMA },
   { name: 'webhook-versions', sql: WEBHOOK_VERSIONS_SCHEMA },
+  { name: 'transparency-cosignatures', sql: COSIGNATURES_SCHEMA },
 ];

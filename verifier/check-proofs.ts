@@ -6,9 +6,12 @@ import { toHex } from '../src/transparency/domain/bytes.js';
 import { HASH_BYTES, merkleHashes, type Sha256 } from '../src/transparency/domain/merkle.js';
 import { SharedPathChecker } from '../src/transparency/domain/shared-paths.js';
 import {
+  COSIGNATURE,
+  MalformedText,
   parseNote,
   parseVerifierKey,
   signaturesBy,
+  type NoteKey,
   type VerifyEd25519,
 } from '../src/transparency/domain/note.js';
 import { isConsistent, leadsToRoot } from '../src/transparency/domain/verify-proof.js';
@@ -25,6 +28,15 @@ const HASHES = merkleHashes(sha256);
 /** An event or usage batch of a bundle. */
 type Provable = RecordedEvent | ProvableBatch;
 
+/** The key of a log. @throws MalformedText, also for that of a witness */
+function logKey(text: string): NoteKey {
+  const key = parseVerifierKey(sha256, text);
+  if (key.type !== COSIGNATURE) return key;
+  throw new MalformedText(
+    `the key ${key.name} is that of a witness: give it as such, and the key of the log`,
+  );
+}
+
 /**
  * Reads the checkpoint of a bundle.
  * @throws RefusedBundle for a wrong signature; MalformedText for a text that is no checkpoint or key
@@ -35,7 +47,7 @@ export function readTree(
   verifyEd25519: VerifyEd25519,
 ): BundledTree {
   const parsed = parseNote(note);
-  const key = verifierKey === undefined ? undefined : parseVerifierKey(sha256, verifierKey);
+  const key = verifierKey === undefined ? undefined : logKey(verifierKey);
   if (key && signaturesBy(parsed, [key], verifyEd25519).length === 0) {
     throw new RefusedBundle(`checkpoint: no signature of the key ${key.name} with the id ${key.id}`);
   }
@@ -152,7 +164,7 @@ export function checkContinues(
       'checkpoint.jsonl: the bundle has no checkpoint to be compared with the kept one',
     );
   }
-  const key = verifierKey === undefined ? undefined : parseVerifierKey(sha256, verifierKey);
+  const key = verifierKey === undefined ? undefined : logKey(verifierKey);
   if (key && signaturesBy(parsed, [key], verifyEd25519).length === 0) {
     throw new RefusedBundle(
       `the kept checkpoint has no signature of the key ${key.name} with the id ${key.id}`,

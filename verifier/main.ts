@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { sentenceOf } from './check-cosignatures.js';
 import { nodePlatform, openFile } from './node/node-platform.js';
 import { startPartThread, type PartThread } from './node/part-thread.js';
 import {
@@ -14,11 +15,12 @@ import {
   type Report,
 } from './report.js';
 
-const USAGE = `Usage: recount-verify [--json] [--key KEY] [--since CHECKPOINT] [--expect INVOICE.pdf] BUNDLE.zip
+const USAGE = `Usage: recount-verify [--json] [--key KEY [--witness KEY]…] [--since CHECKPOINT] [--expect INVOICE.pdf] BUNDLE.zip
 
 Computes every invoice of an evidence bundle again and compares. It reads the file alone: no network, no database.
 
   --key KEY      the verifier key of the organization's log, from GET /api/audit/keys/
+  --witness KEY  the verifier key of a witness that must have cosigned the checkpoint; may be given several times
   --since FILE   a checkpoint that you have kept: the bundle's tree must continue it
   --expect FILE  the PDF must be one of the bundle's documents, byte by byte
   --json         one JSON object for programs
@@ -43,6 +45,7 @@ export async function run(
       options: {
         json: { type: 'boolean', default: false },
         key: { type: 'string' },
+        witness: { type: 'string', multiple: true, default: [] },
         since: { type: 'string' },
         expect: { type: 'string' },
         help: { type: 'boolean', default: false },
@@ -58,6 +61,7 @@ export async function run(
     if (file === undefined || more.length > 0) throw new Error(`give one bundle\n\n${USAGE}`);
     const held = {
       key: values.key,
+      witnesses: values.witness,
       since: values.since === undefined ? undefined : await readFile(values.since, 'utf8'),
       expected: values.expect === undefined ? undefined : await readFile(values.expect),
     };
@@ -86,7 +90,7 @@ async function verifyFile(file: string, held: Held, entry: URL | undefined): Pro
 }
 
 function textOf(report: Report): string {
-  const { organization, counts, invoices, signature, seconds } = report;
+  const { organization, counts, invoices, signature, cosignatures, seconds } = report;
   const table = [COLUMNS, ...invoices.map(rowOf)];
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
   const found = sentencesOf(report);
@@ -102,6 +106,7 @@ function textOf(report: Report): string {
     '',
     ...found,
     `signature: ${signature}`,
+    ...cosignatures.map((cosignature) => `cosigned: by ${sentenceOf(cosignature)}`),
     found.length === 0
       ? `${invoices.length} invoices computed again in ${seconds} s: all as issued`
       : `${found.length} differences`,

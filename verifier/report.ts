@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ascending } from '../src/kernel/ids.js';
+import { shownTime, type Cosignature } from '../src/transparency/domain/cosignature.js';
 import { MalformedText } from '../src/transparency/domain/note.js';
 import type { BundledTree, Counts, SharedEvidence, Unproven } from './bundle.js';
+import { CosignatureChecker } from './check-cosignatures.js';
 import { checkContinues } from './check-proofs.js';
 import type { Platform, Source } from './platform.js';
 import { Archive } from './read-archive.js';
@@ -19,12 +21,16 @@ export interface Report {
   /** Differences that are not in the invoices. */
   readonly differences: readonly string[];
   readonly signature: string;
+  /** Cosignatures of the witnesses that the auditor named. */
+  readonly cosignatures: readonly Cosignature[];
   readonly seconds: number;
 }
 
 /** Files and keys that an auditor has of their own. */
 export interface Held {
   readonly key: string | undefined;
+  /** Verifier keys of witnesses, each of which must have cosigned the checkpoint. */
+  readonly witnesses: readonly string[];
   /** A checkpoint, as a signed note. */
   readonly since: string | undefined;
   /** Bytes of a PDF. */
@@ -55,7 +61,7 @@ export async function verifyBundle(
 async function verifyFiles(
   files: BundleFiles,
   platform: Platform,
-  { key, since, expected }: Held,
+  { key, witnesses, since, expected }: Held,
   startWorkers: StartWorkers,
 ): Promise<Report> {
   const began = performance.now();
@@ -66,6 +72,12 @@ async function verifyFiles(
   if (key !== undefined && !tree) {
     throw new RefusedBundle('checkpoint.jsonl: the bundle has no checkpoint to be checked with the key');
   }
+  if (witnesses.length > 0 && key === undefined) {
+    throw new Error('give the key of the log as well: witnesses cosign what it has signed');
+  }
+  const checker = new CosignatureChecker(witnesses, platform.verifyEd25519);
+  const cosignatures = checker.required(tree?.note);
+  if (since !== undefined) checker.requireNoneWrong(since);
   const kept = since === undefined ? undefined : checkContinues(tree, since, key, platform.verifyEd25519);
   const workers = [new PartVerifier(files, shared), ...startWorkers(shared, parts)];
   const verified = await verifyParts(workers, parts);
@@ -93,6 +105,7 @@ async function verifyFiles(
     invoices: invoices.sort((a, b) => ascending(a.number, b.number)),
     differences,
     signature: signatureOf(tree, unproven.count, kept?.size),
+    cosignatures,
     seconds: Number(((performance.now() - began) / 1000).toFixed(2)),
   };
 }
@@ -142,6 +155,11 @@ export const jsonOf = (report: Report) => ({
   organization: report.organization,
   counts: report.counts,
   signature: report.signature,
+  cosignatures: report.cosignatures.map((cosignature) => ({
+    witness: cosignature.witness,
+    key_id: cosignature.keyId,
+    cosigned_at: shownTime(cosignature),
+  })),
   invoices: report.invoices.map(({ costDue, resultHash, ...invoice }) => ({
     ...invoice,
     cost_due: costDue,

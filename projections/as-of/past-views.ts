@@ -44,6 +44,8 @@ export const PAST_VIEWS: Readonly<Record<string, (past: Past) => string>> = {
   manual_clock: ({ org, at }) => `select ${org} as org, ${at} as now`,
   transparency_checkpoints: ({ live, org, at }) =>
     `select * from ${live('transparency_checkpoints')} where org = ${org} and made_at <= ${at}`,
+  transparency_cosignatures: ({ live, org, at }) =>
+    `select * from ${live('transparency_cosignatures')} where org = ${org} and added_at <= ${at}`,
   usage_alerts: versioned('usage_alerts'),
   usage_batches: ({ live, org, at }) =>
     `select b.org, b.batch_id, coalesce(b.sealed_number, ${BEYOND} + b.batch_id) as sealed_number, b.event_count,

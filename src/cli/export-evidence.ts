@@ -41,6 +41,8 @@ interface ExportHead {
   readonly selection: Selection;
   readonly upTo: string;
   readonly checkpoint: number | null;
+  /** Undefined: an earlier release began the export. */
+  readonly cosignatures?: number;
 }
 
 type ExportFile = ResumableFile<ExportHead, WrittenPart>;
@@ -82,9 +84,9 @@ export async function* exportEvidence(
     return false;
   }
   const bundles = app.get(EvidenceBundles, { strict: false });
-  const { upTo, checkpoint } = await bundles.bounds(org);
+  const { upTo, ...bounds } = await bundles.bounds(org);
   const store = (await app.get<EventStore>(STORED_EVENTS, { strict: false }).identity()) ?? null;
-  const head = { version: FORMAT_VERSION, org, store, selection, upTo: formatPosition(upTo), checkpoint };
+  const head = { version: FORMAT_VERSION, org, store, selection, upTo: formatPosition(upTo), ...bounds };
   yield* written(app, await ResumableFile.create<ExportHead, WrittenPart>(path, head), path);
   return true;
 }
@@ -120,8 +122,8 @@ async function* written(
   path: string,
 ): AsyncGenerator<Output> {
   const began = performance.now();
-  const { org, selection, upTo, checkpoint } = file.head;
-  const bounds = { upTo: parsePosition(upTo) ?? BEFORE_ALL, checkpoint };
+  const { org, selection, upTo, checkpoint, cosignatures = 0 } = file.head;
+  const bounds = { upTo: parsePosition(upTo) ?? BEFORE_ALL, checkpoint, cosignatures };
   const { withPdfs, eventsPerPart } = selection;
   const parts = [...file.steps];
   const invoices = (): number => parts.reduce((sum, part) => sum + part.invoices.length, 0);

@@ -5,11 +5,15 @@ import { toWireId, type Uuid } from '../kernel/ids.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { CHECKPOINT, cosignedNote, type KeptCheckpoint } from './checkpoint-rows.js';
 
 /** Checkpoints written at once after the directory was away. */
 const MOST_FILES = 1_000;
 
-/** Writes each checkpoint as a file into `AUDIT_DIRECTORY`, which may be a write-once mount; never over a file. */
+/**
+ * Writes each checkpoint as a file into `AUDIT_DIRECTORY`, which may be a write-once mount; never over a file. A checkpoint
+ * that is cosigned is written again, under a name with the number of its cosignatures.
+ */
 @Injectable()
 export class CheckpointFiles {
   constructor(
@@ -25,13 +29,15 @@ export class CheckpointFiles {
     const folder = join(auditDirectory, toWireId('org', org));
     try {
       await mkdir(folder, { recursive: true });
-      const { rows } = await this.database.pool.query<{ number: string; note: string }>(
-        `select number, note from transparency_checkpoints where org = $1 and number <= $2
-          order by number desc limit ${MOST_FILES}`,
+      const { rows } = await this.database.pool.query<KeptCheckpoint>(
+        `select ${CHECKPOINT} from transparency_checkpoints c where c.org = $1 and c.number <= $2
+          order by c.number desc limit ${MOST_FILES}`,
         [org, number],
       );
       for (const kept of rows) {
-        if (!(await writeNew(join(folder, `${kept.number.padStart(12, '0')}.checkpoint`), kept.note))) return;
+        const names = namesOf(kept).map((name) => join(folder, name));
+        const written = await Promise.all(names.map((name) => writeNew(name, cosignedNote(kept))));
+        if (written.every((isNew) => !isNew)) return;
       }
     } catch (err) {
       this.log.error(
@@ -40,6 +46,12 @@ export class CheckpointFiles {
       );
     }
   }
+}
+
+function namesOf({ number, cosignatures }: KeptCheckpoint): string[] {
+  const name = number.padStart(12, '0');
+  const cosigned = cosignatures.length === 0 ? [] : [`${name}-${cosignatures.length}.checkpoint`];
+  return [`${name}.checkpoint`, ...cosigned];
 }
 
 /** @returns false when the file is there */

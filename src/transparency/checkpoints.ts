@@ -16,24 +16,12 @@ import { foldNodes } from './domain/merkle.js';
 import { formatNote, noteKey, parseNote, signaturesBy, type NoteKey } from './domain/note.js';
 import { TileTooShort } from './domain/tiles.js';
 import { CheckpointFiles } from './checkpoint-files.js';
+import { CHECKPOINT, type CheckpointCause, type KeptCheckpoint } from './checkpoint-rows.js';
 import { Faults } from './faults.js';
 import { HASHES, hashesIn, sha256 } from './sha256.js';
 import { NoSigningKey, SigningKeys, verifyEd25519, type SigningKey } from './signing-keys.js';
 import { TreeReader } from './tree-reader.js';
 import { Trees, TreesDoNotFit } from './trees.js';
-
-export type CheckpointCause = 'schedule' | 'billing' | 'request';
-
-export interface KeptCheckpoint {
-  readonly org: Uuid;
-  readonly number: string;
-  readonly id: Uuid;
-  readonly size: string;
-  readonly root: Buffer;
-  readonly note: string;
-  readonly cause: CheckpointCause;
-  readonly made_at: Instant;
-}
 
 interface TreeHead {
   readonly size: string;
@@ -102,7 +90,7 @@ export class Checkpoints {
   ): Promise<KeptCheckpoint | undefined> {
     const { rows } = await client.query<KeptCheckpoint>({
       name: 'transparency-newest-checkpoint',
-      text: 'select * from transparency_checkpoints where org = $1 order by number desc limit 1',
+      text: `select ${CHECKPOINT} from transparency_checkpoints c where c.org = $1 order by c.number desc limit 1`,
       values: [org],
     });
     return rows[0];
@@ -111,7 +99,7 @@ export class Checkpoints {
   async numbered(org: Uuid, number: number): Promise<KeptCheckpoint | undefined> {
     const { rows } = await this.database.pool.query<KeptCheckpoint>({
       name: 'transparency-checkpoint-numbered',
-      text: 'select * from transparency_checkpoints where org = $1 and number = $2',
+      text: `select ${CHECKPOINT} from transparency_checkpoints c where c.org = $1 and c.number = $2`,
       values: [org, number],
     });
     return rows[0];
@@ -154,7 +142,7 @@ export class Checkpoints {
     });
     const { rows: added } = await client.query<KeptCheckpoint>(
       `insert into transparency_checkpoints (org, number, id, size, root, note, cause, made_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8) returning *`,
+        values ($1, $2, $3, $4, $5, $6, $7, $8) returning *, '{}'::text[] as cosignatures`,
       [
         org,
         Number(last?.number ?? 0) + 1,

@@ -109,3 +109,41 @@ comment on column transparency_faults.org is 'Tenant; only zeros for what concer
 comment on column transparency_faults.sentence is 'What is wrong and what to do.';
 comment on column transparency_faults.since is 'Wall time.';
 `;
+
+/** Cosignatures of witnesses, which stand beside the notes: a checkpoint keeps the bytes that the service signed. */
+export const COSIGNATURES_SCHEMA = `
+create table transparency_cosignatures (
+  org uuid not null,
+  number bigint not null,
+  witness text not null,
+  place smallint not null,
+  line text not null,
+  added_at timestamptz not null,
+  primary key (org, number, witness),
+  unique (org, number, place)
+);
+comment on table transparency_cosignatures is 'Cosignatures of checkpoints by witnesses, each verified before it was added. Rows are only ever added.';
+comment on column transparency_cosignatures.org is 'Tenant.';
+comment on column transparency_cosignatures.number is 'Number of the checkpoint.';
+comment on column transparency_cosignatures.witness is 'Name of the key of the witness, + and its id.';
+comment on column transparency_cosignatures.place is '1, 2, 3 … among the cosignatures of the checkpoint.';
+comment on column transparency_cosignatures.line is 'The signature line of the note, with the newline at its end; it has the time of the witness.';
+comment on column transparency_cosignatures.added_at is 'When it was added, by the clock that rules billing.';
+create index transparency_cosignatures_witness on transparency_cosignatures (org, witness, number);
+create index transparency_checkpoints_noted on transparency_checkpoints (noted_at);
+
+create table transparency_witness_faults (
+  org uuid not null,
+  witness text not null,
+  sentence text not null,
+  since timestamptz not null default now(),
+  retry_at timestamptz not null,
+  primary key (org, witness)
+);
+comment on table transparency_witness_faults is 'Why a witness has not cosigned the newest checkpoint of an organization; empty while all have.';
+comment on column transparency_witness_faults.org is 'Tenant.';
+comment on column transparency_witness_faults.witness is 'Name of the key of the witness, + and its id.';
+comment on column transparency_witness_faults.sentence is 'What is wrong and what to do.';
+comment on column transparency_witness_faults.since is 'Wall time.';
+comment on column transparency_witness_faults.retry_at is 'Wall time from which the witness is asked again for the organization.';
+`;

@@ -6,7 +6,8 @@ import { CONFIG, type Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { Warnings } from '../platform/telemetry/warnings.js';
-import { Checkpoints, isFault, type CheckpointCause } from './checkpoints.js';
+import type { CheckpointCause } from './checkpoint-rows.js';
+import { Checkpoints, isFault } from './checkpoints.js';
 import { Faults } from './faults.js';
 import { Trees } from './trees.js';
 

@@ -20,6 +20,10 @@ import { TransparencyWorker } from './transparency-worker.js';
 import { TreeAudit } from './tree-audit.js';
 import { TreeReader } from './tree-reader.js';
 import { Trees } from './trees.js';
+import { Cosignatures } from './witnesses/cosignatures.js';
+import { Cosigner } from './witnesses/cosigner.js';
+import { WitnessWorker } from './witnesses/witness-worker.js';
+import { Witnesses } from './witnesses/witnesses.js';
 
 /** A Merkle tree per organization over its events and usage, signed checkpoints, and proofs. */
 @Module({
@@ -28,6 +32,8 @@ import { Trees } from './trees.js';
   providers: [
     CheckpointFiles,
     Checkpoints,
+    Cosignatures,
+    Cosigner,
     Faults,
     Proofs,
     SigningKeys,
@@ -35,6 +41,8 @@ import { Trees } from './trees.js';
     TreeAudit,
     TreeReader,
     Trees,
+    Witnesses,
+    WitnessWorker,
     SignCheckpointHandler,
     CheckpointsSinceHandler,
     GetConsistencyHandler,

@@ -16,6 +16,7 @@ import {
 } from '../cli/evidence/edit-bundle.js';
 import { startTestApp } from '../support/app.js';
 import { recount } from '../support/recount.js';
+import { TestWitness } from '../support/witness.js';
 import { CLOCK_START, writeShopBooks } from '../tamper/shop-books.js';
 import { CHROMIUM, seriousFaults } from './browser.js';
 
@@ -54,6 +55,7 @@ afterAll(async () => {
 
 interface Held {
   readonly key?: string;
+  readonly witness?: string;
   readonly since?: string;
   readonly expect?: string;
 }
@@ -69,6 +71,7 @@ async function verifyOnPage(bundle: string, held: Held = {}): Promise<{ page: Pa
   await page.goto(PAGE);
   await page.locator('#bundle').setInputFiles(inFolder(bundle));
   if (held.key !== undefined) await page.getByLabel('Verifier key').fill(held.key);
+  if (held.witness !== undefined) await page.getByLabel('Keys of witnesses').fill(`${held.witness}\n`);
   if (held.since !== undefined)
     await page.getByLabel('Earlier checkpoint').setInputFiles(inFolder(held.since));
   if (held.expect !== undefined)
@@ -85,7 +88,7 @@ async function verifyOnPage(bundle: string, held: Held = {}): Promise<{ page: Pa
 async function verifyByCommand(bundle: string, held: Held = {}): Promise<object> {
   const options = Object.entries(held).flatMap(([name, value]: [string, string]) => [
     `--${name}`,
-    name === 'key' ? value : inFolder(value),
+    name === 'key' || name === 'witness' ? value : inFolder(value),
   ]);
   let text = '';
   await run(['--json', ...options, inFolder(bundle)], (written) => (text += written));
@@ -187,6 +190,12 @@ describe('the verifier as a page, from a local file with the network off', () =>
     );
     await expectAsByCommand('signed.zip', { key });
     await expectAsByCommand('all.zip', { key: `${key}x` });
+  });
+
+  it('refuses a checkpoint that a named witness has not cosigned', async () => {
+    const { key: witness } = new TestWitness('witness.example/w1', 5);
+    const page = await expectAsByCommand('all.zip', { key, witness });
+    await page.getByText('checkpoint: no cosignature of the witness witness.example/w1').waitFor();
   });
 
   it('puts dropped files into their fields', async () => {

@@ -35,7 +35,9 @@ async function findingOf(
   { key, since }: SweptBundle,
 ): Promise<['refused' | 'differs', string] | undefined> {
   try {
-    const report = await verifyBundle(sourceOf(bytes), nodePlatform, { key, since, expected: undefined });
+    const report = await verifyBundle(sourceOf(bytes), nodePlatform, {
+      ...{ key, since, witnesses: [], expected: undefined },
+    });
     return isWell(report) ? undefined : ['differs', sentencesOf(report)[0]!];
   } catch (error) {
     const { refused, detail } = jsonOfFailure(error);

@@ -6,6 +6,7 @@ const byId = <Kind extends HTMLElement>(id: string): Kind => document.getElement
 const [bundle, since, expect, key] = ['bundle', 'since', 'expect', 'key'].map((id) =>
   byId<HTMLInputElement>(id),
 ) as [HTMLInputElement, HTMLInputElement, HTMLInputElement, HTMLInputElement];
+const witnesses = byId<HTMLTextAreaElement>('witnesses');
 const button = byId<HTMLButtonElement>('verify');
 const result = byId('result');
 const drop = document.querySelector<HTMLElement>('.drop')!;
@@ -40,6 +41,7 @@ async function verify(): Promise<void> {
   try {
     const held = {
       key: key.value.trim() || undefined,
+      witnesses: witnesses.value.split(/\s+/).filter((one) => one !== ''),
       since: await since.files?.[0]?.text(),
       expected: await bytesOf(expect.files?.[0]),
     };

@@ -1,3 +1,4 @@
+import { sentenceOf } from '../check-cosignatures.js';
 import { COLUMNS, isWell, rowOf, sentencesOf, type jsonOfFailure, type Report } from '../report.js';
 import { shownDifference } from './both-values.js';
 
@@ -18,7 +19,7 @@ export function showWorking(place: HTMLElement, name: string): void {
 }
 
 export function showReport(place: HTMLElement, report: Report, save: () => void): void {
-  const { organization, counts, invoices, signature, seconds } = report;
+  const { organization, counts, invoices, signature, cosignatures, seconds } = report;
   const sentences = sentencesOf(report);
   const verdict = isWell(report)
     ? `All as issued: ${counted(invoices.length, 'invoice')} computed again`
@@ -33,6 +34,7 @@ export function showReport(place: HTMLElement, report: Report, save: () => void)
         `${counts.events.toLocaleString('en')}, and ${counted(counts.usage, 'usage event')} of ${counted(counts.batches, 'batch', 'batches')}`,
       ],
       ['Signature', signature],
+      ...cosignatures.map((cosignature) => ['Cosigned', `by ${sentenceOf(cosignature)}`] as const),
       ['Time', `${seconds} s`],
     ]),
     saveButton(save),

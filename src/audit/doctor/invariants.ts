@@ -86,4 +86,8 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'checkpoints are signed',
     violations: `select distinct sentence as what from transparency_faults where $1::timestamptz is not null limit ${NAMED}`,
   },
+  {
+    name: 'witnesses cosign checkpoints',
+    violations: `select distinct sentence as what from transparency_witness_faults where $1::timestamptz is not null limit ${NAMED}`,
+  },
 ];

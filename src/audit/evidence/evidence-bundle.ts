@@ -27,6 +27,8 @@ export interface ExportBounds {
   readonly upTo: Position;
   /** Number of the checkpoint that the proofs lead to; null while there is none. */
   readonly checkpoint: number | null;
+  /** Its cosignatures that the bundle has; witnesses may add others later. */
+  readonly cosignatures: number;
 }
 
 /** A part that is written, with all that the rest of the archive follows from. */
@@ -79,14 +81,16 @@ export class EvidenceBundles {
   /** The bounds of a bundle of everything that is recorded now. */
   async bounds(org: Uuid): Promise<ExportBounds> {
     const upTo = (await this.store.head()) ?? BEFORE_ALL;
-    return { upTo, checkpoint: (await this.proofs.checkpoint(org))?.number ?? null };
+    const newest = await this.proofs.newest(org);
+    return { upTo, checkpoint: newest?.number ?? null, cosignatures: newest?.cosignatures ?? 0 };
   }
 
   /** Opens an archive, which is read while it is written. @throws Error when the first customer cannot be read */
   async open(request: EvidenceRequest): Promise<AsyncGenerator<Uint8Array, void>> {
     const bounds = request.bounds ?? (await this.bounds(request.org));
-    const { checkpoint } = bounds;
-    const proven = checkpoint === null ? undefined : await this.proofs.checkpoint(request.org, checkpoint);
+    const { checkpoint, cosignatures } = bounds;
+    const proven =
+      checkpoint === null ? undefined : await this.proofs.checkpoint(request.org, checkpoint, cosignatures);
     const bytes = this.bytesOf(request, bounds.upTo, proven);
     const first = await bytes.next();
     return (async function* () {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { cosignedNote, type KeptCheckpoint } from '../../transparency/checkpoint-rows.js';
 import { Checkpoints } from '../../transparency/checkpoints.js';
 import { toBase64 } from '../../transparency/domain/bytes.js';
 import type { Range } from '../../transparency/domain/merkle.js';
@@ -11,8 +12,10 @@ import { TreeReader } from '../../transparency/tree-reader.js';
 export interface ProvenBy {
   /** 1, 2, 3 … in the organization. */
   readonly number: number;
-  /** The signed note. */
+  /** The signed note with its cosignatures. */
   readonly note: string;
+  /** How many these are. */
+  readonly cosignatures: number;
   readonly size: number;
 }
 
@@ -33,12 +36,16 @@ export class TreeProofs {
     private readonly tree: TreeReader,
   ) {}
 
-  /** The newest checkpoint, or the one with a number; undefined while there is none. */
-  async checkpoint(org: Uuid, number?: number): Promise<ProvenBy | undefined> {
-    const kept = await (number === undefined
-      ? this.checkpoints.newest(org)
-      : this.checkpoints.numbered(org, number));
-    return kept && { number: Number(kept.number), note: kept.note, size: Number(kept.size) };
+  /** The newest checkpoint; undefined while there is none. */
+  async newest(org: Uuid): Promise<ProvenBy | undefined> {
+    const kept = await this.checkpoints.newest(org);
+    return kept && provenBy(kept);
+  }
+
+  /** A checkpoint with its first cosignatures; undefined where there is none with the number. */
+  async checkpoint(org: Uuid, number: number, cosignatures: number): Promise<ProvenBy | undefined> {
+    const kept = await this.checkpoints.numbered(org, number);
+    return kept && provenBy({ ...kept, cosignatures: kept.cosignatures.slice(0, cosignatures) });
   }
 
   /** Lines of a file of proofs, without events and batches that came after the checkpoint. */
@@ -94,6 +101,13 @@ export class TreeProofs {
     }
   }
 }
+
+const provenBy = (kept: KeptCheckpoint): ProvenBy => ({
+  number: Number(kept.number),
+  note: cosignedNote(kept),
+  cosignatures: kept.cosignatures.length,
+  size: Number(kept.size),
+});
 
 function* pagesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += AT_ONCE) yield all.slice(from, from + AT_ONCE);

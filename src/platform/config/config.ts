@@ -49,6 +49,15 @@ export interface Config {
   readonly auditDirectory: string | undefined;
   /** Longest age of the newest checkpoint while there is something new. */
   readonly auditCheckpointMinutes: number;
+  /** Witnesses that cosign checkpoints. */
+  readonly auditWitnesses: readonly WitnessSetting[];
+}
+
+export interface WitnessSetting {
+  /** Verifier key, name+id+base64. */
+  readonly key: string;
+  /** Submission prefix of the witness, without a slash at the end. */
+  readonly url: string;
 }
 
 /** Injection token of the process's configuration. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
 import { faultOfConnectionString } from '../eventsourcing/store/eventstoredb/connection-string.js';
-import { SHORTEST_KEY, type Config, type Role } from './config.js';
+import { SHORTEST_KEY, type Config, type Role, type WitnessSetting } from './config.js';
 
 const ROLES: readonly Role[] = ['api', 'projections', 'scheduler'];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -102,6 +102,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (!Number.isInteger(auditCheckpointMinutes) || auditCheckpointMinutes < 1) {
     complain(`AUDIT_CHECKPOINT_MINUTES must be a whole number, not "${text('AUDIT_CHECKPOINT_MINUTES')}".`);
   }
+  const auditWitnesses = readWitnesses(text('AUDIT_WITNESSES'), complain);
 
   const logLevel = text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) complain(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
@@ -135,6 +136,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     auditKeysFile: text('AUDIT_KEYS_FILE'),
     auditDirectory: text('AUDIT_DIRECTORY'),
     auditCheckpointMinutes,
+    auditWitnesses,
   };
 }
 
@@ -178,6 +180,27 @@ function readProxies(text: string | undefined, complain: Complain): readonly str
     );
   }
   return named;
+}
+
+/** With the signatures of the service a note has at most 16, which every verifier takes. */
+const MOST_WITNESSES = 12;
+
+function readWitnesses(text: string | undefined, complain: Complain): readonly WitnessSetting[] {
+  const parts = text === undefined ? [] : text.split(/[\s,]+/).filter((part) => part !== '');
+  const witnesses = parts.flatMap((key, index) =>
+    index % 2 === 0 ? [{ key, url: (parts[index + 1] ?? '').replace(/\/+$/, '') }] : [],
+  );
+  const isRight = witnesses.every(
+    ({ key, url }) => /^[^+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+={0,2}$/.test(key) && isBaseUrl(url),
+  );
+  const names = new Set(witnesses.map(({ key }) => key));
+  if (!isRight || names.size < witnesses.length || witnesses.length > MOST_WITNESSES) {
+    complain(
+      `AUDIT_WITNESSES must be 1 to ${MOST_WITNESSES} different witnesses, each a verifier key and a URL, such as ` +
+        'witness.example/w1+da77ade7+BOvN63jn… https://witness.example.',
+    );
+  }
+  return witnesses;
 }
 
 /** An address, or the addresses that share its first bits. */

@@ -1,7 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { Checkpoints, isFault, type KeptCheckpoint } from '../checkpoints.js';
+import type { KeptCheckpoint } from '../checkpoint-rows.js';
+import { Checkpoints, isFault } from '../checkpoints.js';
 
 /** Signs a checkpoint over everything stored so far. */
 export class SignCheckpoint extends Command<KeptCheckpoint> {

@@ -65,7 +65,8 @@ export function parseVerifierKey(sha256: Sha256, text: string): NoteKey {
   return key;
 }
 
-const formatSignature = ({ name, keyId, signature }: NoteSignature): string =>
+/** A signature as a line of a note. */
+export const formatSignature = ({ name, keyId, signature }: NoteSignature): string =>
   `— ${name} ${toBase64(concat(bytesOfHex(keyId), signature))}\n`;
 
 export const formatNote = ({ text, signatures }: Note): string =>
@@ -138,7 +139,7 @@ function isSigned(text: string, { type, publicKey }: NoteKey, signature: Uint8Ar
 export const cosignedText = (text: string, time: bigint): string => `cosignature/v1\ntime ${time}\n${text}`;
 
 /** The time in the signature of a witness, in seconds; undefined when it is none. */
-function cosignedAt(signature: Uint8Array): bigint | undefined {
+export function cosignedAt(signature: Uint8Array): bigint | undefined {
   if (signature.length !== TIME_BYTES + 64) return undefined;
   const time = BigInt(`0x${toHex(signature.subarray(0, TIME_BYTES))}`);
   return time < 2n ** 63n ? time : undefined;

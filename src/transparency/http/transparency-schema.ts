@@ -25,7 +25,28 @@ export const CHECKPOINT = named(
       said('Why it was made: the schedule, the end of billing runs, or a request.'),
     ),
     created_at: noted(text({ format: 'date-time' }), said('When it was made.')),
-    note: noted(text(), said('The signed note, in the format C2SP tlog-checkpoint.')),
+    note: noted(
+      text(),
+      said(
+        'The signed note with its cosignatures, in the formats C2SP tlog-checkpoint and tlog-cosignature.',
+      ),
+    ),
+    cosignatures: noted(
+      listOf(
+        object({
+          witness: noted(text(), said('Name of the witness: that of its key.')),
+          key_id: noted(
+            text({ pattern: '^[0-9a-f]{8}$' }),
+            said('Id of its key in the note, in hexadecimal digits.'),
+          ),
+          cosigned_at: noted(
+            text({ format: 'date-time' }),
+            said('Time of the witness, at which it knew no larger tree.'),
+          ),
+        }),
+      ),
+      said('Witnesses that have cosigned it, in the order in which their cosignatures were added.'),
+    ),
   }),
 );
 

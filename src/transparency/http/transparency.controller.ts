@@ -10,6 +10,7 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { file, listOf, type Shown } from '../../platform/http/openapi/schema.js';
 import { Page } from '../../platform/http/query/page.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { cosignedNote } from '../checkpoint-rows.js';
 import { SignCheckpoint } from '../commands/sign-checkpoint.js';
 import { toBase64 } from '../domain/bytes.js';
 import {
@@ -85,8 +86,7 @@ export class TransparencyController {
     mediaType: 'text/plain',
   })
   async getLatestCheckpoint(@Caller() { org }: Caller): Promise<StreamableFile> {
-    const { note } = await this.queries.execute(new GetLatestCheckpoint(org));
-    return plainText(note);
+    return plainText(cosignedNote(await this.queries.execute(new GetLatestCheckpoint(org))));
   }
 
   /** Takes in everything stored so far; the newest checkpoint again when nothing was added since. */

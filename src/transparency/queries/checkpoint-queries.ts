@@ -4,8 +4,11 @@ import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant, type Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
 import { toBase64 } from '../domain/bytes.js';
+import { cosignaturesOf, shownTime } from '../domain/cosignature.js';
 import { isConsistent } from '../domain/verify-proof.js';
-import { Checkpoints, type KeptCheckpoint } from '../checkpoints.js';
+import { CHECKPOINT, cosignedNote, type KeptCheckpoint } from '../checkpoint-rows.js';
+import { Checkpoints } from '../checkpoints.js';
+import { Witnesses } from '../witnesses/witnesses.js';
 import { HASHES } from '../sha256.js';
 import { TreeReader } from '../tree-reader.js';
 
@@ -17,7 +20,13 @@ export const presentCheckpoint = (kept: KeptCheckpoint) => ({
   root: toBase64(kept.root),
   cause: kept.cause,
   created_at: formatInstant(kept.made_at),
-  note: kept.note,
+  note: cosignedNote(kept),
+  cosignatures: cosignaturesOf(
+    kept.note.slice(0, kept.note.indexOf('\n\n') + 1),
+    kept.cosignatures.join(''),
+  ).map((cosignature) => ({
+    ...{ witness: cosignature.witness, key_id: cosignature.keyId, cosigned_at: shownTime(cosignature) },
+  })),
 });
 
 /** Lists checkpoints, the newest first. */
@@ -47,8 +56,8 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
     }
     const { rows } = await this.database.pool.query<KeptCheckpoint>({
       name: 'transparency-checkpoints-list',
-      text: `select * from transparency_checkpoints where org = $1 and ($2::bigint is null or number < $2)
-        order by number desc limit $3`,
+      text: `select ${CHECKPOINT} from transparency_checkpoints c where c.org = $1 and ($2::bigint is null or c.number < $2)
+        order by c.number desc limit $3`,
       values: [org, cursor ?? null, limit + 1],
     });
     const shown = rows.slice(0, limit);
@@ -77,7 +86,10 @@ export class GetLatestCheckpointHandler implements IQueryHandler<GetLatestCheckp
   }
 }
 
-/** Asks for ids of checkpoints made since a wall time. */
+/** Seconds for which the newest checkpoint is held back from webhooks while witnesses are asked. */
+const WITNESSES_HAVE = 15;
+
+/** Asks for ids of checkpoints made since a wall time, with the cosignatures that they get at once. */
 export class CheckpointsSince extends Query<Uuid[]> {
   constructor(
     readonly org: Uuid,
@@ -89,17 +101,28 @@ export class CheckpointsSince extends Query<Uuid[]> {
 
 @QueryHandler(CheckpointsSince)
 export class CheckpointsSinceHandler implements IQueryHandler<CheckpointsSince> {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly witnesses: Witnesses,
+  ) {}
 
   async execute({ org, since }: CheckpointsSince): Promise<Uuid[]> {
     const { rows } = await this.database.pool.query<{ id: Uuid }>({
       name: 'transparency-checkpoints-since',
-      text: `select id from transparency_checkpoints where org = $1 and noted_at >= $2 order by number`,
-      values: [org, since],
+      text: CHECKPOINTS_SINCE,
+      values: [org, since, this.witnesses.all.map(({ id }) => id), WITNESSES_HAVE],
     });
     return rows.map(({ id }) => id);
   }
 }
+
+const CHECKPOINTS_SINCE = `
+select c.id from transparency_checkpoints c where c.org = $1 and c.noted_at >= $2
+  and (c.noted_at < now() - $4 * interval '1 second'
+    or exists (select from transparency_checkpoints later where later.org = c.org and later.number > c.number)
+    or (select count(*) from transparency_cosignatures s
+      where s.org = c.org and s.number = c.number and s.witness = any($3)) = cardinality($3::text[]))
+order by c.number`;
 
 /** Shows a checkpoint by its id. @throws DomainError `not_found` */
 export class ShowCheckpoint extends Query<object> {
@@ -117,7 +140,7 @@ export class ShowCheckpointHandler implements IQueryHandler<ShowCheckpoint> {
 
   async execute({ org, id }: ShowCheckpoint): Promise<object> {
     const { rows } = await this.database.pool.query<KeptCheckpoint>(
-      'select * from transparency_checkpoints where org = $1 and id = $2',
+      `select ${CHECKPOINT} from transparency_checkpoints c where c.org = $1 and c.id = $2`,
       [org, id],
     );
     if (!rows[0]) throw new DomainError('not_found', 'There is no checkpoint with this id.');

@@ -13,6 +13,7 @@ import { batchLeaf, eventLeaf, leafHash } from '../domain/leaves.js';
 import { inclusionRanges, rootOf } from '../domain/merkle.js';
 import { formatProof } from '../domain/proof-text.js';
 import { isIncluded } from '../domain/verify-proof.js';
+import { cosignedNote } from '../checkpoint-rows.js';
 import { Checkpoints } from '../checkpoints.js';
 import { HASHES, sha256 } from '../sha256.js';
 import { TreeReader } from '../tree-reader.js';
@@ -68,7 +69,7 @@ export class Proofs {
       throw new DomainError('conflict', ALTERED);
     }
     const extra = utf8(canonicalJson({ leaf: text, ...(row && { row }), v: 1 }));
-    return formatProof({ extra, index, hashes: proof, checkpoint: newest.note });
+    return formatProof({ extra, index, hashes: proof, checkpoint: cosignedNote(newest) });
   }
 
   private leafOf(org: Uuid, subject: Subject): Promise<Leaf> {

@@ -41,6 +41,7 @@ describe('the environment', () => {
       publicUrl: undefined,
       trustedProxies: [],
       auditOrigin: 'recount',
+      auditWitnesses: [],
       auditKeys: undefined,
       auditKeysFile: undefined,
       auditDirectory: undefined,
@@ -184,5 +185,29 @@ describe('the environment', () => {
 
   it('sets the time of the manual clock only', () => {
     expect(mistakes({ CLOCK_START: '2026-01-01' })).toEqual([expect.stringContaining('CLOCK=manual')]);
+  });
+
+  it('takes witnesses as pairs of a verifier key and a URL', () => {
+    const key = 'witness.example/w1+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2';
+    const other = key.replace('w1', 'w2');
+    const AUDIT_WITNESSES = `${key} https://witness.example/prefix/,\n${other} http://10.0.0.7:7380`;
+    expect(readConfig({ AUDIT_WITNESSES }).auditWitnesses).toEqual([
+      { key, url: 'https://witness.example/prefix' },
+      { key: other, url: 'http://10.0.0.7:7380' },
+    ]);
+    const many = Array.from(
+      { length: 13 },
+      (_, index) => `${key.replace('w1', `w${index}`)} https://w.example`,
+    );
+    for (const wrong of [key, `${key} w.example`, 'w1 https://w.example', `${key} https://w.example?x=1`]) {
+      expect(mistakes({ AUDIT_WITNESSES: wrong })).toEqual([
+        expect.stringMatching(/^AUDIT_WITNESSES must be/),
+      ]);
+    }
+    for (const wrong of [`${key} https://a.example ${key} https://b.example`, many.join('\n')]) {
+      expect(mistakes({ AUDIT_WITNESSES: wrong })).toEqual([
+        expect.stringMatching(/^AUDIT_WITNESSES must be/),
+      ]);
+    }
   });
 });

@@ -692,7 +692,18 @@ class Checkpoint(TypedDict):
     created_at: str
     """When it was made."""
     note: str
-    """The signed note, in the format C2SP tlog-checkpoint."""
+    """The signed note with its cosignatures, in the formats C2SP tlog-checkpoint and tlog-cosignature."""
+    cosignatures: list[CheckpointCosignaturesItem]
+    """Witnesses that have cosigned it, in the order in which their cosignatures were added."""
+
+
+class CheckpointCosignaturesItem(TypedDict):
+    witness: str
+    """Name of the witness: that of its key."""
+    key_id: str
+    """Id of its key in the note, in hexadecimal digits."""
+    cosigned_at: str
+    """Time of the witness, at which it knew no larger tree."""
 
 
 class ClockAdvanced(TypedDict):

@@ -776,8 +776,20 @@ export interface components {
              * @description When it was made.
              */
             created_at: string;
-            /** @description The signed note, in the format C2SP tlog-checkpoint. */
+            /** @description The signed note with its cosignatures, in the formats C2SP tlog-checkpoint and tlog-cosignature. */
             note: string;
+            /** @description Witnesses that have cosigned it, in the order in which their cosignatures were added. */
+            cosignatures: {
+                /** @description Name of the witness: that of its key. */
+                witness: string;
+                /** @description Id of its key in the note, in hexadecimal digits. */
+                key_id: string;
+                /**
+                 * Format: date-time
+                 * @description Time of the witness, at which it knew no larger tree.
+                 */
+                cosigned_at: string;
+            }[];
         };
         ClockAdvanced: {
             /**
