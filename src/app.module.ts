@@ -1,7 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ProjectionsModule } from '../projections/projections.module.js';
-import { PROJECTIONS } from '../projections/registry.js';
 import { API } from './api-document/info.js';
 import { AccessModule } from './access/access.module.js';
 import { AlertsModule } from './alerts/alerts.module.js';
@@ -19,9 +18,6 @@ import { PlatformModule } from './platform/platform.module.js';
 import { SubscriptionModule } from './subscription/subscription.module.js';
 import { TransparencyModule } from './transparency/transparency.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
-
-/** The names of the projections, for the command line. */
-export const PROJECTION_NAMES: readonly string[] = PROJECTIONS.map(({ name }) => name);
 
 /** Every module of the engine: one line each. */
 const MODULES = [

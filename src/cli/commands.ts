@@ -7,8 +7,6 @@ export { exportEvidence, readSelection, resumeEvidence } from './export-evidence
 export { exportView } from './export-view.js';
 export { createOrganization, listOrganizations } from './organizations.js';
 export { listParked, retryParked } from './parked.js';
-export { projectionsOf, projectionsStatus, rebuildProjection, retryProjection } from './projections.js';
 export { replaySubscription } from './replay-subscription.js';
 export { requireReadModels } from './require-read-models.js';
-export { openToolsFor } from './tools.js';
 export { verifyInvoices } from './verify-invoices.js';

@@ -15,8 +15,8 @@ async function main(): Promise<number> {
     process.stdout.write(invocation.help);
     return 0;
   }
-  const { openToolsFor } = await import('./commands.js');
-  const tools = await openToolsFor(process.env);
+  const { openToolsFor } = await import('./tools.js');
+  const tools = await openToolsFor(process.env, invocation.composition);
   try {
     const isWell = await print(invocation.command(tools.app), terminal(), invocation.asJson);
     return isWell ? 0 : 1;

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { PROJECTION_NAMES } from '../app.module.js';
+import { PROJECTION_NAMES, ReadModelsModule } from '../read-models.module.js';
 import { comparePositions, formatPosition } from '../kernel/event.js';
 import { toWireId } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
@@ -12,6 +12,10 @@ import {
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { describeForeignEvents } from '../platform/eventsourcing/store/foreign-events.js';
 import type { Output } from './output.js';
+import type { Composition } from './tools.js';
+
+/** Says that these commands need nothing of the application but the read models. */
+export const readModelsOnly: Composition = (platform) => ReadModelsModule.of(platform);
 
 const maintenanceOf = (app: INestApplicationContext): ReadModelMaintenance =>
   app.get<ReadModelMaintenance>(READ_MODEL_MAINTENANCE);

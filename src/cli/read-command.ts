@@ -1,10 +1,19 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Command as Program, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { fromWireId, isUuid, type Uuid } from '../kernel/ids.js';
-import { parseInstant, type Instant } from '../kernel/instant.js';
+import { Command as Program, CommanderError, Option } from 'commander';
+import { isUuid, type Uuid } from '../kernel/ids.js';
+import type { Instant } from '../kernel/instant.js';
+import {
+  countOf,
+  momentOf,
+  organizationNameOf,
+  organizationOf,
+  wholeNumberOf,
+  wireIdOf,
+} from './arguments.js';
 import type { ExportOptions } from './export-evidence.js';
 import type { Format } from './export-view.js';
 import type { Output } from './output.js';
+import type { Composition } from './tools.js';
 
 /** Yields what to print. @returns whether there are no findings */
 type Command = (app: INestApplicationContext) => AsyncGenerator<Output, boolean>;
@@ -14,7 +23,13 @@ export class CliError extends Error {
   override readonly name = 'CliError';
 }
 
-export type Invocation = { readonly command: Command; readonly asJson: boolean } | { readonly help: string };
+/** A command, and the part of the application that it needs where that is not the whole. */
+interface Chosen {
+  readonly command: Command;
+  readonly composition?: Composition | undefined;
+}
+
+export type Invocation = (Chosen & { readonly asJson: boolean }) | { readonly help: string };
 
 const STORES = `
 The stores are those of the service: DATABASE_URL, EVENTSTORE_URL, DATA_DIR, MASTER_KEY.
@@ -29,8 +44,8 @@ Exit codes: 0 nothing was found; 1 something was found; 2 the command could not 
  */
 export async function readCommand(argv: readonly string[]): Promise<Invocation> {
   let text = '';
-  let chosen: Command | undefined;
-  const program = programOf((command) => (chosen = command));
+  let chosen: Chosen | undefined;
+  const program = programOf((command, composition) => (chosen = { command, composition }));
   for (const one of everyCommand(program)) {
     one.exitOverride().showHelpAfterError(`See: recount ${nameOf(one)}--help`);
     one.configureOutput({ writeOut: (out) => (text += out), writeErr: (out) => (text += out) });
@@ -42,10 +57,10 @@ export async function readCommand(argv: readonly string[]): Promise<Invocation> 
     if (error.exitCode === 0) return { help: text };
     throw new CliError(text.replace(/^error: /, '').trim());
   }
-  return { command: chosen!, asJson: program.opts<{ json: boolean }>().json };
+  return { ...chosen!, asJson: program.opts<{ json: boolean }>().json };
 }
 
-function programOf(choose: (command: Command) => void): Program {
+function programOf(choose: (command: Command, composition?: Composition) => void): Program {
   const program = new Program('recount')
     .description('Looks after the data of a Recount service, running or stopped.')
     .option('--organization <id>', 'whose data; default: the first organization', organizationOf)
@@ -178,7 +193,10 @@ function programOf(choose: (command: Command) => void): Program {
     .description(
       'Prints how far each read model is, why one has stopped, and where one differs from the log.',
     )
-    .action(async () => choose((await loadCommands()).projectionsStatus));
+    .action(async () => {
+      const { projectionsStatus, readModelsOnly } = await loadProjectionCommands();
+      choose(projectionsStatus, readModelsOnly);
+    });
   for (const [verb, description] of [
     ['rebuild', 'Builds a read model beside the live one, compares the two and replaces it.'],
     ['retry', 'Retries the parked streams of a read model within a second.'],
@@ -189,11 +207,11 @@ function programOf(choose: (command: Command) => void): Program {
       .argument('[name]', 'as projections status prints it')
       .option('--all', 'every read model', false)
       .action(async (name: string | undefined, { all }: All, command: Program) => {
-        const { projectionsOf, rebuildProjection, retryProjection } = await loadCommands();
+        const { projectionsOf, readModelsOnly, ...commands } = await loadProjectionCommands();
         const named = projectionsOf(name, all);
         if (typeof named === 'string') return command.error(`error: projections ${verb} takes ${named}.`);
-        const work = verb === 'rebuild' ? rebuildProjection : retryProjection;
-        choose((app) => oneByOne(named.map((projection) => work(app, projection))));
+        const work = verb === 'rebuild' ? commands.rebuildProjection : commands.retryProjection;
+        choose((app) => oneByOne(named.map((projection) => work(app, projection))), readModelsOnly);
       });
   }
 
@@ -221,8 +239,9 @@ function programOf(choose: (command: Command) => void): Program {
   return program;
 }
 
-/** One import for all commands: a bundle that the build makes of it is one file, which loads in half of the time. */
+/** One import for all commands but those on read models: the build makes one file of it, which loads in half of the time. */
 const loadCommands = () => import('./commands.js');
+const loadProjectionCommands = () => import('./projections.js');
 
 interface All {
   readonly all: boolean;
@@ -250,44 +269,4 @@ function* everyCommand(program: Program): Generator<Program> {
 function nameOf(command: Program): string {
   const above = command.parent;
   return above === null ? '' : `${nameOf(above)}${command.name()} `;
-}
-
-const wireIdOf =
-  (prefix: 'sub', subject: string) =>
-  (text: string): Uuid => {
-    const id = fromWireId(prefix, text);
-    if (!id) throw new InvalidArgumentError(`It must be the id of ${subject}, ${prefix}_….`);
-    return id;
-  };
-
-function momentOf(text: string): Instant {
-  const at = parseInstant(text);
-  if (!at) throw new InvalidArgumentError('It must be a date and time, such as 2026-01-31T12:00:00Z.');
-  return at;
-}
-
-function organizationOf(text: string): Uuid {
-  const org = fromWireId('org', text);
-  if (!org) throw new InvalidArgumentError('It must be the id of an organization, org_….');
-  return org;
-}
-
-function organizationNameOf(text: string): string {
-  const name = text.trim();
-  if (name === '' || name.length > 200)
-    throw new InvalidArgumentError('The name must have 1 to 200 characters.');
-  return name;
-}
-
-function countOf(text: string): number {
-  const number = wholeNumberOf(text);
-  if (number === 0) throw new InvalidArgumentError('It must be a whole number above 0.');
-  return number;
-}
-
-function wholeNumberOf(text: string): number {
-  const number = Number(text);
-  if (text.trim() === '' || !Number.isInteger(number) || number < 0)
-    throw new InvalidArgumentError('It must be a whole number.');
-  return number;
 }

@@ -1,16 +1,15 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { INestApplicationContext } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../app.module.js';
 import { customerKeys } from '../customer/customer-directory.js';
 import { MIGRATIONS } from '../migrations.js';
 import { UPCASTERS } from '../upcasters.js';
 import type { Config } from '../platform/config/config.js';
 import { readConfig } from '../platform/config/read-config.js';
 import { limitHeapGrowth } from '../platform/memory.js';
-import { openPlatform } from '../platform/platform.js';
+import { openPlatform, type Platform } from '../platform/platform.js';
 import { createLogger, NestLog } from '../platform/telemetry/logger.js';
 
 /** The application without projections, scheduler or HTTP: only the command writes. */
@@ -19,14 +18,23 @@ export interface Tools {
   close(): Promise<void>;
 }
 
+/** Says what of the application a command needs: the less, the sooner it starts. */
+export type Composition = (platform: Platform) => DynamicModule | Promise<DynamicModule>;
+
+const wholeApplication: Composition = async (platform) =>
+  (await import('../app.module.js')).AppModule.of(platform);
+
 /** Where `npm start` and `npm run demo` keep their data unless DATA_DIR says otherwise. */
 const USUAL_FOLDERS = ['.data', '.data/demo'];
 
 /** Opens the stores that the environment names, or else those that this folder has. @throws Error as openTools */
-export function openToolsFor(env: Readonly<Record<string, string | undefined>>): Promise<Tools> {
+export function openToolsFor(
+  env: Readonly<Record<string, string | undefined>>,
+  composition?: Composition,
+): Promise<Tools> {
   limitHeapGrowth();
   const config = readConfig(env);
-  if (config.databaseUrl || env.DATA_DIR?.trim()) return openTools(config);
+  if (config.databaseUrl || env.DATA_DIR?.trim()) return openTools(config, composition);
   const dataDir = USUAL_FOLDERS.find(hasData);
   if (dataDir === undefined) {
     throw new Error(
@@ -34,13 +42,13 @@ export function openToolsFor(env: Readonly<Record<string, string | undefined>>):
         'npm run demo), or set DATA_DIR or DATABASE_URL as the service has them.',
     );
   }
-  return openTools({ ...config, dataDir });
+  return openTools({ ...config, dataDir }, composition);
 }
 
 const hasData = (dataDir: string): boolean => existsSync(join(dataDir, 'pg', 'data'));
 
 /** Opens the stores of a service, which may be running or stopped. @throws Error with a sentence for the caller */
-export async function openTools(config: Config): Promise<Tools> {
+export async function openTools(config: Config, composition = wholeApplication): Promise<Tools> {
   if (!config.databaseUrl && !hasData(config.dataDir)) {
     throw new Error(
       `There is no data in ${config.dataDir}: set DATA_DIR or DATABASE_URL as the service has them.`,
@@ -50,7 +58,7 @@ export async function openTools(config: Config): Promise<Tools> {
   const options = { migrations: MIGRATIONS, upcasters: UPCASTERS, subjectKeys: customerKeys, isTool: true };
   const platform = await openPlatform({ ...config, roles: new Set() }, logger, options);
   try {
-    const app = await NestFactory.createApplicationContext(AppModule.of(platform), {
+    const app = await NestFactory.createApplicationContext(await composition(platform), {
       abortOnError: false,
       logger: new NestLog(logger),
     });

@@ -120,7 +120,7 @@ module.exports = {
     {
       name: 'only-the-composition-imports-projections',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(service|app\\.module|migrations)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(service|app\\.module|read-models\\.module|migrations)\\.ts$' },
       to: { path: '^projections/' },
     },
     {

@@ -2,20 +2,24 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readCommand } from '../../src/cli/read-command.js';
 import { openTools } from '../../src/cli/tools.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
-import { recountIn } from '../support/recount.js';
+import { printedBy, recount as recountInService } from '../support/recount.js';
 import { billedUntilMarch } from '../support/shop.js';
 
 /** What `npm run recount -- …` prints, in an environment without CLOCK, as in a shell. */
 async function recount(databaseUrl: string, ...argv: string[]) {
-  const tools = await openTools(readConfig({ DATABASE_URL: databaseUrl, MASTER_KEY: '0'.repeat(64) }));
+  const invocation = await readCommand(argv);
+  if ('help' in invocation) throw new Error('no command');
+  const config = readConfig({ DATABASE_URL: databaseUrl, MASTER_KEY: '0'.repeat(64) });
+  const tools = await openTools(config, invocation.composition);
   try {
-    return await recountIn(tools.app, ...argv);
+    return await printedBy(invocation.command(tools.app), invocation.asJson);
   } finally {
     await tools.close();
   }
@@ -79,6 +83,17 @@ describe('the tools, beside a service with a manual clock', () => {
     const { lines, isWell } = await recount(app.databaseUrl, 'verify', '--all');
     expect(lines[0]).toBe('no invoice has been issued: there is nothing to verify');
     expect(isWell).toBe(true);
+  });
+
+  it('show, rebuild and retry read models with nothing else of the application', async () => {
+    const status = await recount(app.databaseUrl, 'projections', 'status');
+    const inService = await recountInService(app, 'projections', 'status');
+    const partOf = (lines: readonly string[]) => lines.map((line) => line.replace(/ since [^,]*/, ''));
+    expect(partOf(status.lines)).toEqual(partOf(inService.lines));
+    expect(status.isWell).toBe(true);
+    for (const verb of ['rebuild', 'retry']) {
+      expect((await recount(app.databaseUrl, 'projections', verb, 'customers')).isWell).toBe(true);
+    }
   });
 
   it('go by the clock in the database, whatever CLOCK says', async () => {
