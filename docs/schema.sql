@@ -309,8 +309,10 @@ CREATE TABLE transparency_trees (
   last_index bigint, -- Leaf of its newest event; null before the first.
   last_stream text, -- Stream of that event.
   last_revision bigint, -- Revision of that event.
+  billed_at timestamp with time zone, -- Wall time since which a billing run that has ended waits for its checkpoint; null when none does.
   PRIMARY KEY (org)
 );
+CREATE INDEX transparency_trees_billed ON public.transparency_trees USING btree (billed_at) WHERE (billed_at IS NOT NULL);
 
 -- Why a witness has not cosigned the newest checkpoint of an organization; empty while all have.
 CREATE TABLE transparency_witness_faults (

@@ -132,6 +132,10 @@ export class Checkpoints {
     if (last) await this.requireContinued(client, last, size);
     const root = foldNodes(HASHES, hashesIn(head?.frontier ?? Buffer.alloc(0)));
     await this.requireHead(client, org, head, root);
+    await client.query(
+      'update transparency_trees set billed_at = null where org = $1 and billed_at is not null',
+      [org],
+    );
     if (last && Number(last.size) === size) return last;
     const now = await this.clock.now(org);
     if (last && now < last.made_at) throw new TreesDoNotFit(clockWentBack(last.made_at));

@@ -147,3 +147,10 @@ comment on column transparency_witness_faults.sentence is 'What is wrong and wha
 comment on column transparency_witness_faults.since is 'Wall time.';
 comment on column transparency_witness_faults.retry_at is 'Wall time from which the witness is asked again for the organization.';
 `;
+
+/** Billing runs that wait for their checkpoint. */
+export const BILLED_SCHEMA = `
+alter table transparency_trees add column billed_at timestamptz;
+comment on column transparency_trees.billed_at is 'Wall time since which a billing run that has ended waits for its checkpoint; null when none does.';
+create index transparency_trees_billed on transparency_trees (billed_at) where billed_at is not null;
+`;

@@ -16,14 +16,12 @@ const AFTER_FAILURE_MS = 10_000;
 const SCHEDULE_EVERY_MS = 60_000;
 const WARN_EVERY_MS = 5_000;
 /** Runs of a sweep share a checkpoint, which is not put off for longer than this. */
-const LATEST_MS = 30_000;
+const LATEST_SECONDS = 30;
 
 /** Lets the trees follow the log, and signs what is due, in a process with the role `projections`. */
 @Injectable()
 export class TransparencyWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stopping = new AbortController();
-  /** Organizations whose billing runs ended, and since when, by the machine's clock. */
-  readonly #billed = new Map<Uuid, number>();
   /** Time of the machine's clock from which the schedule is looked at. */
   #scheduledAt = performance.now() + SCHEDULE_EVERY_MS;
   #running: Promise<unknown> | undefined;
@@ -90,14 +88,9 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
 
   /** @returns whether nothing is left to do for now */
   private async work(): Promise<boolean> {
-    const { billed, isLevel } = await this.trees.follow();
+    const { isLevel } = await this.trees.follow();
+    for (const org of await this.billed(isLevel ? 0 : LATEST_SECONDS)) await this.sign(org, 'billing');
     const now = performance.now();
-    for (const org of billed) if (!this.#billed.has(org)) this.#billed.set(org, now);
-    for (const [org, since] of this.#billed) {
-      if (!isLevel && now - since < LATEST_MS) continue;
-      this.#billed.delete(org);
-      await this.sign(org, 'billing');
-    }
     if (isLevel && now > this.#scheduledAt) {
       this.#scheduledAt = now + SCHEDULE_EVERY_MS;
       await this.checkpoints.requireKeys();
@@ -117,6 +110,16 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
     }
   }
 
+  /** Organizations in which a billing run has ended so many seconds ago, whichever process took its events in. */
+  private async billed(seconds: number): Promise<readonly Uuid[]> {
+    const { rows } = await this.database.pool.query<{ org: Uuid }>({
+      name: 'transparency-billed',
+      text: BILLED,
+      values: [seconds],
+    });
+    return rows.map(({ org }) => org);
+  }
+
   /** Organizations with something that no checkpoint covers, whose newest one is old. */
   private async due(): Promise<readonly Uuid[]> {
     const { rows } = await this.database.pool.query<{ org: Uuid }>({
@@ -127,6 +130,11 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
     return rows.map(({ org }) => org);
   }
 }
+
+/** Where nothing can be signed the schedule tries again. */
+const BILLED = `
+select org from transparency_trees where billed_at <= now() - $1 * interval '1 second'
+  and org not in (select org from transparency_faults) order by billed_at limit 1000`;
 
 const DUE = `
 select t.org from transparency_trees t

@@ -17,6 +17,14 @@ interface TreeRow {
   readonly last_revision: string | null;
 }
 
+/** Recorded runs of batches that are read at once. */
+const RUNS_AT_ONCE = 500;
+/** Hashes that are held before they are written. */
+const MOST_HASHES = 10_000;
+
+/** Types of the event that ends a billing run. */
+const ENDS_RUN = new Set(['InvoiceIssued', 'NothingDue']);
+
 /** Batches that a tree that is built anew takes in at a leaf. */
 interface RecordedRun {
   readonly leaf: number;
@@ -27,8 +35,10 @@ interface Tree {
   readonly growing: GrowingTree;
   batches: number;
   last: { readonly index: number; readonly stream: string; readonly revision: bigint } | undefined;
-  /** In the order of their leaves. */
-  readonly recorded: RecordedRun[];
+  /** Whether a billing run has ended. */
+  isBilled: boolean;
+  /** The next ones, in the order of their leaves. */
+  recorded: RecordedRun[];
 }
 
 interface NewTile extends TileAddress {
@@ -39,12 +49,14 @@ interface NewTile extends TileAddress {
 }
 
 /**
- * Appends leaves to trees in one transaction. It holds what is new since the transaction began and the frontier of each
- * tree, so that its memory does not depend on how large the trees are.
+ * Appends leaves to trees in one transaction. It holds some thousand new hashes and the frontier of each tree, so that its
+ * memory does not depend on how large the trees are, or how much is taken in.
  */
 export class TreeWriter {
   readonly #trees = new Map<Uuid, Tree>();
   readonly #tiles = new Map<string, NewTile>();
+  /** Hashes in these tiles. */
+  #held = 0;
 
   constructor(private readonly client: PoolClient) {}
 
@@ -56,6 +68,7 @@ export class TreeWriter {
     const text = eventLeaf(event, index);
     this.append(org, tree, text, { name: leafName(event.stream, event.revision), at: event.position });
     tree.last = { index, stream: event.stream, revision: event.revision };
+    tree.isBilled ||= ENDS_RUN.has(event.type);
     await this.appendRecorded(org, tree, event.position);
   }
 
@@ -81,15 +94,8 @@ export class TreeWriter {
 
   /** Writes what was appended. */
   async flush(): Promise<void> {
-    const tiles = [...this.#tiles.values()];
-    if (tiles.length > 0) {
-      await this.client.query({
-        name: 'transparency-tiles',
-        text: WRITE_TILES,
-        values: [JSON.stringify(tiles.map(rowOf))],
-      });
-    }
-    const trees = [...this.#trees].map(([org, { growing, batches, last }]) => ({
+    await this.flushTiles();
+    const trees = [...this.#trees].map(([org, { growing, batches, last, isBilled }]) => ({
       org,
       size: growing.size,
       batches,
@@ -97,6 +103,7 @@ export class TreeWriter {
       last_index: last?.index ?? null,
       last_stream: last?.stream ?? null,
       last_revision: last?.revision.toString() ?? null,
+      is_billed: isBilled,
     }));
     if (trees.length > 0) {
       await this.client.query({
@@ -107,9 +114,22 @@ export class TreeWriter {
     }
   }
 
+  private async flushTiles(): Promise<void> {
+    const tiles = [...this.#tiles.values()];
+    if (tiles.length === 0) return;
+    await this.client.query({
+      name: 'transparency-tiles',
+      text: WRITE_TILES,
+      values: [JSON.stringify(tiles.map(rowOf))],
+    });
+    this.#tiles.clear();
+    this.#held = 0;
+  }
+
   private async appendRecorded(org: Uuid, tree: Tree, at: Position): Promise<void> {
     while (tree.recorded[0]?.leaf === tree.growing.size) {
-      const { last } = tree.recorded.shift()!;
+      const { leaf, last } = tree.recorded.shift()!;
+      if (tree.recorded.length === 0) tree.recorded = await this.recordedFrom(org, leaf + 1);
       for (let before = -1; tree.batches < last && tree.batches !== before;) {
         before = tree.batches;
         await this.appendRun(org, tree, last, at);
@@ -121,6 +141,7 @@ export class TreeWriter {
     for (const batch of await batchesUpTo(this.client, org, tree.batches, upTo)) {
       this.appendBatch(org, tree, batch, at);
     }
+    if (this.#held > MOST_HASHES) await this.flushTiles();
   }
 
   private appendBatch(org: Uuid, tree: Tree, batch: BatchLeaf, at: Position): void {
@@ -146,7 +167,19 @@ export class TreeWriter {
       this.#tiles.set(key, tile);
     }
     tile.hashes.push(hash);
+    this.#held += 1;
     tile.leaves?.push(leaf.name);
+  }
+
+  /** Reads the recorded runs from a leaf on: the first ones. */
+  private async recordedFrom(org: Uuid, leaf: number): Promise<RecordedRun[]> {
+    const { rows } = await this.client.query<{ leaf: string; last_number: string }>({
+      name: 'transparency-recorded',
+      text: `select leaf, last_number from transparency_batches where org = $1 and leaf >= $2
+        order by leaf limit ${RUNS_AT_ONCE}`,
+      values: [org, leaf],
+    });
+    return rows.map(({ leaf: first, last_number: last }) => ({ leaf: Number(first), last: Number(last) }));
   }
 
   private async treeOf(org: Uuid): Promise<Tree> {
@@ -159,11 +192,6 @@ export class TreeWriter {
     });
     const [row] = rows;
     const size = Number(row?.size ?? 0);
-    const { rows: recorded } = await this.client.query<{ leaf: string; last_number: string }>({
-      name: 'transparency-recorded',
-      text: 'select leaf, last_number from transparency_batches where org = $1 and leaf >= $2 order by leaf',
-      values: [org, size],
-    });
     const tree: Tree = {
       growing: new GrowingTree(HASHES, size, row ? hashesIn(row.frontier) : []),
       batches: Number(row?.batches ?? 0),
@@ -171,7 +199,8 @@ export class TreeWriter {
         !row || row.last_stream === null
           ? undefined
           : { index: Number(row.last_index), stream: row.last_stream, revision: BigInt(row.last_revision!) },
-      recorded: recorded.map(({ leaf, last_number: last }) => ({ leaf: Number(leaf), last: Number(last) })),
+      isBilled: false,
+      recorded: await this.recordedFrom(org, size),
     };
     this.#trees.set(org, tree);
     return tree;
@@ -199,10 +228,13 @@ from json_to_recordset($1) as new (org uuid, level smallint, index bigint, hashe
   first_prepare bigint, leaves text[])
 on conflict (org, level, index) do update set hashes = t.hashes || excluded.hashes, leaves = t.leaves || excluded.leaves`;
 
+/** Since when a billing run waits for its checkpoint stays until one is signed. */
 const WRITE_TREES = `
-insert into transparency_trees (org, size, batches, frontier, last_index, last_stream, last_revision)
-select org, size, batches, decode(frontier, 'hex'), last_index, last_stream, last_revision
+insert into transparency_trees as t (org, size, batches, frontier, last_index, last_stream, last_revision, billed_at)
+select org, size, batches, decode(frontier, 'hex'), last_index, last_stream, last_revision,
+  case when is_billed then now() end
 from json_to_recordset($1) as new (org uuid, size bigint, batches bigint, frontier text, last_index bigint,
-  last_stream text, last_revision bigint)
+  last_stream text, last_revision bigint, is_billed boolean)
 on conflict (org) do update set size = excluded.size, batches = excluded.batches, frontier = excluded.frontier,
-  last_index = excluded.last_index, last_stream = excluded.last_stream, last_revision = excluded.last_revision`;
+  last_index = excluded.last_index, last_stream = excluded.last_stream, last_revision = excluded.last_revision,
+  billed_at = coalesce(t.billed_at, excluded.billed_at)`;

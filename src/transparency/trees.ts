@@ -18,15 +18,11 @@ export class TreesDoNotFit extends Error {
 
 export interface Followed {
   readonly events: number;
-  /** Organizations in which a billing run has ended. */
-  readonly billed: readonly Uuid[];
   /** Whether everything was taken in that stood in the log. */
   readonly isLevel: boolean;
 }
 
-const NOTHING: Followed = { events: 0, billed: [], isLevel: true };
-/** Types of the event that ends a billing run. */
-const ENDS_RUN = new Set(['InvoiceIssued', 'NothingDue']);
+const NOTHING: Followed = { events: 0, isLevel: true };
 
 /**
  * Lets the trees follow the event log. Each step is one transaction that begins at the recorded position and moves it: a
@@ -87,14 +83,12 @@ export class Trees {
 
   private async takeIn(client: PoolClient, position: Position): Promise<Followed> {
     const writer = new TreeWriter(client);
-    const billed = new Set<Uuid>();
     let events = 0;
     let last = position;
     const after = comparePositions(position, BEFORE_ALL) === 0 ? undefined : position;
     for await (const event of this.events.readAll(after, AT_ONCE)) {
       const org = orgOf(event.stream);
       await writer.appendEvent(org, event);
-      if (ENDS_RUN.has(event.type)) billed.add(org);
       last = event.position;
       events += 1;
     }
@@ -105,7 +99,7 @@ export class Trees {
       const head = await this.events.head();
       if (after && (!head || comparePositions(head, after) < 0)) throw new TreesDoNotFit(LOG_IS_SHORTER);
     }
-    return { events, billed: [...billed], isLevel: events < AT_ONCE };
+    return { events, isLevel: events < AT_ONCE };
   }
 
   private async move(client: PoolClient, { commit, prepare }: Position): Promise<void> {

@@ -86,6 +86,14 @@ describe('a Merkle tree', () => {
     expect(ROOTS.map((_, size) => hex(rootOf(hashes, leaves.slice(0, size))))).toEqual(ROOTS);
   });
 
+  it('holds one hash for each bit of its size, so that memory grows with its logarithm', () => {
+    const growing = new GrowingTree(hashes);
+    for (let size = 1; size <= 5_000; size++) {
+      growing.append(hashes.empty);
+      expect(growing.frontier()).toHaveLength([...size.toString(2)].filter((bit) => bit === '1').length);
+    }
+  });
+
   it('goes on from its frontier as it would have without a pause', () => {
     fc.assert(
       fc.property(SIZES, SIZES, (first, more) => {

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TransparencyWorker } from '../../src/transparency/transparency-worker.js';
+import { Trees } from '../../src/transparency/trees.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+
+const RUNS = 510;
+const BATCHES = 11_000;
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+  await app.service.app.get(TransparencyWorker).onApplicationShutdown();
+  await app.pool.query(
+    `insert into usage_batches (org, batch_id, sealed_number, event_count, earliest_event_time, digest, received_at)
+      select $1, 1000000 + n, n, 1, '2026-01-01', decode(md5(n::text), 'hex'), '2026-01-01'
+      from generate_series(1, ${BATCHES}) as batch (n)`,
+    [app.org],
+  );
+});
+afterAll(() => app.stop());
+
+const stored = async () => {
+  const tree = await app.pool.query(
+    `select size, batches, encode(frontier, 'hex') as frontier from transparency_trees where org = $1`,
+    [app.org],
+  );
+  const tiles = await app.pool.query(
+    `select level, index, md5(hashes) as hashes, cardinality(leaves) as leaves from transparency_tiles
+      where org = $1 order by level, index`,
+    [app.org],
+  );
+  return { tree: tree.rows, tiles: tiles.rows };
+};
+
+describe('a tree with more runs of batches than are read at once, and more leaves than are held at once', () => {
+  it('comes to the same hashes when it is built anew', async () => {
+    const trees = app.service.app.get(Trees);
+    await trees.catchUp();
+    for (let number = 1; number <= RUNS; number++) await trees.takeInBatches(app.org, number);
+    await trees.takeInBatches(app.org, BATCHES);
+    const before = await stored();
+    expect(before.tree).toEqual([expect.objectContaining({ batches: String(BATCHES) })]);
+    await trees.rebuild();
+    expect(await stored()).toEqual(before);
+  });
+});

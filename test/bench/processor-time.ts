@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import type pg from 'pg';
+
+/** Ticks of a second in /proc. */
+const TICKS = 100;
+
+/** Seconds of processor time of this process and of its PostgreSQL; NaN for the latter where there is no /proc. */
+export interface ProcessorTime {
+  readonly here: number;
+  readonly database: number;
+}
+
+/** Measures the processor time of some work. Unlike its duration it does not depend on what else the machine does. */
+export async function processorTimeOf(pool: pg.Pool, work: () => Promise<unknown>): Promise<ProcessorTime> {
+  const client = await pool.connect();
+  try {
+    const before = [process.cpuUsage(), await ofDatabase(client)] as const;
+    await work();
+    const { user, system } = process.cpuUsage(before[0]);
+    return { here: (user + system) / 1e6, database: since(before[1], await ofDatabase(client)) };
+  } finally {
+    client.release();
+  }
+}
+
+/** Seconds by process. */
+async function ofDatabase(client: pg.PoolClient): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity');
+  return new Map(rows.map(({ pid }) => [pid, secondsOf(pid)]));
+}
+
+function secondsOf(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) / TICKS;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+const since = (before: ReadonlyMap<number, number>, after: ReadonlyMap<number, number>): number =>
+  [...after].reduce((sum, [pid, seconds]) => sum + seconds - (before.get(pid) ?? 0), 0);
