@@ -1,9 +1,9 @@
 import { initialAccount, type AccountState } from '../src/billing/accounts/domain/account-state.js';
 import { account } from '../src/billing/accounts/domain/account.js';
-import type { AccountEvent } from '../src/billing/accounts/domain/events.js';
 import type { RecordedStreams } from '../src/billing/rating/recorded-run.js';
-import type { DomainEvent } from '../src/kernel/event.js';
+import type { DomainEvent, RecordedEvent } from '../src/kernel/event.js';
 import type { CustomerEvidence } from './bundle.js';
+import { refusedAt } from './refused-bundle.js';
 
 /** Streams that the invoices of many customers follow from: each revision that is asked for is folded once. */
 const SHARED = /^(?:plan|addon|organization)-/;
@@ -32,7 +32,7 @@ export function bundledStreams({ eventsOf }: CustomerEvidence, shared: SharedFol
       let revision: bigint | undefined;
       for (const event of eventsOf(stream)) {
         if (upTo !== undefined && event.revision > upTo) break;
-        state = rules.evolve(state, event as never);
+        state = folded(rules, state, event);
         revision = event.revision;
       }
       if (key !== undefined) shared.set(key, { state, revision });
@@ -45,7 +45,7 @@ export function bundledStreams({ eventsOf }: CustomerEvidence, shared: SharedFol
         known && known.state.revision <= Number(upTo) ? known : { state: initialAccount(), count: 0 };
       const all = eventsOf(stream);
       while (state.revision < Number(upTo) && count < all.length) {
-        state = account.evolve(state, all[count]! as unknown as AccountEvent);
+        state = folded(account, state, all[count]!);
         count += 1;
       }
       folds.set(stream, { state, count });
@@ -53,3 +53,11 @@ export function bundledStreams({ eventsOf }: CustomerEvidence, shared: SharedFol
     },
   };
 }
+
+/** @throws RefusedBundle that names the event */
+const folded = <State, Event extends DomainEvent>(
+  rules: { evolve(state: State, event: Event): State },
+  state: State,
+  event: RecordedEvent,
+): State =>
+  refusedAt(`${event.stream}@${event.revision}: ${event.type}`, () => rules.evolve(state, event as never));

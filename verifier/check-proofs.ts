@@ -20,7 +20,7 @@ import type { LineCursor } from './line-cursor.js';
 import { membersOf, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
 import type { ProvableBatch } from './read-usage.js';
-import { RefusedBundle } from './refused-bundle.js';
+import { refusedAt, RefusedBundle } from './refused-bundle.js';
 
 const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 const HASHES = merkleHashes(sha256);
@@ -84,11 +84,12 @@ export class ProofChecker {
       return;
     }
     this.lines.pass();
-    const { place, index, hashes } = proof;
+    const { place, of, index, hashes } = proof;
     const path = hashes.map((hash) => parseHash(hash) ?? new Uint8Array());
-    if (this.#paths.proves(index, leafHash(HASHES, leafOf(item, index)), path)) return;
+    const leaf = refusedAt(`${place}: ${nameOf(of)}`, () => leafOf(item, index));
+    if (this.#paths.proves(index, leafHash(HASHES, leaf), path)) return;
     throw new RefusedBundle(
-      `${place}: ${nameOf(proof.of)} is not leaf ${index} of the signed tree of ${this.tree.size} leaves`,
+      `${place}: ${nameOf(of)} is not leaf ${index} of the signed tree of ${this.tree.size} leaves`,
     );
   }
 
@@ -106,10 +107,10 @@ export class ProofChecker {
 function proofOf({ value, place }: Line): BundledProof {
   const isBatch = typeof value === 'object' && value !== null && 'batch' in value;
   const named: Readonly<Record<string, Kind>> = isBatch
-    ? { batch: 'number' }
-    : { stream: 'string', revision: 'number' };
+    ? { batch: 'integer' }
+    : { stream: 'string', revision: 'integer' };
   const line = membersOf<Record<string, unknown> & { index: number; hashes: unknown }>(value, place, {
-    ...{ index: 'number', hashes: 'object' },
+    ...{ index: 'integer', hashes: 'list' },
     ...named,
   });
   const of = isBatch

@@ -1,7 +1,31 @@
 import { RefusedBundle } from './refused-bundle.js';
 
 /** Type of a member; `any` where another place compares it. */
-export type Kind = 'string' | 'number' | 'object' | 'boolean' | 'any';
+export type Kind = keyof typeof IS;
+
+const IS = {
+  string: (member: unknown) => typeof member === 'string',
+  /** A count or a place: 0, 1, 2 … below 2^53. */
+  integer: (member: unknown) => Number.isSafeInteger(member) && (member as number) >= 0,
+  boolean: (member: unknown) => typeof member === 'boolean',
+  object: (member: unknown) => typeof member === 'object' && member !== null && !Array.isArray(member),
+  list: Array.isArray as (member: unknown) => boolean,
+  any: (member: unknown) => member !== undefined,
+} as const;
+
+/** Reads an object that has these members, of the given types, and perhaps others. @throws RefusedBundle */
+export function withMembers<Shape>(
+  value: unknown,
+  place: string,
+  kinds: Readonly<Record<string, Kind>>,
+): Shape {
+  if (!IS.object(value)) throw new RefusedBundle(`${place}: not an object`);
+  for (const name in kinds) {
+    if (IS[kinds[name]!]((value as Record<string, unknown>)[name])) continue;
+    throw new RefusedBundle(`${place}: ${name} is no ${kinds[name]}`);
+  }
+  return value as Shape;
+}
 
 /** Reads an object that has these members, of the given types, and no others. @throws RefusedBundle */
 export function membersOf<Shape>(
@@ -9,14 +33,9 @@ export function membersOf<Shape>(
   place: string,
   kinds: Readonly<Record<string, Kind>>,
 ): Shape {
-  if (typeof value !== 'object' || value === null) throw new RefusedBundle(`${place}: not an object`);
-  for (const [name, kind] of Object.entries(kinds)) {
-    const member = (value as Record<string, unknown>)[name];
-    if (kind === 'any' ? member !== undefined : typeof member === kind && member !== null) continue;
-    throw new RefusedBundle(`${place}: ${name} is no ${kind}`);
-  }
-  const unknown = Object.keys(value).find((name) => !Object.hasOwn(kinds, name));
+  const shape = withMembers<Shape>(value, place, kinds);
+  const unknown = Object.keys(shape as object).find((name) => !Object.hasOwn(kinds, name));
   if (unknown !== undefined)
     throw new RefusedBundle(`${place}: ${JSON.stringify(unknown)} is no member of a line`);
-  return value as Shape;
+  return shape;
 }

@@ -180,12 +180,27 @@ function decode(bytes: Uint8Array, place: string): string {
   }
 }
 
+/** Far more levels than any line has. */
+const MOST_LEVELS = 64;
+/** Shorter lines are not nested so deeply that a function which calls itself would run out of stack. */
+const DEEP_FROM = 4_096;
+
+const isWithin = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((member) => isWithin(member, levels - 1)));
+
 /** @throws RefusedBundle */
 function parse(bytes: Uint8Array, place: string): unknown {
   const text = decode(bytes, place);
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new RefusedBundle(`${place}: not JSON`);
   }
+  if (bytes.length > DEEP_FROM && !isWithin(value, MOST_LEVELS)) {
+    throw new RefusedBundle(`${place}: nested more than ${MOST_LEVELS} levels deep`);
+  }
+  return value;
 }

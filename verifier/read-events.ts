@@ -1,19 +1,19 @@
 import { upcastEvent, type EventMetadata, type RecordedEvent } from '../src/kernel/event.js';
-import { derivedId, type Uuid } from '../src/kernel/ids.js';
+import { derivedId, isUuid, type Uuid } from '../src/kernel/ids.js';
 import { orgOf } from '../src/kernel/stream.js';
 import { UPCASTERS } from '../src/upcasters.js';
 import { membersOf, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
-import { RefusedBundle } from './refused-bundle.js';
+import { refusedAt, RefusedBundle } from './refused-bundle.js';
 
 const MEMBERS: Readonly<Record<string, Kind>> = {
-  ...{ data: 'object', id: 'string', metadata: 'object', revision: 'number', stream: 'string' },
+  ...{ data: 'object', id: 'string', metadata: 'object', revision: 'integer', stream: 'string' },
   type: 'string',
 };
 
 const METADATA: Readonly<Record<string, Kind>> = {
   ...{ actor: 'string', commandId: 'string', correlationId: 'string', org: 'string' },
-  ...{ recordedAt: 'string', schemaVersion: 'number' },
+  ...{ recordedAt: 'string', schemaVersion: 'integer' },
 };
 
 /** An event as stored, and as today's code reads it. */
@@ -54,25 +54,18 @@ export class EventReader {
       this.#revision = -1n;
       this.#indexes = new Map();
     }
-    const revision = revisionOf(line.revision, place);
+    const revision = BigInt(line.revision);
     if (this.#revision >= revision) {
       throw new RefusedBundle(`${place}: revision ${revision} of ${stream} comes after ${this.#revision}`);
     }
     this.#revision = revision;
+    if (!isUuid(metadata.commandId)) throw new RefusedBundle(`${place}: metadata: commandId is no id`);
+    if (metadata.schemaVersion === 0) throw new RefusedBundle(`${place}: metadata: schemaVersion is 0`);
     const index = this.#indexes.get(metadata.commandId) ?? 0;
     this.#indexes.set(metadata.commandId, index + 1);
     const id = derivedId(metadata.commandId, `${stream}#${index}`);
     if (id !== line.id) throw new RefusedBundle(`${place}: id stated ${line.id}, its command gives it ${id}`);
     const stored: RecordedEvent = { ...line, revision, position: { commit: 0n, prepare: 0n } };
-    try {
-      return { stored, lifted: upcastEvent(UPCASTERS, stored) };
-    } catch (error) {
-      throw new RefusedBundle(`${place}: ${(error as Error).message}`);
-    }
+    return { stored, lifted: refusedAt(place, () => upcastEvent(UPCASTERS, stored)) };
   }
-}
-
-function revisionOf(revision: number, place: string): bigint {
-  if (Number.isSafeInteger(revision) && revision >= 0) return BigInt(revision);
-  throw new RefusedBundle(`${place}: revision ${revision} is no place in a stream`);
 }

@@ -7,6 +7,7 @@ import {
 import { fromWireId, type Uuid } from '../src/kernel/ids.js';
 import { LineCursor } from './line-cursor.js';
 import type { Archive, Line } from './read-archive.js';
+import { withMembers } from './members-of.js';
 import { RefusedBundle } from './refused-bundle.js';
 
 export interface Manifest {
@@ -33,28 +34,32 @@ export async function readManifest(archive: Archive): Promise<Manifest> {
   requireVersion(version, place);
   const org = typeof organization === 'string' ? fromWireId('org', organization) : undefined;
   if (!org) throw new RefusedBundle(`${place}: organization is no org_…`);
-  if (typeof files !== 'object' || files === null || !Array.isArray(invoices)) {
-    throw new RefusedBundle(`${place}: files or invoices are missing`);
+  withMembers(manifest, place, { files: 'object', invoices: 'list' });
+  if ((invoices as unknown[]).some((number) => typeof number !== 'string')) {
+    throw new RefusedBundle(`${place}: invoices are no numbers of invoices`);
   }
-  const other = Object.values(files).find((one) => typeof one !== 'object' || one === null);
-  if (other !== undefined) throw new RefusedBundle(`${place}: files are not described`);
-  const unlisted = archive.names.find((name) => name !== place && !Object.hasOwn(files, name));
+  for (const [name, file] of Object.entries(files as object)) {
+    const lines = /\.jsonl$/.test(name) && { lines: 'integer' as const };
+    withMembers(file, `${place}: ${JSON.stringify(name)}`, { bytes: 'integer', sha256: 'string', ...lines });
+  }
+  const unlisted = archive.names.find((name) => name !== place && !Object.hasOwn(files as object, name));
   if (unlisted !== undefined) throw new RefusedBundle(`${unlisted}: the manifest does not list it`);
   return {
     org,
     organization: organization as string,
     files: files as Manifest['files'],
     invoices: invoices as string[],
-    parts: partsOf(Object.keys(files)),
+    parts: partsOf(Object.keys(files as object)),
   };
 }
 
 function requireVersion(version: unknown, place: string): void {
   if (version === FORMAT_VERSION) return;
-  const isOlder = typeof version === 'number' && version < FORMAT_VERSION;
+  if (typeof version !== 'number') throw new RefusedBundle(`${place}: version is no number`);
+  const isOlder = version < FORMAT_VERSION;
   const advice = isOlder ? 'export the bundle again' : 'take a newer one';
   throw new RefusedBundle(
-    `${place}: the bundle has version ${JSON.stringify(version)}, this verifier reads ${FORMAT_VERSION}; ${advice}`,
+    `${place}: the bundle has version ${version}, this verifier reads ${FORMAT_VERSION}; ${advice}`,
   );
 }
 

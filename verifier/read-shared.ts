@@ -7,7 +7,7 @@ import type { VerifyEd25519 } from '../src/transparency/domain/note.js';
 import type { BundledTree, SharedEvidence, Unproven } from './bundle.js';
 import { ProofChecker, readTree, textsOf } from './check-proofs.js';
 import type { LineCursor } from './line-cursor.js';
-import { membersOf } from './members-of.js';
+import { membersOf, withMembers, type Kind } from './members-of.js';
 import { EventReader, eventLineOf } from './read-events.js';
 import type { BundleFiles } from './read-manifest.js';
 import { batchOf, type BundledBatch } from './read-usage.js';
@@ -70,7 +70,7 @@ async function treeOf(
   const continued = new Map<number, readonly string[]>();
   let last = -1;
   await files.each('consistency.jsonl', ({ value, place }) => {
-    const kinds = { size: 'number', hashes: 'object' } as const;
+    const kinds = { size: 'integer', hashes: 'list' } as const;
     const { size, hashes } = membersOf<{ size: number; hashes: unknown }>(value, place, kinds);
     if (size <= last) throw new RefusedBundle(`${place}: size ${size} comes after ${last}`);
     last = size;
@@ -106,9 +106,10 @@ async function sharedEvents(files: BundleFiles, checker: ProofChecker | undefine
         const day = entityOf(line.stream);
         if (series?.day !== day) endSeries();
         series ??= { day, all: [] };
-        const { assignments } = lifted.data as NumberSeriesEvent['data'];
-        series.all.push(...assignments);
-        for (const { invoiceId, number } of assignments) assigned.set(invoiceId, number);
+        for (const one of assignmentsOf(lifted, next.place)) {
+          series.all.push(one);
+          assigned.set(one.invoiceId, one.number);
+        }
         continue;
       }
       endSeries();
@@ -121,6 +122,18 @@ async function sharedEvents(files: BundleFiles, checker: ProofChecker | undefine
   } finally {
     await cursor.close();
   }
+}
+
+const ASSIGNMENT: Readonly<Record<keyof Assignment, Kind>> = {
+  ...{ chainHash: 'string', invoiceId: 'string', number: 'string', resultHash: 'string' },
+};
+
+/** @throws RefusedBundle */
+function assignmentsOf({ data }: RecordedEvent, place: string): Assignment[] {
+  const { assignments } = withMembers<{ assignments: unknown[] }>(data, `${place}: data`, {
+    assignments: 'list',
+  });
+  return assignments.map((one) => withMembers<Assignment>(one, `${place}: an assignment`, ASSIGNMENT));
 }
 
 /** @returns how many batches there are */

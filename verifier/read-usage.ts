@@ -5,9 +5,9 @@ import type { CountedEvent } from '../src/metering/domain/counter.js';
 import { canonicalProperties, type Properties } from '../src/metering/domain/properties.js';
 import { bodyHashOf } from '../src/metering/domain/usage-event.js';
 import { HASH_BYTES } from '../src/transparency/domain/merkle.js';
-import { membersOf } from './members-of.js';
+import { membersOf, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
-import { RefusedBundle } from './refused-bundle.js';
+import { refusedAt, RefusedBundle } from './refused-bundle.js';
 
 /** A usage event with the number of its batch. */
 export type BundledUsage = CountedEvent & { readonly batch: number };
@@ -28,11 +28,11 @@ export interface ProvableBatch extends BundledBatch {
 /** Reads a line of `batches.jsonl`. @throws RefusedBundle */
 export function batchOf({ value, place }: Line): ProvableBatch {
   const batch = membersOf<Record<string, never>>(value, place, {
-    ...{ body_hashes: 'object', digest: 'string', earliest: 'string', events: 'number' },
-    ...{ number: 'number', received_at: 'string', straggler: 'boolean' },
+    ...{ body_hashes: 'list', digest: 'string', earliest: 'string', events: 'integer' },
+    ...{ number: 'integer', received_at: 'string', straggler: 'boolean' },
   });
   const hashes: readonly string[] = batch['body_hashes']!;
-  if (!Array.isArray(hashes) || !hashes.every((one) => /^[0-9a-f]{64}$/.test(String(one)))) {
+  if (!hashes.every((one) => typeof one === 'string' && /^[0-9a-f]{64}$/.test(one))) {
     throw new RefusedBundle(`${place}: body_hashes are no hashes`);
   }
   if (hashes.length !== batch['events']) {
@@ -57,12 +57,20 @@ interface UsageLine {
   readonly properties: Properties;
 }
 
+const USAGE: Readonly<Record<string, Kind>> = {
+  ...{ batch: 'integer', customer_key: 'string', event_name: 'string', event_time: 'string' },
+  ...{ idempotency_id: 'string', properties: 'object' },
+};
+
+/** The text of a time: its body hash is over it as it stands. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+
 /** @throws RefusedBundle */
-export const usageLineOf = ({ value, place }: Line): UsageLine =>
-  membersOf<UsageLine>(value, place, {
-    ...{ batch: 'number', customer_key: 'string', event_name: 'string', event_time: 'string' },
-    ...{ idempotency_id: 'string', properties: 'object' },
-  });
+export function usageLineOf({ value, place }: Line): UsageLine {
+  const line = membersOf<UsageLine>(value, place, USAGE);
+  if (TIME.test(line.event_time)) return line;
+  throw new RefusedBundle(`${place}: event_time is no time such as 2026-01-31T12:00:00.000000Z`);
+}
 
 type UsagePlace = Pick<CountedEvent, 'eventName' | 'time' | 'idempotencyId'>;
 
@@ -118,7 +126,8 @@ export class CustomerUsage {
     // The text of the row before is kept for all rows, instead of that of each line.
     const eventName = isNext ? before.eventName : line.event_name;
     const said = { idempotencyId: id, customerKey: this.customerKey, eventName, time };
-    const bodyHash = bodyHashOf({ ...said, properties: canonicalProperties(properties) });
+    const text = refusedAt(place, () => canonicalProperties(properties));
+    const bodyHash = bodyHashOf({ ...said, properties: text });
     const batch = this.batches.get(number);
     const at = batch ? placeOf(Buffer.from(bodyHash, 'hex'), batch.bodyHashes) : -1;
     if (!batch || at < 0) {

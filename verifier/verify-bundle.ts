@@ -9,11 +9,14 @@ import {
 import type { ComputedInvoice } from '../src/billing/accounts/domain/event-data.js';
 import { differenceOf, levelsBefore, misfits, recountsOf } from '../src/billing/rating/recounted-usage.js';
 import { recordedRun } from '../src/billing/rating/recorded-run.js';
+import type { RecordedEvent } from '../src/kernel/event.js';
 import { canonicalJson } from '../src/kernel/canonical-json.js';
 import { toWireId } from '../src/kernel/ids.js';
 import { bundledStreams, type SharedFolds } from './bundled-streams.js';
 import { countBundledUsage } from './count-usage.js';
 import type { CustomerEvidence, SharedEvidence, StatedInvoice } from './bundle.js';
+import { withMembers, type Kind } from './members-of.js';
+import { refusedAt, RefusedBundle } from './refused-bundle.js';
 
 export interface VerifiedInvoice {
   readonly number: string;
@@ -40,15 +43,9 @@ export class InvoiceVerifier {
     const streams = bundledStreams(evidence, this.folds);
     for (const stated of evidence.invoices) {
       const recorded = evidence.eventsOf(stated.stream);
-      const record = accountRecord(recorded, BigInt(stated.revision));
-      const computed = [...record.invoices.values()].find(
-        ({ invoiceId }) => toWireId('invoice', invoiceId) === stated.id,
-      );
       const event = recorded.find(({ revision }) => revision === BigInt(stated.revision));
-      const isOwn =
-        event?.type === 'InvoiceComputed' &&
-        (event.data as ComputedInvoice).invoiceId === computed?.invoiceId;
-      if (!computed || !isOwn) {
+      const computed = event && computedOf(event);
+      if (!computed || toWireId('invoice', computed.invoiceId) !== stated.id) {
         yield {
           ...{ number: stated.number, currency: '', costDue: '', lines: 0, resultHash: '' },
           differences: [`${stated.stream} does not hold the invoice at revision ${stated.revision}`],
@@ -56,8 +53,9 @@ export class InvoiceVerifier {
         continue;
       }
       const assigned = this.shared.assigned.get(computed.invoiceId);
+      const record = accountRecord(recorded, event.revision);
       const differences = [
-        ...differencesOfStatement(stated, computed),
+        ...refusedAt(`${event.stream}@${event.revision}`, () => differencesOfStatement(stated, computed)),
         ...(assigned === stated.number
           ? []
           : [`number stated ${stated.number}, assigned ${assigned ?? 'none'}`]),
@@ -101,10 +99,26 @@ export class InvoiceVerifier {
       }
       differences.push(...computeAgain(stored, sales.get(stored.invoiceId), data, closes).differences);
     } catch (error) {
+      if (error instanceof RefusedBundle) throw error;
       differences.push(`the invoice cannot be computed again: ${(error as Error).message}`);
     }
     return [...new Set(differences)];
   }
+}
+
+/** Members of an invoice's event that the report shows, or compares with the list of invoices. */
+const COMPUTED: Readonly<Record<string, Kind>> = {
+  ...{ invoiceId: 'string', currency: 'string', issuedAt: 'string', dueAt: 'any', lines: 'list' },
+  ...{ costDue: 'object', total: 'object', fingerprint: 'string', resultHash: 'string', inputs: 'object' },
+};
+
+/** The invoice that an event tells of, if it does. @throws RefusedBundle */
+function computedOf({ type, data, stream, revision }: RecordedEvent): ComputedInvoice | undefined {
+  if (type !== 'InvoiceComputed') return undefined;
+  const place = `${stream}@${revision}: ${type}`;
+  const computed = withMembers<ComputedInvoice>(data, place, COMPUTED);
+  withMembers(computed.costDue, `${place}: costDue`, { amount: 'string' });
+  return computed;
 }
 
 /** Compares a stated invoice with its event. */

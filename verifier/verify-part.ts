@@ -140,7 +140,7 @@ async function statedOf(customerKey: Uuid, lines: LineCursor): Promise<StatedInv
 
 const invoiceOf = ({ value, place }: Line): StatedInvoice =>
   membersOf(value, place, {
-    ...{ id: 'string', number: 'string', stream: 'string', revision: 'number', currency: 'string' },
-    ...{ cost_due: 'object', due_at: 'any', fingerprint: 'string', issued_at: 'string', lines: 'object' },
+    ...{ id: 'string', number: 'string', stream: 'string', revision: 'integer', currency: 'string' },
+    ...{ cost_due: 'object', due_at: 'any', fingerprint: 'string', issued_at: 'string', lines: 'list' },
     ...{ result_hash: 'string', total: 'object' },
   });

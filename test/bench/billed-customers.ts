@@ -23,10 +23,17 @@ export async function advance(client: RecountClient, to: string): Promise<void> 
       await client.post('/api/test_clock/advance/', { to });
       return;
     } catch (error) {
-      const { cause } = error as { readonly cause?: { readonly code?: string } };
-      if (cause?.code !== 'UND_ERR_HEADERS_TIMEOUT') throw error;
+      if (!hasTimedOut(error)) throw error;
     }
   }
+}
+
+/** The client wraps the error of `fetch`, which wraps that of its connection. */
+function hasTimedOut(error: unknown): boolean {
+  for (let one = error as { code?: string; cause?: unknown }; one; one = one.cause as typeof one) {
+    if (one.code === 'UND_ERR_HEADERS_TIMEOUT') return true;
+  }
+  return false;
 }
 
 export async function withService<T>(

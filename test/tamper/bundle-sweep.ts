@@ -3,6 +3,7 @@ import { nodePlatform } from '../../verifier/node/node-platform.js';
 import type { Source } from '../../verifier/platform.js';
 import { isWell, jsonOfFailure, sentencesOf, verifyBundle } from '../../verifier/report.js';
 import { readDirectory } from '../../verifier/zip-directory.js';
+import { hostileChangesOf, withoutProofs } from './hostile-changes.js';
 import { changesOfBytes, changesOfFiles, hashOf, type BundleChange } from './bundle-changes.js';
 
 export interface SweptBundle {
@@ -29,20 +30,21 @@ const sourceOf = (bytes: Buffer): Source => ({
   read: async (offset, length) => bytes.subarray(offset, offset + length),
 });
 
-/** Verifies a bundle. @returns sentences; undefined when all is as issued */
-async function findingOf(
+type Outcome = 'as issued' | 'differs' | 'refused' | 'failed';
+
+/** Verifies a bundle. @returns the first sentence of what was found as well */
+async function outcomeOf(
   bytes: Buffer,
-  { key, since }: SweptBundle,
-): Promise<['refused' | 'differs', string] | undefined> {
+  { key, since }: Partial<Pick<SweptBundle, 'key' | 'since'>>,
+): Promise<readonly [Outcome, string]> {
   try {
     const report = await verifyBundle(sourceOf(bytes), nodePlatform, {
       ...{ key, since, witnesses: [], expected: undefined },
     });
-    return isWell(report) ? undefined : ['differs', sentencesOf(report)[0]!];
+    return isWell(report) ? ['as issued', ''] : ['differs', sentencesOf(report)[0]!];
   } catch (error) {
     const { refused, detail } = jsonOfFailure(error);
-    // Any other failure is no finding: an auditor could not tell it from a fault of the verifier.
-    return refused ? ['refused', detail] : undefined;
+    return [refused ? 'refused' : 'failed', detail];
   }
 }
 
@@ -67,12 +69,32 @@ export async function sweepBundle(
     tallies.set(change.kind, tally);
     tally.tried += 1;
     const bytes = 'archive' in change ? change.archive : await packed(change.files);
-    const finding = await findingOf(bytes, bundle);
-    if (finding) tally[finding[0]] += 1;
+    const [outcome] = await outcomeOf(bytes, bundle);
+    // A failure is no finding: an auditor could not tell it from a fault of the verifier.
+    if (outcome === 'refused' || outcome === 'differs') tally[outcome] += 1;
     else if ('archive' in change && contentsOf(await unpack(bytes)) === contents) tally.free += 1;
     else tally.missed.push(change.place);
   }
   return tallies;
+}
+
+/**
+ * Changes members of a bundle without proofs to values that no event has, and verifies it without a key: its events reach
+ * the rules that compute invoices.
+ * @returns how many changes were tried, and the failures of the verifier: it finds a change, or all is as issued
+ */
+export async function sweepWithoutProofs(
+  { archive }: SweptBundle,
+  every: number,
+): Promise<{ readonly tried: number; readonly failed: readonly string[] }> {
+  const failed: string[] = [];
+  let tried = 0;
+  for (const { place, files } of hostileChangesOf(withoutProofs(await unpack(archive)), every)) {
+    tried += 1;
+    const [outcome, sentence] = await outcomeOf(await packed(files), {});
+    if (outcome === 'failed') failed.push(`${place}: ${sentence}`);
+  }
+  return { tried, failed };
 }
 
 const contentsOf = (files: BundleFiles): string =>

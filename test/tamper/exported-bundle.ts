@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { TestApp } from '../support/app.js';
 import { recount } from '../support/recount.js';
@@ -19,5 +19,7 @@ export async function exportBundle(
   const file = path.join(folder, 'swept.zip');
   const { isWell } = await recount(app, 'audit', 'export', file, '--customer', 'acme', '--pdf');
   if (!isWell) throw new Error('the bundle was not exported');
-  return { archive: readFileSync(file), key, since };
+  const archive = readFileSync(file);
+  rmSync(file);
+  return { archive, key, since };
 }

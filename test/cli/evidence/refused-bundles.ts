@@ -1,3 +1,4 @@
+import { withoutProofs } from '../../tamper/hostile-changes.js';
 import { withFiles, withLines, withManifest, type BundleFiles, type Forged } from './edit-bundle.js';
 
 type Change = (honest: BundleFiles) => BundleFiles;
@@ -73,6 +74,43 @@ export const REFUSED: readonly (readonly [string, Change, RegExp])[] = [
       ...rest,
     ]),
     /events.0001\.jsonl, line 1: metadata: commandId is no string/,
+  ],
+  [
+    'without proofs, with an event that its stream cannot have',
+    (honest) =>
+      withLines(withoutProofs(honest), 'events/0001.jsonl', ([first, ...rest]) => [
+        { ...first, type: 'CustomerForged' },
+        ...rest,
+      ]),
+    /account-\S+@0: CustomerForged: /,
+  ],
+  [
+    'without proofs, with an invoice that has no lines',
+    (honest) =>
+      withLines(withoutProofs(honest), 'events/0001.jsonl', (lines) =>
+        lines.map((line) =>
+          line.type === 'InvoiceComputed' ? { ...line, data: { ...line.data, lines: null } } : line,
+        ),
+      ),
+    /account-\S+@\d+: InvoiceComputed: lines is no list/,
+  ],
+  [
+    'with a line that is nested without an end',
+    edited('events/0001.jsonl', ([first, ...rest]) => [
+      { ...first, data: JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) as object },
+      ...rest,
+    ]),
+    /events.0001\.jsonl, line 1: nested more than 64 levels deep/,
+  ],
+  [
+    'with a time that is no time',
+    edited('usage/0001.jsonl', ([first, ...rest]) => [{ ...first, event_time: '2026-01-03' }, ...rest]),
+    /usage.0001\.jsonl, line 1: event_time is no time/,
+  ],
+  [
+    'with a manifest that describes no file',
+    (honest) => withManifest(honest, { files: { 'batches.jsonl': { bytes: [], sha256: '' } } }),
+    /manifest\.json: "batches\.jsonl": bytes is no integer/,
   ],
   [
     'with two checkpoints',
