@@ -12,6 +12,7 @@ import { EventReader, eventLineOf } from './read-events.js';
 import type { BundleFiles } from './read-manifest.js';
 import { batchOf, type BundledBatch } from './read-usage.js';
 import { RefusedBundle } from './refused-bundle.js';
+import { SharedBytes } from './shared-bytes.js';
 
 type Assignment = NumberSeriesEvent['data']['assignments'][number];
 
@@ -142,6 +143,7 @@ async function eachBatch(
   batches: Map<number, BundledBatch>,
   checker: ProofChecker | undefined,
 ): Promise<number> {
+  const bytes = new SharedBytes();
   let last = 0;
   try {
     for (let next = await cursor.more(); next; next = cursor.next ?? (await cursor.more())) {
@@ -151,7 +153,7 @@ async function eachBatch(
       last = number;
       cursor.pass();
       await checker?.check(batch);
-      batches.set(number, { number, bodyHashes, earliest });
+      batches.set(number, { number, bodyHashes: bytes.keep(bodyHashes), earliest });
     }
     return cursor.count;
   } finally {
