@@ -3,7 +3,8 @@ import { invalidFields } from '../../src/kernel/errors.js';
 import { comparePositions, type RecordedEvent } from '../../src/kernel/event.js';
 import type { StreamCategory } from '../../src/kernel/stream.js';
 import type { PastTablesPlace, ReadModelsAsOf } from '../../src/platform/as-of/read-models-as-of.js';
-import { forEachConcurrent, forEachYielding } from '../../src/platform/concurrency/for-each-concurrent.js';
+import { forEachConcurrent } from '../../src/platform/concurrency/for-each-concurrent.js';
+import { forEachYielding } from '../../src/platform/concurrency/long-work.js';
 import { columnArrays } from '../runtime/batch-writer.js';
 import { derivedViewName, type DerivedView } from '../runtime/derived-views.js';
 import type { Projection, ReadModelTable } from '../runtime/projection.js';
@@ -103,7 +104,7 @@ class PastTables {
     const parts = projection.categories.map((category) => this.#events.get(category)!);
     const events = parts.length === 1 ? parts[0]! : parts.flat().sort(inOrder);
     const left = new Set<string>();
-    await forEachYielding(events, (event) => {
+    await forEachYielding(this.place.org, events, (event) => {
       this.place.signal.throwIfAborted();
       // A stream that cannot be applied is left out from there on, as the runtime parks it.
       if (left.has(event.stream)) return;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { LongWork } from '../../src/platform/concurrency/for-each-concurrent.js';
+import { LongWork } from '../../src/platform/concurrency/long-work.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { liveBuilds } from './checkpoint.js';
 import { tableOf } from './read-model-tables.js';
@@ -70,14 +70,14 @@ export async function compareWithLog(
   for (let pass = 0; pass < passes; pass += 1) {
     const folds = snapshots.map((one) => new Fold(one, (key) => hashOf(key) % passes === pass));
     const last = snapshots.reduce((newest, { position }) => later(newest, position), BEFORE_ALL);
-    const parts = new LongWork();
+    const parts = new LongWork(undefined);
     for await (const event of store.readAll()) {
       signal?.throwIfAborted();
       if (comparePositions(event.position, last) > 0) break;
       for (const fold of folds) {
         if (failed.has(fold.snapshot)) continue;
         try {
-          fold.apply(event);
+          parts.do(() => fold.apply(event));
         } catch (error) {
           failed.set(fold.snapshot, failureOf(fold.snapshot, event, error));
         }

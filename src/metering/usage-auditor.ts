@@ -25,7 +25,7 @@ export class UsageAuditor extends UsageReader {
     if (mostRows === 0) return {};
     const found = new AlteredEventCollector();
     await this.reads.ascending<StoredEvent>(
-      { ...statementFor([request], DIFFERING), values: valuesOf([request]), mostRows },
+      { org: request.org, ...statementFor([request], DIFFERING), values: valuesOf([request]), mostRows },
       (event) => found.look(event),
     );
     return found.count > 0 ? { altered: found.altered() } : {};

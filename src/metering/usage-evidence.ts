@@ -23,12 +23,12 @@ export class UsageEvidence {
 
   /** Finds events of a customer and name, at any time, whose content does not match the hash they were received with. */
   alteredEvents(org: Uuid, customerKey: Uuid, eventName: string): Promise<AlteredEvents> {
-    return this.altered('usage-evidence-events', EVENTS_OF_CUSTOMER, [org, customerKey, eventName]);
+    return this.altered(org, 'usage-evidence-events', EVENTS_OF_CUSTOMER, [org, customerKey, eventName]);
   }
 
   /** Finds altered events of every tenant from a batch on; null reads the whole usage log. */
   allAlteredEvents(from: bigint | null = null): Promise<AlteredEvents> {
-    return this.altered('usage-evidence-all-events', ALL_EVENTS, [from]);
+    return this.altered(undefined, 'usage-evidence-all-events', ALL_EVENTS, [from]);
   }
 
   /** Describes the tenant's batches, up to a watermark, whose events differ from those they were received with. */
@@ -90,9 +90,14 @@ export class UsageEvidence {
   }
 
   /** Reads with a cursor: where properties are nested, PostgreSQL writes all of them in another way. */
-  private async altered(name: string, text: string, values: readonly unknown[]): Promise<AlteredEvents> {
+  private async altered(
+    org: Uuid | undefined,
+    name: string,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<AlteredEvents> {
     const found = new AlteredEventCollector();
-    const statement = { name, text, values, mostRows: Number.POSITIVE_INFINITY };
+    const statement = { org, name, text, values, mostRows: Number.POSITIVE_INFINITY };
     await new UsageReads(this.database).ascending<StoredEvent>(statement, (event) => found.look(event));
     return found.altered();
   }

@@ -56,6 +56,7 @@ async function foldGauge<Count extends Evidence>(given: Fold<Count>): Promise<Fo
   if (evidence.eventCount > 0) {
     await given.reads.ascending<ReadingRow>(
       {
+        org: given.org,
         name: 'usage-readings',
         text: READINGS,
         values: valuesOf(given, window),

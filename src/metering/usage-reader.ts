@@ -236,6 +236,7 @@ export class UsageReader {
     const digest = createHash('sha256');
     await reads.ascending<{ body_hash: Buffer }>(
       {
+        org: request.org,
         ...statementFor([request], HASHES),
         values: valuesOf([request]),
         mostRows: events,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { forEachYielding } from '../platform/concurrency/for-each-concurrent.js';
+import type { Uuid } from '../kernel/ids.js';
+import { forEachYielding } from '../platform/concurrency/long-work.js';
 import { withCancellableClient, type CancellableReads } from '../platform/database/cancellable.js';
 
 const FETCHED_AT_ONCE = 10_000;
@@ -8,6 +9,8 @@ const FETCHED_AT_ONCE = 10_000;
 let cursors = 0;
 
 export interface OrderedStatement {
+  /** Whose events they are; undefined for those of all. */
+  readonly org: Uuid | undefined;
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
@@ -30,12 +33,12 @@ export class UsageReads {
    * where it must, and hands out a page at a time.
    */
   async ascending<Row extends pg.QueryResultRow>(
-    { name, text, values, mostRows }: OrderedStatement,
+    { org, name, text, values, mostRows }: OrderedStatement,
     take: (row: Row) => void,
   ): Promise<void> {
     if (mostRows <= FETCHED_AT_ONCE) {
       const { rows } = await this.query<Row>({ name, text, values: [...values] });
-      return this.#hand(rows, take);
+      return this.#hand(org, rows, take);
     }
     await this.#withClient(async (client) => {
       await client.query('begin read only');
@@ -43,7 +46,7 @@ export class UsageReads {
       await client.query(`declare ${cursor} no scroll cursor for ${text}`, [...values]);
       for (let full = true; full;) {
         const { rows } = await client.query<Row>(`fetch ${FETCHED_AT_ONCE} from ${cursor}`);
-        await this.#hand(rows, take);
+        await this.#hand(org, rows, take);
         full = rows.length === FETCHED_AT_ONCE;
       }
       await client.query(`close ${cursor}`);
@@ -51,9 +54,9 @@ export class UsageReads {
     });
   }
 
-  #hand<Row>(rows: readonly Row[], take: (row: Row) => void): Promise<void> {
+  #hand<Row>(org: Uuid | undefined, rows: readonly Row[], take: (row: Row) => void): Promise<void> {
     const signal = 'signal' in this.where ? this.where.signal : undefined;
-    return forEachYielding(rows, (row) => {
+    return forEachYielding(org, rows, (row) => {
       if (signal?.aborted) throw signal.reason as Error;
       take(row);
     });

@@ -5,12 +5,10 @@ import type { Subscription } from '../../subscription/domain/subscription-state.
 import { Renewals } from '../../subscription/renewals.js';
 import { dueCommandId } from '../scheduler/due-accounts-scan.js';
 import { BillingRunLoader, type BillableAccount } from '../runs/billing-run-loader.js';
-import { UsageCounter } from '../runs/compute-run.js';
+import { computeRun, UsageCounter } from '../runs/compute-run.js';
 import type { RunResult } from '../runs/domain/run-result.js';
-import { computeInvoice } from '../rating/compute-invoice.js';
 import { nextRun } from '../rating/next-run.js';
 import type { RunTerm } from '../rating/run.js';
-import { schedulesOf } from '../rating/usage-needs.js';
 import { invoiceLineRows, invoiceRow, usageCloseRow } from '../read-models/invoices.js';
 import { viewOf, type InvoiceView } from '../invoices/invoice-view.js';
 
@@ -45,8 +43,7 @@ export class NextInvoice {
     const now = await this.clock.now(org);
     const data = await this.loader.load({ org, account, runId, asOf: now }, alsoTerms, changed);
     const run = nextRun(data, await this.successorsOf(org, data.terms, changed), withNextPeriod);
-    const schedules = schedulesOf(run);
-    return computeInvoice(run, await this.usage.count(org, run, schedules, left), schedules);
+    return computeRun(this.usage, run, left);
   }
 
   private async successorsOf(

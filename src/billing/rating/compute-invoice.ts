@@ -1,6 +1,7 @@
 import { contentHash } from '../../kernel/canonical-json.js';
 import { DAY, plusMicros } from '../../kernel/instant.js';
 import { isZeroMoney, sum, toStored } from '../../kernel/money.js';
+import { doSteps, type Steps } from '../../kernel/steps.js';
 import { accountRevision } from '../accounts/domain/account-state.js';
 import type {
   ClosedUsagePeriod,
@@ -16,29 +17,40 @@ import { type DraftLine, draftLines } from './draft-lines.js';
 import { type InvoiceResult, settleTotal } from './settle-total.js';
 import { taxRateOf } from './tax.js';
 import { termBillingStatuses } from './term-billing-status.js';
-import { schedulesOf } from './usage-needs.js';
+import { type RunSchedules, schedulesOf } from './usage-needs.js';
 
 /**
  * Computes a billing run: what should be charged by replay − what the account says was charged, per charge key
  * (docs/architecture.md#billing-runs). `counted` answers `usageNeeded(data)`. A preview calls this function and discards
  * the result. The same data gives the same bytes. @throws DomainError `amount_out_of_range`
  */
-export function computeInvoice(
+export const computeInvoice = (
   data: RunData,
   counted: readonly CountedUsage[],
   schedules = schedulesOf(data),
-): RunResult {
+): RunResult => doSteps(invoiceSteps(data, counted, schedules));
+
+/** Computes a billing run in steps: a run over hundreds of terms lets others go on between them. */
+export function* invoiceSteps(
+  data: RunData,
+  counted: readonly CountedUsage[],
+  schedules: RunSchedules,
+): Steps<RunResult> {
   for (const runTerm of data.terms) requireBillable(runTerm, data);
   const newPeriods = closedUsagePeriods(data, counted, schedules);
   const taxRate = taxRateOf(data.customer, data.organization.settings);
-  const drafts = schedules.map(({ runTerm, due }) =>
-    draftLines(runTerm, due, data.account, newPeriods, taxRate),
-  );
+  const drafts: (readonly DraftLine[])[] = [];
+  for (const { runTerm, due } of schedules) {
+    drafts.push(draftLines(runTerm, due, data.account, newPeriods, taxRate));
+    yield;
+  }
 
   const closedPeriods = [...newPeriods.values()];
   const terms = schedules.map(({ runTerm }) => runTerm);
   const statuses = termBillingStatuses(schedules, data);
-  const invoice = invoiceOf(inLineOrder(drafts, data.policy), terms, statuses, closedPeriods, data);
+  yield;
+  const ordered = inLineOrder(drafts, data.policy);
+  const invoice = yield* invoiceOf(ordered, terms, statuses, closedPeriods, data);
   const { runId, customerKey, currency, asOf, policy } = data;
   const computedOn = { accountRevision: accountRevision(data.account), closedPeriods };
   return invoice
@@ -51,16 +63,17 @@ export function computeInvoice(
 }
 
 /** Null where there is nothing to issue: no lines, or all bases 0 (docs/billing.md#usage-lines). */
-function invoiceOf(
+function* invoiceOf(
   drafts: readonly DraftLine[],
   terms: readonly RunTerm[],
   statuses: readonly TermBillingStatus[],
   closedPeriods: readonly ClosedUsagePeriod[],
   data: RunData,
-): ComputedInvoice | null {
+): Steps<ComputedInvoice | null> {
   if (drafts.every(({ base }) => isZeroMoney(base))) return null;
   const { currency } = data;
   const priced = invoiceLines(drafts, data);
+  yield;
   requireWithinAmountLimits(
     sum(
       currency,
@@ -68,8 +81,10 @@ function invoiceOf(
     ),
     currency,
   );
+  const settled = settleTotal(priced, data);
+  yield;
   return invoiceRecord(
-    settleTotal(priced, data),
+    settled,
     { terms: termInputs(terms), closeIds: closedPeriods.map(({ closeId }) => closeId) },
     statuses,
     data,

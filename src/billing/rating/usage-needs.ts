@@ -1,5 +1,6 @@
 import { type Uuid, ascending } from '../../kernel/ids.js';
 import type { Period } from '../../kernel/period.js';
+import { doSteps, type Steps } from '../../kernel/steps.js';
 import { readingOf } from '../../metering/domain/reading.js';
 import type { Term } from '../../subscription/domain/events.js';
 import type { PeriodCount } from '../accounts/domain/event-data.js';
@@ -61,15 +62,27 @@ export type RunSchedules = readonly (TermSchedule & { readonly runTerm: RunTerm 
 type ScheduledRun = Pick<RunData, 'terms' | 'account' | 'asOf' | 'organization' | 'policy'>;
 
 /** Schedules the unsettled terms of a run in the order of their starts. Needs and invoice use the same schedules. */
-export function schedulesOf({ terms, account, asOf, organization, policy }: ScheduledRun): RunSchedules {
+export const schedulesOf = (run: ScheduledRun): RunSchedules => doSteps(scheduleSteps(run));
+
+/** Schedules the terms in steps: a run over hundreds of terms lets others go on between them. */
+export function* scheduleSteps({
+  terms,
+  account,
+  asOf,
+  organization,
+  policy,
+}: ScheduledRun): Steps<RunSchedules> {
   const grace = organization.settings.lateEventGraceMinutes;
-  return withSettlements(withEffectiveSwitches(terms), { policy })
+  const unsettled = withSettlements(withEffectiveSwitches(terms), { policy })
     .filter(({ term }) => !account.settled.has(term.subscriptionId))
-    .sort(byStart)
-    .map((runTerm) => {
-      const { due, next } = scheduleOf(runTerm, asOf, grace);
-      return { runTerm, due, next };
-    });
+    .sort(byStart);
+  yield;
+  const schedules: RunSchedules[number][] = [];
+  for (const runTerm of unsettled) {
+    schedules.push({ runTerm, ...scheduleOf(runTerm, asOf, grace) });
+    yield;
+  }
+  return schedules;
 }
 
 function byStart({ term: a, addon: addonOfA }: RunTerm, { term: b, addon: addonOfB }: RunTerm): number {

@@ -6,17 +6,14 @@ import { UsageReader } from '../../metering/usage-reader.js';
 import { UsageSealer } from '../../metering/usage-sealer.js';
 import type { CountedUsage, RunData, UsageNeed } from '../rating/run.js';
 import { windowsWithLateUsage } from '../late-usage/late-usage-scan.js';
-import { closedWindows, type RunSchedules, schedulesOf, usageNeeded } from '../rating/usage-needs.js';
-import { ownTurn } from '../../platform/concurrency/for-each-concurrent.js';
-import { computeInvoice } from '../rating/compute-invoice.js';
+import { closedWindows, type RunSchedules, scheduleSteps, usageNeeded } from '../rating/usage-needs.js';
+import { doStepsYielding } from '../../platform/concurrency/long-work.js';
+import { invoiceSteps } from '../rating/compute-invoice.js';
 import type { RunResult } from './domain/run-result.js';
 
-/** Terms from which on the steps of a run take longer than other callers should wait for all of them at once. */
-const MANY_TERMS = 20;
-
 /**
- * Seals and counts the usage that a run needs, then computes the run. Over many terms, as after a bulk change, the rest of
- * the process goes on between the steps.
+ * Seals and counts the usage that a run needs, then computes the run. Over many terms, as after a bulk change, others go
+ * on between the steps.
  * @param left set for a run that is not recorded: it counts within its organization's share, until this aborts
  * @throws DomainError `amount_out_of_range`
  */
@@ -25,16 +22,9 @@ export async function computeRun(
   data: RunData,
   left?: AbortSignal,
 ): Promise<RunResult> {
-  const giveWay = async (): Promise<void> => {
-    if (data.terms.length >= MANY_TERMS) await ownTurn();
-  };
-  await giveWay();
-  const schedules = schedulesOf(data);
-  await giveWay();
+  const schedules = await doStepsYielding(data.org, scheduleSteps(data));
   const counted = await usage.count(data.org, data, schedules, left);
-  const result = computeInvoice(data, counted, schedules);
-  await giveWay();
-  return result;
+  return doStepsYielding(data.org, invoiceSteps(data, counted, schedules));
 }
 
 /** Counts the usage that a run needs, at one watermark for all counts. */

@@ -4,7 +4,7 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { firstOfEachId, judge, type IngestOutcome } from '../domain/ingestion.js';
 import { readUsageEvent, usageWindow, type ReadEntry, type UsageEvent } from '../domain/usage-event.js';
-import { mapYielding } from '../../platform/concurrency/for-each-concurrent.js';
+import { mapYielding } from '../../platform/concurrency/long-work.js';
 import { UsageLog } from '../usage-log.js';
 
 /** Takes events as they were sent, up to 1,000: each is judged alone. What it accepts is durable. */
@@ -28,7 +28,7 @@ export class IngestUsageHandler implements ICommandHandler<IngestUsage> {
     const now = await this.clock.now(org);
     const window = usageWindow(now);
     const keyOf = rememberingKeys(org);
-    const read = await mapYielding(entries, (entry) => readUsageEvent(entry, window, keyOf));
+    const read = await mapYielding(org, entries, (entry) => readUsageEvent(entry, window, keyOf));
     const given = firstOfEachId(read);
     const held = await this.log.append(org, now, given);
     const late = await this.log.bodyHashes(org, idsOutside(read, given));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonLimits } from '../../../src/platform/http/body/json-limits.js';
@@ -16,7 +17,7 @@ async function inEntries(text: string, bytes = 7): Promise<unknown> {
   const limits = new JsonLimits();
   const buffer = Buffer.from(text);
   for (let at = 0; at < buffer.length; at += bytes) limits.push(buffer.subarray(at, at + bytes));
-  return parseEntries(buffer, limits.entries).catch((error: unknown) => {
+  return parseEntries(randomUUID(), buffer, limits.entries).catch((error: unknown) => {
     if (error instanceof SyntaxError) return 'refused';
     throw error;
   });

@@ -1,5 +1,6 @@
 import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
-import { LongWork } from '../../concurrency/for-each-concurrent.js';
+import { orgOf } from '../../../kernel/stream.js';
+import { LongWork } from '../../concurrency/long-work.js';
 import type { EventStore } from './event-store.js';
 
 export interface FoldedStream<State> {
@@ -25,10 +26,10 @@ export async function foldStream<State, Event extends DomainEvent>(
   const events = snapshotEventType
     ? await eventsToFold(store, stream, snapshotEventType, upTo)
     : store.readStream(stream);
-  const parts = new LongWork();
+  const parts = new LongWork(orgOf(stream));
   for await (const event of events) {
     if (upTo !== undefined && event.revision > upTo) break;
-    state = rules.evolve(state, event as RecordedEvent<Event> as unknown as Event);
+    state = parts.do(() => rules.evolve(state, event as RecordedEvent<Event> as unknown as Event));
     revision = event.revision;
     const turn = parts.turn();
     if (turn) await turn;

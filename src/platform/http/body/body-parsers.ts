@@ -3,6 +3,7 @@ import { NoFilesInterceptor, type NestExpressApplication } from '@nestjs/platfor
 import type { Request, Response, NextFunction } from 'express';
 import { EMPTY } from 'rxjs';
 import { DomainError } from '../../../kernel/errors.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import { type IncomingBody, BodyRules, type BodyRule, BodyLimiter } from './body-limiter.js';
 import { parseEntries, parseText } from './parse-entries.js';
 import { rejectUnstorableText, rejectNonFiniteNumbers, JsonLimits } from './json-limits.js';
@@ -84,7 +85,7 @@ export function parseBodies(app: NestExpressApplication): void {
     if (!parse) return;
     sendContinue(request, response);
     await limiter.receive(org, async (incoming) => {
-      request.body = await parse({ request, response, incoming, rule: rules.find(request.url) });
+      request.body = await parse({ org, request, response, incoming, rule: rules.find(request.url) });
     });
   };
   app.use((request: Request, response: Response, next: NextFunction) => {
@@ -94,6 +95,7 @@ export function parseBodies(app: NestExpressApplication): void {
 }
 
 interface Received {
+  readonly org: Uuid;
   readonly request: Request;
   readonly response: Response;
   readonly incoming: IncomingBody;
@@ -117,6 +119,7 @@ function parserFor(request: Request): Parser | undefined {
 
 async function parseJson(received: Received): Promise<unknown> {
   const {
+    org,
     request,
     incoming,
     rule: { maxBytes, checksValues },
@@ -129,7 +132,7 @@ async function parseJson(received: Received): Promise<unknown> {
     try {
       return bytes.length < LARGE
         ? parseText(bytes.toString('utf8'))
-        : await parseEntries(bytes, limits.entries);
+        : await parseEntries(org, bytes, limits.entries);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       throw new DomainError('parse_error', 'The request cannot be read: malformed JSON or encoding.');

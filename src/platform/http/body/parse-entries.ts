@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mapYielding } from '../../concurrency/for-each-concurrent.js';
+import type { Uuid } from '../../../kernel/ids.js';
+import { mapYielding } from '../../concurrency/long-work.js';
 
 /**
  * Parses a long JSON text as `JSON.parse` does, and lets the rest of the process go on meanwhile: each object in a list
  * of the outermost object is parsed by itself, and the text around them with a name in the place of each. Objects take a
  * value's place wherever a text does, so the whole is JSON exactly when all parts are.
+ * @param org that sent it
  * @param entries where each of these objects begins and ends (JsonLimits)
  * @throws SyntaxError
  */
-export async function parseEntries(text: Buffer, entries: readonly number[]): Promise<unknown> {
+export async function parseEntries(org: Uuid, text: Buffer, entries: readonly number[]): Promise<unknown> {
   // Nobody outside can write the names.
   const name = randomUUID();
   const around: string[] = [];
@@ -22,6 +24,7 @@ export async function parseEntries(text: Buffer, entries: readonly number[]): Pr
   const outermost: unknown = parseText(around.join('') + text.toString('utf8', end));
   if (parts.length === 0) return outermost;
   const parsed = await mapYielding(
+    org,
     parts,
     ([from, to]) => JSON.parse(text.toString('utf8', from, to)) as unknown,
   );

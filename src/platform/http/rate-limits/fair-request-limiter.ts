@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { DomainError } from '../../../kernel/errors.js';
+import { longWorkQueue } from '../../concurrency/long-work.js';
 import { TooManyRequests } from './too-many-requests.js';
 
 /** Places of one organization while others send requests as well and the process is busy: each waits for all of these. */
@@ -91,10 +92,13 @@ export class FairRequestLimiter {
     const isCrowded = share.waiting > 0 || !share.hasRoomFor(places);
     if (isCrowded) await waitIn(share, places, asked.isBegun ?? false);
     else share.held += places;
+    const ended = longWorkQueue.begin(sender);
     let isHeld = true;
     const giveBack = (): void => {
-      if (isHeld) share.giveBack(places);
+      if (!isHeld) return;
       isHeld = false;
+      ended();
+      share.giveBack(places);
     };
     const timer = setTimeout(giveBack, LONGEST_HELD_MS);
     try {
