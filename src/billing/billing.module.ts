@@ -66,6 +66,7 @@ import { DueAccountsScan } from './scheduler/due-accounts-scan.js';
 import { LateUsageScan } from './late-usage/late-usage-scan.js';
 import { BilledWindows } from './usage/billed-windows.js';
 import { CustomerUsage } from './usage/customer-usage.js';
+import { UsageReferences } from './usage/usage-references.js';
 import { EventContexts } from './usage/event-contexts.js';
 import { EventsController } from './usage/http/events.controller.js';
 import { ListEventsHandler } from './usage/list-events.js';
@@ -99,6 +100,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     AdvanceClockHandler,
     BilledWindows,
     CustomerUsage,
+    UsageReferences,
     EventContexts,
     GetUsageHandler,
     ListEventsHandler,

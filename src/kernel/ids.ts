@@ -57,6 +57,20 @@ export const isUuid = (text: string): boolean => validate(text);
 export const toWireId = (kind: IdKind, id: Uuid): string =>
   kind === 'invoice' ? `invoice_${id}` : `${kind}_${id.replaceAll('-', '')}`;
 
+const KIND_NAMES: Readonly<Partial<Record<IdKind, string>>> = {
+  org: 'organization',
+  plan_version: 'plan version',
+  addon: 'add-on',
+  addon_version: 'add-on version',
+  sub: 'subscription',
+  addon_sub: 'add-on subscription',
+  webhook: 'webhook endpoint',
+  usage_alert: 'usage alert',
+};
+
+/** The name of a kind in a sentence, such as "subscription" for `sub`. */
+export const kindName = (kind: IdKind): string => KIND_NAMES[kind] ?? kind;
+
 /** The pattern of what `toWireId` writes. */
 export const wireIdPattern = (kind: IdKind): string =>
   kind === 'invoice'

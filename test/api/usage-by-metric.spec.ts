@@ -176,5 +176,6 @@ describe('usage by metric', () => {
     expect(await refused('range_start=2025-01-01')).toBe('range_start');
     expect(await refused('granularity=month&range_start=1990-01-01')).toBe('range_start');
     expect(await refused('granularity=week')).toBe('granularity');
+    expect(await refused(`metric_id=metric_${'0'.repeat(32)}`)).toBe('metric_id');
   });
 });

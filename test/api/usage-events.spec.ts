@@ -113,6 +113,36 @@ describe('stored usage events', () => {
     ]);
   });
 
+  it.each([
+    [
+      'an unknown metric',
+      `metric_id=metric_${'0'.repeat(32)}`,
+      'metric_id',
+      'There is no metric with the id given.',
+    ],
+    [
+      'an unknown subscription',
+      `subscription_id=sub_${'0'.repeat(32)}&idempotency_id=january`,
+      'subscription_id',
+      'There is no subscription with the id given.',
+    ],
+    [
+      'a text that is no id',
+      'subscription_id=x',
+      'subscription_id',
+      'There is no subscription with the id given.',
+    ],
+    [
+      'a range that ends before it starts',
+      'range_start=2026-02-01T00:00:00Z&range_end=2026-01-01T00:00:00Z',
+      'range_end',
+      'The end of the range is after its start.',
+    ],
+  ])('refuse %s instead of listing nothing', async (_, query, attr, detail) => {
+    const { body } = await app.request.get(`/api/events/?${query}`).expect(400);
+    expect(body.validation_errors).toMatchObject([{ attr, detail }]);
+  });
+
   it('come page by page, each once', async () => {
     const seen: string[] = [];
     for (let path: string | undefined = '/api/events/?limit=2'; path !== undefined;) {

@@ -187,6 +187,18 @@ describe('usage', () => {
     ['an unknown customer', 'customer_id=nobody', 'does_not_exist', 'customer_id'],
     ['no customer', '', 'required', 'customer_id'],
     [
+      'an unknown metric',
+      `customer_id=acme&metric_id=metric_${'0'.repeat(32)}`,
+      'does_not_exist',
+      'metric_id',
+    ],
+    [
+      'an unknown subscription',
+      `customer_id=acme&subscription_id=sub_${'0'.repeat(32)}`,
+      'does_not_exist',
+      'subscription_id',
+    ],
+    [
       'a range that ends before it starts',
       'customer_id=acme&range_start=2030-01-01T00:00:00Z',
       'invalid',

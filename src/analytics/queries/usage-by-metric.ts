@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { metricOf } from '../../catalog/queries/metrics.js';
 import type { Metric } from '../../catalog/domain/metric.js';
 import type { MetricRow } from '../../catalog/read-models.js';
+import { invalidFields } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Period } from '../../kernel/period.js';
 import { COUNTS, valuesOf } from '../../metering/count-sql.js';
@@ -55,8 +56,13 @@ export class UsageByMetricReport {
     private readonly database: Database,
   ) {}
 
+  /** @throws DomainError `does_not_exist` for an unknown metric */
   async read(org: Uuid, { range, granularity, metricId }: Selection): Promise<UsageByMetric> {
     const known = await this.metricsOf(org, metricId);
+    if (metricId !== undefined && known.length === 0) {
+      const detail = 'There is no metric with the id given.';
+      throw invalidFields({ code: 'does_not_exist', detail, attr: 'metric_id' });
+    }
     const definitions = known.map(({ definition }) => definition);
     const filters = definitions.map((definition) => filterRows(definition, []));
     const current = await this.reader.read<CountedRow>(org, 'usage-by-metric', USAGE_BY_METRIC, [

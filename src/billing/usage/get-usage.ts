@@ -15,6 +15,7 @@ import { BillingRunLoader } from '../runs/billing-run-loader.js';
 import { BilledWindows, type BilledWindow } from './billed-windows.js';
 import { CustomerUsage } from './customer-usage.js';
 import { usagePartsOf, type UsagePart, type UsagePeriod } from './usage-parts.js';
+import { UsageReferences } from './usage-references.js';
 
 export interface UsageSelection {
   readonly customerId: string;
@@ -60,13 +61,14 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
   constructor(
     private readonly ofCustomer: CustomerUsage,
     private readonly customers: CustomerReader,
+    private readonly references: UsageReferences,
     private readonly loader: BillingRunLoader,
     private readonly usage: UsageReader,
     private readonly billed: BilledWindows,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError `does_not_exist` for an unknown customer, `throttled`, `unavailable` */
+  /** @throws DomainError `does_not_exist` for an unknown customer, subscription or metric, `throttled`, `unavailable` */
   async execute({ org, selection, left }: GetUsage): Promise<Slice<UsageView>> {
     const { limit, cursor, property } = selection;
     const customerKey = customerKeyOf(org, selection.customerId);
@@ -74,6 +76,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
       this.clock.now(org),
       this.customers.load(org, customerKey),
       this.ofCustomer.termsOf(org, customerKey, selection.range),
+      this.references.requireKnown(org, selection),
     ]);
     if (!customer) {
       const detail = 'There is no customer with the id given.';

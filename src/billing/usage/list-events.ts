@@ -12,6 +12,7 @@ import {
 import { EventContexts } from './event-contexts.js';
 import { readEventCursor, writeEventCursor, type EventCursor } from './event-cursor.js';
 import { judgeEvent, type EventState, type JudgedEvent } from './event-states.js';
+import { UsageReferences } from './usage-references.js';
 
 export interface EventSelection {
   readonly customerId: string | undefined;
@@ -56,12 +57,14 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
   constructor(
     private readonly events: StoredEvents,
     private readonly contexts: EventContexts,
+    private readonly references: UsageReferences,
   ) {}
 
-  /** @throws DomainError `throttled`, `unavailable` */
+  /** @throws DomainError `does_not_exist` for an unknown subscription or metric, `throttled`, `unavailable` */
   async execute({ org, selection, left }: ListEvents): Promise<EventPage> {
     const caller = { org, signal: left };
     const { idempotencyId, customerId } = selection;
+    await this.references.requireKnown(org, selection);
     if (idempotencyId !== undefined) {
       const found = await this.events.find(caller, idempotencyId);
       const key = customerId === undefined ? undefined : customerKeyOf(org, customerId);

@@ -10,7 +10,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { DomainError } from '../../kernel/errors.js';
-import { fromWireId, type IdKind, type Uuid } from '../../kernel/ids.js';
+import { fromWireId, kindName, type IdKind, type Uuid } from '../../kernel/ids.js';
 import { IsDecimalInRange } from '../../platform/http/validation/validators.js';
 
 /** A name: blanks around it do not count. */
@@ -35,6 +35,6 @@ export const IsNested = (type: () => new () => object): PropertyDecorator =>
 /** An id in a path. @throws DomainError `not_found` for a text that cannot be one */
 export function pathId(kind: IdKind, text: string): Uuid {
   const id = fromWireId(kind, text);
-  if (!id) throw new DomainError('not_found', `There is no ${kind} with this id.`);
+  if (!id) throw new DomainError('not_found', `There is no ${kindName(kind)} with this id.`);
   return id;
 }

@@ -10,6 +10,7 @@ import { RawQuery, type QueryParams } from '../../../platform/http/query/query-p
 import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
 import { EVENT_STATES } from '../event-states.js';
 import { ListEvents } from '../list-events.js';
+import { requireOrder } from './range.js';
 import { presentEvent, STORED_EVENT } from './events-schema.js';
 
 const SELECTION = {
@@ -47,6 +48,7 @@ export class EventsController {
   ): Promise<Page<Shown<typeof STORED_EVENT>>> {
     const { rangeStart = ALWAYS.start, rangeEnd = ALWAYS.end, page, ...selection } = query.read(SELECTION);
     const range = { start: rangeStart, end: rangeEnd };
+    requireOrder(range);
     const { rows, nextCursor } = await this.queries.execute(
       new ListEvents(org, { ...selection, range, ...page }, left),
     );

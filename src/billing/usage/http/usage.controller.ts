@@ -11,6 +11,7 @@ import { RawQuery, type QueryParams } from '../../../platform/http/query/query-p
 import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
 import { GetUsage } from '../get-usage.js';
 import { USAGE_PERIODS, type UsagePeriod } from '../usage-parts.js';
+import { requireOrder } from './range.js';
 import { presentUsage, USAGE } from './usage-schema.js';
 
 const SELECTION = {
@@ -67,10 +68,7 @@ export class UsageController {
 }
 
 function requireRange(start: Instant, end: Instant, days: bigint): void {
-  if (start >= end) {
-    const detail = 'The end of the range is after its start.';
-    throw new InvalidRequest({ code: 'invalid', detail, attr: 'range_end' });
-  }
+  requireOrder({ start, end });
   if (toMicros(end) - toMicros(start) > days * DAY) {
     const detail = `With this granularity the range is at most ${days} days long.`;
     throw new InvalidRequest({ code: 'invalid', detail, attr: 'range_start' });

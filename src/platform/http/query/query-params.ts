@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { FieldError, FieldErrorCode } from '../../../kernel/errors.js';
-import { fromWireId, type IdKind, type Uuid } from '../../../kernel/ids.js';
+import { fromWireId, type IdKind, kindName, type Uuid } from '../../../kernel/ids.js';
 import { parseInstant, type Instant } from '../../../kernel/instant.js';
 import { isCurrency } from '../../../kernel/money.js';
 import { readFilters, type PropertyFilter, type RawParam } from './filter-params.js';
@@ -137,7 +137,7 @@ export class QueryParams {
     const value = this.one(name);
     if (value === undefined) return undefined;
     const id = fromWireId(kind, value);
-    if (!id) throw wrong('does_not_exist', name, `There is no ${kind} with the id given.`);
+    if (!id) throw wrong('does_not_exist', name, `There is no ${kindName(kind)} with the id given.`);
     return id;
   }
 

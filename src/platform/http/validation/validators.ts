@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Transform } from 'class-transformer';
 import { registerDecorator, ValidateIf, type ValidationOptions, ValidateBy } from 'class-validator';
-import { fromWireId, isUuid, type IdKind } from '../../../kernel/ids.js';
+import { fromWireId, isUuid, kindName, type IdKind } from '../../../kernel/ids.js';
 import { parseInstant } from '../../../kernel/instant.js';
 import {
   compareQuantities,
@@ -106,7 +106,7 @@ export const IsWireId = (kind: IdKind): PropertyDecorator =>
     allow(
       'does_not_exist',
       (value) => typeof value !== 'string' || isUuid(value),
-      `There is no ${kind} with the id given.`,
+      `There is no ${kindName(kind)} with the id given.`,
     ),
   );
 

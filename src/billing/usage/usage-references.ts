@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
+import { invalidFields } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { SubscriptionReader } from '../../subscription/subscription-reader.js';
+
+/** Resources that narrow a list of usage or events. */
+interface References {
+  readonly metricId: Uuid | undefined;
+  readonly subscriptionId: Uuid | undefined;
+}
+
+/** Checks that what narrows a list exists: a mistyped id would answer as if nothing had been used. */
+@Injectable()
+export class UsageReferences {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly subscriptions: SubscriptionReader,
+  ) {}
+
+  /** @throws DomainError `does_not_exist` naming each that does not exist; StoreUnavailable */
+  async requireKnown(org: Uuid, { metricId, subscriptionId }: References): Promise<void> {
+    const [missing, subscription] = await Promise.all([
+      metricId && this.queries.execute(new FindMissingMetrics(org, [metricId])),
+      subscriptionId && this.subscriptions.load(org, subscriptionId),
+    ]);
+    const unknown = (what: 'metric' | 'subscription') => ({
+      ...{ code: 'does_not_exist' as const, attr: `${what}_id` },
+      detail: `There is no ${what} with the id given.`,
+    });
+    const faults = [
+      ...(subscriptionId && !subscription ? [unknown('subscription')] : []),
+      ...(metricId && missing && missing.has(metricId) ? [unknown('metric')] : []),
+    ];
+    if (faults[0]) throw invalidFields(faults[0], ...faults.slice(1));
+  }
+}
