@@ -314,6 +314,17 @@ CREATE TABLE transparency_trees (
 );
 CREATE INDEX transparency_trees_billed ON public.transparency_trees USING btree (billed_at) WHERE (billed_at IS NOT NULL);
 
+-- How far the checkpoints of each organization were uploaded to an object store.
+CREATE TABLE transparency_uploads (
+  bucket text NOT NULL, -- URL of the bucket, as AUDIT_BUCKET has it.
+  org uuid NOT NULL, -- Tenant.
+  number bigint NOT NULL, -- Number of the newest uploaded checkpoint; 0 before the first.
+  cosignatures integer NOT NULL, -- Number of its cosignatures that were uploaded.
+  sentence text, -- Why the next one is not uploaded, and what to do; null while it can be.
+  retry_at timestamp with time zone, -- Wall time from which it is tried again.
+  PRIMARY KEY (bucket, org)
+);
+
 -- Why a witness has not cosigned the newest checkpoint of an organization; empty while all have.
 CREATE TABLE transparency_witness_faults (
   org uuid NOT NULL, -- Tenant.

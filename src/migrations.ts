@@ -35,7 +35,12 @@ import {
   APPEND_EVENTS_PLANNED_ONCE,
   EVENTS_SCHEMA,
 } from './platform/eventsourcing/store/postgres/schema.js';
-import { BILLED_SCHEMA, COSIGNATURES_SCHEMA, TRANSPARENCY_SCHEMA } from './transparency/schema.js';
+import {
+  BILLED_SCHEMA,
+  COSIGNATURES_SCHEMA,
+  TRANSPARENCY_SCHEMA,
+  UPLOADS_SCHEMA,
+} from './transparency/schema.js';
 import { OVERLAP_RESERVATIONS_SCHEMA } from './subscription/overlap-reservations-table.js';
 import {
   DEAD_DELIVERIES_SCHEMA,
@@ -91,4 +96,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'webhook-versions', sql: WEBHOOK_VERSIONS_SCHEMA },
   { name: 'transparency-cosignatures', sql: COSIGNATURES_SCHEMA },
   { name: 'transparency-billed', sql: BILLED_SCHEMA },
+  { name: 'transparency-uploads', sql: UPLOADS_SCHEMA },
 ];

@@ -5,7 +5,7 @@ import { toWireId, type Uuid } from '../kernel/ids.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
-import { CHECKPOINT, cosignedNote, type KeptCheckpoint } from './checkpoint-rows.js';
+import { CHECKPOINT, filesOf, type KeptCheckpoint } from './checkpoint-rows.js';
 
 /** Checkpoints written at once after the directory was away. */
 const MOST_FILES = 1_000;
@@ -35,8 +35,9 @@ export class CheckpointFiles {
         [org, number],
       );
       for (const kept of rows) {
-        const names = namesOf(kept).map((name) => join(folder, name));
-        const written = await Promise.all(names.map((name) => writeNew(name, cosignedNote(kept))));
+        const written = await Promise.all(
+          filesOf(kept).map(({ name, text }) => writeNew(join(folder, name), text)),
+        );
         if (written.every((isNew) => !isNew)) return;
       }
     } catch (err) {
@@ -46,12 +47,6 @@ export class CheckpointFiles {
       );
     }
   }
-}
-
-function namesOf({ number, cosignatures }: KeptCheckpoint): string[] {
-  const name = number.padStart(12, '0');
-  const cosigned = cosignatures.length === 0 ? [] : [`${name}-${cosignatures.length}.checkpoint`];
-  return [`${name}.checkpoint`, ...cosigned];
 }
 
 /** @returns false when the file is there */

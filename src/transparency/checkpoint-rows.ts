@@ -24,3 +24,17 @@ export const CHECKPOINT = `c.*, array(select s.line from transparency_cosignatur
 /** The note of a checkpoint with its cosignatures. */
 export const cosignedNote = ({ note, cosignatures }: Pick<KeptCheckpoint, 'note' | 'cosignatures'>): string =>
   note + cosignatures.join('');
+
+/** The files of a checkpoint: as it was signed, and with the cosignatures that it has. */
+export function filesOf(
+  kept: KeptCheckpoint,
+): { readonly name: string; readonly text: string; readonly cosignatures: number }[] {
+  const name = kept.number.padStart(12, '0');
+  const count = kept.cosignatures.length;
+  return [
+    { name: `${name}.checkpoint`, text: kept.note, cosignatures: 0 },
+    ...(count === 0
+      ? []
+      : [{ name: `${name}-${count}.checkpoint`, text: cosignedNote(kept), cosignatures: count }]),
+  ];
+}

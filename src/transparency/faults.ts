@@ -34,11 +34,12 @@ export class Faults {
     await this.database.pool.query('delete from transparency_faults where org = $1', [ALL]);
   }
 
-  /** The sentences, each once, without naming organizations; those of witnesses as well. */
+  /** The sentences, each once, without naming organizations; those of witnesses and uploads as well. */
   async sentences(): Promise<readonly string[]> {
     const { rows } = await this.database.pool.query<{ sentence: string }>({
       name: 'transparency-faults',
       text: `select sentence from transparency_faults union select sentence from transparency_witness_faults
+        union select sentence from transparency_uploads where sentence is not null
         order by sentence limit 20`,
     });
     return rows.map(({ sentence }) => sentence);

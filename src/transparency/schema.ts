@@ -154,3 +154,23 @@ alter table transparency_trees add column billed_at timestamptz;
 comment on column transparency_trees.billed_at is 'Wall time since which a billing run that has ended waits for its checkpoint; null when none does.';
 create index transparency_trees_billed on transparency_trees (billed_at) where billed_at is not null;
 `;
+
+/** How far checkpoints were uploaded to an object store. */
+export const UPLOADS_SCHEMA = `
+create table transparency_uploads (
+  bucket text not null,
+  org uuid not null,
+  number bigint not null,
+  cosignatures int not null,
+  sentence text,
+  retry_at timestamptz,
+  primary key (bucket, org)
+);
+comment on table transparency_uploads is 'How far the checkpoints of each organization were uploaded to an object store.';
+comment on column transparency_uploads.bucket is 'URL of the bucket, as AUDIT_BUCKET has it.';
+comment on column transparency_uploads.org is 'Tenant.';
+comment on column transparency_uploads.number is 'Number of the newest uploaded checkpoint; 0 before the first.';
+comment on column transparency_uploads.cosignatures is 'Number of its cosignatures that were uploaded.';
+comment on column transparency_uploads.sentence is 'Why the next one is not uploaded, and what to do; null while it can be.';
+comment on column transparency_uploads.retry_at is 'Wall time from which it is tried again.';
+`;

@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { MeteringModule } from '../metering/metering.module.js';
+import { Bucket } from './bucket/bucket.js';
+import { UploadWorker } from './bucket/upload-worker.js';
+import { Uploads } from './bucket/uploads.js';
 import { CheckpointFiles } from './checkpoint-files.js';
 import { Checkpoints } from './checkpoints.js';
 import { SignCheckpointHandler } from './commands/sign-checkpoint.js';
@@ -30,6 +33,7 @@ import { Witnesses } from './witnesses/witnesses.js';
   imports: [MeteringModule],
   controllers: [TransparencyController],
   providers: [
+    Bucket,
     CheckpointFiles,
     Checkpoints,
     Cosignatures,
@@ -41,6 +45,8 @@ import { Witnesses } from './witnesses/witnesses.js';
     TreeAudit,
     TreeReader,
     Trees,
+    Uploads,
+    UploadWorker,
     Witnesses,
     WitnessWorker,
     SignCheckpointHandler,

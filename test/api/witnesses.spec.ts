@@ -279,7 +279,7 @@ describe('a cosignature', () => {
     await expectNone('did not answer within 0.05 s; it is asked again', 50);
     stranger.answering = undefined;
     await stranger.stop();
-    await expectNone('cannot be asked \\(ECONNREFUSED\\); it is asked again');
+    await expectNone('cannot be reached \\(ECONNREFUSED\\); it is asked again');
   });
 
   it('is missing after 409 without a size, or again and again', async () => {

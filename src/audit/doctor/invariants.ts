@@ -90,4 +90,9 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'witnesses cosign checkpoints',
     violations: `select distinct sentence as what from transparency_witness_faults where $1::timestamptz is not null limit ${NAMED}`,
   },
+  {
+    name: 'checkpoints are uploaded',
+    violations: `select distinct sentence as what from transparency_uploads
+      where sentence is not null and $1::timestamptz is not null limit ${NAMED}`,
+  },
 ];

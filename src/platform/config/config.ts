@@ -51,6 +51,17 @@ export interface Config {
   readonly auditCheckpointMinutes: number;
   /** Witnesses that cosign checkpoints. */
   readonly auditWitnesses: readonly WitnessSetting[];
+  /** Where each checkpoint is put as an object; undefined: nowhere. */
+  readonly auditBucket: BucketSetting | undefined;
+}
+
+/** A bucket of an object store that speaks S3. */
+export interface BucketSetting {
+  /** URL of the bucket, or of a folder in it, without a slash at the end. */
+  readonly url: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
 }
 
 export interface WitnessSetting {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
 import { faultOfConnectionString } from '../eventsourcing/store/eventstoredb/connection-string.js';
-import { SHORTEST_KEY, type Config, type Role, type WitnessSetting } from './config.js';
+import { SHORTEST_KEY, type BucketSetting, type Config, type Role, type WitnessSetting } from './config.js';
 
 const ROLES: readonly Role[] = ['api', 'projections', 'scheduler'];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -102,6 +102,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (!Number.isInteger(auditCheckpointMinutes) || auditCheckpointMinutes < 1) {
     complain(`AUDIT_CHECKPOINT_MINUTES must be a whole number, not "${text('AUDIT_CHECKPOINT_MINUTES')}".`);
   }
+  const auditBucket = readBucket(text, complain);
   const auditWitnesses = readWitnesses(text('AUDIT_WITNESSES'), complain);
 
   const logLevel = text('LOG_LEVEL') ?? 'info';
@@ -137,6 +138,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     auditDirectory: text('AUDIT_DIRECTORY'),
     auditCheckpointMinutes,
     auditWitnesses,
+    auditBucket,
   };
 }
 
@@ -180,6 +182,24 @@ function readProxies(text: string | undefined, complain: Complain): readonly str
     );
   }
   return named;
+}
+
+function readBucket(
+  text: (name: string) => string | undefined,
+  complain: Complain,
+): BucketSetting | undefined {
+  const url = text('AUDIT_BUCKET')?.replace(/\/+$/, '');
+  const [accessKeyId, secretAccessKey] = [text('AUDIT_BUCKET_ACCESS_KEY'), text('AUDIT_BUCKET_SECRET_KEY')];
+  if (url === undefined) return undefined;
+  if (!isBaseUrl(url)) {
+    complain(
+      `AUDIT_BUCKET must be the URL of a bucket such as https://s3.eu-central-1.amazonaws.com/my-bucket, not "${url}".`,
+    );
+  }
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    return complain('AUDIT_BUCKET needs AUDIT_BUCKET_ACCESS_KEY and AUDIT_BUCKET_SECRET_KEY.');
+  }
+  return { url, region: text('AUDIT_BUCKET_REGION') ?? 'us-east-1', accessKeyId, secretAccessKey };
 }
 
 /** With the signatures of the service a note has at most 16, which every verifier takes. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { askPeer, PeerIsAway } from '../ask-peer.js';
 import { CheckpointFiles } from '../checkpoint-files.js';
 import type { KeptCheckpoint } from '../checkpoint-rows.js';
 import { Checkpoints } from '../checkpoints.js';
@@ -8,7 +9,6 @@ import { MalformedText, parseNote } from '../domain/note.js';
 import { TileTooShort } from '../domain/tiles.js';
 import { verifyEd25519 } from '../signing-keys.js';
 import { TreeReader } from '../tree-reader.js';
-import { askWitness, WitnessIsAway } from './ask-witness.js';
 import { Cosignatures } from './cosignatures.js';
 import type { Witness } from './witnesses.js';
 
@@ -76,9 +76,13 @@ export class Cosigner {
     try {
       const proof = await this.reader.consistency(org, oldSize, Number(size));
       const body = formatAddCheckpoint({ oldSize, proof, note });
-      return await askWitness(witness.url, body, withinMs, stopping);
+      const request = { method: 'POST', url: `${witness.url}/add-checkpoint`, body, withinMs } as const;
+      return await askPeer(
+        { ...request, headers: { 'Content-Type': 'text/plain; charset=utf-8' } },
+        stopping,
+      );
     } catch (error) {
-      if (error instanceof WitnessIsAway) {
+      if (error instanceof PeerIsAway) {
         throw new NotCosigned(witness, `${error.message}; it is asked again.`, true);
       }
       if (error instanceof TileTooShort) throw new NotCosigned(witness, NO_PROOF);

@@ -41,6 +41,7 @@ describe('the environment', () => {
       publicUrl: undefined,
       trustedProxies: [],
       auditOrigin: 'recount',
+      auditBucket: undefined,
       auditWitnesses: [],
       auditKeys: undefined,
       auditKeysFile: undefined,
@@ -209,5 +210,24 @@ describe('the environment', () => {
         expect.stringMatching(/^AUDIT_WITNESSES must be/),
       ]);
     }
+  });
+
+  it('takes a bucket with its keys', () => {
+    const env = {
+      AUDIT_BUCKET: 'https://s3.example/bucket/folder/',
+      AUDIT_BUCKET_ACCESS_KEY: 'id',
+      AUDIT_BUCKET_SECRET_KEY: 'secret',
+    };
+    const bucket = { url: 'https://s3.example/bucket/folder', accessKeyId: 'id', secretAccessKey: 'secret' };
+    expect(readConfig(env).auditBucket).toEqual({ ...bucket, region: 'us-east-1' });
+    expect(readConfig({ ...env, AUDIT_BUCKET_REGION: 'eu-central-1' }).auditBucket!.region).toBe(
+      'eu-central-1',
+    );
+    expect(mistakes({ ...env, AUDIT_BUCKET: 's3://bucket' })).toEqual([
+      expect.stringMatching(/^AUDIT_BUCKET must be the URL of a bucket/),
+    ]);
+    expect(mistakes({ AUDIT_BUCKET: env.AUDIT_BUCKET })).toEqual([
+      'AUDIT_BUCKET needs AUDIT_BUCKET_ACCESS_KEY and AUDIT_BUCKET_SECRET_KEY.',
+    ]);
   });
 });

@@ -1,0 +1,60 @@
+import { anySignal } from '../platform/concurrency/any-signal.js';
+
+/** Far longer than any answer that is read: lines of a note, or a note. */
+const LONGEST_ANSWER = 64 * 1024;
+
+interface PeerRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly headers: Headers | Record<string, string>;
+  readonly body?: string;
+  readonly withinMs: number;
+}
+
+export interface PeerAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A service of others gave no answer that can be read. The message completes a sentence about it. */
+export class PeerIsAway extends Error {
+  override readonly name = 'PeerIsAway';
+}
+
+/**
+ * Asks a service that the operator has named, over a connection that is kept for the next request. Redirects are not
+ * followed.
+ * @throws PeerIsAway, also for an answer that is longer than any
+ */
+export async function askPeer(
+  { url, withinMs, ...request }: PeerRequest,
+  stopping: AbortSignal,
+): Promise<PeerAnswer> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), withinMs);
+  const { signal, release } = anySignal(late.signal, stopping);
+  try {
+    const response = await fetch(url, { ...request, redirect: 'manual', signal });
+    return { status: response.status, body: await textOf(response) };
+  } catch (error) {
+    if (error instanceof PeerIsAway) throw error;
+    if (late.signal.aborted) throw new PeerIsAway(`did not answer within ${withinMs / 1_000} s`);
+    // `fetch` tells the reason as the cause of its error.
+    const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    throw new PeerIsAway(`cannot be reached (${code ?? message})`);
+  } finally {
+    clearTimeout(timer);
+    release();
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > LONGEST_ANSWER) throw new PeerIsAway(`answered more than ${LONGEST_ANSWER} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
