@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CustomerModule } from '../customer/customer.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
-import { FeatureAccessController } from './http/feature-access.controller.js';
-import { GrantedFeaturesController } from './http/granted-features.controller.js';
+import { FeatureAccessController, GrantedFeaturesController } from './http/feature-access.controller.js';
 import { MetricAccessController } from './http/metric-access.controller.js';
 import { GetFeatureAccessHandler } from './queries/get-feature-access.js';
 import { GetMetricAccessHandler } from './queries/get-metric-access.js';

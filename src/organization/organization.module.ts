@@ -1,9 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { ApiKeyDirectory } from '../platform/http/auth/authentication.js';
 import { ApiKeys } from './api-keys/api-keys.js';
-import { ApplyKeyEvents } from './api-keys/apply-key-events.js';
+import { ApplyKeyEvents, KeysTakenIn } from './api-keys/take-in-keys.js';
 import { KeyRecords } from './api-keys/key-records.js';
-import { KeysTakenIn } from './api-keys/take-in-keys.js';
 import { ChangeSettingsHandler } from './commands/change-settings.js';
 import { CreateApiKeyHandler, RevokeApiKeyHandler, RotateApiKeyHandler } from './commands/api-keys.js';
 import { CreateOrganizationHandler, RegisterOrganizationHandler } from './commands/create-organization.js';

@@ -13,7 +13,7 @@ import {
 } from '../kernel/quantity.js';
 import { localDateText } from '../kernel/zone.js';
 import { billingPeriodsOf, lastPeriodOf, resetWindowsOf } from './billing-periods.js';
-import { unitsKept, type PrepaidTerm } from './prepaid-units.js';
+import { type PrepaidTerm, unitsKept } from './proration.js';
 import type { CarriedOverProration, PrepaidChange, PricedTerm, TransferredUsage } from './term-basis.js';
 
 interface SwitchedTerm {

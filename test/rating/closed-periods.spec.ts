@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { addonMember } from '../../src/billing/rating/addon-members.js';
-import { closedUsagePeriods } from '../../src/billing/rating/closed-periods.js';
+import { closedUsagePeriods, usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunTerm } from '../../src/billing/rating/run.js';
-import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { COUNTER, aCharge, aComponent, aContent, aRun, aTerm } from '../support/builders/billing.js';

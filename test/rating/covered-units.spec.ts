@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { coveredUnits } from '../../src/pricing/carried-over-proration.js';
-import { unitsKept } from '../../src/pricing/prepaid-units.js';
+import { unitsKept } from '../../src/pricing/proration.js';
 import { usageCharge } from '../../src/billing/rating/charges.js';
 import { instant } from '../../src/kernel/instant.js';
 import { exactText, quantity } from '../../src/kernel/quantity.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { latestChange, latestUnits, unitsDuring } from '../../src/pricing/prepaid-units.js';
+import { latestChange, latestUnits, unitsDuring } from '../../src/pricing/proration.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { formatInstant, instant } from '../../src/kernel/instant.js';
 import { exactDecimalText } from '../../src/kernel/quantity.js';

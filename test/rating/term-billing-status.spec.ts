@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
 import type { NextDue } from '../../src/billing/rating/schedule.js';
-import { termBillingStatuses } from '../../src/billing/rating/term-billing-status.js';
+import { termBillingStatuses } from '../../src/billing/rating/compute-invoice.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { NO_TAX, aContent, aTerm } from '../support/builders/billing.js';

@@ -18,8 +18,7 @@ import {
 } from '../../kernel/quantity.js';
 import { feeSince } from '../../pricing/carried-over-proration.js';
 import type { PlanComponent } from '../../pricing/price-content.js';
-import { latestUnits, unitsDuring } from '../../pricing/prepaid-units.js';
-import { prorationFactor } from '../../pricing/proration.js';
+import { latestUnits, prorationFactor, unitsDuring } from '../../pricing/proration.js';
 import { tierRows, type TierRow } from '../../pricing/tier-rows.js';
 import { rate } from '../../pricing/tiers.js';
 

@@ -5,10 +5,15 @@ import type { Period } from '../../kernel/period.js';
 import { ONE, ZERO, add, isZero, maxQuantity, multiply, quantity, subtract } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
 import { coveredUnits, feeSince } from '../../pricing/carried-over-proration.js';
-import { latestUnits, unitsDuring, type UnitsHeld } from '../../pricing/prepaid-units.js';
+import {
+  latestUnits,
+  proratedPart,
+  prorationFactor,
+  unitsDuring,
+  type UnitsHeld,
+} from '../../pricing/proration.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
-import { prorationFactor, proratedPart } from '../../pricing/proration.js';
 import { rate } from '../../pricing/tiers.js';
 
 /** The whole cost of an item, exact, in major units, and the figures it was computed from. */

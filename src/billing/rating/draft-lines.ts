@@ -28,10 +28,9 @@ import type { AccountState } from '../accounts/domain/account-state.js';
 import { splitByTaxRate } from './tax.js';
 import { isChargedWithoutLength } from './effective-terms.js';
 import { fixedCharge, usageCharge } from './charges.js';
-import type { UnitsHeld } from '../../pricing/prepaid-units.js';
+import { factorText, prorationFactor, type UnitsHeld } from '../../pricing/proration.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
-import { prorationFactor, factorText } from '../../pricing/proration.js';
 
 /** A line before price adjustments and tax. */
 export interface DraftLine {

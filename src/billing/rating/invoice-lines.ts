@@ -12,7 +12,7 @@ import {
 } from '../../kernel/money.js';
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { ascending } from '../../kernel/ids.js';
-import { type ChargeSource, sourceName } from '../../pricing/charge-sources.js';
+import { type ChargeSource, sourceName } from '../../pricing/price-content.js';
 import type { DraftLine } from './draft-lines.js';
 import { policyOf } from '../../pricing/policy.js';
 import { type Instant, plusMicros } from '../../kernel/instant.js';

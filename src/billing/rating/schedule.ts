@@ -11,14 +11,14 @@ import {
 } from '../../pricing/billing-periods.js';
 import { isChargedWithoutLength } from './effective-terms.js';
 import {
+  type ChargeSource,
   inAdvance,
   intervalsOf,
   sourceKey,
   sourcesOf,
-  type ChargeSource,
-} from '../../pricing/charge-sources.js';
+} from '../../pricing/price-content.js';
 import { usageSince } from '../../pricing/carried-over-proration.js';
-import { latestChange } from '../../pricing/prepaid-units.js';
+import { latestChange } from '../../pricing/proration.js';
 import type { RunTerm } from './run.js';
 
 /** An item that falls due: a charge or a component over a window of a term. */

@@ -13,7 +13,7 @@ import { snapshotOf, type AccountSnapshot } from '../accounts/domain/account-sna
 import type { VoidedInvoice } from '../accounts/domain/event-data.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunTerm } from '../rating/run.js';
-import { termBillingStatuses } from '../rating/term-billing-status.js';
+import { termBillingStatuses } from '../rating/compute-invoice.js';
 import { FIRST_POLICY } from '../../pricing/policy.js';
 import { schedulesOf } from '../rating/usage-needs.js';
 import { differingTerms } from '../rating/verify.js';

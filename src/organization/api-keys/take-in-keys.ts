@@ -1,8 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { derivedId } from '../../kernel/ids.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { apiKeys, KEYS } from '../domain/api-keys.js';
 import { KeyRecords } from './key-records.js';
+import type { RecordedEvent } from '../../kernel/event.js';
+import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
+import type { ApiKeyEvent } from '../domain/events.js';
+import { ApiKeys } from './api-keys.js';
 
 /** Most keys of an organization that one append records. */
 const MOST = 1_000;
@@ -28,3 +32,26 @@ export class KeysTakenIn {
     }
   }
 }
+
+/** Puts into the table what was recorded of keys. */
+@Injectable()
+export class ApplyKeyEvents implements Policy<ApiKeyEvent>, OnModuleInit {
+  readonly name = 'api-keys';
+  readonly on = ['ApiKeyCreated', 'ApiKeyRevoked'] as const;
+
+  constructor(
+    private readonly policies: Policies,
+    private readonly keys: ApiKeys,
+  ) {}
+
+  onModuleInit(): void {
+    this.policies.register(this);
+  }
+
+  async handle({ type, data, metadata: { org } }: RecordedEvent<ApiKeyEvent>): Promise<void> {
+    if (type === 'ApiKeyRevoked') return this.keys.end(org, data as RevokedKey);
+    await this.keys.begin(org, data.keyId);
+  }
+}
+
+type RevokedKey = Extract<ApiKeyEvent, { type: 'ApiKeyRevoked' }>['data'];

@@ -1,4 +1,4 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { AsOf } from '../as-of/as-of.js';
@@ -8,10 +8,22 @@ import { Etags } from '../etag/etags.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { isMultipart, readMultipart } from '../body/body-parsers.js';
 import { withPageLink } from '../query/page.js';
-import { refuseUnknownParams } from '../query/strict-query.js';
 import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
 import { PLACES_AS_OF, placesForBody } from '../rate-limits/rate-limits.js';
 import { stateOf } from './request-state.js';
+import { distance } from 'fastest-levenshtein';
+import type { FieldError } from '../../../kernel/errors.js';
+import { hasBody } from '../body/receive-body.js';
+import { parameterNames } from '../openapi/described-query.js';
+import {
+  operationOf,
+  type OperationSpec,
+  queryReaders,
+  type QueryReaders,
+  whyNoPast,
+} from '../openapi/operation.js';
+import { InvalidRequest } from '../problems/problem.js';
+import { queryOf, type QueryParams } from '../query/query-params.js';
 
 /**
  * Wraps every request between guards and pipe, the outermost step first. One interceptor for all steps: each further
@@ -57,3 +69,91 @@ export class RequestInterceptor implements NestInterceptor {
     return this.consistency.around(request, response, inShare);
   }
 }
+
+interface Allowed {
+  readonly names: readonly string[];
+  readonly readers: QueryReaders;
+  readonly whyNoPast: string;
+}
+
+const READS = new WeakMap<object, Allowed | undefined>();
+const OTHERS = new WeakMap<object, Allowed | undefined>();
+
+/**
+ * Refuses query parameters that the operation does not have, and a GET with a body: what the service does not read would
+ * silently answer another question (docs/contract.md#query-parameters). Reports the wrong values of a GET beside them.
+ */
+function refuseUnknownParams(request: Request, handler: object): void {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const isAsked = request.originalUrl.includes('?');
+  if (!isAsked && !(isRead && hasBody(request))) return;
+  const allowed = allowedOf(handler, isRead);
+  if (!allowed) return;
+  const query = queryOf(request);
+  const faults = [
+    ...(isRead && hasBody(request) ? [bodyOfGet(allowed.names)] : []),
+    ...unknownParams(query, allowed, request.params),
+  ];
+  if (faults.length === 0) return;
+  const [first, ...rest] = [...faults, ...(isRead ? query.faultsOf(allowed.readers) : [])];
+  throw new InvalidRequest(first!, ...rest);
+}
+
+/** Undefined for a route that is no operation, such as a page. */
+function allowedOf(handler: object, isRead: boolean): Allowed | undefined {
+  const known = isRead ? READS : OTHERS;
+  if (!known.has(handler)) {
+    const spec = operationOf(handler);
+    known.set(handler, typeof spec === 'object' ? allowedBy(isRead ? 'get' : 'post', spec) : undefined);
+  }
+  return known.get(handler);
+}
+
+function allowedBy(method: string, spec: OperationSpec): Allowed {
+  const readers = queryReaders(method, spec);
+  return { names: parameterNames(readers), readers, whyNoPast: whyNoPast(method, spec) };
+}
+
+/** The path's own parameters may be repeated in the query with the same value: clients of Lotus do. */
+function unknownParams(
+  query: QueryParams,
+  { names, whyNoPast: reason }: Allowed,
+  path: Readonly<Record<string, unknown>>,
+): FieldError[] {
+  const unknown = [...new Set(query.sent().map(({ name, suffix }) => name + suffix.replace(/\[.*/s, '')))]
+    .filter((name) => !names.includes(name.split('.')[0]!) || name === '')
+    .filter((name) => !(name in path && query.isOnly(name, path[name])));
+  return unknown.map((name) => ({
+    code: 'invalid',
+    detail: name === 'as_of' ? noPast(reason) : sentence(name, names),
+    attr: name.slice(0, 200),
+  }));
+}
+
+const noPast = (reason: string): string =>
+  `This operation has no past to show, and takes no as_of. ${reason}`;
+
+function sentence(sent: string, names: readonly string[]): string {
+  const nearest = nearestOf(sent, names);
+  const taken = names.length === 0 ? 'It takes none.' : `It takes ${names.join(', ')}.`;
+  return `This operation has no query parameter with this name. ${nearest ? `Did you mean ${nearest}?` : taken}`;
+}
+
+/** The name that a slip of the keyboard or another way of writing leads to; undefined where none is near. */
+function nearestOf(sent: string, names: readonly string[]): string | undefined {
+  const plain = (name: string): string => name.replace(/[^a-z0-9]/gi, '').toLowerCase();
+  const [nearest] = names
+    .map((name) => ({ name, steps: distance(plain(name), plain(sent.slice(0, 100))) }))
+    .sort((a, b) => a.steps - b.steps);
+  return nearest && nearest.steps <= Math.floor(plain(nearest.name).length / 2) ? nearest.name : undefined;
+}
+
+const bodyOfGet = (names: readonly string[]): FieldError => ({
+  code: 'invalid',
+  detail: `A GET has no body. ${
+    names.length === 0
+      ? 'This operation takes no parameters.'
+      : `Send parameters in the query: ${names.join(', ')}.`
+  }`,
+  attr: 'non_field_errors',
+});

@@ -9,10 +9,9 @@ import {
   StoreUnavailable,
 } from '../event-store.js';
 import { noteSize } from '../../../memory.js';
-import { isStatementError } from '../../../database/statements.js';
+import { isStatementError, sqlState } from '../../../database/statements.js';
 import type { ClaimsToTake } from '../../claims/claim.js';
 import { positionOf } from './stream-reads.js';
-import { asStoreError, messageOf, wasRolledBack } from './errors.js';
 import { APPEND_CLAIMING_GROUP, APPEND_GROUP, FIND_REPEATS } from './statements.js';
 
 /** Bounds of one group, so that one statement stays a few megabytes. */
@@ -261,3 +260,20 @@ const rowsOf = async <Row extends QueryResultRow>(
   on: Pool | PoolClient,
   query: QueryConfig,
 ): Promise<Row[]> => (await on.query<Row>(query)).rows;
+
+/**
+ * The server says that the transaction failed. Where it says that it shuts the session down (57P), or nothing at all, a
+ * commit may have come before.
+ */
+function wasRolledBack(error: unknown): boolean {
+  const code = sqlState(error);
+  return code !== undefined && !code.startsWith('57P');
+}
+
+/** Errors of a statement stay as they are; everything else means that the store does not answer. */
+export function asStoreError(error: unknown): Error {
+  if (error instanceof Error && (isStatementError(error) || error instanceof StoreUnavailable)) return error;
+  return new StoreUnavailable(`the event store does not answer: ${messageOf(error)}`, { cause: error });
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -16,9 +16,8 @@ import {
   StoreUnavailable,
 } from '../event-store.js';
 import { AppendSignal } from './append-signal.js';
-import { asStoreError } from './errors.js';
+import { asStoreError, GroupCommit } from './group-commit.js';
 import { positionOf, type EventRow, pageOf, StreamReads, type Page } from './stream-reads.js';
-import { GroupCommit } from './group-commit.js';
 import { RecentEvents } from './recent-events.js';
 import { HEAD, IDENTITY, READ_ALL, STREAMS_OF, type Statement } from './statements.js';
 
