@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { TransparencyWorker } from '../../src/transparency/transparency-worker.js';
@@ -11,9 +12,10 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { recount } from '../support/recount.js';
 import { shopOf } from '../support/shop.js';
 import { sha256, verifyEd25519 } from '../support/transparency.js';
+import { until } from '../support/until.js';
 
-/** Refuses a checkpoint; readiness and `doctor` say why in the same sentence, and billing goes on. */
-async function expectFault(app: TestApp, sentence: RegExp): Promise<void> {
+/** Refuses a checkpoint; readiness and `doctor` say why in the same sentence. */
+async function expectRefusal(app: TestApp, sentence: RegExp): Promise<void> {
   const refused = await app.request.post('/api/audit/checkpoints/').expect(409);
   expect(refused.body.detail).toMatch(sentence);
   await app.service.app.get(TransparencyWorker).refreshWarnings();
@@ -22,6 +24,11 @@ async function expectFault(app: TestApp, sentence: RegExp): Promise<void> {
   const { isWell, lines } = await recount(app, 'doctor');
   expect(lines.join('\n')).toContain(refused.body.detail);
   expect(isWell).toBe(false);
+}
+
+/** Refuses a checkpoint, and billing goes on. */
+async function expectFault(app: TestApp, sentence: RegExp): Promise<void> {
+  await expectRefusal(app, sentence);
   const shop = shopOf(app);
   const before = (await shop.invoices()).length;
   const planId = await shop.plan(`Basic ${before}`, { recurring_charges: [aChargeBody()] });
@@ -88,6 +95,26 @@ describe('no checkpoint is signed, billing goes on, readiness and doctor say why
     await expectWell();
   });
 
+  it('while the newest event of the tree is not in the log', async () => {
+    const move = (by: number) =>
+      app.pool.query('update transparency_trees set last_revision = last_revision + $1', [by]);
+    await sign();
+    await move(1_000_000);
+    await expectRefusal(app, /^The newest event of the tree is not in the log as it was taken in\./);
+    await move(-1_000_000);
+    await expectWell();
+  });
+
+  it('while the trees follow another event store', async () => {
+    await sign();
+    const { rows } = await app.pool.query<{ store: string }>('select store from transparency_progress');
+    const follow = (store: string) => app.pool.query('update transparency_progress set store = $1', [store]);
+    await follow(randomUUID());
+    await expectFault(app, /^The trees follow another event store than the one that is connected\./);
+    await follow(rows[0]!.store);
+    await expectWell();
+  });
+
   it('but signs on when the key is rotated with an overlap and a restart in between', async () => {
     const before = (await sign()).body as { note: string; size: number };
     await app.stop();
@@ -101,5 +128,40 @@ describe('no checkpoint is signed, billing goes on, readiness and doctor say why
     expect([signers(before.note), signers(note)]).toEqual([1, 2]);
     expect(size).toBeGreaterThan(before.size);
     await expectWell();
+  });
+});
+
+describe('a signing key that the first start made', () => {
+  it('is readable by its owner alone, and missed at the next start without being asked for', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'recount-made-key-'));
+    const file = path.join(folder, 'audit-signing.key');
+    const database = await createTestDatabase('recount_with_read_models');
+    const start = () => startTestApp({ databaseUrl: database.url, env: { DATA_DIR: folder } });
+    let app = await start();
+    try {
+      await app.request.post('/api/audit/checkpoints/').expect(201);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      await app.stop();
+      const key = readFileSync(file);
+      rmSync(file);
+      app = await start();
+      const warnings = async () => {
+        await app.service.app.get(TransparencyWorker).refreshWarnings();
+        return ((await app.request.get('/api/readiness/')).body.warnings ?? []) as string[];
+      };
+      await until(async () => (await warnings()).length > 0);
+      expect(await warnings()).toEqual([
+        expect.stringMatching(/^The signing key of checkpoints is not in .*audit-signing\.key\. Put it back/),
+      ]);
+      await expectFault(app, /^The signing key of checkpoints is not in .*audit-signing\.key\./);
+      writeFileSync(file, key);
+      await app.request.post('/api/audit/checkpoints/').expect(201);
+      expect(await warnings()).toEqual([]);
+    } finally {
+      await app.stop();
+      dropEventLog(database.url);
+      await database.drop();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
