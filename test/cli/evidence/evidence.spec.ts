@@ -7,7 +7,7 @@ import { recount } from '../../support/recount.js';
 import { shopOf } from '../../support/shop.js';
 import { CLOCK_START, writeShopBooks } from '../../tamper/shop-books.js';
 import { REFUSED } from './refused-bundles.js';
-import { runPython } from './run-python.js';
+import { checkInPython } from './run-python.js';
 import { verify, verifyFiles } from './verify-file.js';
 import {
   pack,
@@ -280,15 +280,21 @@ describe('a checkpoint that an auditor has kept', () => {
   });
 });
 
-describe('a script of the standard library, written from docs/evidence-bundle.md alone', () => {
-  it('finds the hashes and the arithmetic of an invoice as stated', async () => {
-    const script = path.join(import.meta.dirname, 'check_bundle.py');
-    const lines = honest.get('invoices/0001.jsonl')!.toString().trimEnd().split('\n');
-    const invoices = lines.map(
-      (line) => JSON.parse(line) as { number: string; cost_due: { amount: string } },
+describe('a script of the standard library, written from docs/evidence-bundle.md and its links alone', () => {
+  it('finds the signature, every proof, and the arithmetic of an invoice as stated', async () => {
+    const { counts, invoices } = JSON.parse((await verify(inFolder('all.zip'), '--json')).text) as {
+      counts: { events: number; batches: number };
+      invoices: { number: string; cost_due: string }[];
+    };
+    const { number } = invoices.find(({ cost_due: due }) => due === '660')!;
+    const found = await checkInPython(inFolder('all.zip'), number, key);
+    expect(JSON.parse(found)).toMatchObject({
+      ...{ usage: 180, cost_due: 660, lines: ['requests', 'platform fee'] },
+      proven: counts.events + counts.batches,
+    });
+    const [name, , encoded] = key.split('+', 3);
+    await expect(checkInPython(inFolder('all.zip'), number, `${name}+00000000+${encoded}`)).rejects.toThrow(
+      /the id of the key/,
     );
-    const { number } = invoices.find(({ cost_due: due }) => due.amount === '660')!;
-    const found = await runPython(script, inFolder('all.zip'), number);
-    expect(JSON.parse(found)).toMatchObject({ usage: 180, cost_due: 660 });
   });
 });

@@ -5,12 +5,18 @@ import { loadPyodide } from 'pyodide';
 
 const home = path.dirname(createRequire(import.meta.url).resolve('pyodide'));
 
-/** What a script prints about a bundle. CPython runs as WebAssembly, so that no machine has to have Python. */
-export async function runPython(script: string, bundle: string, invoice: string): Promise<string> {
+const SCRIPT = path.join(import.meta.dirname, 'check_bundle.py');
+
+/**
+ * What `check_bundle.py` prints about a bundle. CPython runs as WebAssembly, so that no machine has to have Python.
+ * @throws the assertion that does not hold
+ */
+export async function checkInPython(bundle: string, invoice: string, key: string): Promise<string> {
   let printed = '';
   const python = await loadPyodide({ indexURL: `${home}/`, stdout: (line) => (printed += line) });
   python.FS.writeFile('/bundle.zip', readFileSync(bundle));
-  python.runPython(`import sys; sys.argv = ['', '/bundle.zip', '${invoice}']`);
-  python.runPython(readFileSync(script, 'utf8'));
+  python.globals.set('argv', python.toPy(['', '/bundle.zip', invoice, key]));
+  python.runPython('import sys; sys.argv = argv');
+  python.runPython(readFileSync(SCRIPT, 'utf8'));
   return printed;
 }
