@@ -27,7 +27,10 @@ describe('webhooks, without a setting that allows it', () => {
         .post('/api/webhooks/')
         .send({ ...body, webhook_url: url })
         .expect(400);
-      expect(refused.body.validation_errors[0]).toMatchObject({ attr: 'webhook_url', code: 'invalid' });
+      expect(refused.body.validation_errors[0]).toMatchObject({
+        ...{ attr: 'webhook_url', code: 'invalid' },
+        detail: expect.stringContaining('ALLOW_PRIVATE_WEBHOOKS=true'),
+      });
     }
     const created = await app.request
       .post('/api/webhooks/')

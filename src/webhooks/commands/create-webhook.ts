@@ -52,7 +52,9 @@ export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
     if (!url || !['http:', 'https:'].includes(url.protocol)) throw refuse('Give a URL with http or https.');
     if (url.username !== '' || url.password !== '') throw refuse('Give a URL without user and password.');
     if (!this.config.allowPrivateWebhooks && (await resolvesToInternalAddress(url))) {
-      throw refuse('Webhooks are not sent to private, loopback or link-local addresses.');
+      throw refuse(
+        'Webhooks are not sent to private, loopback or link-local addresses, unless the service runs with ALLOW_PRIVATE_WEBHOOKS=true.',
+      );
     }
   }
 }
