@@ -126,7 +126,17 @@ export type Step = { readonly at: string } & (
   | { readonly do: 'track'; readonly metric: string; readonly time: string; readonly value: string | null }
   /** All that is open. */
   | { readonly do: 'pay' }
-  | { readonly do: 'credit'; readonly amount: string; readonly expires_at: string | null }
+  | {
+      readonly do: 'credit';
+      readonly amount: string;
+      readonly expires_at: string | null;
+      /** What it is sold for; left out: nothing. */
+      readonly amount_paid?: string;
+      /** What other steps call it. */
+      readonly name?: string;
+    }
+  /** Terms on a plan renew to another one. */
+  | { readonly do: 'replace'; readonly plan: string; readonly by: string }
   | { readonly do: 'tax'; readonly tax_rate: string | null }
   /** The invoice of that place among all that were issued. */
   | { readonly do: 'void'; readonly invoice: number }

@@ -6,7 +6,7 @@ import { fromExact, toDecimal } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { proveScenario } from './prove-scenario.js';
 import { examplesOf, type TierTable } from './doc-examples.js';
-import { tierOf } from './scenario-model.js';
+import { tierOf } from '../support/engine/engine-content.js';
 
 const DOC = path.resolve(import.meta.dirname, '../../docs/billing.md');
 

@@ -1,9 +1,10 @@
 import { parse } from 'yaml';
-import type { Expectation, ScenarioModel, Step, WireTier } from './scenario-model.js';
+import type { SaidTier } from '../calculator/golden-history.js';
+import type { Expectation, ScenarioModel, Step } from './scenario-model.js';
 
 /** Quantities with their amounts by some tiers. */
 export interface TierTable {
-  readonly tiers: readonly WireTier[];
+  readonly tiers: readonly SaidTier[];
   readonly bulk_pricing_enabled?: boolean;
   readonly amounts: Readonly<Record<string, string>>;
 }
@@ -19,7 +20,7 @@ type Fields = Record<string, unknown>;
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
 
 /** `free to 50`, `flat 2.00 to 0`, `5.00 per 100 round_up to 200`: a tier begins where the one before ends. */
-function tiersOf(texts: readonly string[]): WireTier[] {
+function tiersOf(texts: readonly string[]): SaidTier[] {
   let start = '0';
   return texts.map((text) => {
     const [, word, price, units, rounding, end] =
@@ -33,7 +34,7 @@ function tiersOf(texts: readonly string[]): WireTier[] {
       ...(rounding && { batch_rounding_type: rounding }),
     };
     start = end ?? start;
-    return tier as WireTier;
+    return tier as SaidTier;
   });
 }
 

@@ -3,7 +3,8 @@ import type { ComputedInvoice, LineAdjustment } from '../../src/billing/accounts
 import { instant } from '../../src/kernel/instant.js';
 import { fromExact, fromStored, toDecimal } from '../../src/kernel/money.js';
 import { quantity, readExactText, toDecimalText } from '../../src/kernel/quantity.js';
-import { Scenario, creditIdOf } from './scenario.js';
+import { creditIdOf } from '../support/engine/engine-books.js';
+import { Scenario } from './scenario.js';
 import type { Expectation, ScenarioModel } from './scenario-model.js';
 
 /** Takes every step of a scenario, and expects of it what the step says. */

@@ -4,15 +4,15 @@ import { fromExact, toDecimal } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { caseOf, modelsOf, reference } from './cases.js';
 import type { Model } from './cases.js';
-import { tierOf } from './scenario-model.js';
-import type { WireTier } from './scenario-model.js';
+import type { SaidTier } from '../calculator/golden-history.js';
+import { tierOf } from '../support/engine/engine-content.js';
 import { tiersInWords } from './tiers-in-words.js';
 
 interface RateModel extends Model {
   readonly kind: 'rate';
   readonly bulk_pricing_enabled: boolean;
-  readonly tiers?: readonly WireTier[];
-  readonly either_tiers?: readonly (readonly WireTier[])[];
+  readonly tiers?: readonly SaidTier[];
+  readonly either_tiers?: readonly (readonly SaidTier[])[];
   readonly points: readonly (readonly [string, string])[];
 }
 

@@ -5,7 +5,8 @@ import type { Instant } from '../../src/kernel/instant.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
 import type { CancelTerms, SwitchTerms } from '../../src/subscription/domain/events.js';
 import { components, contents, histories, type History } from './billing-arbitraries.js';
-import type { AddonOnSale, RenewedAs } from './subscription-model.js';
+import type { AddonOnSale } from '../support/engine/engine-terms.js';
+import type { RenewedAs } from './subscription-model.js';
 
 /** What somebody does at an instant; `term` and other places are taken modulo what there is. */
 export type Act = { readonly at: Instant; readonly term: number } & (

@@ -13,14 +13,7 @@ import { subscription, type SubscriptionCommand } from '../../src/subscription/d
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 import type { SwitchTarget } from '../../src/subscription/switch/domain/switch-plan.js';
 import { addonsOf } from '../../src/subscription/domain/term-addons.js';
-
-/** An add-on that can be attached. */
-export interface AddonOnSale {
-  readonly name: string;
-  readonly content: PriceContent;
-  readonly billingFrequency: 'one_time' | 'recurring';
-  readonly invoiceWhen: 'invoice_on_attach' | 'invoice_on_subscription_end';
-}
+import { addonToAttach, type AddonOnSale } from '../support/engine/engine-terms.js';
 
 interface Stream {
   readonly sold: RunTerm;
@@ -140,17 +133,7 @@ export class SubscriptionModel {
   }
 
   attachment(place: number, quantity: number): AddonToAttach {
-    const { name, content, billingFrequency, invoiceWhen } = this.addons[place]!;
-    const addonId = namedId(name);
-    return {
-      addon: {
-        ...{ addonId, addonVersionId: namedId(`version of ${name}`), name, quantity, metadata: {} },
-        ...{ billingFrequency, invoiceWhen, contentHash: contentHash(content), currency: content.currency },
-        addonType: content.components.length > 0 ? 'usage_based' : 'flat',
-        metrics: content.components,
-      },
-      planMetrics: [],
-    };
+    return addonToAttach(this.addons[place]!, quantity, []);
   }
 
   addonIdOf(place: number): string {

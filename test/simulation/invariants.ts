@@ -16,7 +16,7 @@ import type { Subscription } from '../../src/subscription/domain/subscription-st
 import { addonsOf } from '../../src/subscription/domain/term-addons.js';
 import { costOf } from '../properties/billing-oracle.js';
 import { costOfSwitched } from '../properties/switch-oracle.js';
-import { runTermOf } from '../golden/running.js';
+import { runTermOf } from '../support/engine/engine-terms.js';
 import type { Act } from './acts.js';
 import { METRICS, type Shop } from './shop.js';
 import type { World } from './world.js';
@@ -228,7 +228,7 @@ async function notConserved({ world, shop, accountEvents, voided }: Looked): Pro
       }));
     const terms = chain.map((state) => {
       const { content } = shop.plans.find(({ planId }) => planId === state.term.basis.planId)!;
-      return runTermOf({ state, offer: { content, contentHash: contentHash(content) } as never });
+      return runTermOf({ state, name: 'A', offer: { content, contentHash: contentHash(content) } as never });
     });
     const addons = terms.flatMap((own) =>
       addonsOf(own.term).map((addon) =>

@@ -4,7 +4,7 @@ import { Calculator } from '../../calculator/calculator.js';
 import { told, written } from '../../calculator/compare.js';
 import { histories } from '../../calculator/histories.js';
 import type { History } from '../../calculator/history.js';
-import { EngineBooks } from './engine-books.js';
+import { EngineBooks } from '../../support/engine/engine-books.js';
 
 /** Histories with everything that the calculator knows. */
 export const allHistories: fc.Arbitrary<History> = histories({

@@ -3,7 +3,16 @@ import { contentHash } from '../../../src/kernel/canonical-json.js';
 import { namedId } from '../../../src/kernel/ids.js';
 import type { Interval } from '../../../src/kernel/period.js';
 import type { PricedVersion } from '../../../src/subscription/domain/term-periods.js';
-import type { Addon, History, Intervals, Metric, Plan, Prices } from '../../calculator/history.js';
+import type { Tier } from '../../../src/pricing/tiers.js';
+import type {
+  Addon,
+  History,
+  Intervals,
+  Metric,
+  Plan,
+  Prices,
+  Tier as WireTier,
+} from '../../calculator/history.js';
 
 /** A plan of a history as the engine sells it. */
 export function offerOf(history: History, name: string): PricedVersion {
@@ -35,11 +44,7 @@ function contentOf(history: History, prices: Prices, adjustment: Plan['price_adj
       return {
         ...{ metricId: metricIdOf(component.metric), metricName: component.metric, metric },
         metricHash: contentHash(metric),
-        tiers: component.tiers.map((tier) => ({
-          ...{ type: tier.type, rangeStart: tier.range_start, rangeEnd: tier.range_end },
-          ...{ costPerBatch: tier.cost_per_batch, unitsPerBatch: tier.metric_units_per_batch },
-          rounding: tier.batch_rounding_type,
-        })),
+        tiers: component.tiers.map(tierOf),
         volume: component.bulk_pricing_enabled,
         prepaid: component.prepaid_charge && {
           units: component.prepaid_charge.units,
@@ -54,6 +59,13 @@ function contentOf(history: History, prices: Prices, adjustment: Plan['price_adj
     },
   };
 }
+
+/** A tier, also one without the fields that are null. */
+export const tierOf = (tier: Pick<WireTier, 'type' | 'range_start'> & Partial<WireTier>): Tier => ({
+  ...{ type: tier.type, rangeStart: tier.range_start, rangeEnd: tier.range_end ?? null },
+  ...{ costPerBatch: tier.cost_per_batch ?? null, unitsPerBatch: tier.metric_units_per_batch ?? null },
+  rounding: tier.batch_rounding_type ?? null,
+});
 
 const definitionOf = (metric: Metric, eventName: string): MetricDefinition => ({
   ...{ eventName, metricType: metric.metric_type, aggregation: metric.aggregation_type },

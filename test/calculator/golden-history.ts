@@ -1,0 +1,183 @@
+import type { Model } from '../golden/cases.js';
+import type {
+  Addon,
+  CancelBody,
+  Charge,
+  Component,
+  History,
+  Intervals,
+  Metric,
+  Plan,
+  Step,
+  Tier,
+} from './history.js';
+
+/** A worked case in steps: a plan or two, and what happens in the order of time. What is left out is as usual. */
+export interface GoldenScenario<Expected> extends Model {
+  readonly kind: 'scenario';
+  readonly org?: {
+    readonly tax_rate?: string;
+    readonly default_currency_code?: string;
+    readonly proration_basis?: 'second' | 'day';
+  };
+  readonly customer?: { readonly tax_rate?: string; readonly timezone?: string };
+  readonly metrics?: Readonly<Record<string, Partial<Metric>>>;
+  readonly plans: Readonly<Record<string, SaidPlan>>;
+  readonly addons?: Readonly<Record<string, SaidAddon>>;
+  readonly steps: readonly GoldenStep<Expected>[];
+}
+
+export type SaidTier = Pick<Tier, 'type' | 'range_start'> & Partial<Tier>;
+
+interface SaidPrices {
+  readonly recurring_charges?: readonly Partial<Charge>[];
+  readonly components?: readonly (Omit<Partial<Component>, 'tiers'> & {
+    readonly tiers: readonly SaidTier[];
+  })[];
+}
+type SaidPlan = SaidPrices & Partial<Omit<Plan, keyof SaidPrices>> & { readonly currency_code?: string };
+type SaidAddon = SaidPrices & Partial<Omit<Addon, keyof SaidPrices>>;
+
+/** A step, about the newest subscription. */
+export interface GoldenStep<Expected> {
+  readonly at: string;
+  readonly do: string;
+  readonly plan?: string;
+  readonly metric?: string;
+  readonly n?: string;
+  /** When it was used, where it is tracked later. */
+  readonly time?: string;
+  readonly addon?: string;
+  readonly quantity?: string;
+  /** Of a credit: what other steps call it. */
+  readonly name?: string;
+  readonly amount?: string;
+  readonly expires_at?: string | null;
+  readonly amount_paid?: string;
+  readonly units?: string;
+  readonly invoice_now?: boolean;
+  readonly version?: string;
+  readonly replace_with?: string;
+  readonly flat_fee_behavior?: CancelBody['flat_fee_behavior'];
+  readonly turn_off_auto_renew?: boolean;
+  /** Of a switch: the plan. */
+  readonly to?: string;
+  readonly invoicing_behavior?: CancelBody['invoicing_behavior'];
+  readonly usage_behavior?: SwitchStep['usage_behavior'];
+  readonly expect?: Expected;
+}
+type SwitchStep = Extract<Step, { readonly do: 'switch' }>;
+
+const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, KWD: 3 };
+const NO_INTERVALS: Intervals = {
+  ...{ reset_interval_unit: null, reset_interval_count: null },
+  ...{ invoicing_interval_unit: null, invoicing_interval_count: null },
+};
+
+const metricOf = (said: Partial<Metric>): Metric => ({
+  ...{ metric_type: 'counter', aggregation_type: 'count', property_name: null },
+  ...{ granularity: null, event_type: null, proration: null, ...said },
+});
+
+/** A tier with the fields that a case leaves out. */
+export const tierOf = (said: SaidTier): Tier => ({
+  ...{ range_end: null, cost_per_batch: null },
+  ...{ metric_units_per_batch: null, batch_rounding_type: null, ...said },
+});
+
+const pricesOf = ({ recurring_charges = [], components = [] }: SaidPrices) => ({
+  recurring_charges: recurring_charges.map((charge, n): Charge => ({
+    ...NO_INTERVALS,
+    ...{
+      name: `charge ${n}`,
+      amount: '0',
+      charge_timing: 'in_advance',
+      charge_behavior: 'prorate',
+      ...charge,
+    },
+  })),
+  components: components.map((component): Component => ({
+    ...NO_INTERVALS,
+    ...{ metric: '', bulk_pricing_enabled: false, prepaid_charge: null, ...component },
+    tiers: component.tiers.map(tierOf),
+  })),
+});
+
+const planOf = (said: SaidPlan): Plan => ({
+  ...{ plan_duration: null, day_anchor: null, month_anchor: null, price_adjustment: null, ...said },
+  ...pricesOf(said),
+});
+
+const addonOf = (said: SaidAddon): Addon => ({
+  ...{ billing_frequency: 'recurring', invoice_when: 'invoice_on_attach', ...said },
+  ...pricesOf(said),
+});
+
+/** @param subscription what a history calls the newest subscription */
+export function stepOf(step: GoldenStep<unknown>, subscription: string): Step {
+  const { at, plan = '', metric = '' } = step;
+  switch (step.do) {
+    case 'subscribe': {
+      const from = { start_date: at, end_date: null, auto_renew: true };
+      return { at, do: 'subscribe', subscription, plan, ...from };
+    }
+    case 'cancel': {
+      const others = { usage_behavior: 'bill_full', invoicing_behavior: 'invoice_now' } as const;
+      return { at, do: 'cancel', subscription, flat_fee_behavior: step.flat_fee_behavior ?? null, ...others };
+    }
+    case 'switch': {
+      const { usage_behavior = 'transfer_to_new_subscription', invoicing_behavior = 'invoice_now' } = step;
+      return { at, do: 'switch', subscription, plan: step.to!, usage_behavior, invoicing_behavior };
+    }
+    case 'update': {
+      const { turn_off_auto_renew = false } = step;
+      return { at, do: 'update', subscription, turn_off_auto_renew, end_date: null };
+    }
+    case 'change_prepaid_units': {
+      const { units, invoice_now = true } = step;
+      return { at, do: 'change_units', subscription, metric, units: String(units), invoice_now };
+    }
+    case 'set_replacement':
+      return { at, do: 'replace', plan: step.version!, by: step.replace_with! };
+    case 'attach_addon':
+      return { at, do: 'attach', subscription, addon: step.addon!, quantity: Number(step.quantity ?? 1) };
+    case 'track':
+      return { at, do: 'track', metric, time: step.time ?? at, value: step.n ?? null };
+    case 'create_credit': {
+      const { name = 'credit', amount, expires_at = null, amount_paid = '0' } = step;
+      return { at, do: 'credit', name, amount: amount!, expires_at, amount_paid };
+    }
+    case 'pay_open_invoices':
+      return { at, do: 'pay' };
+    case 'advance_clock':
+      return { at, do: 'advance' };
+    default:
+      throw new Error(`not known: ${step.do}`);
+  }
+}
+
+/** The history of a worked case. Steps that are refused are in it. */
+export function historyOf(scenario: GoldenScenario<unknown>): History {
+  const { org, customer, metrics = {}, plans, addons = {}, steps } = scenario;
+  const code = Object.values(plans)[0]?.currency_code ?? org?.default_currency_code ?? 'USD';
+  const entries = <A, B>(all: Readonly<Record<string, A>>, map: (one: A) => B) =>
+    Object.fromEntries(Object.entries(all).map(([name, one]) => [name, map(one)]));
+  const nameOf = namesOfSubscriptions();
+  return {
+    organization: {
+      ...{ tax_rate: org?.tax_rate ?? null, proration_basis: org?.proration_basis ?? 'second' },
+      late_event_grace_minutes: 30,
+    },
+    customer: { tax_rate: customer?.tax_rate ?? null, timezone: customer?.timezone ?? 'UTC' },
+    currency: { code, decimals: DECIMALS[code] ?? 2 },
+    ...{ metrics: entries(metrics, metricOf), plans: entries(plans, planOf) },
+    addons: entries(addons, addonOf),
+    steps: steps.map((step) => stepOf(step, nameOf(step))),
+  };
+}
+
+/** Names the newest subscription, step by step. */
+export function namesOfSubscriptions(): (step: GoldenStep<unknown>) => string {
+  let subscribed = 0;
+  return (step) => `S${step.do === 'subscribe' ? (subscribed += 1) : subscribed}`;
+}
