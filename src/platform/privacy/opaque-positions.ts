@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -16,8 +16,8 @@ const LARGEST = 2n ** 64n - 1n;
  */
 @Injectable()
 export class OpaquePositions {
-  readonly #cipherKey: Buffer;
-  readonly #hashKey: Buffer;
+  readonly #cipherKey: KeyObject;
+  readonly #hashKey: KeyObject;
 
   constructor(vault: Vault) {
     this.#cipherKey = vault.keyFor('recount opaque positions: cipher');
