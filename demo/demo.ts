@@ -8,8 +8,9 @@ import { parseArgs } from 'node:util';
 import { Recount } from '../clients/typescript/src/index.js';
 import { hashOf, readLog } from './access-log.js';
 import { billLog, type SurveyedLog } from './bill-log.js';
-import { startOfMonthOf, survey } from './log-calendar.js';
+import { startOfMonthOf, startOfNextMonth, survey } from './log-calendar.js';
 import { largestInvoices } from './report.js';
+import { showcase } from './showcase.js';
 
 const SAMPLE = fileURLToPath(import.meta.resolve('#demo/sample-access.log'));
 const STARTUP_SECONDS = 60;
@@ -36,6 +37,10 @@ async function main(): Promise<void> {
   const { count, text } = await largestInvoices(client, 3);
   say(`invoices issued: ${count}`);
   say(`the three largest:\n${text}`);
+  if (log.file === SAMPLE) {
+    await showcase(client, startOfNextMonth(log.slices.at(-1)!.from));
+    say('and three companies with credits, limits, alerts and changes, over six weeks more');
+  }
   say(`look at it in a browser: ${client.baseUrl}/console/, and log in with the key ${apiKey}`);
   say('or look further with curl:');
   for (const path of ['invoices', 'plans', 'subscriptions', 'customers', 'test_clock'])

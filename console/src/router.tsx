@@ -99,7 +99,7 @@ const customerRoute = createRoute({
 const invoiceRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invoices/$invoiceId',
-  validateSearch: readListSearch('line'),
+  validateSearch: readListSearch('line', 'events'),
   component: lazyRouteComponent(() => import('./pages/invoices/invoice-page.js'), 'InvoicePage'),
 });
 

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { showcase } from '../../demo/showcase.js';
 import { billedTotals, countIndependently, startDemoRun, type DemoRun } from '../support/demo-run.js';
 
 const SAMPLE = path.resolve(import.meta.dirname, '../../demo/sample-access.log');
@@ -32,5 +33,16 @@ describe('billing the sample log', () => {
     const before = await run.invoices();
     expect(await run.bill()).toMatchObject({ failed: 0 });
     expect(await run.invoices()).toEqual(before);
+  });
+
+  it('tells of three companies beside it, once', async () => {
+    await showcase(run.client, '2026-05-01T00:00:00.000000Z');
+    const { body: first } = await run.app.request.get('/api/audit/log/?limit=1').expect(200);
+    const invoices = await run.invoices();
+    const names = new Set(invoices.map(({ customer }) => customer.customer_id));
+    expect([...names]).toEqual(expect.arrayContaining(['northwind', 'fabrikam', 'contoso']));
+    await showcase(run.client, '2026-05-01T00:00:00.000000Z');
+    expect(await run.invoices()).toEqual(invoices);
+    expect((await run.app.request.get('/api/audit/log/?limit=1').expect(200)).body).toEqual(first);
   });
 });

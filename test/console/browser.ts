@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
 import { PATIENCE_MS } from '../support/until.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -23,11 +23,11 @@ export interface ConsoleTest {
 }
 
 /** The built console in Debian's chromium, on a service of its own. */
-export async function startConsoleTest(): Promise<ConsoleTest> {
+export async function startConsoleTest(options: TestAppOptions = {}): Promise<ConsoleTest> {
   if (!existsSync(CHROMIUM))
     throw new Error(`There is no browser at ${CHROMIUM}: install chromium, or name one in CHROMIUM.`);
   execFileSync(process.execPath, [path.join(root, 'scripts/build-console.mjs')]);
-  const app = await startTestApp();
+  const app = await startTestApp(options);
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   const newContext = async (): Promise<BrowserContext> => {
     const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } });
@@ -69,6 +69,15 @@ export async function logIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByLabel('API key').waitFor({ state: 'detached' });
+}
+
+/** Waits until the page shows what it has asked for. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page
+    .locator('main [aria-label=Loading], main [aria-busy=true]')
+    .first()
+    .waitFor({ state: 'detached' });
 }
 
 /** Rules of accessibility that the page breaks seriously, with the elements that do. */

@@ -105,7 +105,7 @@ describe('a change of many subscriptions', () => {
     await popup(page).getByRole('button', { name: 'Switch many' }).waitFor();
     expect(await rows(page)).toEqual([
       expect.stringMatching(/Subscriptions\s+1 running\s+all change, or none/),
-      expect.stringMatching(/1\. Team region=eu\s+Team, version \d, renews .*\s+Solo, version \d, renews /),
+      expect.stringMatching(/1\. Team, region=eu\s+Team, version \d, renews .*\s+Solo, version \d, renews /),
     ]);
     const then = popup(page).locator('table:has(tfoot) tfoot td').last();
     const previewed = await then.innerText();

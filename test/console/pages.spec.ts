@@ -1,11 +1,17 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { BOOTSTRAP_KEY } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, times } from '../support/shop.js';
-import { builtConsole, logIn, seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
+import {
+  builtConsole,
+  logIn,
+  seriousFaults,
+  settled,
+  startConsoleTest,
+  type ConsoleTest,
+} from './browser.js';
 
 const SCRIPT = '<script>globalThis.isHacked = true</script><img src=x onerror="globalThis.isHacked = true">';
 const LARGEST_FIRST_LOAD = 200_000;
@@ -55,15 +61,6 @@ afterAll(() => test.stop());
 async function newestInvoiceOf(customerId: string): Promise<string> {
   const { body } = await test.app.request.get(`/api/invoices/?customer_id=${customerId}`).expect(200);
   return (body as { invoice_id: string }[])[0]!.invoice_id;
-}
-
-/** Waits until the page shows what it has asked for. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page
-    .locator('main [aria-label=Loading], main [aria-busy=true]')
-    .first()
-    .waitFor({ state: 'detached' });
 }
 
 const PAGES = {

@@ -4,6 +4,7 @@ import { recount } from '../api/client.js';
 import { formatQuantity } from '../shared/amount.js';
 import { Field, SelectInput, TextInput } from '../shared/field.js';
 import { formatInstant } from '../shared/instant.js';
+import { nameOfTerm } from '../shared/subscription-filters.js';
 import { FormError } from '../shared/problem.js';
 import type { Outlook } from './outlook.js';
 import { compareInvoices } from './preview-invoices.js';
@@ -92,7 +93,7 @@ export async function outlookOfMany(
     changes: [
       { name: 'Subscriptions', now: `${formatQuantity(count)} running`, then: 'all change, or none' },
       ...named.map((one, index) => ({
-        name: `${index + 1}. ${one.now.billing_plan.plan_name}${filtersText(one.now)}`,
+        name: `${index + 1}. ${nameOfTerm(one.now)}`,
         now: termText(one.now, zone),
         then: termText(one.then, zone),
       })),
@@ -109,9 +110,6 @@ const termText = (
   { billing_plan: { plan_name: plan, version }, auto_renew: renews, end_date: end }: Subscription,
   zone: string,
 ): string => `${plan}, version ${version}, ${renews ? 'renews' : 'ends'} ${formatInstant(end, zone)}`;
-
-const filtersText = ({ subscription_filters: filters }: Subscription): string =>
-  filters.map(({ property_name: name, value }) => ` ${name}=${value}`).join('');
 
 const EVERY_MS = 400;
 

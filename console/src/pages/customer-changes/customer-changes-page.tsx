@@ -17,6 +17,7 @@ import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
 import { Page, Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
+import { nameOfTerm } from '../../shared/subscription-filters.js';
 import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import styles from './customer-changes-page.module.css';
 
@@ -80,7 +81,7 @@ function Subscriptions({ customerId, customer }: PartProps) {
               {list.map((subscription) => (
                 <Entry
                   key={subscription.subscription_id}
-                  title={subscription.billing_plan.plan_name}
+                  title={nameOfTerm(subscription)}
                   acts={
                     <>
                       <SwitchPlanAct customerId={customerId} subscription={subscription} />

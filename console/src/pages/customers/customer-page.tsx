@@ -10,6 +10,7 @@ import { Instant } from '../../shared/instant.js';
 import { Page, Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
+import { nameOfTerm } from '../../shared/subscription-filters.js';
 import { CustomerCredits } from './customer-credits.js';
 import { CustomerInvoices } from './customer-invoices.js';
 import { CustomerLimits } from './customer-limits.js';
@@ -83,7 +84,7 @@ function CustomerContent({ customer, customerId }: ContentProps) {
                 {customer.subscriptions.map((term) => (
                   <li key={term.subscription_id} className={styles.term}>
                     <span className={styles.termName}>
-                      {term.billing_plan.plan_name} <Badge>version {term.billing_plan.version}</Badge>
+                      {nameOfTerm(term)} <Badge>version {term.billing_plan.version}</Badge>
                       {!term.auto_renew && <Badge tone="warn">ends</Badge>}
                     </span>
                     <span className={styles.faint}>

@@ -4,6 +4,7 @@ import type { AuditLogEntry } from '../../../../clients/typescript/src/index.js'
 import { recount } from '../../api/client.js';
 import { Button } from '../../shared/button.js';
 import { EmptyState } from '../../shared/empty-state.js';
+import { EventSummary } from '../../shared/event-summary.js';
 import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
@@ -59,16 +60,9 @@ interface EntryProps extends TimelineProps {
 }
 
 function Entry({ customerId, entry, zone }: EntryProps) {
-  const { subject, summary } = entry;
   return (
     <li className={styles.entry}>
-      {subject.kind === 'invoice' ? (
-        <Link to="/invoices/$invoiceId" params={{ invoiceId: subject.id }}>
-          {summary}
-        </Link>
-      ) : (
-        <span>{summary}</span>
-      )}
+      <EventSummary event={entry} />
       <div className={styles.entryTime}>
         <Link
           to="/customers/$customerId/history"

@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { AuditLogEntry } from '../../../../clients/typescript/src/index.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Button } from '../../shared/button.js';
+import { EventSummary } from '../../shared/event-summary.js';
 import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
 import styles from './history.module.css';
@@ -41,9 +40,11 @@ export function MomentEvents({ moment, at, zone, onMove }: MomentEventsProps) {
       <ol className={styles.events}>
         {shown.map((event) => (
           <li key={event.event_id} className={styles.event}>
-            <EventSummary event={event} />
+            <strong>
+              <EventSummary event={event} />
+            </strong>
             <span className={styles.by}>
-              <Instant at={event.recorded_at} zone={zone} withUtc /> · {event.actor_name ?? event.actor}
+              <Instant at={event.recorded_at} zone={zone} withUtc /> by {event.actor_name ?? event.actor}
             </span>
             <details>
               <summary>
@@ -71,14 +72,5 @@ export function MomentEvents({ moment, at, zone, onMove }: MomentEventsProps) {
         </div>
       )}
     </Section>
-  );
-}
-
-function EventSummary({ event: { subject, summary } }: { readonly event: AuditLogEntry }) {
-  if (subject.kind !== 'invoice') return <strong>{summary}</strong>;
-  return (
-    <Link to="/invoices/$invoiceId" params={{ invoiceId: subject.id }}>
-      <strong>{summary}</strong>
-    </Link>
   );
 }

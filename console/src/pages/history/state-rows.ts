@@ -1,7 +1,8 @@
-import type { Credit, Subscription } from '../../../../clients/typescript/src/index.js';
+import type { Credit } from '../../../../clients/typescript/src/index.js';
 import { formatAmount } from '../../shared/amount.js';
 import { sumExactly } from '../../shared/exact-sum.js';
 import { formatDayOf } from '../../shared/instant.js';
+import { nameOfTerm } from '../../shared/subscription-filters.js';
 import type { PastState } from './use-past.js';
 
 export interface StateRow {
@@ -53,9 +54,6 @@ export function groupsOf(
   ];
 }
 
-const filtersOf = ({ subscription_filters: filters }: Subscription): string =>
-  filters.map(({ property_name: name, value }) => `, ${name}=${value}`).join('');
-
 const subscriptions = (state: PastState, zone: string): Things =>
   new Map(
     state.subscriptions.map((one) => {
@@ -67,10 +65,7 @@ const subscriptions = (state: PastState, zone: string): Things =>
         renews ? 'renews' : 'ends then',
         ...addons.map(({ addon }) => `with ${addon.addon_name}`),
       ];
-      return [
-        one.subscription_id,
-        { name: `${plan.plan_name}${filtersOf(one)}`, words: `${words.join(', ')}` },
-      ];
+      return [one.subscription_id, { name: nameOfTerm(one), words: words.join(', ') }];
     }),
   );
 

@@ -1,18 +1,21 @@
-import { useState } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ExplainedLine, StoredEvent } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { Button } from '../../shared/button.js';
 import { DataTable, type Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
+import { Pager } from '../../shared/pager.js';
 import { Problem } from '../../shared/problem.js';
 import { useList } from '../../shared/use-list.js';
 
-const COLUMNS: readonly Column<StoredEvent>[] = [
+const route = getRouteApi('/invoices/$invoiceId');
+
+const columnsIn = (zone: string | undefined): readonly Column<StoredEvent>[] => [
   {
     id: 'time',
     header: 'Time',
-    cell: ({ time_created: at }) => <Instant at={at} />,
+    cell: ({ time_created: at }) => <Instant at={at} zone={zone} withUtc />,
     value: ({ time_created: at }) => at,
   },
   {
@@ -40,13 +43,24 @@ interface CountedEventsProps {
   readonly customerId: string | null;
   readonly subscriptionId: string;
   readonly usage: NonNullable<ExplainedLine['usage']>;
+  readonly zone: string | undefined;
 }
 
-/** The stored events of the window, page by page. */
-export function CountedEvents({ customerId, subscriptionId, usage }: CountedEventsProps) {
-  const [isShown, setShown] = useState(false);
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cursor = cursors.at(-1);
+/** In the address while the first page of events is open; later pages have their cursor there. */
+const FIRST = 'first';
+
+/** The stored events of the window, page by page. The address says which page is open. */
+export function CountedEvents({ customerId, subscriptionId, usage, zone }: CountedEventsProps) {
+  const { events: open } = route.useSearch();
+  const navigate = route.useNavigate();
+  const show = (events: string): void =>
+    void navigate({ search: (now) => ({ ...now, events }), resetScroll: false });
+  if (open === undefined)
+    return (
+      <p>
+        <Button onClick={() => show(FIRST)}>Show the events</Button>
+      </p>
+    );
   const filter = {
     ...(customerId === null ? {} : { customer_id: customerId }),
     subscription_id: subscriptionId,
@@ -54,53 +68,39 @@ export function CountedEvents({ customerId, subscriptionId, usage }: CountedEven
     range_start: usage.window.start,
     range_end: usage.window.end,
   };
-  if (!isShown)
-    return (
-      <p>
-        <Button onClick={() => setShown(true)}>Show the events</Button>
-      </p>
-    );
   return (
     <EventPages
       filter={filter}
-      cursor={cursor}
-      isFirst={cursors.length === 0}
-      onBack={() => setCursors(cursors.slice(0, -1))}
-      onNext={(next) => setCursors([...cursors, next])}
+      zone={zone}
+      cursor={open === FIRST ? undefined : open}
+      onMove={(cursor) => show(cursor ?? FIRST)}
     />
   );
 }
 
 interface EventPagesProps {
   readonly filter: NonNullable<Parameters<typeof recount.listEvents>[0]>;
+  readonly zone: string | undefined;
   readonly cursor: string | undefined;
-  readonly isFirst: boolean;
-  readonly onBack: () => void;
-  readonly onNext: (cursor: string) => void;
+  readonly onMove: (cursor: string | undefined) => void;
 }
 
-function EventPages({ filter, cursor, isFirst, onBack, onNext }: EventPagesProps) {
+function EventPages({ filter, zone, cursor, onMove }: EventPagesProps) {
   const list = useList('events', filter, (page) => recount.listEvents({ ...filter, ...page }), cursor);
-  const next = list.data?.next;
   return (
     <>
       {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
       <DataTable
         label="Events"
-        columns={COLUMNS}
+        columns={columnsIn(zone)}
         rows={list.data?.items}
         rowKey={({ idempotency_id: id }) => id}
         isStale={list.isPlaceholderData}
         empty={<EmptyState title="No events">Nothing was used in this window.</EmptyState>}
       />
-      <p>
-        <Button disabled={isFirst} onClick={onBack}>
-          Back
-        </Button>{' '}
-        <Button disabled={next === undefined} onClick={() => next !== undefined && onNext(next)}>
-          Next
-        </Button>
-      </p>
+      {list.data && (
+        <Pager cursor={cursor} next={list.data.next} count={list.data.items.length} onMove={onMove} />
+      )}
     </>
   );
 }

@@ -13,8 +13,14 @@ import { LineMaking } from './line-making.js';
 
 const route = getRouteApi('/invoices/$invoiceId');
 
+interface LinesProps {
+  readonly invoice: Invoice;
+  /** The customer's; undefined: UTC. */
+  readonly zone: string | undefined;
+}
+
 /** The lines of an issued invoice; the address names the line that is open. */
-export function InvoiceLines({ invoice }: { readonly invoice: Invoice }) {
+export function InvoiceLines({ invoice, zone }: LinesProps) {
   const { line: open } = route.useSearch();
   const navigate = route.useNavigate();
   const explanation = useQuery({
@@ -25,7 +31,7 @@ export function InvoiceLines({ invoice }: { readonly invoice: Invoice }) {
   if (invoice.line_items.length === 0) return <EmptyState title="This invoice has no lines" />;
   const toggle = (line: string): void =>
     void navigate({
-      search: (now) => ({ ...now, line: line === open ? undefined : line }),
+      search: (now) => ({ ...now, line: line === open ? undefined : line, events: undefined }),
       resetScroll: false,
       replace: true,
     });
@@ -44,14 +50,14 @@ export function InvoiceLines({ invoice }: { readonly invoice: Invoice }) {
               onClick={() => toggle(line)}
             >
               <ChevronRight size={16} className={styles.chevron} aria-hidden />
-              <LineSummary item={item} currency={invoice.currency.code} />
+              <LineSummary item={item} currency={invoice.currency.code} zone={zone} />
             </button>
             <div id={`line-${line}`} hidden={!isOpen}>
               {isOpen && (
                 <QueryView query={explanation}>
                   {({ lines }) => {
                     const making = lines.find(({ line: place }) => String(place) === line);
-                    return making && <LineMaking line={making} invoice={invoice} />;
+                    return making && <LineMaking line={making} invoice={invoice} zone={zone} />;
                   }}
                 </QueryView>
               )}
@@ -67,7 +73,13 @@ export function InvoiceLines({ invoice }: { readonly invoice: Invoice }) {
   );
 }
 
-function LineSummary({ item, currency }: { readonly item: InvoiceLineItem; readonly currency: string }) {
+interface SummaryProps {
+  readonly item: InvoiceLineItem;
+  readonly currency: string;
+  readonly zone: string | undefined;
+}
+
+function LineSummary({ item, currency, zone }: SummaryProps) {
   return (
     <>
       <span className={styles.name}>
@@ -79,7 +91,7 @@ function LineSummary({ item, currency }: { readonly item: InvoiceLineItem; reado
         )}
       </span>
       <span className={styles.span}>
-        <Instant at={item.start_date} /> – <Instant at={item.end_date} />
+        <Instant at={item.start_date} zone={zone} /> – <Instant at={item.end_date} zone={zone} />
       </span>
       <span className={styles.quantity}>{item.quantity !== null && formatQuantity(item.quantity)}</span>
       <span className={styles.amount}>

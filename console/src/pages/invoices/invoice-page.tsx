@@ -90,7 +90,7 @@ function InvoiceContent({ invoice }: { readonly invoice: Invoice }) {
         </Fact>
       </Facts>
       <Section title="Lines">
-        <InvoiceLines invoice={invoice} />
+        <InvoiceLines invoice={invoice} zone={zone} />
       </Section>
       {invoice.invoice_number !== null && <VerificationPanel invoiceId={invoice.invoice_id} />}
     </>

@@ -23,10 +23,11 @@ const NAMES: Readonly<Record<Step['what'], string>> = {
 interface LineMakingProps {
   readonly line: ExplainedLine;
   readonly invoice: Invoice;
+  readonly zone: string | undefined;
 }
 
 /** How a line came about: its quantity on the tiers, the time it is for, what was charged before, tax, and its events. */
-export function LineMaking({ line, invoice }: LineMakingProps) {
+export function LineMaking({ line, invoice, zone }: LineMakingProps) {
   const { calculation, usage } = line;
   const currency = invoice.currency.code;
   return (
@@ -63,6 +64,7 @@ export function LineMaking({ line, invoice }: LineMakingProps) {
             customerId={invoice.customer.customer_id}
             subscriptionId={line.subscription_id}
             usage={usage}
+            zone={zone}
           />
         </Part>
       )}

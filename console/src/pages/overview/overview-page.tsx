@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { recount } from '../../api/client.js';
 import { DataTable } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
+import { EventSummary } from '../../shared/event-summary.js';
 import { Instant } from '../../shared/instant.js';
 import { Page, Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
@@ -92,17 +93,11 @@ function RecentEvents() {
             <EmptyState title="Nothing happened yet" />
           ) : (
             <ol className={styles.events}>
-              {items.map(({ event_id: id, summary, recorded_at: at, actor, actor_name: name, subject }) => (
-                <li key={id} className={styles.event}>
-                  {subject.kind === 'invoice' ? (
-                    <Link to="/invoices/$invoiceId" params={{ invoiceId: subject.id }}>
-                      {summary}
-                    </Link>
-                  ) : (
-                    <span>{summary}</span>
-                  )}
+              {items.map((event) => (
+                <li key={event.event_id} className={styles.event}>
+                  <EventSummary event={event} />
                   <span className={styles.by}>
-                    <Instant at={at} /> · {name ?? actor}
+                    <Instant at={event.recorded_at} /> · {event.actor_name ?? event.actor}
                   </span>
                 </li>
               ))}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROUTER = path.resolve(import.meta.dirname, '../../console/src/router.tsx');
+
+/** Ids of what the pages show. */
+export interface Shown {
+  readonly customer: string;
+  readonly invoice: string;
+  /** A line of the invoice that is open. */
+  readonly line: number;
+  readonly plan: string;
+}
+
+interface PageOfConsole {
+  readonly name: string;
+  /** As the router has it. */
+  readonly route: string;
+  readonly address: (shown: Shown) => string;
+}
+
+const encoded = encodeURIComponent;
+
+/** Every page of the console: its sweeps go through all of them. */
+export const EVERY_PAGE: readonly PageOfConsole[] = [
+  { name: 'overview', route: '/', address: () => '/' },
+  { name: 'customers', route: '/customers', address: () => '/customers' },
+  {
+    name: 'customer',
+    route: '/customers/$customerId',
+    address: ({ customer }) => `/customers/${encoded(customer)}`,
+  },
+  {
+    name: 'customer-changes',
+    route: '/customers/$customerId/changes',
+    address: ({ customer }) => `/customers/${encoded(customer)}/changes`,
+  },
+  {
+    name: 'customer-history',
+    route: '/customers/$customerId/history',
+    address: ({ customer }) => `/customers/${encoded(customer)}/history`,
+  },
+  { name: 'invoices', route: '/invoices', address: () => '/invoices' },
+  {
+    name: 'invoice',
+    route: '/invoices/$invoiceId',
+    address: ({ invoice, line }) => `/invoices/${invoice}?line=${line}`,
+  },
+  { name: 'plans', route: '/plans', address: () => '/plans' },
+  { name: 'plan', route: '/plans/$planId', address: ({ plan }) => `/plans/${plan}` },
+  {
+    name: 'plan-version-form',
+    route: '/plans/$planId/versions/new',
+    address: ({ plan }) => `/plans/${plan}/versions/new`,
+  },
+  { name: 'operation', route: '/operation', address: () => '/operation' },
+  { name: 'audit', route: '/audit', address: () => '/audit' },
+];
+
+/** Paths of the router, as its source has them. */
+export const routesOfRouter = (): string[] =>
+  [...readFileSync(ROUTER, 'utf8').matchAll(/^ {2}path: '([^']+)'/gm)].map(([, route]) => route!);

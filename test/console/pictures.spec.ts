@@ -1,0 +1,135 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { settled } from './browser.js';
+import { startConsoleOnDemo, type ConsoleOnDemo } from './demo-data.js';
+import { EVERY_PAGE } from './every-page.js';
+
+/** Globals of the browser that the functions sent to it use. */
+interface BrowserGlobals {
+  readonly document: { readonly documentElement: { readonly scrollWidth: number } };
+}
+
+const root = path.resolve(import.meta.dirname, '../..');
+const PICTURES = path.join(root, 'dist/pictures');
+/** Pictures of the README stay as they are unless they are asked for. */
+const IMAGES = process.env['WRITE_IMAGES'] === 'true' ? path.join(root, 'docs/images') : PICTURES;
+const WIDTHS = [1280, 390];
+const MODES = ['light', 'dark'] as const;
+
+let test: ConsoleOnDemo;
+beforeAll(async () => {
+  test = await startConsoleOnDemo();
+  for (const folder of [PICTURES, IMAGES]) mkdirSync(folder, { recursive: true });
+});
+afterAll(() => test.stop());
+
+/** Opens a page, and notes what the browser complains about. */
+async function open(address: string): Promise<{ page: Page; complaints: string[] }> {
+  const page = await test.open(address);
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  await page.reload();
+  return { page, complaints };
+}
+
+/** Takes a picture at each width and in each mode. */
+async function take(page: Page, name: string): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: width < 600 ? 844 : 900 });
+    for (const colorScheme of MODES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.waitForLoadState('networkidle');
+      await page.screenshot({
+        path: path.join(PICTURES, `${name}-${width}-${colorScheme}.png`),
+        fullPage: true,
+      });
+    }
+    const needed = await page.evaluate(
+      () => (globalThis as unknown as BrowserGlobals).document.documentElement.scrollWidth,
+    );
+    expect({ name, needed }).toEqual({ name, needed: width });
+  }
+}
+
+describe('every page on the data of the demo', () => {
+  it.each(EVERY_PAGE)('$name has a heading, fits and complains of nothing', async ({ name, address }) => {
+    const { page, complaints } = await open(address(test.shown));
+    await settled(page);
+    expect(await page.locator('main h1').innerText()).not.toBe('');
+    await take(page, name);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('a customer has limits, alerts and credits', async () => {
+    const { page } = await open('/customers/fabrikam');
+    await page.getByText('almost at the limit').first().waitFor();
+    await settled(page);
+    await take(page, 'customer-limits');
+    await page.close();
+  });
+
+  it('acts show their previews', async () => {
+    for (const [customer, act, fill] of [
+      ['northwind', 'Switch plan', { Plan: 'Team' }],
+      ['fabrikam', 'Switch many', { 'Subscriptions to': 'Team', Plan: 'Studio' }],
+    ] as const) {
+      const { page, complaints } = await open(`/customers/${customer}/changes`);
+      await settled(page);
+      await page.getByRole('button', { name: act }).click();
+      const dialog = page.getByRole('dialog');
+      for (const [label, option] of Object.entries(fill)) {
+        const select = dialog.getByLabel(label, { exact: true });
+        const value = await select.locator('option', { hasText: option }).first().getAttribute('value');
+        await select.selectOption(value!);
+      }
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await dialog.locator('tfoot').waitFor();
+      await take(page, `act-${act.toLowerCase().replace(' ', '-')}`);
+      expect(complaints).toEqual([]);
+      await page.close();
+    }
+  });
+
+  it('the command palette and the login', async () => {
+    const { page } = await open('/');
+    await settled(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Find' }).waitFor();
+    await page.keyboard.type('northwind');
+    await page.getByRole('option', { name: 'Northwind Media' }).waitFor();
+    await take(page, 'command-palette');
+    await page.close();
+    const visitor = await test.visit('/');
+    await visitor.getByLabel('API key').waitFor();
+    await take(visitor, 'login');
+    await visitor.close();
+  });
+});
+
+/** Pictures of the README, by mode: an invoice line opened to its making, and what is owed over all customers. */
+const SHOWN_IN_README = ['overview', 'invoice'];
+const LARGEST_IMAGE = 150_000;
+
+describe('the pictures of the README', () => {
+  it.each(SHOWN_IN_README)('%s by mode is small; npm run docs:images writes it', async (name) => {
+    const { address } = EVERY_PAGE.find((one) => one.name === name)!;
+    const { page } = await open(address(test.shown));
+    await page.setViewportSize({ width: 1280, height: 900 });
+    for (const colorScheme of MODES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await settled(page);
+      const browser = await page.context().newCDPSession(page);
+      const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
+      const image = Buffer.from(data, 'base64');
+      expect(image.length).toBeLessThanOrEqual(LARGEST_IMAGE);
+      writeFileSync(path.join(IMAGES, `console-${name}-${colorScheme}.webp`), image);
+    }
+    await page.close();
+  });
+});
