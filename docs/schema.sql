@@ -428,6 +428,18 @@ CREATE TABLE usage_events (
 CREATE INDEX usage_events_of_batch ON public.usage_events USING brin (batch_id) WITH (pages_per_range='16', autosummarize='on');
 CREATE INDEX usage_events_reading ON public.usage_events USING btree (org, customer_key, event_name, event_time) INCLUDE (batch_id);
 
+-- Usage of all customers by metric as it was last counted. Derived: nothing that is owed depends on it.
+CREATE TABLE usage_of_metrics (
+  org uuid NOT NULL, -- The tenant.
+  metric_id uuid NOT NULL, -- The metric.
+  granularity text NOT NULL, -- day or month.
+  day date NOT NULL, -- The day, or the first day of the month, UTC.
+  name_events bigint NOT NULL, -- Stored events with the name that the metric reads when the row was counted: with another number it is counted anew.
+  events bigint NOT NULL, -- Number of events that the metric counted.
+  total numeric, -- Usage of each customer added up; null: as many as events.
+  PRIMARY KEY (org, metric_id, granularity, day)
+);
+
 -- What was sent to an endpoint, or is to be: one row per endpoint and event, without its content. All times are wall time.
 CREATE TABLE webhook_deliveries (
   endpoint_id uuid NOT NULL, -- To whom.

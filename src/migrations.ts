@@ -23,6 +23,7 @@ import {
   LATE_USAGE_SCHEMA,
   METERING_SCHEMA,
   USAGE_DAYS_SCHEMA,
+  USAGE_OF_METRICS_SCHEMA,
 } from './metering/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './customer/customer-directory.js';
 import { CLAIMS_OWNER_SCHEMA } from './customer/commands/email-claims.js';
@@ -97,4 +98,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'transparency-cosignatures', sql: COSIGNATURES_SCHEMA },
   { name: 'transparency-billed', sql: BILLED_SCHEMA },
   { name: 'transparency-uploads', sql: UPLOADS_SCHEMA },
+  { name: 'usage-of-metrics', sql: USAGE_OF_METRICS_SCHEMA },
 ];

@@ -130,3 +130,28 @@ end $$;
 create trigger queue_usage_batch after insert on usage_batches for each row execute function queue_usage_batch();
 insert into usage_days_queue select batch_id, org from usage_batches;
 `;
+
+/**
+ * Numbers of the report of usage by metric, as they were last counted. A row holds while `name_events` is the number of
+ * stored events of its metric's name in its day or month: events are only ever added.
+ */
+export const USAGE_OF_METRICS_SCHEMA = `
+create table usage_of_metrics (
+  org uuid not null,
+  metric_id uuid not null,
+  granularity text not null,
+  day date not null,
+  name_events bigint not null,
+  events bigint not null,
+  total numeric,
+  primary key (org, metric_id, granularity, day)
+);
+comment on table usage_of_metrics is 'Usage of all customers by metric as it was last counted. Derived: nothing that is owed depends on it.';
+comment on column usage_of_metrics.org is 'The tenant.';
+comment on column usage_of_metrics.metric_id is 'The metric.';
+comment on column usage_of_metrics.granularity is 'day or month.';
+comment on column usage_of_metrics.day is 'The day, or the first day of the month, UTC.';
+comment on column usage_of_metrics.name_events is 'Stored events with the name that the metric reads when the row was counted: with another number it is counted anew.';
+comment on column usage_of_metrics.events is 'Number of events that the metric counted.';
+comment on column usage_of_metrics.total is 'Usage of each customer added up; null: as many as events.';
+`;

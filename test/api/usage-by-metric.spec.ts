@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { fromWireId } from '../../src/kernel/ids.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aComponentBody } from '../support/builders/catalog-bodies.js';
@@ -153,6 +154,31 @@ describe('usage by metric', () => {
     expect(quantities(rows, 'bytes sent')).toEqual([['2026-01-01', 105.5]]);
     const { body } = await app.request.get('/api/analytics/usage/?granularity=month').expect(200);
     expect(body.rows).toEqual([{ day: '2026-01-01', event_name: 'request', events: 6 }]);
+  });
+
+  it('stands as it was counted until more events come, also late ones', async () => {
+    const query = `${RANGE}&metric_id=${ids['bytes sent']}`;
+    const before = quantities((await report(query)).rows, 'bytes sent');
+    const keep = 'update usage_of_metrics set total = 999 where metric_id = $1';
+    const { rows: kept } = await app.pool.query<{ metric_id: string; granularity: string }>(
+      'select distinct metric_id, granularity from usage_of_metrics',
+    );
+    // Metrics that count every event are not kept here: the sums by day have their numbers.
+    expect(kept.filter(({ granularity }) => granularity === 'day')).toHaveLength(
+      Object.keys(METRICS).length - 1,
+    );
+    await app.pool.query(keep, [fromWireId('metric', ids['bytes sent']!)]);
+    expect(quantities((await report(query)).rows, 'bytes sent')).toEqual(before.map(([day]) => [day, 999]));
+    await shop.use({ customer: 'beta', at: '2026-01-11T05:00:00Z', properties: { bytes: 7, region: 'eu' } });
+    expect(quantities((await report(query)).rows, 'bytes sent')).toEqual([
+      ['2026-01-10', 999],
+      ['2026-01-11', 37],
+    ]);
+    await app.pool.query('delete from usage_of_metrics');
+    expect(quantities((await report(query)).rows, 'bytes sent')).toEqual([
+      ['2026-01-10', 75.5],
+      ['2026-01-11', 37],
+    ]);
   });
 
   it('counts one metric alone, and of many those with most events', async () => {

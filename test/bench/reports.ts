@@ -62,6 +62,8 @@ const pathsOf = ([name]: readonly string[]): Record<string, string> => ({
   receivables: '/api/analytics/receivables/',
   'credit balances': '/api/analytics/credits/',
   'usage by day': '/api/analytics/usage/',
+  'usage by metric': '/api/analytics/usage-by-metric/',
+  'usage by metric, months': '/api/analytics/usage-by-metric/?granularity=month',
   'upcoming work': '/api/upcoming_work/?days=31',
   'read models': '/api/read_models/',
   'a page of customers': '/api/customers/?limit=50',

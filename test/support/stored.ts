@@ -6,7 +6,7 @@ import { PATIENCE_MS } from './until.js';
 
 /** Tables that background work fills, some time after a request or without one. */
 const BESIDE =
-  "'webhook_deliveries', 'follow_ups_checkpoint', 'leases', 'manual_clock', 'usage_alert_positions', 'usage_days', 'usage_days_queue', 'transparency_progress', " +
+  "'webhook_deliveries', 'follow_ups_checkpoint', 'leases', 'manual_clock', 'usage_alert_positions', 'usage_days', 'usage_days_queue', 'usage_of_metrics', 'transparency_progress', " +
   "'transparency_trees', 'transparency_tiles', 'transparency_batches', 'transparency_checkpoints', 'transparency_faults', 'transparency_keys', 'transparency_cosignatures', 'transparency_witness_faults', 'transparency_uploads'";
 
 /** Until the read models have got to the end of the log. */

@@ -12,7 +12,7 @@ import { MonthlyReports, type MonthsSelection } from '../queries/monthly-reports
 import { ReceivablesReport } from '../queries/receivables-report.js';
 import { UsageByDayReport } from '../queries/usage-by-day.js';
 import { UsageByMetricReport } from '../queries/usage-by-metric.js';
-import { USAGE_GRANULARITIES } from '../queries/usage-pairs-sql.js';
+import { USAGE_GRANULARITIES } from '../queries/usage-granularity.js';
 import {
   CREDIT_BALANCES,
   INVOICED,

@@ -2,7 +2,7 @@ import { DAY, fromMicros, instant, plusMicros, toMicros, type Instant } from '..
 import type { Period } from '../../kernel/period.js';
 import { InvalidRequest } from '../../platform/http/problems/problem.js';
 import { monthOf, monthsBetween, plusMonths, type Month } from '../queries/every-month.js';
-import type { UsageGranularity } from '../queries/usage-pairs-sql.js';
+import type { UsageGranularity } from '../queries/usage-granularity.js';
 
 const MOST_MONTHS = 120;
 const USUAL_MONTHS = 12;

@@ -4,7 +4,7 @@ import type { Period } from '../../kernel/period.js';
 import { EVENTS_OF_BATCHES } from '../../metering/usage-days.js';
 import { Database } from '../../platform/database/open-database.js';
 import { AnalyticsReader, type Current } from './analytics-reader.js';
-import { type UsageGranularity } from './usage-pairs-sql.js';
+import { type UsageGranularity } from './usage-granularity.js';
 
 /** Stored events of a day or month. */
 interface UsageOfDayRow {

@@ -5,11 +5,11 @@ import type { MetricRow } from '../../catalog/read-models.js';
 import { invalidFields } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Period } from '../../kernel/period.js';
-import { COUNTS, valuesOf } from '../../metering/count-sql.js';
-import { filterRows, PASSES_FILTERS } from '../../metering/usage-questions-sql.js';
+import { filterRows } from '../../metering/usage-questions-sql.js';
 import { Database } from '../../platform/database/open-database.js';
 import { AnalyticsReader, type Current } from './analytics-reader.js';
-import { COUNTED_PAIRS, type UsageGranularity } from './usage-pairs-sql.js';
+import { KEEP, USAGE_BY_METRIC } from './usage-by-metric-sql.js';
+import { type UsageGranularity } from './usage-granularity.js';
 
 /** Usage of a metric in a day or month, over all customers. */
 interface UsageOfMetricRow {
@@ -27,8 +27,6 @@ export interface UsageByMetric extends Current<readonly UsageOfMetricRow[]> {
   readonly leftOut: number;
 }
 
-/** Metrics with rows of their own. */
-const MOST_METRICS = 20;
 /** Metrics of an organization among which they are chosen, the latest first. */
 const MOST_KNOWN = 1_000;
 
@@ -39,6 +37,10 @@ interface CountedRow {
   readonly day: string | null;
   readonly event_count: string | null;
   readonly total: string | null;
+  /** Stored events of the name that the metric reads. */
+  readonly name_events: string | null;
+  /** False: it was counted for this answer. */
+  readonly is_known: boolean;
 }
 
 interface Selection {
@@ -74,11 +76,17 @@ export class UsageByMetricReport {
       definitions.map(({ aggregation }) => aggregation),
       definitions.map(({ propertyName }) => propertyName),
       filters.map((rows) => JSON.stringify(rows)),
-      // Every event counts as one: the index alone answers it.
+      // Every event counts as one: it has the number of its name.
       definitions.map(({ aggregation }, place) => aggregation === 'count' && filters[place]!.length === 0),
+      known.map((metric) => metric.metricId),
     ]);
+    await this.keep(org, granularity, known, current.rows);
     const places = [
-      ...new Set(current.rows.flatMap(({ day, place }) => (day === null ? [] : [Number(place)]))),
+      ...new Set(
+        current.rows.flatMap(({ day, place, event_count: events }) =>
+          day === null || events === '0' ? [] : [Number(place)],
+        ),
+      ),
     ];
     return {
       ...current,
@@ -86,11 +94,35 @@ export class UsageByMetricReport {
       leftOut: current.rows.filter(({ day }) => day === null).length,
       rows: current.rows.flatMap(({ place, day, event_count: events, total }) => {
         const metric = known[Number(place) - 1]!;
-        if (day === null) return [];
+        if (day === null || events === '0') return [];
         const quantity = addsUp(metric) ? (total ?? events!) : null;
         return [{ day, metricId: metric.metricId, quantity, events: events! }];
       }),
     };
+  }
+
+  /** Keeps what was counted for this answer, so that the next one finds it. */
+  private async keep(
+    org: Uuid,
+    granularity: UsageGranularity,
+    known: readonly Metric[],
+    rows: readonly CountedRow[],
+  ): Promise<void> {
+    const counted = rows.filter(({ is_known: isKnown }) => !isKnown);
+    if (counted.length === 0) return;
+    await this.database.pool.query({
+      name: 'analytics-keep-usage',
+      text: KEEP,
+      values: [
+        org,
+        granularity,
+        counted.map(({ place }) => known[Number(place) - 1]!.metricId),
+        counted.map(({ day }) => day),
+        counted.map(({ name_events: events }) => events),
+        counted.map(({ event_count: events }) => events),
+        counted.map(({ total }) => total),
+      ],
+    });
   }
 
   private async metricsOf(org: Uuid, metricId: Uuid | undefined): Promise<readonly Metric[]> {
@@ -107,44 +139,3 @@ export class UsageByMetricReport {
 /** An average of several customers is no average, and the level of a gauge depends on what came before the day. */
 const addsUp = ({ definition }: Metric): boolean =>
   definition.metricType === 'counter' && definition.aggregation !== 'average';
-
-/**
- * Metrics that count every event of a name have the counts of that name, which the index holds. Of the others, each reads
- * the events of its name in the range, customer by customer, and what each customer's day amounts to is added up.
- */
-const USAGE_BY_METRIC = `
-  with recursive ${COUNTED_PAIRS('p.event_name = any($5::text[])')}, wanted as (
-    select w.*, coalesce(of_name.events, 0) as of_name from unnest(
-        $6::text[], $7::text[], $8::text[], $9::jsonb[], $10::boolean[])
-      with ordinality as w (event_name, aggregation, property, filters, is_plain, place)
-    left join (select event_name, sum(events) as events from counted group by event_name) of_name using (event_name)
-  ), chosen as materialized (
-    select * from wanted where of_name > 0 order by of_name desc, place limit ${MOST_METRICS}
-  ), further as (
-    select q.place, d.day, sum(d.event_count) as events, sum(d.total) as total
-    from chosen q join pair p using (event_name) cross join lateral (
-      select day, ${COUNTS}
-      from (
-        select day, ${valuesOf('property')} from (
-          select date_trunc($4::text, e.event_time at time zone 'UTC')::date as day, e.properties -> q.property as property
-          from usage_events e
-          where e.org = $1 and e.customer_key = p.customer_key and e.event_name = q.event_name
-            and e.event_time >= $2 and e.event_time < $3 and ${PASSES_FILTERS}
-          offset 0
-        ) event
-      ) valued
-      group by day
-    ) d
-    where not q.is_plain
-    group by q.place, d.day
-  )
-  select rows.place, rows.day, rows.events as event_count, rows.total from (
-    select q.place, q.of_name, c.day, sum(c.events) as events, null::numeric as total
-    from chosen q join counted c using (event_name) where q.is_plain group by q.place, q.of_name, c.day
-    union all
-    select f.place, q.of_name, f.day, f.events, f.total from further f join chosen q using (place)
-    union all
-    select place, of_name, null, null, null from wanted
-    where of_name > 0 and place not in (select place from chosen)
-  ) rows
-  order by rows.of_name desc, rows.place, rows.day`;
