@@ -12,6 +12,7 @@ import {
   startConsoleTest,
   type ConsoleTest,
 } from './browser.js';
+import { EVERY_PAGE, routesOfRouter } from './every-page.js';
 
 const SCRIPT = '<script>globalThis.isHacked = true</script><img src=x onerror="globalThis.isHacked = true">';
 const LARGEST_FIRST_LOAD = 200_000;
@@ -42,10 +43,24 @@ beforeAll(async () => {
     .set('X-API-KEY', hostileKey.key as string)
     .send({ customer_id: 'hostile', customer_name: SCRIPT })
     .expect(201);
-  for (const customer of ['acme', 'hostile']) await shop.subscribe(customer, planId, '2026-01-01');
+  await shop.subscribe('acme', planId, '2026-01-01');
+  for (const region of ['eu', SCRIPT])
+    await shop.subscribe('hostile', planId, '2026-01-01', {
+      subscription_filters: [{ property_name: 'region', value: region }],
+    });
+  await test.app.request
+    .post('/api/credits/')
+    .send({ customer_id: 'hostile', amount: 5, currency_code: 'USD', description: SCRIPT })
+    .expect(201);
+  await test.app.request
+    .post('/api/usage-alerts/')
+    .send({ name: SCRIPT, metric_id: metric, customer_id: 'hostile', threshold: 1_000 })
+    .expect(201);
+  await shop.customer('gone');
+  await test.app.request.post('/api/customers/gone/delete/').send({}).expect(200);
   await test.app.advance('2026-01-16T00:00:00Z');
   await shop.use(...times(150, '2026-01-15T12:00:00Z'));
-  await shop.use({ customer: 'hostile', at: '2026-01-15T12:00:00Z' });
+  await shop.use({ customer: 'hostile', at: '2026-01-15T12:00:00Z', properties: { region: 'eu' } });
   await test.app.advance('2026-02-02T00:00:00Z');
   invoiceId = await newestInvoiceOf('acme');
   hostileInvoiceId = await newestInvoiceOf('hostile');
@@ -63,22 +78,17 @@ async function newestInvoiceOf(customerId: string): Promise<string> {
   return (body as { invoice_id: string }[])[0]!.invoice_id;
 }
 
-const PAGES = {
-  'the list of customers': () => '/customers',
-  'a customer': () => '/customers/acme',
-  'the changes of a customer': () => '/customers/acme/changes',
-  'the list of invoices': () => '/invoices',
-  'an invoice with an open line': () => `/invoices/${invoiceId}?line=2`,
-  'the list of plans': () => '/plans',
-  'a plan': () => `/plans/${planId}`,
-  'the form of a version': () => `/plans/${planId}/versions/new`,
-  'the audit log': () => '/audit',
-  'an unknown address': () => '/nowhere',
-};
+describe('the list of pages', () => {
+  it('has every route of the router', () => {
+    expect(EVERY_PAGE.map(({ route }) => route).sort()).toEqual(routesOfRouter().sort());
+  });
+});
+
+const UNKNOWN = { name: 'an unknown address', address: () => '/nowhere' };
 
 describe('accessibility', () => {
-  it.each(Object.entries(PAGES))('%s has no serious fault, light and dark', async (_name, where) => {
-    const page = await test.open(where());
+  it.each([...EVERY_PAGE, UNKNOWN])('$name has no serious fault, light and dark', async ({ address }) => {
+    const page = await test.open(address({ customer: 'acme', invoice: invoiceId, line: 2, plan: planId }));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await settled(page);
@@ -96,20 +106,48 @@ describe('accessibility', () => {
 });
 
 describe('a name made of script tags', () => {
-  it.each([
-    ['the list of customers', () => '/customers'],
-    ['a customer', () => '/customers/hostile'],
-    ['the list of invoices', () => '/invoices'],
-    ['an invoice', () => `/invoices/${hostileInvoiceId}?line=1`],
-    ['the list of plans', () => '/plans'],
-    ['a plan', () => `/plans/${planId}`],
-    ['the form of a version', () => `/plans/${planId}/versions/new`],
-    ['the audit log', () => '/audit'],
-  ])('is text on %s', async (_name, where) => {
-    const page = await test.open(where());
-    await page.getByText(SCRIPT).first().waitFor();
+  const hostile = () => ({ customer: 'hostile', invoice: hostileInvoiceId, line: 1, plan: planId });
+
+  it.each(EVERY_PAGE)('is text on the page $name', async ({ address }) => {
+    const page = await test.open(address(hostile()));
+    await page.getByText(SCRIPT).filter({ visible: true }).first().waitFor();
     await settled(page);
     expect(await page.evaluate(() => 'isHacked' in globalThis)).toBe(false);
+    await page.close();
+  });
+
+  it('is text in limits, alerts, credits and filters of subscriptions', async () => {
+    const page = await test.open('/customers/hostile');
+    await page.getByRole('region', { name: 'Limits and alerts' }).last().getByText(SCRIPT).first().waitFor();
+    await page.getByRole('cell', { name: SCRIPT }).first().waitFor();
+    await page.getByText(`region=${SCRIPT}`).first().waitFor();
+    await settled(page);
+    expect(await page.evaluate(() => 'isHacked' in globalThis)).toBe(false);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('is text in the preview of a change of many subscriptions', async () => {
+    const page = await test.open('/customers/hostile/changes');
+    await page.getByRole('button', { name: 'Cancel many' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('dialog').getByText(`region=${SCRIPT}`).first().waitFor();
+    expect(await page.evaluate(() => 'isHacked' in globalThis)).toBe(false);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await seriousFaults(page)).toEqual([]);
+    }
+    await page.close();
+  });
+});
+
+describe('a customer that was deleted', () => {
+  it.each(['', '/history', '/changes'])('at …%s is a sentence that leads to what is left', async (below) => {
+    const page = await test.open(`/customers/gone${below}`);
+    await page.getByRole('heading', { level: 1, name: 'No such customer' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.getByRole('link', { name: 'its events' }).click();
+    await page.getByText('The customer was deleted.').waitFor();
     await page.close();
   });
 });

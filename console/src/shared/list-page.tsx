@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { Pages } from '../../../clients/typescript/src/index.js';
 import { formatQuantity } from './amount.js';
 import { DataTable, type Column } from './data-table.js';
@@ -8,8 +8,8 @@ import { FilterForm, refusalOf, type FilterField } from './filter-form.js';
 import { Page } from './page.js';
 import { Pager } from './pager.js';
 import { Problem } from './problem.js';
-import { formatSort, parseSort } from './sort.js';
-import { MOST_SORTED, useList, useWholeList } from './use-list.js';
+import { formatSort, parseSort, sortRows } from './sort.js';
+import { MOST_SORTED, PAGE_SIZE, useList, useWholeList } from './use-list.js';
 
 /** The address of a list: sort, cursor and filters. */
 type Search = Readonly<Record<string, string | undefined>>;
@@ -43,6 +43,8 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   const sort = isTooLong ? undefined : asked;
   const page = useList(name, filter, read, search['cursor'], sort === undefined);
   const list = sort ? whole : page;
+  const sorted = useSortedPage(whole.data?.items, columns, search['sort'], search['cursor']);
+  const rows = sort ? sorted.rows : page.data?.items;
   const isFiltered = filters.some((field) => search[field.name] !== undefined);
   const isRefusedAtField = filters.some((field) => refusalOf(field.name, list.error) !== undefined);
   return (
@@ -74,7 +76,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
         <DataTable
           label={title}
           columns={columns}
-          rows={list.data?.items}
+          rows={rows}
           rowKey={rowKey}
           sort={sort}
           sortHint={SORT_HINT}
@@ -85,12 +87,28 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
       )}
       {list.data && (
         <Pager
-          cursor={sort ? undefined : search['cursor']}
-          next={list.data.next}
-          count={list.data.items.length}
+          cursor={search['cursor']}
+          next={sort ? sorted.next : list.data.next}
+          count={rows?.length ?? 0}
           onMove={(to) => onSearch({ cursor: to })}
         />
       )}
     </Page>
   );
+}
+
+/** A page of a list that was read whole and sorted; its cursor is `after-` and the number of rows before it. */
+function useSortedPage<Item>(
+  items: readonly Item[] | undefined,
+  columns: readonly Column<Item>[],
+  sort: string | undefined,
+  cursor: string | undefined,
+): { readonly rows: readonly Item[] | undefined; readonly next: string | undefined } {
+  const sorted = useMemo(() => items && sortRows(items, columns, parseSort(sort)), [items, columns, sort]);
+  const from = Number(/^after-(\d{1,4})$/.exec(cursor ?? '')?.[1] ?? 0);
+  const until = from + PAGE_SIZE;
+  return {
+    rows: sorted?.slice(from, until),
+    next: sorted && sorted.length > until ? `after-${until}` : undefined,
+  };
 }

@@ -10,14 +10,17 @@ interface ResourceNotFoundProps {
   readonly kind: string;
   readonly id: string;
   readonly trail: ReactNode;
+  /** Says what else there may be. */
+  readonly children?: ReactNode;
 }
 
 /** The page of an id that the organization does not have; those of other organizations are as unknown. */
-export function ResourceNotFound({ kind, id, trail }: ResourceNotFoundProps) {
+export function ResourceNotFound({ kind, id, trail, children }: ResourceNotFoundProps) {
   return (
     <Page title={`No such ${kind}`} trail={trail}>
       <EmptyState title={`This organization has no ${kind} ${id}`}>
-        Check the address. If the {kind} belongs to another organization, log in with a key of that one.
+        Check the address. If the {kind} belongs to another organization, log in with a key of that one.{' '}
+        {children}
       </EmptyState>
     </Page>
   );

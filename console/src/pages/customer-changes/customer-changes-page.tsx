@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
 import { AttachAddonAct } from '../../acts/attach-addon.js';
@@ -10,15 +10,14 @@ import { GrantCreditAct, VoidCreditAct } from '../../acts/credits.js';
 import { SubscribeAct } from '../../acts/subscribe.js';
 import { SwitchPlanAct } from '../../acts/switch-plan.js';
 import { VoidInvoiceAct } from '../../acts/void-invoice.js';
-import { customerQuery } from '../../api/customer.js';
 import { recount } from '../../api/client.js';
 import { Amount } from '../../shared/amount.js';
+import { CustomerFrame } from '../../shared/customer-frame.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
-import { Page, Section } from '../../shared/page.js';
+import { Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import { nameOfTerm } from '../../shared/subscription-filters.js';
-import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import styles from './customer-changes-page.module.css';
 
 const route = getRouteApi('/customers/$customerId/changes');
@@ -26,34 +25,16 @@ const route = getRouteApi('/customers/$customerId/changes');
 /** Everything of a customer that can be changed, each with the preview of its act. */
 export function CustomerChangesPage() {
   const { customerId } = route.useParams();
-  const customer = useQuery(customerQuery(customerId));
-  if (isNotFound(customer.error)) {
-    return (
-      <ResourceNotFound kind="customer" id={customerId} trail={<Link to="/customers">Customers</Link>} />
-    );
-  }
   return (
-    <Page
-      title={`Change ${customer.data?.customer_name ?? customerId}`}
-      trail={
+    <CustomerFrame customerId={customerId} title={(name) => `Change ${name}`}>
+      {(customer) => (
         <>
-          <Link to="/customers">Customers</Link> /{' '}
-          <Link to="/customers/$customerId" params={{ customerId }}>
-            {customerId}
-          </Link>
+          <Subscriptions customerId={customerId} customer={customer} />
+          <Credits customerId={customerId} customer={customer} />
+          <Invoices customerId={customerId} customer={customer} />
         </>
-      }
-    >
-      <QueryView query={customer}>
-        {(data) => (
-          <>
-            <Subscriptions customerId={customerId} customer={data} />
-            <Credits customerId={customerId} customer={data} />
-            <Invoices customerId={customerId} customer={data} />
-          </>
-        )}
-      </QueryView>
-    </Page>
+      )}
+    </CustomerFrame>
   );
 }
 

@@ -4,12 +4,13 @@ import type { Customer } from '../../../../clients/typescript/src/index.js';
 import { customerQuery } from '../../api/customer.js';
 import { Amount } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
+import { CustomerNotFound } from '../../shared/customer-frame.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Fact, Facts } from '../../shared/facts.js';
 import { Instant } from '../../shared/instant.js';
 import { Page, Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
-import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
+import { isNotFound } from '../../shared/resource-not-found.js';
 import { nameOfTerm } from '../../shared/subscription-filters.js';
 import { CustomerCredits } from './customer-credits.js';
 import { CustomerInvoices } from './customer-invoices.js';
@@ -27,7 +28,7 @@ export function CustomerPage() {
   const query = useQuery(customerQuery(customerId));
   const customer = query.data;
   const trail = <Link to="/customers">Customers</Link>;
-  if (isNotFound(query.error)) return <ResourceNotFound kind="customer" id={customerId} trail={trail} />;
+  if (isNotFound(query.error)) return <CustomerNotFound customerId={customerId} />;
   return (
     <Page
       title={customer?.customer_name ?? customerId}

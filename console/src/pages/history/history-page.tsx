@@ -1,16 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { customerQuery } from '../../api/customer.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { Button } from '../../shared/button.js';
+import { CustomerFrame } from '../../shared/customer-frame.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { formatInstant, Instant } from '../../shared/instant.js';
 import { readMoment } from '../../shared/moment.js';
-import { Page, Section } from '../../shared/page.js';
+import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
-import { QueryView } from '../../shared/query-view.js';
-import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import { Skeleton } from '../../shared/skeleton.js';
 import styles from './history.module.css';
 import { MomentEvents } from './moment-events.js';
@@ -25,28 +22,10 @@ const route = getRouteApi('/customers/$customerId/history');
 /** The past of a customer: what stood at a moment, and what the event of that moment changed. */
 export function HistoryPage() {
   const { customerId } = route.useParams();
-  const customer = useQuery(customerQuery(customerId));
-  if (isNotFound(customer.error)) {
-    return (
-      <ResourceNotFound kind="customer" id={customerId} trail={<Link to="/customers">Customers</Link>} />
-    );
-  }
   return (
-    <Page
-      title={`History of ${customer.data?.customer_name ?? customerId}`}
-      trail={
-        <>
-          <Link to="/customers">Customers</Link> /{' '}
-          <Link to="/customers/$customerId" params={{ customerId }}>
-            {customerId}
-          </Link>
-        </>
-      }
-    >
-      <QueryView query={customer}>
-        {({ timezone }) => <History customerId={customerId} zone={timezone} />}
-      </QueryView>
-    </Page>
+    <CustomerFrame customerId={customerId} title={(name) => `History of ${name}`}>
+      {({ timezone }) => <History customerId={customerId} zone={timezone} />}
+    </CustomerFrame>
   );
 }
 

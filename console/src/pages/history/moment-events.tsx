@@ -2,9 +2,11 @@ import { useState } from 'react';
 import { formatQuantity } from '../../shared/amount.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Button } from '../../shared/button.js';
+import { classNames } from '../../shared/class-names.js';
 import { EventSummary } from '../../shared/event-summary.js';
 import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
+import list from '../../shared/event-list.module.css';
 import styles from './history.module.css';
 import type { Moment } from './moments.js';
 
@@ -37,20 +39,20 @@ export function MomentEvents({ moment, at, zone, onMove }: MomentEventsProps) {
       title={isHere ? 'What happened at this moment' : 'Last event before this moment'}
       actions={!isHere && <Button onClick={() => onMove(moment.at)}>See what it changed</Button>}
     >
-      <ol className={styles.events}>
+      <ol className={list.events}>
         {shown.map((event) => (
-          <li key={event.event_id} className={styles.event}>
+          <li key={event.event_id} className={classNames(list.event, styles.event)}>
             <strong>
               <EventSummary event={event} />
             </strong>
-            <span className={styles.by}>
+            <span className={list.by}>
               <Instant at={event.recorded_at} zone={zone} withUtc /> by {event.actor_name ?? event.actor}
             </span>
             <details>
               <summary>
                 What was recorded<span className="visually-hidden"> as {event.event_type}</span>
               </summary>
-              <p className={styles.by}>
+              <p className={list.by}>
                 <code>{event.event_type}</code> in <code>{event.stream}</code>, revision {event.revision}
                 {event.left_out.length > 0 && <>. Left out here: {event.left_out.join(', ')}</>}
               </p>

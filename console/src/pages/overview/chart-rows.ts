@@ -13,7 +13,7 @@ const DAY_TICK = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short
 
 const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** Such as Mar 2026. @param month its first day */
+/** Name of a month, such as Mar 2026. @param month its first day */
 export const monthName = (month: string): string => MONTH.format(dateOf(month));
 
 /** A bar per month, from the fields named. */

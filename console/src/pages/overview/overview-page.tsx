@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { recount } from '../../api/client.js';
+import { classNames } from '../../shared/class-names.js';
 import { DataTable } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { EventSummary } from '../../shared/event-summary.js';
@@ -16,6 +17,7 @@ import { UpcomingWork } from './upcoming-work.js';
 import { RangePicker } from './range-picker.js';
 import { useOverviewRange } from './range.js';
 import { MetricUsageChart, UsageChart } from './usage-chart.js';
+import list from '../../shared/event-list.module.css';
 import styles from './overview-page.module.css';
 
 /** Where the money comes from, what falls due, and what happened last in the organization. */
@@ -92,11 +94,11 @@ function RecentEvents() {
           items.length === 0 ? (
             <EmptyState title="Nothing happened yet" />
           ) : (
-            <ol className={styles.events}>
+            <ol className={list.events}>
               {items.map((event) => (
-                <li key={event.event_id} className={styles.event}>
+                <li key={event.event_id} className={classNames(list.event, styles.event)}>
                   <EventSummary event={event} />
-                  <span className={styles.by}>
+                  <span className={list.by}>
                     <Instant at={event.recorded_at} /> · {event.actor_name ?? event.actor}
                   </span>
                 </li>
