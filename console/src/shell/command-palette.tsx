@@ -25,7 +25,7 @@ interface PaletteProps {
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Finds pages by name, customers by id, name or e-mail address, invoices by number. */
+/** Finds pages by name, customers by id or e-mail address, invoices by number. */
 export function CommandPalette({ isOpen, onOpenChange }: PaletteProps) {
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -77,7 +77,11 @@ function PaletteContent({ onDone }: { readonly onDone: () => void }) {
         <Dialog.Close className={styles.escape}>Esc</Dialog.Close>
       </div>
       <Autocomplete.Empty className={styles.empty}>
-        {isFetching ? 'Looking…' : asked === '' ? '' : `Nothing has the name, id or number “${asked}”.`}
+        {isFetching
+          ? 'Looking…'
+          : asked === ''
+            ? ''
+            : `No page, customer id, e-mail address or invoice number is “${asked}”. Names of customers are stored encrypted and cannot be searched.`}
       </Autocomplete.Empty>
       <Autocomplete.List className={styles.list}>
         {(group: Group) => (

@@ -82,7 +82,8 @@ type UsedMetric = UsageByMetric['metrics'][number];
 function describe(report: UsageByMetric, metric: UsedMetric): string {
   const { event_name: name, metric_type: type, aggregation_type: aggregation } = metric;
   const reads = name === metric.metric_name ? '' : ` It reads the events ${name}.`;
-  if (hasQuantity(report, metric)) return `Each customer by ${aggregation}, all added up.${reads}`;
+  if (hasQuantity(report, metric))
+    return `The ${aggregation} of each customer, added up over all of them.${reads}`;
   const kind = type === 'counter' ? 'Averages' : type === 'gauge' ? 'Levels' : 'Rates';
   return `${kind} of several customers do not add up: these are the events that it reads.${reads}`;
 }
