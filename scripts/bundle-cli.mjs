@@ -20,6 +20,21 @@ const EXTERNAL = [
 /** What modules in the style of CommonJS expect around them. */
 const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`;
 
+/**
+ * The command bus of @nestjs/cqrs imports the index that exports it. A bundle may enter this circle at the command bus, and
+ * the event bus is then defined before the class that Nest has to give it.
+ */
+const WITHOUT_CIRCLE = {
+  name: 'cqrs-without-circle',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/index\.js$/ }, ({ importer, resolveDir }) =>
+      importer.endsWith('/@nestjs/cqrs/dist/command-bus.js')
+        ? { path: path.join(resolveDir, 'exceptions/index.js') }
+        : undefined,
+    );
+  },
+};
+
 /** @param folder a build, whose command line is replaced unless `outdir` says where the bundle goes */
 export async function bundleCommandLine(folder, outdir = path.join(folder, 'src/cli')) {
   const main = path.join(folder, 'src/cli/main.js');
@@ -35,6 +50,7 @@ export async function bundleCommandLine(folder, outdir = path.join(folder, 'src/
     platform: 'node',
     target: 'node20.19',
     external: EXTERNAL,
+    plugins: [WITHOUT_CIRCLE],
     banner: { js: REQUIRE },
     logLevel: 'warning',
     logOverride: { 'unsupported-dynamic-import': 'silent' },

@@ -10,8 +10,9 @@ import { Witnesses, type Witness } from './witnesses.js';
 const EVERY_MS = 1_000;
 /** Checkpoints that were signed before are looked for as well. */
 const THOROUGH_EVERY_MS = 60_000;
-const SHORTEST_BREAK_MS = 5_000;
+const SHORTEST_BREAK_MS = 1_000;
 const LONGEST_BREAK_MS = 300_000;
+const AFTER_FAILURE_MS = 5_000;
 /** A witness that refuses a checkpoint is asked for other organizations meanwhile. */
 const AFTER_REFUSAL_SECONDS = 60;
 
@@ -73,7 +74,7 @@ export class WitnessWorker implements OnApplicationBootstrap, OnApplicationShutd
           thoroughAt = 0;
         }
       } catch (err) {
-        pause = SHORTEST_BREAK_MS;
+        pause = AFTER_FAILURE_MS;
         if (!signal.aborted) this.log.error({ err }, 'a witness cannot be asked and is asked again');
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
