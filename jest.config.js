@@ -44,8 +44,11 @@ const FAIRNESS = '/test/long/fairness/';
 /** They bring an event store of their own, on which they add events or which they stop. */
 const OWN_STORE_SPECS = '/api/(foreign-events|waits-for-stores)\\.spec\\.ts$';
 /** They send thousands of requests, or gigabytes, each, and so are part of `npm run test:all` only. */
-const SWEEPS =
-  '/api/(operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds)\\.spec\\.ts$';
+const SWEPT =
+  'operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds';
+const SWEEPS = `/api/(${SWEPT})\\.spec\\.ts$`;
+/** Their subject is beside the log, wherever that is. */
+const BESIDE_THE_LOG = '/api/(witnesses|checkpoint-uploads|rate-limit|console|demo)\\.spec\\.ts$';
 
 /** No database is needed, no service, no node. */
 const unit = {
@@ -121,8 +124,17 @@ export default {
         ...specs('api', 'long'),
         '<rootDir>/test/contract/event-store/eventstoredb-@(chaos|cluster|tail|timeouts|traps).spec.ts',
       ],
-      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, LOG_TABLE_SPECS, FAIRNESS],
+      testPathIgnorePatterns: [
+        ...shared.testPathIgnorePatterns,
+        ...[LOG_TABLE_SPECS, BESIDE_THE_LOG, SWEEPS, FAIRNESS],
+      ],
       setupFiles: inWorker('log-on-the-double'),
+    },
+    // What callers may send, whatever the store.
+    {
+      ...withPostgres,
+      displayName: 'sweeps',
+      testMatch: [`<rootDir>/test/api/@(${SWEPT}).spec.ts`],
     },
     // The console in a browser.
     {

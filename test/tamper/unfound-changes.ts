@@ -1,6 +1,3 @@
-/** Tables of which some changes are found by nothing: no hash covers them, and no amount or proof follows from them. */
-export const TABLES_BESIDE = ['api_keys', 'transparency_batches', 'projection_checkpoints'];
-
 const HOW_FAR = 'how far a read model has come; one that skips an event by it differs from the log';
 const WHO_FILLS = 'who fills a read model, and since when; nothing is computed from it';
 const LISTED = 'only lists of keys read it; the event that made the key has a time of its own';

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { run } from '../../../verifier/main.js';
-import { startTestApp } from '../../support/app.js';
-import { recount } from '../../support/recount.js';
-import { KINDS, KINDS_CLOCK_START, writeKindsBooks } from '../../tamper/kinds-books.js';
-import { pack, unpack, withLines } from './edit-bundle.js';
-import { checkInPython } from './run-python.js';
+import { run } from '../../verifier/main.js';
+import { startTestApp } from '../support/app.js';
+import { recount } from '../support/recount.js';
+import { KINDS, KINDS_CLOCK_START, writeKindsBooks } from '../tamper/kinds-books.js';
+import { pack, unpack, withLines } from '../cli/evidence/edit-bundle.js';
+import { checkInPython } from '../cli/evidence/run-python.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'recount-kinds-'));
 const file = path.join(folder, 'kinds.zip');
