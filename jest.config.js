@@ -47,8 +47,14 @@ const OWN_STORE_SPECS = '/api/(foreign-events|waits-for-stores)\\.spec\\.ts$';
 const SWEPT =
   'operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds';
 const SWEEPS = `/api/(${SWEPT})\\.spec\\.ts$`;
-/** Their subject is beside the log, wherever that is. */
-const BESIDE_THE_LOG = '/api/(witnesses|checkpoint-uploads|rate-limit|console|demo)\\.spec\\.ts$';
+/** Their subject is beside the log or above it, wherever that is: `npm test` runs them on PostgreSQL. */
+const BESIDE_THE_LOG =
+  '/api/(golden/.+|access-.+|analytics|audit-explain-every-line|checkpoint-.+|console|decided-since|demo|draft-invoices|' +
+  'hostile-requests|invoice-pdf|proxies|rate-limit|strict-queries|tree-rebuild|usage|usage-divisors|webhooks-fair|' +
+  'witnesses)\\.spec\\.ts$';
+/** Beside the first half of the thousand, which test:all simulates. */
+const SECOND_HALF = '/simulation/further-seeds\\.spec\\.ts$';
+const PICTURES = '/console/pictures\\.spec\\.ts$';
 
 /** No database is needed, no service, no node. */
 const unit = {
@@ -97,6 +103,7 @@ export default {
       ...withPostgres,
       displayName: 'laws',
       testMatch: LAWS,
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, SECOND_HALF],
       setupFiles: inWorker('many-histories', 'same-histories'),
       setupFilesAfterEnv: [LAW_SETTINGS],
     },
@@ -141,6 +148,13 @@ export default {
       ...withPostgres,
       displayName: 'console',
       testMatch: specs('console'),
+      testPathIgnorePatterns: [...shared.testPathIgnorePatterns, PICTURES],
+    },
+    // Every page at two widths in both modes, to be looked at: npm run pictures
+    {
+      ...withPostgres,
+      displayName: 'pictures',
+      testMatch: ['<rootDir>/test/console/pictures.spec.ts'],
     },
     // They compare latencies, and so have the machine to themselves: run with --runInBand.
     {

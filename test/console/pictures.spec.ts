@@ -37,15 +37,11 @@ async function open(address: string): Promise<{ page: Page; complaints: string[]
   return { page, complaints };
 }
 
-/** `npm run test:all` takes each page in one mode by width; `npm run pictures` in both. */
-const modesOf = (width: number) =>
-  process.env['EVERY_PICTURE'] ? MODES : MODES.slice(WIDTHS.indexOf(width)).slice(0, 1);
-
-/** Takes a picture at each width. */
+/** Takes a picture at each width and in each mode. */
 async function take(page: Page, name: string): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: width < 600 ? 844 : 900 });
-    for (const colorScheme of modesOf(width)) {
+    for (const colorScheme of MODES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.waitForLoadState('networkidle');
       await page.screenshot({
