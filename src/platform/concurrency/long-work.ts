@@ -79,6 +79,8 @@ export class LongWorkQueue {
       }
     }
     this.#isRunning = false;
+    // Those who worked until they left are still here.
+    for (const [sender, share] of this.#shares) this.#forgetIdle(sender, share);
   }
 
   /** The part that has waited too long, else that of whoever worked the least. */
