@@ -92,4 +92,4 @@ export const KEEP = `
   order by u.metric_id, u.day
   on conflict (org, metric_id, granularity, day) do update
     set name_events = excluded.name_events, events = excluded.events, total = excluded.total
-    where k.name_events <> excluded.name_events`;
+    where k.name_events < excluded.name_events`;
