@@ -79,7 +79,7 @@ export class LongWorkQueue {
       }
     }
     this.#isRunning = false;
-    // Those who worked until they left are still here.
+    // A sender that worked until it left still has its share.
     for (const [sender, share] of this.#shares) this.#forgetIdle(sender, share);
   }
 
