@@ -43,10 +43,16 @@ const LOG_TABLE_SPECS =
 const FAIRNESS = '/test/long/fairness/';
 /** They bring an event store of their own, on which they add events or which they stop. */
 const OWN_STORE_SPECS = '/api/(foreign-events|waits-for-stores)\\.spec\\.ts$';
-/** They send thousands of requests, or gigabytes, each, and so are part of `npm run test:all` only. */
-const SWEPT =
-  'operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds';
-const SWEEPS = `/api/(${SWEPT})\\.spec\\.ts$`;
+/**
+ * Each sends thousands of requests, or gigabytes, starts and kills servers, or tampers with whole books, and so is part
+ * of `npm run test:all` only.
+ */
+const SWEPT = [
+  'api/@(operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds|tenants)',
+  'cli/@(tampered-books|read-models-differ|released-books|killed-rebuild|evidence/evidence)',
+  'platform/database/@(embedded-postgres|database-watchdog)',
+];
+const SWEEPS = `/test/(${SWEPT.join('|').replaceAll('@', '')})\\.spec\\.ts$`;
 /** Their subject is beside the log or above it, wherever that is: `npm test` runs them on PostgreSQL. */
 const BESIDE_THE_LOG =
   '/api/(golden/.+|access-.+|analytics|audit-explain-every-line|checkpoint-.+|console|decided-since|demo|draft-invoices|' +
@@ -141,7 +147,7 @@ export default {
     {
       ...withPostgres,
       displayName: 'sweeps',
-      testMatch: [`<rootDir>/test/api/@(${SWEPT}).spec.ts`],
+      testMatch: SWEPT.map((path) => `<rootDir>/test/${path}.spec.ts`),
     },
     // The console in a browser.
     {

@@ -28,6 +28,11 @@ const running = async (customer: string): Promise<Shown> => {
 };
 const moves = (customer: string, timezone: string) =>
   app.request.patch(`/api/customers/${customer}/`).send({ timezone }).expect(200);
+const ends = async (customer: string) => {
+  const { subscription_id: id } = await running(customer);
+  const changes = { turn_off_auto_renew: true };
+  await app.request.post(`/api/subscriptions/${id}/update/`).send(changes).expect(200);
+};
 /** What the customer was charged in all, the newest invoice first. */
 const amounts = async (customer: string): Promise<number[]> =>
   (await shop.invoices(`?customer_id=${customer}`)).map(({ amount }: Invoice) => amount);
@@ -118,6 +123,8 @@ describe('a renewal', () => {
   });
 
   it.each(MOVES)('of a year %s has twelve windows of a month', async (...[to]) => {
+    // The weeks of two years would be two hundred runs that nobody looks at.
+    if (to === 'west') for (const customer of ['west', 'east', 'cents']) await ends(customer);
     await app.advance('2028-01-01T12:00:00Z');
     // Two years, and the first month of the third.
     const charged = await amounts(`${to} for years`);
