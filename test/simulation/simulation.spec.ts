@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { tries } from '../support/law-runs.js';
 import { simulate } from './simulate.js';
 
-/** A taste in `npm test`, 500 in `npm run test:all`, 500 more by `npm run explore` (further-seeds.spec.ts). */
-const SEEDS = tries(1).numRuns > 1 ? 500 : 25;
+/** A taste in `npm test`, 250 in `npm run test:all`, 750 more by `npm run explore` (further-seeds.spec.ts). */
+const SEEDS = tries(1).numRuns > 1 ? 250 : 25;
 
 /** Seeds that once found something, each with what it was; a seed means the same only while the acts do. */
 const FOUND: readonly (readonly [seed: number, what: string])[] = [
