@@ -67,6 +67,7 @@ import { LateUsageScan } from './late-usage/late-usage-scan.js';
 import { BilledWindows } from './usage/billed-windows.js';
 import { CustomerUsage } from './usage/customer-usage.js';
 import { UsageReferences } from './usage/usage-references.js';
+import { UsageTerms } from './usage/usage-terms.js';
 import { EventContexts } from './usage/event-contexts.js';
 import { EventsController } from './usage/http/events.controller.js';
 import { ListEventsHandler } from './usage/list-events.js';
@@ -101,6 +102,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     BilledWindows,
     CustomerUsage,
     UsageReferences,
+    UsageTerms,
     EventContexts,
     GetUsageHandler,
     ListEventsHandler,

@@ -4,10 +4,9 @@ import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { readExactText, type Quantity } from '../../kernel/quantity.js';
 import { UsageReader } from '../../metering/usage-reader.js';
-import { Database } from '../../platform/database/open-database.js';
 import { usageCharge } from '../rating/charges.js';
-import { BillingRunLoader } from '../runs/billing-run-loader.js';
 import { usagePartsOf } from './usage-parts.js';
+import { UsageTerms } from './usage-terms.js';
 
 /** Usage of a billing window, with its cost as billing prices it. */
 export interface MeasuredUsage {
@@ -29,21 +28,9 @@ export interface MeasuredUsage {
 @Injectable()
 export class CustomerUsage {
   constructor(
-    private readonly database: Database,
-    private readonly loader: BillingRunLoader,
+    private readonly terms: UsageTerms,
     private readonly usage: UsageReader,
   ) {}
-
-  /** Finds terms that overlap a range. Ends are included: a term of zero length says what a switch transferred. */
-  async termsOf(org: Uuid, customerKey: Uuid, range: Period): Promise<Uuid[]> {
-    const { rows } = await this.database.pool.query<{ subscription_id: Uuid }>({
-      name: 'usage-terms',
-      text: `select subscription_id from subscriptions
-        where org = $1 and customer_key = $2 and start_at <= $4 and end_at >= $3 order by start_at, subscription_id`,
-      values: [org, customerKey, range.start, range.end],
-    });
-    return rows.map((row) => row.subscription_id);
-  }
 
   /** Measures the windows that overlap a range, by everything received so far. @param wanted which metrics of which plans */
   async measure(
@@ -52,7 +39,7 @@ export class CustomerUsage {
     range: Period,
     wanted: (usage: { readonly metricId: Uuid; readonly planId: Uuid }) => boolean,
   ): Promise<MeasuredUsage[]> {
-    const terms = await this.loader.loadTerms(org, await this.termsOf(org, customerKey, range));
+    const terms = await this.terms.load(org, [customerKey], range);
     const parts = usagePartsOf(terms, range, 'window').filter(
       ({ need: { metricId }, runTerm, window }) =>
         window.isCharged && wanted({ metricId, planId: runTerm.term.basis.planId }),

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { plusMicros } from '../../kernel/instant.js';
-import type { Period } from '../../kernel/period.js';
 import { groupBy } from '../../kernel/groups-by.js';
 import type { ListedEvent } from '../../metering/stored-events.js';
 import { Database } from '../../platform/database/open-database.js';
-import { BillingRunLoader } from '../runs/billing-run-loader.js';
 import { BilledWindows } from './billed-windows.js';
 import type { EventContext } from './event-states.js';
-import { usagePartsOf, type UsagePart } from './usage-parts.js';
+import { usagePartsOf } from './usage-parts.js';
+import { UsageTerms } from './usage-terms.js';
 
 interface Named {
   readonly eventName: string | undefined;
@@ -20,7 +19,7 @@ interface Named {
 export class EventContexts {
   constructor(
     private readonly database: Database,
-    private readonly loader: BillingRunLoader,
+    private readonly terms: UsageTerms,
     private readonly billed: BilledWindows,
   ) {}
 
@@ -43,11 +42,14 @@ export class EventContexts {
     const range = { start: times[0]!, end: plusMicros(times.at(-1)!, 1n) };
     const keys = [...new Set(events.map(({ customerKey }) => customerKey))];
     const names = [...new Set(events.map(({ eventName }) => eventName))];
-    const [customers, known, parts] = await Promise.all([
+    const [customers, known, terms] = await Promise.all([
       this.#texts('event-customers', CUSTOMERS, [org, keys]),
       this.#texts('event-metrics', METRICS, [org, names]),
-      this.partsOf(org, keys, names, range),
+      this.terms.load(org, keys, range),
     ]);
+    const parts = [...groupBy(terms, ({ term }) => term.customerKey).values()]
+      .flatMap((own) => usagePartsOf(own, range, 'window'))
+      .filter(({ need }) => names.includes(need.definition.eventName));
     const billed = await this.billed.find(
       org,
       parts.map(({ window, need }) => ({
@@ -63,26 +65,6 @@ export class EventContexts {
     });
   }
 
-  private async partsOf(
-    org: Uuid,
-    customerKeys: readonly Uuid[],
-    names: readonly string[],
-    range: Period,
-  ): Promise<UsagePart[]> {
-    const { rows } = await this.database.pool.query<{ subscription_id: Uuid; customer_key: Uuid }>({
-      name: 'event-terms',
-      text: TERMS,
-      values: [org, customerKeys, range.start, range.end],
-    });
-    const terms = await this.loader.loadTerms(
-      org,
-      rows.map((row) => row.subscription_id),
-    );
-    return [...groupBy(terms, ({ term }) => term.customerKey).values()]
-      .flatMap((own) => usagePartsOf(own, range, 'window'))
-      .filter(({ need }) => names.includes(need.definition.eventName));
-  }
-
   async #texts(name: string, text: string, values: unknown[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.database.pool.query<{ found: string }>({ name, text, values });
     return new Set(rows.map(({ found }) => found));
@@ -94,7 +76,3 @@ const NOTHING: EventContext = { isCustomerKnown: false, isNameKnown: false, part
 const CUSTOMERS = `select customer_key::text as found from customers where org = $1 and customer_key = any($2::uuid[])`;
 
 const METRICS = `select distinct event_name as found from metrics where org = $1 and event_name = any($2::text[])`;
-
-const TERMS = `select subscription_id, customer_key from subscriptions
-  where org = $1 and customer_key = any($2::uuid[]) and start_at <= $4 and end_at >= $3
-  order by start_at, subscription_id`;

@@ -11,11 +11,10 @@ import type { UsageQuestion } from '../../metering/domain/counter.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { pageOf, type Slice } from '../../platform/database/cursor.js';
 import type { LiveCount } from '../../metering/usage-reader.js';
-import { BillingRunLoader } from '../runs/billing-run-loader.js';
 import { BilledWindows, type BilledWindow } from './billed-windows.js';
-import { CustomerUsage } from './customer-usage.js';
 import { usagePartsOf, type UsagePart, type UsagePeriod } from './usage-parts.js';
 import { UsageReferences } from './usage-references.js';
+import { UsageTerms } from './usage-terms.js';
 
 export interface UsageSelection {
   readonly customerId: string;
@@ -59,10 +58,9 @@ const MOST_DIVIDED = 20;
 @QueryHandler(GetUsage)
 export class GetUsageHandler implements IQueryHandler<GetUsage> {
   constructor(
-    private readonly ofCustomer: CustomerUsage,
+    private readonly terms: UsageTerms,
     private readonly customers: CustomerReader,
     private readonly references: UsageReferences,
-    private readonly loader: BillingRunLoader,
     private readonly usage: UsageReader,
     private readonly billed: BilledWindows,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -75,14 +73,14 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     const [now, customer, terms] = await Promise.all([
       this.clock.now(org),
       this.customers.load(org, customerKey),
-      this.ofCustomer.termsOf(org, customerKey, selection.range),
+      this.terms.load(org, [customerKey], selection.range),
       this.references.requireKnown(org, selection),
     ]);
     if (!customer) {
       const detail = 'There is no customer with the id given.';
       throw invalidFields({ code: 'does_not_exist', detail, attr: 'customer_id' });
     }
-    const all = usagePartsOf(await this.loader.loadTerms(org, terms), selection.range, selection.by);
+    const all = usagePartsOf(terms, selection.range, selection.by);
     const wanted = all.filter(
       ({ need, runTerm }) =>
         (selection.metricId === undefined || need.metricId === selection.metricId) &&
