@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { RecordedEvent } from '../src/kernel/event.js';
-import { parseCheckpoint, parseHash, type Checkpoint } from '../src/transparency/domain/checkpoint.js';
+import { parseCheckpoint, parseHash } from '../src/transparency/domain/checkpoint.js';
 import { batchLeaf, batchRoot, eventLeaf, leafHash } from '../src/transparency/domain/leaves.js';
 import { toHex } from '../src/transparency/domain/bytes.js';
 import { HASH_BYTES, merkleHashes, type Sha256 } from '../src/transparency/domain/merkle.js';
@@ -14,7 +14,7 @@ import {
   type NoteKey,
   type VerifyEd25519,
 } from '../src/transparency/domain/note.js';
-import { isConsistent, leadsToRoot } from '../src/transparency/domain/verify-proof.js';
+import { leadsToRoot } from '../src/transparency/domain/verify-proof.js';
 import type { BundledProof, BundledTree, Unproven } from './bundle.js';
 import type { LineCursor } from './line-cursor.js';
 import { membersOf, type Kind } from './members-of.js';
@@ -23,13 +23,13 @@ import type { ProvableBatch } from './read-usage.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
 
 const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
-const HASHES = merkleHashes(sha256);
+export const HASHES = merkleHashes(sha256);
 
 /** An event or usage batch of a bundle. */
 type Provable = RecordedEvent | ProvableBatch;
 
 /** The key of a log. @throws MalformedText, also for that of a witness */
-function logKey(text: string): NoteKey {
+export function logKey(text: string): NoteKey {
   const key = parseVerifierKey(sha256, text);
   if (key.type !== COSIGNATURE) return key;
   throw new MalformedText(
@@ -145,58 +145,6 @@ function requireEarlier(continued: BundledTree['continued'], size: number, root:
       `consistency.jsonl: the proof for ${from} leaves does not lead to the signed tree of ${size} leaves`,
     );
   }
-}
-
-/**
- * Checks that the tree of a bundle continues that of a checkpoint which the auditor has kept.
- * @param kept the signed note
- * @throws RefusedBundle when it does not, or the bundle does not prove it
- */
-export function checkContinues(
-  tree: BundledTree | undefined,
-  kept: string,
-  verifierKey: string | undefined,
-  verifyEd25519: VerifyEd25519,
-): Checkpoint {
-  const parsed = parseNote(kept);
-  const before = parseCheckpoint(parsed.text);
-  if (!tree) {
-    throw new RefusedBundle(
-      'checkpoint.jsonl: the bundle has no checkpoint to be compared with the kept one',
-    );
-  }
-  const key = verifierKey === undefined ? undefined : logKey(verifierKey);
-  if (key && signaturesBy(parsed, [key], verifyEd25519).length === 0) {
-    throw new RefusedBundle(
-      `the kept checkpoint has no signature of the key ${key.name} with the id ${key.id}`,
-    );
-  }
-  const after = parseCheckpoint(parseNote(tree.note).text);
-  const [older, newer] = [`the kept checkpoint of ${before.size} leaves`, `the tree of ${after.size} leaves`];
-  if (before.origin !== after.origin) {
-    throw new RefusedBundle(
-      `checkpoint: its origin is ${after.origin}, that of the kept one ${before.origin}`,
-    );
-  }
-  if (before.size > after.size) {
-    throw new RefusedBundle(`checkpoint: ${newer} is smaller than ${older}; ask for a newer bundle`);
-  }
-  if (before.size === 0) return before;
-  const hashes = before.size === after.size ? [] : tree.continued.get(before.size);
-  if (!hashes) {
-    const sizes = [...tree.continued.keys()];
-    throw new RefusedBundle(
-      `consistency.jsonl: it has no proof for ${older}, only for ${sizes.length} sizes from ${sizes[0] ?? '-'} to ${sizes.at(-1) ?? '-'}`,
-    );
-  }
-  const proof = hashes.map((hash) => parseHash(hash) ?? new Uint8Array());
-  const roots = { fromRoot: before.root, toRoot: after.root };
-  if (!isConsistent(HASHES, { from: before.size, to: after.size, ...roots, proof })) {
-    throw new RefusedBundle(
-      `checkpoint: ${newer} with the root ${toHex(after.root)} does not continue ${older} with the root ${toHex(before.root)}`,
-    );
-  }
-  return before;
 }
 
 /** The text of a leaf, from what the bundle holds. */

@@ -5,28 +5,33 @@ import { nodePlatform, openFile } from './node/node-platform.js';
 import { startPartThread, type PartThread } from './node/part-thread.js';
 import {
   COLUMNS,
-  isWell,
   jsonOf,
   jsonOfFailure,
   rowOf,
   sentencesOf,
+  verdictOf,
   verifyBundle,
   type Held,
   type Report,
 } from './report.js';
 
-const USAGE = `Usage: recount-verify [--json] [--key KEY [--witness KEY]…] [--since CHECKPOINT] [--expect INVOICE.pdf] BUNDLE.zip
+const USAGE = `Usage: recount-verify [--json] [--key KEY [--witness KEY]…] [--since CHECKPOINT [--consistency PROOF]] [--expect INVOICE.pdf] BUNDLE.zip
 
 Computes every invoice of an evidence bundle again and compares. It reads the file alone: no network, no database.
 
-  --key KEY      the verifier key of the organization's log, from GET /api/audit/keys/
-  --witness KEY  the verifier key of a witness that must have cosigned the checkpoint; may be given several times
-  --since FILE   a checkpoint that you have kept: the bundle's tree must continue it
-  --expect FILE  the PDF must be one of the bundle's documents, byte by byte
-  --json         one JSON object for programs
+  --key KEY           the verifier key of the organization's log, from GET /api/audit/keys/
+  --witness KEY       the verifier key of a witness that must have cosigned the checkpoint; may be given several times
+  --since FILE        a checkpoint that you have kept: the bundle's tree must continue it
+  --consistency FILE  an answer of GET /api/audit/consistency/, for a kept checkpoint that the bundle has no proof for
+  --expect FILE       the PDF must be one of the bundle's documents, byte by byte
+  --json              one JSON object for programs
 
-Exit codes: 0 all is as issued; 1 something differs; 2 the bundle is refused or cannot be read.
+Exit codes: 0 all is as issued; 1 something differs; 2 the bundle is refused or cannot be read; 3 nothing differs, but not
+all that you asked for is proven.
 `;
+
+/** 2 is that of a bundle that is refused or cannot be read. */
+const EXIT_CODES = { 'as issued': 0, differs: 1, 'not proven': 3 } as const;
 
 /**
  * Runs the command.
@@ -47,6 +52,7 @@ export async function run(
         key: { type: 'string' },
         witness: { type: 'string', multiple: true, default: [] },
         since: { type: 'string' },
+        consistency: { type: 'string' },
         expect: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
@@ -62,18 +68,22 @@ export async function run(
     const held = {
       key: values.key,
       witnesses: values.witness,
-      since: values.since === undefined ? undefined : await readFile(values.since, 'utf8'),
+      since: await textOfFile(values.since),
+      consistency: await textOfFile(values.consistency),
       expected: values.expect === undefined ? undefined : await readFile(values.expect),
     };
     const report = await verifyFile(file, held, entry);
     write(asJson ? `${JSON.stringify(jsonOf(report))}\n` : textOf(report));
-    return isWell(report) ? 0 : 1;
+    return EXIT_CODES[verdictOf(report)];
   } catch (error) {
     const failure = jsonOfFailure(error);
     write(asJson ? `${JSON.stringify(failure)}\n` : `${failure.detail}\n`);
     return 2;
   }
 }
+
+const textOfFile = async (file: string | undefined): Promise<string | undefined> =>
+  file === undefined ? undefined : readFile(file, 'utf8');
 
 async function verifyFile(file: string, held: Held, entry: URL | undefined): Promise<Report> {
   const source = await openFile(file);
@@ -90,7 +100,7 @@ async function verifyFile(file: string, held: Held, entry: URL | undefined): Pro
 }
 
 function textOf(report: Report): string {
-  const { organization, counts, invoices, signature, cosignatures, seconds } = report;
+  const { organization, counts, invoices, notProven, signature, cosignatures, seconds } = report;
   const table = [COLUMNS, ...invoices.map(rowOf)];
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
   const found = sentencesOf(report);
@@ -107,9 +117,10 @@ function textOf(report: Report): string {
     ...found,
     `signature: ${signature}`,
     ...cosignatures.map((cosignature) => `cosigned: by ${sentenceOf(cosignature)}`),
-    found.length === 0
-      ? `${invoices.length} invoices computed again in ${seconds} s: all as issued`
-      : `${found.length} differences`,
+    ...notProven.map((sentence) => `not proven: ${sentence}`),
+    found.length > 0
+      ? `${found.length} differences`
+      : `${invoices.length} invoices computed again in ${seconds} s: ${notProven.length > 0 ? 'as issued, but not all is proven' : 'all as issued'}`,
     '',
   ].join('\n');
 }

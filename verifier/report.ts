@@ -4,7 +4,7 @@ import { shownTime, type Cosignature } from '../src/transparency/domain/cosignat
 import { MalformedText } from '../src/transparency/domain/note.js';
 import type { BundledTree, Counts, SharedEvidence, Unproven } from './bundle.js';
 import { CosignatureChecker } from './check-cosignatures.js';
-import { checkContinues } from './check-proofs.js';
+import { checkContinues } from './check-continued.js';
 import type { Platform, Source } from './platform.js';
 import { Archive } from './read-archive.js';
 import { BundleFiles, readManifest, type Manifest } from './read-manifest.js';
@@ -20,6 +20,8 @@ export interface Report {
   readonly invoices: readonly VerifiedInvoice[];
   /** Differences that are not in the invoices. */
   readonly differences: readonly string[];
+  /** Sentences about what the auditor asked for and the files do not show; nothing contradicts it. */
+  readonly notProven: readonly string[];
   readonly signature: string;
   /** Cosignatures of the witnesses that the auditor named. */
   readonly cosignatures: readonly Cosignature[];
@@ -33,6 +35,8 @@ export interface Held {
   readonly witnesses: readonly string[];
   /** A checkpoint, as a signed note. */
   readonly since: string | undefined;
+  /** An answer of `GET /api/audit/consistency/` that leads from it to the checkpoint of the bundle. */
+  readonly consistency: string | undefined;
   /** Bytes of a PDF. */
   readonly expected: Uint8Array | undefined;
 }
@@ -61,7 +65,7 @@ export async function verifyBundle(
 async function verifyFiles(
   files: BundleFiles,
   platform: Platform,
-  { key, witnesses, since, expected }: Held,
+  { key, witnesses, since, consistency, expected }: Held,
   startWorkers: StartWorkers,
 ): Promise<Report> {
   const began = performance.now();
@@ -78,7 +82,10 @@ async function verifyFiles(
   const checker = new CosignatureChecker(witnesses, platform.verifyEd25519);
   const cosignatures = checker.required(tree?.note);
   if (since !== undefined) checker.requireNoneWrong(since);
-  const kept = since === undefined ? undefined : checkContinues(tree, since, key, platform.verifyEd25519);
+  const kept =
+    since === undefined
+      ? undefined
+      : checkContinues(tree, { note: since, consistency }, key, platform.verifyEd25519);
   const workers = [new PartVerifier(files, shared), ...startWorkers(shared, parts)];
   const verified = await verifyParts(workers, parts);
   const pdfs: string[] = [];
@@ -104,7 +111,8 @@ async function verifyFiles(
     },
     invoices: invoices.sort((a, b) => ascending(a.number, b.number)),
     differences,
-    signature: signatureOf(tree, unproven.count, kept?.size),
+    notProven: kept && 'notProven' in kept ? [kept.notProven] : [],
+    signature: signatureOf(tree, unproven.count, kept && 'before' in kept ? kept.before.size : undefined),
     cosignatures,
     seconds: Number(((performance.now() - began) / 1000).toFixed(2)),
   };
@@ -146,12 +154,17 @@ function notAsExpected(pdfs: readonly string[], expected: Uint8Array): string[] 
   return [`the PDF has the SHA-256 ${found}, the documents of the bundle have ${stated}`];
 }
 
-export const isWell = ({ invoices, differences }: Report): boolean =>
-  differences.length === 0 && invoices.every((invoice) => invoice.differences.length === 0);
+/** The result of a verification: nothing differs, nothing differs but not all is proven, or something differs. */
+type Verdict = 'as issued' | 'not proven' | 'differs';
+
+export function verdictOf({ invoices, differences, notProven }: Report): Verdict {
+  if (differences.length > 0 || invoices.some((invoice) => invoice.differences.length > 0)) return 'differs';
+  return notProven.length > 0 ? 'not proven' : 'as issued';
+}
 
 /** The report as `--json` prints it. */
 export const jsonOf = (report: Report) => ({
-  ok: isWell(report),
+  ok: verdictOf(report) === 'as issued',
   organization: report.organization,
   counts: report.counts,
   signature: report.signature,
@@ -167,6 +180,7 @@ export const jsonOf = (report: Report) => ({
     ok: invoice.differences.length === 0,
   })),
   differences: report.differences,
+  not_proven: report.notProven,
   seconds: report.seconds,
 });
 

@@ -119,6 +119,8 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   window: 'The window that was counted.',
 
   // Transparency log
+  'getInvoiceEvidence.since':
+    'Size of a checkpoint that you have kept: the archive proves that its tree continues it. The newest 200 need not be asked for.',
   'getConsistencyProof.from': 'Size of the earlier tree.',
   'getConsistencyProof.to': 'Size of the later tree; by default that of the newest checkpoint.',
   position: 'Proves the event at this leaf of the tree, counted from 0.',

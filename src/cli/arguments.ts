@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { fromWireId, type Uuid } from '../kernel/ids.js';
 import { parseInstant, type Instant } from '../kernel/instant.js';
+import { parseCheckpoint } from '../transparency/domain/checkpoint.js';
+import { parseNote } from '../transparency/domain/note.js';
 
 export const wireIdOf =
   (prefix: 'sub', subject: string) =>
@@ -40,4 +43,16 @@ export function wholeNumberOf(text: string): number {
   if (text.trim() === '' || !Number.isInteger(number) || number < 0)
     throw new InvalidArgumentError('It must be a whole number.');
   return number;
+}
+
+/** Reads the size of a checkpoint that was kept as a file, or takes it as a number. */
+export function sizeOfKept(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  try {
+    return parseCheckpoint(parseNote(readFileSync(text, 'utf8')).text).size;
+  } catch (error) {
+    throw new InvalidArgumentError(
+      `It must be the size or the file of a checkpoint: ${(error as Error).message}.`,
+    );
+  }
 }

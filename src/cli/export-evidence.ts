@@ -18,6 +18,7 @@ export interface ExportOptions {
   readonly from?: string;
   readonly to?: string;
   readonly pdf: boolean;
+  readonly since?: number;
   readonly partEvents?: number;
   readonly resume: boolean;
 }
@@ -29,6 +30,8 @@ interface Selection {
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
   readonly withPdfs: boolean;
+  /** Size of a tree that the bundle is to continue. */
+  readonly since?: number | undefined;
   readonly eventsPerPart?: number | undefined;
 }
 
@@ -49,9 +52,9 @@ type ExportFile = ResumableFile<ExportHead, WrittenPart>;
 
 /** Reads the options of `audit export`. @returns a sentence where they do not fit */
 export function readSelection(options: ExportOptions): Selection | string {
-  const { invoice, customer, from, to, pdf, partEvents, resume } = options;
+  const { invoice, customer, from, to, pdf, since: kept, partEvents, resume } = options;
   if (resume) {
-    const isSelected = pdf || (invoice ?? customer ?? from ?? to ?? partEvents) !== undefined;
+    const isSelected = pdf || (invoice ?? customer ?? from ?? to ?? kept ?? partEvents) !== undefined;
     return isSelected
       ? 'audit export takes --resume alone: it goes on with what was selected.'
       : { withPdfs: pdf };
@@ -66,7 +69,8 @@ export function readSelection(options: ExportOptions): Selection | string {
   if (since === null || until === null) {
     return '--from and --to take a date or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00:00Z.';
   }
-  return { invoice, customer, from: since, to: until, withPdfs: pdf, eventsPerPart: partEvents };
+  const selected = { invoice, customer, from: since, to: until };
+  return { ...selected, withPdfs: pdf, since: kept, eventsPerPart: partEvents };
 }
 
 const instantOf = (text: string): Instant | null =>
@@ -124,13 +128,13 @@ async function* written(
   const began = performance.now();
   const { org, selection, upTo, checkpoint, cosignatures = 0 } = file.head;
   const bounds = { upTo: parsePosition(upTo) ?? BEFORE_ALL, checkpoint, cosignatures };
-  const { withPdfs, eventsPerPart } = selection;
+  const { withPdfs, since, eventsPerPart } = selection;
   const parts = [...file.steps];
   const invoices = (): number => parts.reduce((sum, part) => sum + part.invoices.length, 0);
   let isWhole = false;
   try {
     const bytes = await app.get(EvidenceBundles, { strict: false }).open({
-      ...{ org, bounds, withPdfs, written: file.steps, ...(eventsPerPart && { eventsPerPart }) },
+      ...{ org, bounds, withPdfs, since, written: file.steps, ...(eventsPerPart && { eventsPerPart }) },
       invoices: (after) => selectedInvoices(app.get(Database), org, selection, after),
       partEnded: async (part) => {
         await file.stepEnded(part);

@@ -1,7 +1,7 @@
 import { unpack, packed, type BundleFiles } from '../cli/evidence/edit-bundle.js';
 import { nodePlatform } from '../../verifier/node/node-platform.js';
 import type { Source } from '../../verifier/platform.js';
-import { isWell, jsonOfFailure, sentencesOf, verifyBundle } from '../../verifier/report.js';
+import { jsonOfFailure, sentencesOf, verdictOf, verifyBundle } from '../../verifier/report.js';
 import { readDirectory } from '../../verifier/zip-directory.js';
 import { hostileChangesOf, withoutProofs } from './hostile-changes.js';
 import { changesOfBytes, changesOfFiles, hashOf, type BundleChange } from './bundle-changes.js';
@@ -17,7 +17,7 @@ export interface SweptBundle {
 export interface BundleTally {
   tried: number;
   refused: number;
-  /** The bundle is read, and an invoice or proof differs. */
+  /** The bundle is read, and an invoice differs, or a proof is missing. */
   differs: number;
   /** Bits of compressed data that do not matter: what is unpacked is the same. */
   free: number;
@@ -39,9 +39,10 @@ async function outcomeOf(
 ): Promise<readonly [Outcome, string]> {
   try {
     const report = await verifyBundle(sourceOf(bytes), nodePlatform, {
-      ...{ key, since, witnesses: [], expected: undefined },
+      ...{ key, since, witnesses: [], consistency: undefined, expected: undefined },
     });
-    return isWell(report) ? ['as issued', ''] : ['differs', sentencesOf(report)[0]!];
+    const [sentence] = [...sentencesOf(report), ...report.notProven];
+    return verdictOf(report) === 'as issued' ? ['as issued', ''] : ['differs', sentence!];
   } catch (error) {
     const { refused, detail } = jsonOfFailure(error);
     return [refused ? 'refused' : 'failed', detail];

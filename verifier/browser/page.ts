@@ -3,9 +3,9 @@ import { browserPlatform, sourceOf } from './browser-platform.js';
 import { showFailure, showReport, showWorking } from './show-report.js';
 
 const byId = <Kind extends HTMLElement>(id: string): Kind => document.getElementById(id) as Kind;
-const [bundle, since, expect, key] = ['bundle', 'since', 'expect', 'key'].map((id) =>
-  byId<HTMLInputElement>(id),
-) as [HTMLInputElement, HTMLInputElement, HTMLInputElement, HTMLInputElement];
+const [bundle, since, consistency, expect, key] = ['bundle', 'since', 'consistency', 'expect', 'key'].map(
+  (id) => byId<HTMLInputElement>(id),
+) as [HTMLInputElement, HTMLInputElement, HTMLInputElement, HTMLInputElement, HTMLInputElement];
 const witnesses = byId<HTMLTextAreaElement>('witnesses');
 const button = byId<HTMLButtonElement>('verify');
 const result = byId('result');
@@ -23,7 +23,8 @@ function showChosen(): void {
 function take(files: FileList): void {
   for (const file of files) {
     const name = file.name.toLowerCase();
-    const field = name.endsWith('.zip') ? bundle : name.endsWith('.pdf') ? expect : since;
+    const [, ending = ''] = /\.(zip|pdf|json)$/.exec(name) ?? [];
+    const field = { zip: bundle, pdf: expect, json: consistency }[ending] ?? since;
     const one = new DataTransfer();
     one.items.add(file);
     field.files = one.files;
@@ -43,6 +44,7 @@ async function verify(): Promise<void> {
       key: key.value.trim() || undefined,
       witnesses: witnesses.value.split(/\s+/).filter((one) => one !== ''),
       since: await since.files?.[0]?.text(),
+      consistency: await consistency.files?.[0]?.text(),
       expected: await bytesOf(expect.files?.[0]),
     };
     const report = await verifyBundle(sourceOf(file), browserPlatform, held);

@@ -1,5 +1,5 @@
 import { sentenceOf } from '../check-cosignatures.js';
-import { COLUMNS, isWell, rowOf, sentencesOf, type jsonOfFailure, type Report } from '../report.js';
+import { COLUMNS, rowOf, sentencesOf, verdictOf, type jsonOfFailure, type Report } from '../report.js';
 import { shownDifference } from './both-values.js';
 
 /** Rows of the table, and differences, that are shown; the saved JSON has all. */
@@ -19,14 +19,18 @@ export function showWorking(place: HTMLElement, name: string): void {
 }
 
 export function showReport(place: HTMLElement, report: Report, save: () => void): void {
-  const { organization, counts, invoices, signature, cosignatures, seconds } = report;
+  const { organization, counts, invoices, notProven, signature, cosignatures, seconds } = report;
   const sentences = sentencesOf(report);
-  const verdict = isWell(report)
-    ? `All as issued: ${counted(invoices.length, 'invoice')} computed again`
-    : `${counted(sentences.length, 'difference')} found`;
+  const computed = `${counted(invoices.length, 'invoice')} computed again`;
+  const [kind, verdict] = {
+    'as issued': ['good', `All as issued: ${computed}`],
+    'not proven': ['open', `As issued, but not all is proven: ${computed}`],
+    differs: ['bad', `${counted(sentences.length, 'difference')} found`],
+  }[verdictOf(report)] as [string, string];
   place.replaceChildren(
-    element('p', `verdict ${isWell(report) ? 'good' : 'bad'}`, verdict),
+    element('p', `verdict ${kind}`, verdict),
     ...differencesOf(sentences),
+    ...notProven.map((sentence) => element('p', 'place', `Not proven: ${sentence}`)),
     facts([
       ['Organization', organization],
       [

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { IssuedInvoice } from '../../billing/invoices/issued-invoice.js';
 import { GetInvoicePdf } from '../../billing/pdf/get-invoice-pdf.js';
+import { invalidFields } from '../../kernel/errors.js';
 import { BEFORE_ALL, comparePositions, type Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/stream.js';
@@ -50,6 +51,8 @@ export interface EvidenceRequest {
   readonly invoices: (after: Uuid | undefined) => AsyncIterable<IssuedInvoice>;
   /** Whether the documents of the invoices are wanted, which name persons. */
   readonly withPdfs: boolean;
+  /** Size of a tree that the bundle's tree is proven to continue, besides those of the checkpoints before it. */
+  readonly since?: number | undefined;
   /** Default: everything that is recorded now. */
   readonly bounds?: ExportBounds;
   /** Parts that an earlier export of these bounds has written: only the bytes behind them are yielded. */
@@ -85,12 +88,16 @@ export class EvidenceBundles {
     return { upTo, checkpoint: newest?.number ?? null, cosignatures: newest?.cosignatures ?? 0 };
   }
 
-  /** Opens an archive, which is read while it is written. @throws Error when the first customer cannot be read */
+  /**
+   * Opens an archive, which is read while it is written.
+   * @throws DomainError for a size that the tree has not reached; Error when the first customer cannot be read
+   */
   async open(request: EvidenceRequest): Promise<AsyncGenerator<Uint8Array, void>> {
     const bounds = request.bounds ?? (await this.bounds(request.org));
     const { checkpoint, cosignatures } = bounds;
     const proven =
       checkpoint === null ? undefined : await this.proofs.checkpoint(request.org, checkpoint, cosignatures);
+    requireReached(request.since, proven?.size ?? 0);
     const bytes = this.bytesOf(request, bounds.upTo, proven);
     const first = await bytes.next();
     return (async function* () {
@@ -146,7 +153,7 @@ export class EvidenceBundles {
       await request.partEnded?.(parts.at(-1)!);
     }
     const files = new FileWriter(archive);
-    yield* this.sharedFiles(org, files, parts, batches, upTo, proven);
+    yield* this.sharedFiles(request, files, parts, batches, upTo, proven);
     const summaries = Object.assign({}, ...parts.map((part) => part.files), files.summaries);
     const numbers = parts.flatMap((part) => part.invoices);
     yield* files.bytes('manifest.json', Readable.from([manifestOf(org, numbers, summaries)]));
@@ -155,7 +162,7 @@ export class EvidenceBundles {
 
   /** Writes what several customers share. */
   private async *sharedFiles(
-    org: Uuid,
+    { org, since }: EvidenceRequest,
     files: FileWriter,
     parts: readonly WrittenPart[],
     batches: BatchSet,
@@ -170,7 +177,7 @@ export class EvidenceBundles {
     yield* files.lines('batches.jsonl', this.batchLines(org, batches));
     if (!proven) return;
     yield* files.lines('checkpoint.jsonl', [{ note: proven.note }]);
-    yield* files.lines('consistency.jsonl', this.proofs.continued(org, proven));
+    yield* files.lines('consistency.jsonl', this.proofs.continued(org, proven, since));
     const proofLines = this.proofs.lines(org, proven, events, batches.pages());
     yield* files.lines(nameInPart('proofs', SHARED_PART), proofLines);
   }
@@ -211,6 +218,13 @@ export class EvidenceBundles {
     const { bytes } = await this.queries.execute(new GetInvoicePdf(org, computed.invoiceId));
     yield Buffer.from(bytes);
   }
+}
+
+/** @throws DomainError */
+function requireReached(since: number | undefined, size: number): void {
+  if (since === undefined || since <= size) return;
+  const detail = `The newest checkpoint has ${size} leaves.`;
+  throw invalidFields({ code: 'max_value', detail, attr: 'since' });
 }
 
 /** Selects customer by customer; a customer of whom nothing is left is passed over. */

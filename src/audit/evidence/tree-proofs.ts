@@ -19,7 +19,7 @@ export interface ProvenBy {
   readonly size: number;
 }
 
-/** Earlier checkpoints that a bundle proves to be continued: a week of hourly ones. */
+/** Earlier checkpoints that every bundle proves to be continued: a week of hourly ones. */
 const MOST_EARLIER = 200;
 
 /** Proofs that are read from the tree at once. */
@@ -92,9 +92,14 @@ export class TreeProofs {
     }
   }
 
-  /** Lines of `consistency.jsonl`: the tree continues those of the checkpoints before it. */
-  async *continued(org: Uuid, { size }: ProvenBy): AsyncGenerator<object> {
-    const sizes = await this.checkpoints.sizesBefore(org, size, MOST_EARLIER);
+  /**
+   * Lines of `consistency.jsonl`: the tree continues those of the checkpoints before it.
+   * @param since a size besides, at most that of the tree
+   */
+  async *continued(org: Uuid, { size }: ProvenBy, since: number | undefined): AsyncGenerator<object> {
+    const before = await this.checkpoints.sizesBefore(org, size, MOST_EARLIER);
+    const isAbsent = since !== undefined && since > 0 && since < size && !before.includes(since);
+    const sizes = isAbsent ? [...before, since].sort((a, b) => a - b) : before;
     const proofs = await this.tree.consistencies(org, sizes, size);
     for (const [index, hashes] of proofs.entries()) {
       yield { hashes: hashes.map(toBase64), size: sizes[index]! };

@@ -11,6 +11,7 @@ import { EvidenceBundles } from '../evidence/evidence-bundle.js';
 
 const SELECTION = {
   include: (q: QueryParams) => q.choices('include', ['pdf']),
+  since: (q: QueryParams) => q.count('since'),
 };
 
 async function* only(invoice: IssuedInvoice): AsyncGenerator<IssuedInvoice> {
@@ -39,12 +40,13 @@ export class EvidenceController {
     @Param('invoice_id') name: string,
     @RawQuery() query: QueryParams,
   ): Promise<StreamableFile> {
-    const { include } = query.read(SELECTION);
+    const { include, since } = query.read(SELECTION);
     const invoice = await issuedInvoice(this.database, org, name);
     const archive = await this.bundles.open({
       org,
       invoices: () => only(invoice),
       withPdfs: include.includes('pdf'),
+      since,
     });
     return new StreamableFile(Readable.from(archive, { objectMode: false }), {
       type: 'application/zip',

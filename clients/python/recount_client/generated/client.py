@@ -994,6 +994,7 @@ class Recount(Transport):
         invoice_id: str,
         *,
         include: list[Literal['pdf']] | None = None,
+        since: int | None = None,
         options: RequestOptions | None = None,
     ) -> bytes:
         """Exports the evidence of an invoice, to be verified elsewhere.
@@ -1005,11 +1006,13 @@ class Recount(Transport):
         This operation requires an API key with the `read` scope.
 
         :param include: Files that the archive has besides.
+        :param since: Size of a checkpoint that you have kept: the archive proves that its tree continues it.
+        The newest 200 need not be asked for.
         """
         result: bytes = self.request(
             'GET',
             f'/api/invoices/{segment(invoice_id)}/evidence/',
-            query={'include': include},
+            query={'include': include, 'since': since},
             options=options,
         )
         return result

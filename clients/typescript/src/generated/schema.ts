@@ -5128,6 +5128,8 @@ export interface operations {
                  *     - `pdf`: The invoices as PDF; they show personal data.
                  */
                 include?: "pdf"[];
+                /** @description Size of a checkpoint that you have kept: the archive proves that its tree continues it. The newest 200 need not be asked for. */
+                since?: number;
                 /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
                 as_of?: string;
             };
