@@ -14,7 +14,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // Libraries mark modules for server components, of which there are none here.
+      // Libraries mark modules for server components; the console has none.
       onLog: (level, log, report) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') report(level, log);
       },

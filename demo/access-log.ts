@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { parseInstant, type Instant } from '../src/kernel/instant.js';
 
-/** One line of an access log in the common or combined format, read as a request. */
+/** Line of an access log in the common or combined format, read as a request. */
 interface LoggedRequest {
   readonly line: number;
   readonly client: string;
@@ -14,7 +14,7 @@ interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  /** `-` in the log is 0. */
+  /** 0 where the log has `-`. */
   readonly bytes: number;
 }
 
@@ -31,7 +31,10 @@ const LINE = /^(\S+) \S+ (?:\S.*?) \[([^\]]*)\] "((?:[^"\\]|\\.)*)" (\d{3}) (\d+
 const TIME = /^(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{4})$/;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Reads one line; a line that is no request says why. */
+/**
+ * Reads one line.
+ * @returns the reason for a line that is not a request
+ */
 export function parseLine(text: string, line: number): LogEntry {
   const fields = LINE.exec(text);
   if (!fields) return { line, reason: 'not in the common or combined log format' };
@@ -57,7 +60,10 @@ export function parseLine(text: string, line: number): LogEntry {
   };
 }
 
-/** Every line of a plain or gzipped log in order, one at a time: memory does not grow with the file. Blank lines are passed over. */
+/**
+ * Yields every line of a plain or gzipped log in order: memory does not grow with the file. Skips blank
+ * lines.
+ */
 export async function* readLog(file: string): AsyncGenerator<LogEntry> {
   const lines = createInterface({ input: await openLog(file), crlfDelay: Infinity });
   let number = 0;
@@ -67,7 +73,7 @@ export async function* readLog(file: string): AsyncGenerator<LogEntry> {
   }
 }
 
-/** sha256 of the file as it lies there: with the line number it is the idempotency id of a request. */
+/** Returns the SHA-256 of the file: with the line number it is the idempotency id of a request. */
 export async function hashOf(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);

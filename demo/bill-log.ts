@@ -10,7 +10,9 @@ export interface SurveyedLog extends LogSurvey {
 
 type Say = (text: string) => void;
 
-/** From a log to issued invoices: plan, customers, usage, clock. Doing it again changes nothing. */
+/**
+ * Bills a log: creates the plan and customers, sends usage, moves the clock. A second run changes nothing.
+ */
 export async function billLog(client: Recount, log: SurveyedLog, say: Say): Promise<Ingested> {
   const planId = await createPlan(client);
   await timed(say, `${log.clients.length} customers subscribed`, () =>
@@ -24,7 +26,9 @@ export async function billLog(client: Recount, log: SurveyedLog, say: Say): Prom
   return done;
 }
 
-/** The usage window follows the clock: it stands just after a slice's last day when the slice is ingested. */
+/**
+ * The usage window follows the clock: when a slice is ingested, the clock is just after the slice's last day.
+ */
 async function ingestByClock(client: Recount, { file, hash, slices }: SurveyedLog): Promise<Ingested> {
   let [events, failed, milliseconds] = [0, 0, 0];
   for (const slice of slices) {
@@ -37,7 +41,7 @@ async function ingestByClock(client: Recount, { file, hash, slices }: SurveyedLo
   return { events, failed, milliseconds };
 }
 
-/** Moves the clock forward; a clock that already stands later, as on a second run, is left alone. */
+/** Moves the clock forward. A clock that is later already, as on a second run, stays. */
 async function advance(client: Recount, to: string): Promise<void> {
   const { now } = await client.getTestClock();
   if (Date.parse(now) < Date.parse(to)) await client.advanceTestClock({ to });

@@ -4,7 +4,10 @@ import { forEachConcurrent } from '../src/platform/concurrency/for-each-concurre
 const GIGABYTE = 1_000_000_000;
 const AT_ONCE = 8;
 
-/** The plan of a small content network: a monthly fee, requests in thousands, bytes sent by the gigabyte. */
+/**
+ * Creates the plan of a small content network: a monthly fee, requests in thousands, bytes sent by the
+ * gigabyte.
+ */
 export async function createPlan(client: Recount): Promise<string> {
   const requests = await client.createMetric(
     { metric_name: 'Requests', event_name: 'request', metric_type: 'counter', aggregation_type: 'count' },
@@ -73,7 +76,7 @@ export async function createPlan(client: Recount): Promise<string> {
   return plan.plan_id;
 }
 
-/** One customer per client address, subscribed from `start` on. */
+/** Creates one customer per client address, subscribed from `start` on. */
 export async function subscribeClients(
   client: Recount,
   planId: string,

@@ -14,10 +14,13 @@ import { showcase } from './showcase.js';
 
 const SAMPLE = fileURLToPath(import.meta.resolve('#demo/sample-access.log'));
 const STARTUP_SECONDS = 60;
-/** A store may be away for a while. Everything that the demo sends has an idempotency key, or changes nothing twice. */
+/**
+ * Retries while a store is unavailable. Every request of the demo has an idempotency key, or changes nothing
+ * twice.
+ */
 const STORE_PATIENCE_MS = 120_000;
 
-/** From an access log to invoices: `npm run demo [-- --log FILE]`. Running it again changes nothing. */
+/** Turns an access log into invoices: `npm run demo [-- --log FILE]`. A second run changes nothing. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { log: { type: 'string', default: SAMPLE } } });
   const log = await readSurvey(path.resolve(values.log));

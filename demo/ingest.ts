@@ -20,7 +20,10 @@ export interface Ingested {
   readonly milliseconds: number;
 }
 
-/** Sends the slice's requests as usage events in batches. File hash + line number identify a request for ever. */
+/**
+ * Sends the slice's requests as usage events in batches. File hash and line number identify a request for
+ * ever.
+ */
 export async function ingest(
   client: Recount,
   file: string,

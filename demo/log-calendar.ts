@@ -1,11 +1,11 @@
 import { DAY, instant, plusMicros, type Instant } from '../src/kernel/instant.js';
 import { isMalformed, type LogEntry, type MalformedLine } from './access-log.js';
 
-/** A stretch of the log that fits the usage window: at most 16 days of one month. */
+/** Part of the log that fits the usage window: at most 16 days of one month. */
 export interface LogSlice {
   readonly from: Instant;
   readonly until: Instant;
-  /** The midnight after the slice's last day with a request: when the clock stands there, all of it is past. */
+  /** Midnight after the slice's last day with a request. At this time all of the slice is in the past. */
   readonly ingestAt: Instant;
 }
 
@@ -14,13 +14,13 @@ export interface LogSurvey {
   readonly requests: number;
   readonly malformed: readonly MalformedLine[];
   readonly malformedCount: number;
-  /** In order of time, without the empty ones. */
+  /** Slices in order of time, without empty ones. */
   readonly slices: readonly LogSlice[];
 }
 
 const REPORTED = 20;
 
-/** Reads from the log in one pass who is in it, how often, and which stretches of time (UTC) it covers. */
+/** Reads from the log in one pass its clients, their numbers of requests, and the slices of time (UTC). */
 export async function survey(entries: AsyncIterable<LogEntry>): Promise<LogSurvey> {
   const clients = new Set<string>();
   const lastDays = new Map<string, string>();
@@ -45,7 +45,7 @@ export async function survey(entries: AsyncIterable<LogEntry>): Promise<LogSurve
   return { clients: [...clients], requests, malformed, malformedCount, slices };
 }
 
-/** The first midnight of the month after an instant's. */
+/** Returns the first midnight of the month after an instant's. */
 export function startOfNextMonth(at: Instant): Instant {
   const [year, month] = at.split('-').map(Number) as [number, number];
   return month === 12 ? startOfMonth(year + 1, 1) : startOfMonth(year, month + 1);

@@ -1,6 +1,8 @@
 import type { Invoice, Recount } from '../clients/typescript/src/index.js';
 
-/** The largest invoices with their lines, in words; reads the list page by page and keeps only the largest. */
+/**
+ * Prints the largest invoices with their lines. It reads the list page by page and keeps only the largest.
+ */
 export async function largestInvoices(
   client: Recount,
   how_many: number,

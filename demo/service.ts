@@ -1,6 +1,6 @@
-/** The service as the demo's child: it ends with its parent, however that ends. */
+/** Service as the demo's child process. It ends when its parent ends. */
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
-/** Asked for its peak memory, in kilobytes: only the process itself knows it on every system. */
+/** Answers with its peak memory in kilobytes, which only the process itself knows on every system. */
 process.on('message', () => process.send!(process.resourceUsage().maxRSS));
 await import('../src/main.js');
 

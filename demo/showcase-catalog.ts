@@ -8,7 +8,7 @@ export interface Catalog {
   readonly seats: string;
 }
 
-/** Two plans with limits, seats and volume prices, and an add-on. */
+/** Creates two plans with limits, seats and volume prices, and an add-on. */
 export async function createCatalog(client: Recount): Promise<Catalog> {
   const known = await client.listMetrics({ limit: 1_000 }).all();
   const requests = known.find(({ metric_name: name }) => name === 'Requests')!.metric_id;
@@ -114,7 +114,7 @@ const teamOf = (fee: number, requests: string, seats: string) => ({
   ],
 });
 
-/** A second version of the plan, which is dearer; who is subscribed stays on the first. */
+/** Creates a second version of the plan, which costs more. Existing subscribers stay on the first. */
 export async function createTeamOf2(client: Recount, { team, requests, seats }: Catalog): Promise<void> {
   await client.createPlanVersion(
     { plan_id: team, currency_code: 'USD', ...teamOf(59, requests, seats) },

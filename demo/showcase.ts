@@ -4,18 +4,19 @@ import { forEachConcurrent } from '../src/platform/concurrency/for-each-concurre
 
 const DAY_MS = 86_400_000;
 const PAYMENTS_AT_ONCE = 4;
-/** Customers by id: NORTHWIND switches and has credits, FABRIKAM runs twice, CONTOSO leaves. */
+/** Customers by id: NORTHWIND switches and has credits, FABRIKAM has two subscriptions, CONTOSO leaves. */
 const NORTHWIND = 'northwind';
 const FABRIKAM = 'fabrikam';
 const CONTOSO = 'contoso';
 
-/** An instant of the story, so many days after its first month begins. */
+/** Returns an instant of the showcase, a number of days after its first month begins. */
 type After = (days: number) => string;
 
 /**
- * Three companies beside the clients of the sample log, over six weeks after it: credits, alerts, limits, switches, an
- * add-on, prepaid units, a cancellation and a new version, so that each page of the console has something to show.
- * @param start the month after the log, in which the clock stands. Doing it again changes nothing.
+ * Adds three companies beside the clients of the sample log, over six weeks after it: credits, alerts,
+ * limits, switches, an add-on, prepaid units, a cancellation and a new version, so that each page of the
+ * console has content. A second run changes nothing.
+ * @param start month after the log, at which the clock is
  */
 export async function showcase(client: Recount, start: string): Promise<void> {
   const after: After = (days) =>
@@ -44,13 +45,13 @@ export async function showcase(client: Recount, start: string): Promise<void> {
 }
 
 interface Step {
-  /** First day whose usage comes; the last one is before `day`. */
+  /** First day whose usage is sent; the last one is before `day`. */
   readonly from: number;
   readonly day: number;
   readonly act?: () => Promise<unknown>;
 }
 
-/** Three in four invoices of the log are paid, the others are due. */
+/** Pays three in four invoices of the log; the others are due. */
 async function payForTheLog(client: Recount, start: string): Promise<void> {
   const invoices = await client.listInvoices({ issued_before: start.slice(0, 10), limit: 1_000 }).all();
   const paid = invoices
@@ -147,14 +148,14 @@ async function leave(client: Recount, customer: string): Promise<void> {
     );
 }
 
-/** The American half of FABRIKAM moves to the larger plan. */
+/** Moves the American half of FABRIKAM to the larger plan. */
 async function grow(client: Recount, { studio }: Catalog): Promise<void> {
   const isAmerican = ({ subscription_filters: [filter] }: Subscription): boolean => filter?.value === 'us';
   const american = (await runningOf(client, FABRIKAM)).find(isAmerican);
   if (american) await switchTo(client, studio, american.subscription_id, 'america');
 }
 
-/** Requests a day, of which weekends have fewer. */
+/** Requests per day; weekends have fewer. */
 const PER_DAY = [
   [NORTHWIND, 22, {}],
   [FABRIKAM, 14, { region: 'eu' }],
@@ -162,7 +163,7 @@ const PER_DAY = [
   [CONTOSO, 30, {}],
 ] as const;
 
-/** Sends the usage of the days `from` to `until`, with ids that are the same each time. */
+/** Sends the usage of the days `from` to `until`, with the same ids on every run. */
 async function use(client: Recount, after: After, from: number, until: number): Promise<void> {
   for (let day = from; day < until; day++) {
     const weekday = new Date(after(day)).getUTCDay();
@@ -185,7 +186,10 @@ async function use(client: Recount, after: After, from: number, until: number): 
   }
 }
 
-/** Moves the clock forward. False: it stands later already, as on a second run, and is left alone. */
+/**
+ * Moves the clock forward.
+ * @returns false when it is later already, as on a second run
+ */
 async function advance(client: Recount, to: string): Promise<boolean> {
   const { now } = await client.getTestClock();
   if (Date.parse(now) < Date.parse(to)) await client.advanceTestClock({ to });

@@ -8,7 +8,7 @@ import type { BulkChangeEvent } from '../src/subscription/domain/bulk-change.js'
 import type { SubscriptionEvent } from '../src/subscription/domain/events.js';
 import type { Projection, ReadModelTable, RowChange } from './runtime/projection.js';
 
-/** The events of each category of streams. */
+/** Events of each category of streams. */
 interface EventsOf {
   readonly account: AccountEvent;
   readonly addon: AddonEvent;
@@ -35,7 +35,7 @@ type ProjectionName =
   | 'subscriptions'
   | 'webhooks';
 
-/** The projections that handle each of these event types. */
+/** Projections that handle each of these event types. */
 export type RoutesOf<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: readonly ProjectionName[];
 };
@@ -43,8 +43,8 @@ export type RoutesOf<Event extends DomainEvent> = {
 type Routes = { readonly [Category in StreamCategory]: RoutesOf<EventsOf[Category]> };
 
 /**
- * Names the projections that handle each event type. The mapped type `Routes` makes an event type without a line a
- * compile error, and `defineProjection` a line without a handler.
+ * Lists the projections that handle each event type. The mapped type `Routes` makes an event type without a
+ * line a compile error, and `defineProjection` a line without a handler.
  */
 const ROUTES = {
   account: {
@@ -67,7 +67,7 @@ const ROUTES = {
   customer: {
     CustomerRegistered: ['customers', 'webhooks'],
     CustomerDetailsChanged: ['customers'],
-    // From earlier releases: bulk changes have streams of their own.
+    // Stored by earlier releases. Bulk changes have streams of their own now.
     BulkChangeAccepted: ['customers'],
     CustomerDeleted: ['customers'],
     CustomerErased: ['customers'],
@@ -99,7 +99,7 @@ const ROUTES = {
     SubscriptionRenewed: ['due-billing', 'subscriptions', 'webhooks'],
     SubscriptionEnded: ['due-billing', 'subscriptions'],
     SubscriptionCancelled: ['due-billing', 'subscriptions', 'webhooks'],
-    // The webhook follows with the SubscriptionStarted of the new subscription.
+    // The webhook is sent with the SubscriptionStarted of the new subscription.
     SubscriptionSwitched: ['due-billing', 'subscriptions'],
     AutoRenewTurnedOff: ['subscriptions'],
     EndDateChanged: ['due-billing', 'subscriptions'],
@@ -117,7 +117,7 @@ export type EventOf<Type extends AnyEvent['type']> = RecordedEvent<
   Extract<AnyEvent, { readonly type: Type }>
 >;
 
-/** The event types of a category that are routed to a projection. */
+/** Event types of a category that are routed to a projection. */
 type RoutedIn<Types, Name> = {
   [Type in keyof Types]: Types[Type] extends readonly (infer To)[]
     ? Name extends To
@@ -126,7 +126,7 @@ type RoutedIn<Types, Name> = {
     : never;
 }[keyof Types];
 
-/** The event types that are routed to a projection. */
+/** Event types that are routed to a projection. */
 type RoutedTo<Name extends ProjectionName> = {
   [Category in StreamCategory]: RoutedIn<(typeof ROUTES)[Category], Name>;
 }[StreamCategory];
@@ -135,13 +135,13 @@ interface Definition<Name extends ProjectionName> {
   readonly name: Name;
   readonly version: number;
   readonly tables: Readonly<Record<string, ReadModelTable<any>>>; // oxlint-disable-line typescript/no-explicit-any -- one row type per table
-  /** A handler for each event type that is routed to the projection. */
+  /** Handlers of the event types that are routed to a projection. */
   readonly on: { readonly [Type in RoutedTo<Name>]: (event: EventOf<Type>) => readonly RowChange[] };
 }
 
 /**
- * Defines a projection by its handlers. It reads the categories that have an event type routed to it, and ignores their
- * other types: a stored type without a line in `ROUTES` is unknown, and stops it.
+ * Defines a projection by its handlers. It reads the categories of its event types and ignores their other
+ * types. A stored type without a line in `ROUTES` is unknown and stops the projection.
  */
 export function defineProjection<Name extends ProjectionName>(definition: Definition<Name>): Projection {
   const { name, version, tables, on } = definition;
@@ -162,11 +162,11 @@ interface DefinitionOfAll {
   readonly name: ProjectionName;
   readonly version: number;
   readonly tables: Definition<ProjectionName>['tables'];
-  /** Handles every event of the log. */
+  /** Handler of every event of the log. */
   readonly onEach: (event: RecordedEvent) => readonly RowChange[];
 }
 
-/** Defines a projection that treats every event type alike; no line of `ROUTES` names it. */
+/** Defines a projection that handles every event type alike; no line of `ROUTES` names it. */
 export function defineProjectionOfAll({ name, version, tables, onEach }: DefinitionOfAll): Projection {
   const types = Object.values(ROUTES).flatMap((ofCategory) => Object.keys(ofCategory));
   return {

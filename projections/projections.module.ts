@@ -34,7 +34,9 @@ import type { Projection } from './runtime/projection.js';
 import { DriftMonitor } from './runtime/drift-monitor.js';
 import { rebuild } from './runtime/rebuild.js';
 
-/** Runs the projections in a process with that role; requests are over when it stops. */
+/**
+ * Runs the projections in a process with the role `projections`. At shutdown it stops after the last request.
+ */
 @Injectable()
 class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #host: ProjectionHost | undefined;
@@ -67,7 +69,7 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
   }
 }
 
-/** The read models, and how far they are in whichever process runs them. */
+/** Tells which position the read models have reached, whichever process runs them. */
 @Global()
 @Module({
   providers: [
@@ -102,7 +104,7 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
 })
 export class ProjectionsModule {}
 
-/** Implements what operators do to the projections: the commands of `recount projections` and the doctor. */
+/** Implements `recount projections` and the doctor's checks of read models. */
 class ProjectionMaintenance implements ReadModelMaintenance {
   constructor(
     private readonly store: EventStore,
@@ -139,7 +141,7 @@ class ProjectionMaintenance implements ReadModelMaintenance {
     return isSame;
   }
 
-  /** After a restore, the read models that are still to be built are missing: with the last of them the views come. */
+  /** After a restore, read models may be missing. The last one that is built creates the views. */
   private async restoreDerivedViews(): Promise<void> {
     const MISSING = ['42P01', '42703'];
     await createDerivedViews(this.database.pool, ANALYTICS_VIEWS).catch((error: unknown) => {

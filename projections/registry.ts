@@ -11,7 +11,7 @@ import type { Projection } from './runtime/projection.js';
 import { subscriptionsProjection } from './subscriptions/projection.js';
 import { webhooksProjection } from './webhooks/projection.js';
 
-/** Every read model there is. */
+/** All read models. */
 export const PROJECTIONS: readonly Projection[] = [
   addonsProjection,
   auditProjection,

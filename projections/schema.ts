@@ -19,7 +19,10 @@ comment on column projection_checkpoints.stopped is 'Why the projection has stop
 comment on column projection_checkpoints.updated_at is 'Wall time of the last batch';
 `;
 
-/** A projection has one live build, which its views read, and at most one more that is filled beside it. Each build has a checkpoint. */
+/**
+ * A projection has one live build, which its views read, and at most one more that is filled beside it. Each
+ * build has a checkpoint.
+ */
 export const BUILDS_SCHEMA = `
 alter table projection_checkpoints add column definition integer, add column live boolean not null default false;
 update projection_checkpoints c set definition = version,

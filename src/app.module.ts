@@ -19,7 +19,7 @@ import { SubscriptionModule } from './subscription/subscription.module.js';
 import { TransparencyModule } from './transparency/transparency.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** Every module of the engine: one line each. */
+/** All modules of the engine, one per line. */
 const MODULES = [
   AccessModule,
   AlertsModule,

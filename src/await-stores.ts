@@ -13,10 +13,10 @@ export class StartStopped extends Error {
 }
 
 /**
- * Opens what the process stands on, and tries again for as long as a store is away: a process that ends instead would
- * have to be started again by somebody. Meanwhile its ports answer that it is alive and not ready.
- * @param open what it makes and nobody can use any more is given to `discard`
- * @throws StartStopped when the signal aborts; what `open` throws for any other reason than a store that is away
+ * Opens the stores, and retries while a store is unavailable: a process that ended instead would have to be
+ * started again. Meanwhile its ports answer that it is alive and not ready.
+ * @param discard closes a result that arrives after the stop
+ * @throws StartStopped when the signal aborts; any error of `open` but that of an unavailable store
  */
 export async function awaitStores<Opened>(
   config: Config,
@@ -44,11 +44,11 @@ export async function awaitStores<Opened>(
   }
 }
 
-/** Away is a store that does not answer, not one that refuses who asks. */
+/** An unavailable store does not answer. A store that refuses the login is not retried. */
 const isAway = (error: unknown): boolean =>
   isStoreDown(error) || (error instanceof Error && isStoreDown(error.cause));
 
-/** An attempt may take as long as a connection does; whoever stops the process does not wait for it. */
+/** An attempt lasts as long as its connection. A stop does not wait for it. */
 async function unlessStopped<Opened>(
   opening: Promise<Opened>,
   discard: (opened: Opened) => Promise<void>,

@@ -82,7 +82,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'manual-clock-per-organization', sql: CLOCK_PER_ORGANIZATION_SCHEMA },
   { name: 'usage-events-of-batch', sql: EVENTS_OF_BATCH_SCHEMA },
   { name: 'leases', sql: LEASES_SCHEMA },
-  // No table changes: what this build stores, older builds could not read (test/golden/events/stored-data.spec.ts).
+  // Changes no table. Older builds could not read what this build stores
+  // (test/golden/events/stored-data.spec.ts).
   { name: 'stored-data-346030df2a29', sql: 'select 1' },
   { name: 'read-model-differences', sql: DIFFERENCES_SCHEMA },
   { name: 'organization-logos', sql: ORGANIZATION_LOGOS_SCHEMA },

@@ -1,4 +1,4 @@
 import { runProcess } from './run-process.js';
 
-/** Starts a process that runs projections only. */
+/** Starts a process with the role `projections` only. */
 runProcess({ ...process.env, ROLES: 'projections' });

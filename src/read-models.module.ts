@@ -5,10 +5,10 @@ import { API } from './api-document/info.js';
 import type { Platform } from './platform/platform.js';
 import { PlatformModule } from './platform/platform.module.js';
 
-/** The names of the projections, for the command line. */
+/** Names of the projections, for the command line. */
 export const PROJECTION_NAMES: readonly string[] = PROJECTIONS.map(({ name }) => name);
 
-/** The read models without the engine: what the commands on projections need, which starts in half of the time. */
+/** Read models without the engine, for the commands on projections. It starts in half of the time. */
 @Module({})
 export class ReadModelsModule {
   static of(platform: Platform): DynamicModule {

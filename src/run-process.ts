@@ -5,10 +5,10 @@ import { limitHeapGrowth } from './platform/memory.js';
 import { createLogger } from './platform/telemetry/logger.js';
 import { startService } from './service.js';
 
-/** A stop that takes longer is not one. */
+/** Limit of a stop; afterwards the process exits. */
 const LONGEST_STOP_MS = 8_000;
 
-/** Starts the service, and ends the process when it is told to or cannot start. */
+/** Starts the service, and ends the process on a signal or when the service cannot start. */
 export function runProcess(env: Readonly<Record<string, string | undefined>>): void {
   limitHeapGrowth();
   const config = configure(env);
@@ -18,7 +18,7 @@ export function runProcess(env: Readonly<Record<string, string | undefined>>): v
 
   let isStopping = false;
   const stop = (signal: NodeJS.Signals): void => {
-    // Ctrl-C reaches a whole group of processes, and npm passes it on once more.
+    // Ctrl-C signals a whole process group, and npm forwards it a second time.
     if (isStopping) return;
     isStopping = true;
     stopping.abort();

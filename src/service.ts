@@ -23,18 +23,18 @@ import { NestLog, type Logger } from './platform/telemetry/logger.js';
 
 export interface Service {
   readonly app: NestExpressApplication;
-  /** Where it listens; undefined without the role `api`. */
+  /** URL of the API; undefined without the role `api`. */
   readonly url: string | undefined;
-  /** Where liveness, readiness and metrics are asked for; undefined without MANAGEMENT_PORT. */
+  /** URL of liveness, readiness and metrics; undefined without MANAGEMENT_PORT. */
   readonly managementUrl: string | undefined;
   /** Resolves with a sentence when the process has lost its database for good and has to end. */
   readonly lost: Promise<Error>;
-  /** Takes no more requests, finishes those under way, stops what runs beside them, then closes the stores. */
+  /** Refuses new requests, finishes those under way, stops the background work, then closes the stores. */
   stop(): Promise<void>;
 }
 
 /**
- * One process of the service, in the roles its configuration names. It waits for stores that are away.
+ * One process of the service, in the roles of its configuration. It waits for unavailable stores.
  * @throws StartStopped when the signal aborts while it waits
  */
 export async function startService(
@@ -62,12 +62,12 @@ export async function startService(
     await app.init();
     await app.get(FirstOrganization).open();
 
-    // 3. Requests, when everything else stands.
+    // 3. Accept requests, after everything else is ready.
     const server: Server = app.getHttpServer();
     if (config.roles.has('api')) await app.listen(config.port, config.host);
     await management?.open(app, config.managementPort!, config.host);
 
-    // 4. What acts by itself: a process that cannot have its ports has billed and told nobody.
+    // 4. Start background work last: a process without its ports must not have billed or sent anything.
     app.get(BackgroundWork).start();
     const stopApp = stopping(app, server);
     return {
@@ -116,7 +116,7 @@ async function openStores(
   }
 }
 
-/** `close` waits for every connection; those kept alive are closed as soon as they have nothing under way. */
+/** `close` waits for every connection; idle keep-alive connections are closed at once. */
 function stopping(app: NestExpressApplication, server: Server): () => Promise<void> {
   return async () => {
     const sweep = setInterval(() => server.closeIdleConnections(), 20);

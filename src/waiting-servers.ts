@@ -5,7 +5,9 @@ import type { Config } from './platform/config/config.js';
 
 const REASON = 'The process waits for its stores.';
 
-/** Answers on the process's ports while it waits for its stores. Ports that are chosen freely are not opened. */
+/**
+ * Answers on the process's ports while it waits for its stores. Ports chosen by the system are not opened.
+ */
 export async function openWaitingServers({
   roles,
   port,

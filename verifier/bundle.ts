@@ -2,25 +2,25 @@ import type { RecordedEvent } from '../src/kernel/event.js';
 import type { Uuid } from '../src/kernel/ids.js';
 import type { BundledBatch, BundledUsage } from './read-usage.js';
 
-/** The tree that the proofs of a bundle lead to. */
+/** Tree of the proofs of a bundle. */
 export interface BundledTree {
   /** The signed note. */
   readonly note: string;
   readonly size: number;
   readonly root: Uint8Array;
-  /** Whether a signature of the given key stands below the checkpoint; undefined without a key. */
+  /** Tells whether a signature of the given key is below the checkpoint; undefined without a key. */
   readonly isSigned: boolean | undefined;
   /** Consistency proofs by the size of the earlier tree, in base64. */
   readonly continued: ReadonlyMap<number, readonly string[]>;
 }
 
-/** Events and batches without a proof, because they came later. */
+/** Number of later events and batches, which have no proof. */
 export interface Unproven {
   count: number;
   first: string | undefined;
 }
 
-/** A line of a file of proofs. */
+/** Line of a file of proofs. */
 export interface BundledProof {
   readonly place: string;
   readonly of: { readonly stream: string; readonly revision: number } | { readonly number: number };
@@ -28,7 +28,7 @@ export interface BundledProof {
   readonly hashes: readonly string[];
 }
 
-/** A line of a file of invoices. */
+/** Line of a file of invoices. */
 export interface StatedInvoice extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly number: string;
@@ -39,7 +39,10 @@ export interface StatedInvoice extends Readonly<Record<string, unknown>> {
 /** Events by stream, lifted to the newest shapes. */
 type EventsByStream = ReadonlyMap<string, readonly RecordedEvent[]>;
 
-/** Everything that the invoices of several customers follow from. Plain data, which another thread can be given. */
+/**
+ * Everything that the invoices of several customers follow from. It is plain data, so that threads can
+ * exchange it.
+ */
 export interface SharedEvidence {
   readonly org: Uuid;
   readonly events: EventsByStream;
@@ -49,7 +52,7 @@ export interface SharedEvidence {
   readonly assigned: ReadonlyMap<string, string>;
 }
 
-/** Everything that the invoices of one customer follow from, with what is shared. */
+/** Everything that the invoices of one customer follow from, with the shared evidence. */
 export interface CustomerEvidence {
   readonly org: Uuid;
   readonly eventsOf: (stream: string) => readonly RecordedEvent[];

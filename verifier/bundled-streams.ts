@@ -5,7 +5,7 @@ import type { DomainEvent, RecordedEvent } from '../src/kernel/event.js';
 import type { CustomerEvidence } from './bundle.js';
 import { refusedAt } from './refused-bundle.js';
 
-/** Streams that the invoices of many customers follow from: each revision that is asked for is folded once. */
+/** Streams that the invoices of many customers follow from. Each requested revision is folded once. */
 const SHARED = /^(?:plan|addon|organization)-/;
 
 interface Fold {
@@ -16,7 +16,7 @@ interface Fold {
 /** Folds of the streams that all customers share. */
 export type SharedFolds = Map<string, { readonly state: unknown; readonly revision: bigint | undefined }>;
 
-/** The streams of a customer. Invoices of an account that are read in their order fold its events once. */
+/** Streams of a customer. Invoices of an account that are read in order fold its events once. */
 export function bundledStreams({ eventsOf }: CustomerEvidence, shared: SharedFolds): RecordedStreams {
   const folds = new Map<string, Fold>();
   return {

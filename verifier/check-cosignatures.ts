@@ -12,7 +12,7 @@ import { RefusedBundle } from './refused-bundle.js';
 export class CosignatureChecker {
   readonly #witnesses: readonly NoteKey[];
 
-  /** @throws MalformedText for a key that is not that of a witness */
+  /** @throws MalformedText for a key of another kind */
   constructor(
     keys: readonly string[],
     private readonly verifyEd25519: VerifyEd25519,
@@ -21,7 +21,7 @@ export class CosignatureChecker {
   }
 
   /**
-   * The cosignatures of all witnesses below the checkpoint of a bundle.
+   * Returns the cosignatures of all witnesses below the checkpoint of a bundle.
    * @param note undefined: the bundle has no checkpoint
    * @throws RefusedBundle for a missing one, MalformedText for a wrong one
    */
@@ -38,12 +38,15 @@ export class CosignatureChecker {
     });
   }
 
-  /** A checkpoint that was kept may be older than its witnesses, but has no wrong cosignature. @throws MalformedText */
+  /**
+   * Checks the cosignatures of a kept checkpoint. It may be older than its witnesses, but has no wrong one.
+   * @throws MalformedText
+   */
   requireNoneWrong(kept: string): void {
     for (const witness of this.#witnesses) cosignatureBy(parseNote(kept), witness, this.verifyEd25519);
   }
 }
 
-/** A cosignature in one sentence. */
+/** Describes a cosignature in one sentence. */
 export const sentenceOf = (cosignature: Cosignature): string =>
   `${cosignature.witness} at ${shownTime(cosignature)}`;

@@ -25,7 +25,7 @@ import { refusedAt, RefusedBundle } from './refused-bundle.js';
 const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 export const HASHES = merkleHashes(sha256);
 
-/** An event or usage batch of a bundle. */
+/** Event or usage batch of a bundle. */
 type Provable = RecordedEvent | ProvableBatch;
 
 /** The key of a log. @throws MalformedText, also for that of a witness */
@@ -39,7 +39,7 @@ export function logKey(text: string): NoteKey {
 
 /**
  * Reads the checkpoint of a bundle.
- * @throws RefusedBundle for a wrong signature; MalformedText for a text that is no checkpoint or key
+ * @throws RefusedBundle for a wrong signature; MalformedText for an invalid checkpoint or key
  */
 export function readTree(
   { note, organization, continued }: { note: string; organization: string } & Pick<BundledTree, 'continued'>,
@@ -72,7 +72,7 @@ export class ProofChecker {
   }
 
   /**
-   * Checks the proof of the next event or batch, where the file has one.
+   * Checks the proof of the next event or batch, if the file has one.
    * @throws RefusedBundle
    */
   async check(item: Provable): Promise<void> {
@@ -93,7 +93,7 @@ export class ProofChecker {
     );
   }
 
-  /** @throws RefusedBundle for a proof that is left over */
+  /** @throws RefusedBundle for a superfluous proof */
   async end(): Promise<void> {
     const line = this.lines.next ?? (await this.lines.more());
     if (!line) return;
@@ -135,7 +135,10 @@ const isOf = (item: Provable, of: BundledProof['of']): boolean =>
 const nameOf = (of: BundledProof['of'] | Provable): string =>
   'stream' in of ? `${of.stream}@${of.revision}` : `usage batch ${of.number}`;
 
-/** Checks what can be told of the proofs for checkpoints that nobody presented. @throws RefusedBundle */
+/**
+ * Checks the proofs for checkpoints that the auditor has not presented, as far as possible.
+ * @throws RefusedBundle
+ */
 function requireEarlier(continued: BundledTree['continued'], size: number, root: Uint8Array): void {
   for (const [from, hashes] of continued) {
     const proof = hashes.map((hash) => parseHash(hash) ?? new Uint8Array());

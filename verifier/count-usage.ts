@@ -12,7 +12,7 @@ export function countBundledUsage({ usage }: CustomerEvidence, { request }: Reco
   const question = { ...rest, customerKey, definition };
   const measured = measureUsage(question, rows);
   if (!base) return measured;
-  // The count continues an earlier one: its evidence is that of the other one and of the rows since.
+  // A count that continues an earlier one: its evidence is that of the earlier one and of the rows since.
   const later = rows.filter(({ time, batch }) => time >= base.end || BigInt(batch) > BigInt(base.sealedUpTo));
   const { quantity: level, ...evidence } = addedTo(base, countUsage(allDeltas(request), later));
   return { ...evidence, quantity: measured.quantity, level };

@@ -1,20 +1,26 @@
 import type { Line } from './read-archive.js';
 
-/** Reads the lines of a file one by one, ahead by one piece of the file. Close it when it is not read to its end. */
+/**
+ * Reads the lines of a file one by one, ahead by one piece of the file. Close it when it is not read to its
+ * end.
+ */
 export class LineCursor {
   #lines: readonly Line[] = [];
   #at = 0;
-  /** Lines that were passed. */
+  /** Number of lines passed. */
   count = 0;
 
   constructor(private readonly chunks: AsyncGenerator<readonly Line[], unknown>) {}
 
-  /** The next line, as far as it is read; otherwise ask `more`. */
+  /** Next line, as far as it is read; otherwise call `more`. */
   get next(): Line | undefined {
     return this.#lines[this.#at];
   }
 
-  /** Reads on. @returns the next line, undefined at the end of the file */
+  /**
+   * Reads the next piece.
+   * @returns the next line, undefined at the end of the file
+   */
   async more(): Promise<Line | undefined> {
     while (this.#at >= this.#lines.length) {
       const { done, value } = await this.chunks.next();

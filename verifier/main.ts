@@ -35,7 +35,7 @@ const EXIT_CODES = { 'as issued': 0, differs: 1, 'not proven': 3 } as const;
 
 /**
  * Runs the command.
- * @param entry the module that verifies parts in a second thread; without it one thread does all
+ * @param entry module that verifies parts in a second thread; without it one thread does all
  * @returns the exit code
  */
 export async function run(

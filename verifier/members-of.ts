@@ -1,11 +1,11 @@
 import { RefusedBundle } from './refused-bundle.js';
 
-/** Type of a member; `any` where another place compares it. */
+/** Type of a member; `any` when other code compares it. */
 export type Kind = keyof typeof IS;
 
 const IS = {
   string: (member: unknown) => typeof member === 'string',
-  /** A count or a place: 0, 1, 2 … below 2^53. */
+  /** A count or an index: 0, 1, 2 … below 2^53. */
   integer: (member: unknown) => Number.isSafeInteger(member) && (member as number) >= 0,
   boolean: (member: unknown) => typeof member === 'boolean',
   object: (member: unknown) => typeof member === 'object' && member !== null && !Array.isArray(member),
@@ -13,7 +13,10 @@ const IS = {
   any: (member: unknown) => member !== undefined,
 } as const;
 
-/** Reads an object that has these members, of the given types, and perhaps others. @throws RefusedBundle */
+/**
+ * Reads an object that has these members, of the given types, and possibly others.
+ * @throws RefusedBundle
+ */
 export function withMembers<Shape>(
   value: unknown,
   place: string,

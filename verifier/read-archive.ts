@@ -9,7 +9,7 @@ import { descriptorOf, localHeaderOf, type ZipEntry } from '../src/audit/evidenc
 /** Limits of an archive; a larger one is refused before it is unpacked. */
 interface ArchiveLimits {
   readonly files: number;
-  /** Bytes of all files together, unpacked. */
+  /** Number of bytes of all files together, unpacked. */
   readonly bytes: number;
   readonly lineBytes: number;
 }
@@ -25,22 +25,22 @@ const MOST_RATIO = 300;
 /** Small files of equal bytes may be compressed better. */
 const RATIO_FROM = 1024 ** 2;
 
-/** Bytes of the archive that are read at once. */
+/** Number of bytes of the archive that are read at once. */
 const CHUNK = 256 * 1024;
 
 const NEWLINE = 10;
 
-/** A line of a file. */
+/** Line of a file. */
 export interface Line {
   readonly value: unknown;
-  /** Its file and number, for sentences. */
+  /** File and number of the line, for sentences. */
   readonly place: string;
 }
 
 const NAMES =
   /^(?:manifest\.json|(?:batches|checkpoint|consistency)\.jsonl|(?:events|usage|invoices|proofs)\/\d{4,}\.jsonl|pdfs\/\d{6}-\d{6,}\.pdf)$/;
 
-/** An opened archive whose table of contents is within limits. Files are read on demand, each by itself. */
+/** Opened archive whose table of contents is within limits. Files are read on demand, each by itself. */
 export class Archive {
   readonly #entries: ReadonlyMap<string, ZipEntry>;
 
@@ -90,7 +90,10 @@ export class Archive {
     }
   }
 
-  /** Yields the lines of a file, some at a time. @throws RefusedBundle */
+  /**
+   * Yields the lines of a file, several at a time.
+   * @throws RefusedBundle
+   */
   async *lines(name: string): AsyncGenerator<readonly Line[], FileSummary> {
     let count = 0;
     let held: Uint8Array = new Uint8Array();
@@ -180,9 +183,9 @@ function decode(bytes: Uint8Array, place: string): string {
   }
 }
 
-/** Far more levels than any line has. */
+/** Limit of levels, far above that of any line. */
 const MOST_LEVELS = 64;
-/** Shorter lines are not nested so deeply that a function which calls itself would run out of stack. */
+/** Shorter lines cannot be nested so deeply that a recursive function runs out of stack. */
 const DEEP_FROM = 4_096;
 
 const isWithin = (value: unknown, levels: number): boolean =>

@@ -16,7 +16,7 @@ const METADATA: Readonly<Record<string, Kind>> = {
   ...{ recordedAt: 'string', schemaVersion: 'integer' },
 };
 
-/** An event as stored, and as today's code reads it. */
+/** Event as stored, and as today's code reads it. */
 export interface ReadEvent {
   readonly stored: RecordedEvent;
   readonly lifted: RecordedEvent;
@@ -32,9 +32,9 @@ export function eventLineOf({ value, place }: Line): EventLine {
   return line;
 }
 
-/** Reads the events of streams that follow each other in the order of their names. */
+/** Reads the events of streams, which are in the order of their names. */
 export class EventReader {
-  /** Events of each command in the stream that is read. */
+  /** Number of events of each command in the current stream. */
   #indexes = new Map<Uuid, number>();
   #stream = '';
   #revision = -1n;

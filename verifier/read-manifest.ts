@@ -15,7 +15,7 @@ export interface Manifest {
   readonly invoices: readonly string[];
   readonly organization: string;
   readonly org: Uuid;
-  /** The newest part; parts are counted from 1. */
+  /** Newest part; parts are counted from 1. */
   readonly parts: number;
 }
 
@@ -79,7 +79,10 @@ function partsOf(names: readonly string[]): number {
   return parts;
 }
 
-/** Compares a file with what the manifest states. @throws RefusedBundle */
+/**
+ * Compares a file with its entry in the manifest.
+ * @throws RefusedBundle
+ */
 function requireSame(name: string, stated: FileSummary, found: FileSummary): void {
   for (const field of ['bytes', 'lines', 'sha256'] as const) {
     if (stated[field] === found[field]) continue;
@@ -87,7 +90,7 @@ function requireSame(name: string, stated: FileSummary, found: FileSummary): voi
   }
 }
 
-/** The files of a bundle, each compared with the manifest when it was read to its end. */
+/** Files of a bundle. Each is compared with the manifest after it was read to its end. */
 export class BundleFiles {
   constructor(
     private readonly archive: Archive,
@@ -126,7 +129,7 @@ export class BundleFiles {
   async hash(name: string): Promise<string> {
     const stated = this.manifest.files[name]!;
     const found = await this.archive.summary(name);
-    // Lines are counted where they are read.
+    // The reader of the lines counts them.
     requireSame(name, stated, { ...found, ...('lines' in stated && { lines: stated.lines! }) });
     return found.sha256;
   }

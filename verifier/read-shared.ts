@@ -25,8 +25,8 @@ interface ReadShared {
 
 /**
  * Reads the checkpoint, the usage batches, and the streams that several customers share, with their proofs.
- * @param unproven is told of events and batches without a proof
- * @throws RefusedBundle that says where it is not as it was written
+ * @param unproven receives events and batches without a proof
+ * @throws RefusedBundle that names the place of a difference
  */
 export async function readShared(
   files: BundleFiles,
@@ -80,7 +80,7 @@ async function treeOf(
   return readTree({ note, organization, continued }, verifierKey, verifyEd25519);
 }
 
-/** Streams of a customer stand in the parts. */
+/** The parts have the streams of a customer. */
 const OWN = /^(?:account|customer|subscription)$/;
 
 async function sharedEvents(files: BundleFiles, checker: ProofChecker | undefined) {
@@ -137,7 +137,7 @@ function assignmentsOf({ data }: RecordedEvent, place: string): Assignment[] {
   return assignments.map((one) => withMembers<Assignment>(one, `${place}: an assignment`, ASSIGNMENT));
 }
 
-/** @returns how many batches there are */
+/** @returns the number of batches */
 async function eachBatch(
   cursor: LineCursor,
   batches: Map<number, BundledBatch>,

@@ -19,7 +19,7 @@ export interface BundledBatch {
   readonly earliest: Instant;
 }
 
-/** A usage batch with all that its leaf tells. */
+/** Usage batch with everything in its leaf. */
 export interface ProvableBatch extends BundledBatch {
   readonly receivedAt: Instant;
   readonly straggler: boolean;
@@ -62,7 +62,7 @@ const USAGE: Readonly<Record<string, Kind>> = {
   ...{ idempotency_id: 'string', properties: 'object' },
 };
 
-/** The text of a time: its body hash is over it as it stands. */
+/** Text of a time; the body hash covers it unchanged. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 /** @throws RefusedBundle */
@@ -81,7 +81,7 @@ function isBefore(a: UsagePlace, b: UsagePlace): boolean {
   return Buffer.compare(Buffer.from(a.idempotencyId), Buffer.from(b.idempotencyId)) < 0;
 }
 
-/** A row of usage in little memory: its body hash stands in the batch. */
+/** Row of usage in little memory: its body hash is in the batch. */
 class UsageRow implements BundledUsage {
   constructor(
     readonly customerKey: Uuid,
@@ -107,7 +107,7 @@ class UsageRow implements BundledUsage {
 export class CustomerUsage {
   readonly rows = new Map<string, BundledUsage[]>();
   readonly #ids = new Set<string>();
-  /** Rows of the event name that is read. */
+  /** Rows of the current event name. */
   #open: BundledUsage[] = [];
 
   constructor(
@@ -123,7 +123,7 @@ export class CustomerUsage {
     this.#ids.add(id);
     const before = this.#open.at(-1);
     const isNext = before?.eventName === line.event_name;
-    // The text of the row before is kept for all rows, instead of that of each line.
+    // Shares the text of the row before, instead of keeping that of each line.
     const eventName = isNext ? before.eventName : line.event_name;
     const said = { idempotencyId: id, customerKey: this.customerKey, eventName, time };
     const text = refusedAt(place, () => canonicalProperties(properties));
@@ -145,7 +145,7 @@ export class CustomerUsage {
   }
 }
 
-/** Where a hash stands among others, in bytes; -1 where it does not. */
+/** Returns the offset of a hash among others, in bytes; -1 for an unknown one. */
 function placeOf(hash: Uint8Array, all: Uint8Array): number {
   const hashes = Buffer.from(all.buffer, all.byteOffset, all.length);
   for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) {

@@ -1,11 +1,11 @@
-/** A bundle that is refused: nothing of it is believed. The message says where and why. */
+/** A bundle was refused: none of it is proven. The message says where and why. */
 export class RefusedBundle extends Error {
   override readonly name = 'RefusedBundle';
 }
 
 /**
- * Applies the pure core to evidence. Only what was never recorded makes it throw, as nothing stated in a bundle without
- * proofs has to be well-formed.
+ * Applies the pure core to evidence. Any error means that the evidence was never recorded, because a bundle
+ * without proofs may be malformed.
  * @throws RefusedBundle with the place
  */
 export function refusedAt<Result>(place: string, apply: () => Result): Result {

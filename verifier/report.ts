@@ -18,7 +18,7 @@ export interface Report {
   readonly organization: string;
   readonly counts: Counts;
   readonly invoices: readonly VerifiedInvoice[];
-  /** Differences that are not in the invoices. */
+  /** Differences outside of the invoices. */
   readonly differences: readonly string[];
   /** Sentences about what the auditor asked for and the files do not show; nothing contradicts it. */
   readonly notProven: readonly string[];
@@ -28,12 +28,12 @@ export interface Report {
   readonly seconds: number;
 }
 
-/** Files and keys that an auditor has of their own. */
+/** Files and keys of the auditor. */
 export interface Held {
   readonly key: string | undefined;
   /** Verifier keys of witnesses, each of which must have cosigned the checkpoint. */
   readonly witnesses: readonly string[];
-  /** A checkpoint, as a signed note. */
+  /** Checkpoint, as a signed note. */
   readonly since: string | undefined;
   /** An answer of `GET /api/audit/consistency/` that leads from it to the checkpoint of the bundle. */
   readonly consistency: string | undefined;
@@ -56,7 +56,7 @@ export async function verifyBundle(
   try {
     return await verifyFiles(files, platform, held, startWorkers);
   } catch (error) {
-    // Damaged files can fail anywhere: that they are damaged is what the auditor is told.
+    // Damaged files can fail anywhere, so the auditor learns that they are damaged.
     if (!isRefusal(error)) for (const name of files.names) await files.hash(name);
     throw error;
   }
@@ -127,7 +127,7 @@ function requireListed(manifest: Manifest, invoices: readonly VerifiedInvoice[])
   throw new RefusedBundle('manifest.json: it lists other invoices than the files of invoices');
 }
 
-/** With a key every event must be proven: a proof left out would hide a change. */
+/** With a key every event must be proven: an omitted proof would hide a change. */
 function unprovenOf(
   { count, first }: Unproven,
   tree: BundledTree | undefined,
@@ -162,7 +162,7 @@ export function verdictOf({ invoices, differences, notProven }: Report): Verdict
   return notProven.length > 0 ? 'not proven' : 'as issued';
 }
 
-/** The report as `--json` prints it. */
+/** Returns the report as `--json` prints it. */
 export const jsonOf = (report: Report) => ({
   ok: verdictOf(report) === 'as issued',
   organization: report.organization,
@@ -187,7 +187,7 @@ export const jsonOf = (report: Report) => ({
 const isRefusal = (error: unknown): boolean =>
   error instanceof RefusedBundle || error instanceof MalformedText;
 
-/** The JSON for a bundle that could not be verified. */
+/** Returns the JSON for a bundle that could not be verified. */
 export function jsonOfFailure(error: unknown): { ok: false; refused: boolean; detail: string } {
   const refused = isRefusal(error);
   return {
@@ -197,7 +197,7 @@ export function jsonOfFailure(error: unknown): { ok: false; refused: boolean; de
   };
 }
 
-/** The columns of the table of invoices. */
+/** Columns of the table of invoices. */
 export const COLUMNS = ['invoice', 'lines', 'to pay (minor units)', 'result'] as const;
 
 export const rowOf = ({
@@ -213,7 +213,7 @@ export const rowOf = ({
   differences.length === 0 ? 'as issued' : 'DIFFERS',
 ];
 
-/** Every difference in one sentence, that of an invoice with its number. */
+/** Returns every difference in one sentence; that of an invoice with its number. */
 export const sentencesOf = ({ invoices, differences }: Report): readonly string[] => [
   ...invoices.flatMap((invoice) => invoice.differences.map((text) => `${invoice.number}: ${text}`)),
   ...differences,

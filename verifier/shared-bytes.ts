@@ -1,13 +1,13 @@
-/** Bytes of a slab; small arrays stand in one slab, and each larger one in its own. */
+/** Number of bytes of a slab. Small arrays share a slab; each larger one has its own. */
 const SLAB = 1024 ** 2;
 
 const memoryOf = (length: number): Uint8Array =>
-  // A page from the disk has no threads, and in most browsers no memory for them.
+  // A page from the disk has no threads, and in most browsers no shared memory.
   typeof SharedArrayBuffer === 'undefined'
     ? new Uint8Array(length)
     : new Uint8Array(new SharedArrayBuffer(length));
 
-/** Keeps arrays of bytes where all threads of a verification read them, so that none has a copy. */
+/** Stores arrays of bytes where all threads of a verification read them, so that none has a copy. */
 export class SharedBytes {
   #free: Uint8Array = new Uint8Array();
 

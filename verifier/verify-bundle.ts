@@ -25,7 +25,7 @@ export interface VerifiedInvoice {
   readonly costDue: string;
   readonly lines: number;
   readonly resultHash: string;
-  /** Sentences, each with both values; none when the invoice is as issued. */
+  /** Sentences, each with both values; empty when the invoice is as issued. */
   readonly differences: readonly string[];
 }
 
@@ -112,7 +112,10 @@ const COMPUTED: Readonly<Record<string, Kind>> = {
   ...{ costDue: 'object', total: 'object', fingerprint: 'string', resultHash: 'string', inputs: 'object' },
 };
 
-/** The invoice that an event tells of, if it does. @throws RefusedBundle */
+/**
+ * Returns the invoice of an event; undefined for other events.
+ * @throws RefusedBundle
+ */
 function computedOf({ type, data, stream, revision }: RecordedEvent): ComputedInvoice | undefined {
   if (type !== 'InvoiceComputed') return undefined;
   const place = `${stream}@${revision}: ${type}`;

@@ -14,7 +14,7 @@ import { CustomerUsage, usageLineOf } from './read-usage.js';
 import { RefusedBundle } from './refused-bundle.js';
 import { InvoiceVerifier, type VerifiedInvoice } from './verify-bundle.js';
 
-/** The result of a part. Plain data, which another thread can answer. */
+/** Result of a part. It is plain data, so that another thread can answer with it. */
 export interface VerifiedPart {
   readonly invoices: readonly VerifiedInvoice[];
   readonly counts: { readonly events: number; readonly usage: number };
@@ -24,7 +24,7 @@ export interface VerifiedPart {
   readonly last: Uuid | undefined;
 }
 
-/** Verifies the parts of a bundle, each customer by customer: the evidence of one is held at a time. */
+/** Verifies the parts of a bundle customer by customer. It holds the evidence of one customer at a time. */
 export class PartVerifier {
   readonly #invoices: InvoiceVerifier;
 
@@ -116,7 +116,7 @@ export class PartVerifier {
   }
 }
 
-/** The customer of an account or customer stream; undefined for a term, which stands behind them. */
+/** Returns the customer of an account or customer stream; undefined for a term, whose stream follows them. */
 function customerOfStream(stream: string, place: string, org: Uuid): Uuid | undefined {
   if (orgOf(stream) !== org) {
     throw new RefusedBundle(`${place}: the event is of another organization than the bundle`);

@@ -8,8 +8,8 @@ export interface PartWorker {
 }
 
 /**
- * Has workers verify the parts of a bundle: each takes the next part that nobody has taken.
- * @throws the error of the lowest part that has one, as one worker alone would
+ * Lets workers verify the parts of a bundle: each takes the next unverified part.
+ * @throws the error of the lowest failed part, as a single worker would
  */
 export async function verifyParts(workers: readonly PartWorker[], parts: number): Promise<VerifiedPart[]> {
   const verified: VerifiedPart[] = [];

@@ -14,12 +14,12 @@ import {
   type ZipEntry,
 } from '../src/audit/evidence/domain/zip-layout.js';
 
-/** The longest name of a file is far shorter. */
+/** Limit of a record; the longest name of a file is far shorter. */
 const LONGEST_RECORD = 200;
 
 /**
- * Reads the table of contents of an archive. The files follow each other without a gap, and every byte of the table is
- * as the service writes it.
+ * Reads the table of contents of an archive. The files follow each other without a gap, and every byte of the
+ * table is as the service writes it.
  * @throws RefusedBundle
  */
 export async function readDirectory(source: Source, mostFiles: number): Promise<ZipEntry[]> {
@@ -52,7 +52,7 @@ export async function readDirectory(source: Source, mostFiles: number): Promise<
   return entries;
 }
 
-/** @throws RefusedBundle that names the first byte which differs */
+/** @throws RefusedBundle that names the first differing byte */
 export function requireBytes(found: Uint8Array, expected: Uint8Array, place: string): void {
   for (let at = 0; at < expected.length; at++) {
     if (found[at] === expected[at]) continue;

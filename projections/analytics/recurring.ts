@@ -1,14 +1,14 @@
 import type { DerivedView } from '../runtime/derived-views.js';
 import { CURRENCY, MONTH, ORG } from './shared.js';
 
-/** Months that an interval has, in a year of 365.25 days. */
+/** Number of months in an interval; a year has 365.25 days. */
 const monthsOf = (interval: string): string =>
   `((${interval} -> 'count')::numeric * case ${interval} ->> 'unit'
     when 'month' then 1 when 'year' then 12 when 'week' then 7 / 30.4375 else 1 / 30.4375 end)`;
 
 /**
- * Recurring charges of each row of a table, added up once per row: `each_month` of those with an interval of their own
- * per month, `each_period` of those that are owed once per period.
+ * Adds up the recurring charges of each row of a table. `each_month` has the charges with an interval of
+ * their own, per month; `each_period` has those owed once per period.
  */
 const CHARGES = (table: string, ...columns: readonly string[]): string => `(
     select ${columns.map((column) => `priced.${column}`).join(', ')},
@@ -31,7 +31,7 @@ const ADJUSTED = `case
     then (v.price_adjustment ->> 'amount')::numeric / ${monthsOf(`s.basis -> 'duration'`)}
   else base.monthly end`;
 
-/** Plans and recurring add-ons, one row per term: from when to when they run, and what they cost a month. */
+/** Plans and recurring add-ons, one row per term: when they run and what they cost a month. */
 const ITEMS = `
   select s.org, s.customer_key, s.currency, s.start_at, greatest(0, ${ADJUSTED}) as monthly,
     case when s.state = 'open' and s.auto_renew then 'infinity' else s.end_at end as end_at
@@ -47,7 +47,7 @@ const ITEMS = `
   join ${CHARGES('addons', 'org', 'addon_id')} d on d.org = a.org and d.addon_id = a.addon_id
   where a.billing_frequency = 'recurring'`;
 
-/** A row per item and month at whose end it runs; of the current month as of now. */
+/** One row per item and month at whose end the item runs. The current month counts as of now. */
 const RUNNING = `(
     select org, customer_key, currency, monthly, month, next_month, now
     from (
@@ -82,8 +82,9 @@ const mrrByCustomer: DerivedView = {
 };
 
 /**
- * Recurring revenue of customers at the end of a month, and at the end of the month before: a row for each month of which
- * either is that of a running subscription. Each amount is added to its own month, and to the next one as what was before.
+ * Recurring revenue of customers at the end of a month and of the month before. A month has a row if either
+ * end has a running subscription. Each amount is added twice: to its own month, and to the next month as the
+ * amount before.
  */
 const STEPS = `(
     select org, customer_key, currency, at.month::date as month, bool_or(at.is_running) as is_running,

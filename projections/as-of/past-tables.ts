@@ -13,9 +13,9 @@ import { RowFold } from './row-fold.js';
 import { PAST_VIEWS, pastViewName, readingPastViews } from './past-views.js';
 import { customersOf, streamsUntil } from './streams-to-fold.js';
 
-/** Limit of events that are folded for one answer: some 50 megabytes, and a second or two. */
+/** Limit of events folded for one answer: some 50 megabytes, and a second or two. */
 const MOST_EVENTS = 20_000;
-/** Streams read at once. */
+/** Number of streams read concurrently. */
 const READERS = 16;
 const ROWS_AT_ONCE = 5_000;
 
@@ -27,7 +27,9 @@ interface Options {
   readonly mostEvents?: number;
 }
 
-/** Makes the read models of these projections as they were at a moment, each when a statement first names it. */
+/**
+ * Fills the read models of these projections as they were at a moment, each when a statement first names it.
+ */
 export const readModelsAsOf = (
   projections: readonly Projection[],
   { derivedViews = [], mostEvents = MOST_EVENTS }: Options = {},
@@ -40,7 +42,7 @@ export const readModelsAsOf = (
 
 class PastTables {
   readonly #made = new Set<string>();
-  /** Events by category, in the order of the log. */
+  /** Returns events by category, in the order of the log. */
   readonly #events = new Map<StreamCategory, readonly RecordedEvent[]>();
   #count = 0;
   #schema: string | undefined;
@@ -53,7 +55,7 @@ class PastTables {
     private readonly mostEvents: number,
   ) {}
 
-  /** @returns the statement, in which views of these tables stand for those of the live ones */
+  /** @returns the statement, with views of these tables in place of the live ones */
   async prepare(sql: string): Promise<string> {
     const isNamed = (name: string): boolean => new RegExp(`\\b${name}\\b`).test(sql);
     for (const name of Object.keys(PAST_VIEWS)) {
@@ -77,7 +79,7 @@ class PastTables {
     this.#made.add(name);
   }
 
-  /** The schema that the live tables are in. */
+  /** Schema of the live tables. */
   async #liveSchema(): Promise<string> {
     if (this.#schema !== undefined) return this.#schema;
     const { rows } = await this.place.client.query<{ name: string }>('select current_schema() as name');
@@ -106,7 +108,7 @@ class PastTables {
     const left = new Set<string>();
     await forEachYielding(this.place.org, events, (event) => {
       this.place.signal.throwIfAborted();
-      // A stream that cannot be applied is left out from there on, as the runtime parks it.
+      // Omits the rest of a stream that cannot be applied, as the runtime parks it.
       if (left.has(event.stream)) return;
       try {
         fold.apply(event);
@@ -143,7 +145,10 @@ class PastTables {
     if (rows.length > 0) await client.query(`analyze ${target}`);
   }
 
-  /** Reads the events of these categories that were recorded by then. @throws DomainError `invalid` for too many */
+  /**
+   * Reads the events of these categories that were recorded until the moment.
+   * @throws DomainError `invalid` when there are too many
+   */
   async #read(categories: readonly StreamCategory[]): Promise<void> {
     if (categories.length === 0) return;
     const { store, signal } = this.place;

@@ -9,17 +9,20 @@ interface Past {
   readonly at: string;
 }
 
-/** Numbers of batches that are not numbered yet: beyond all that are. */
+/** Stands for the number of a batch that was not numbered yet; it is larger than every number. */
 const BEYOND = 2n ** 62n;
 
-/** Whether a key's event of a type was recorded until the moment. Keys that are older than their events name their own times. */
+/**
+ * Tells whether a key's event of a type was recorded until the moment. Keys older than their events have
+ * their own times.
+ */
 const keyEvent = ({ live, at }: Past, type: string, older: string): string =>
   `exists (select from ${live('audit_entries')} a
      where a.org = k.org and a.subject_kind = 'api_key' and a.subject_id = k.id::text and a.type = '${type}'
        and a.recorded_at <= ${at} and (a.changes -> 'takenIn' is null or ${older} <= ${at}))
    or (k.recorded is null and ${older} <= ${at})`;
 
-/** A table whose earlier versions are kept: the versions of the moment. */
+/** Reads a table with kept versions: the versions of the moment. */
 const versioned =
   (table: string) =>
   ({ live, org, at }: Past): string =>
@@ -30,8 +33,8 @@ const versioned =
      where v.org = ${org} and v.kind = '${table}' and v.since <= ${at} and v.until > ${at}`;
 
 /**
- * Tables beside the read models, as they were at a moment: of those that only grow the part that was there, of others what
- * events and kept versions say. Every batch is numbered, as a count then would have done.
+ * Tables beside the read models as of a moment. A table that only grows shows its part until the moment, the
+ * others show events and kept versions. Every batch is numbered, as a count at the moment would have done.
  */
 export const PAST_VIEWS: Readonly<Record<string, (past: Past) => string>> = {
   api_keys: (past) =>
@@ -58,7 +61,7 @@ export const PAST_VIEWS: Readonly<Record<string, (past: Past) => string>> = {
   webhook_endpoints: versioned('webhook_endpoints'),
 };
 
-/** The view of the past that stands for a derived one: its own name may be that of a read model. */
+/** Name of the past view of a derived view. It differs, as a read model may have the same name. */
 export const pastViewName = (view: string): string => `derived_${view}`;
 
 const DERIVED_VIEW = new RegExp(`\\b${derivedViewName('').replace('.', '\\.')}(\\w+)`, 'g');

@@ -6,13 +6,13 @@ import { changesOf, type Row } from '../runtime/touched-rows.js';
 export class RowFold {
   readonly #tables = new Map<string, Map<string, Row>>();
 
-  /** @param isChosen whether the rows of a key are wanted; by default all are */
+  /** @param isChosen tells whether the rows of a key are needed; default: all are */
   constructor(
     private readonly projection: Projection,
     private readonly isChosen: (key: string) => boolean = () => true,
   ) {}
 
-  /** @throws UnknownEventType, EventFailed, or what a change throws */
+  /** @throws UnknownEventType, EventFailed, or an error of a change */
   apply(event: RecordedEvent): void {
     for (const { table, key, change } of changesOf(this.projection, event)) {
       const names = this.projection.tables[table]!.key as readonly string[];

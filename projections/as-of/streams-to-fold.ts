@@ -5,8 +5,8 @@ import type { PastTablesPlace } from '../../src/platform/as-of/read-models-as-of
 const OF_CUSTOMERS: readonly StreamCategory[] = ['account', 'bulkchange', 'customer', 'subscription'];
 
 /**
- * The customers whose resources are asked for: their streams alone are folded, so that an answer about one customer costs
- * what that customer has. Empty: all customers.
+ * Customers that the request names. Only their streams are folded, so the cost does not depend on other
+ * customers. Empty: all customers.
  */
 export async function customersOf(
   { org, about, client }: PastTablesPlace,
@@ -27,13 +27,15 @@ export async function customersOf(
 export interface StreamToFold {
   readonly category: StreamCategory;
   readonly stream: string;
-  /** Recorded until the moment; of a term that a customer was asked for, those that name the customer. */
+  /**
+   * Selects events recorded until the moment; of terms of a chosen customer, those that name the customer.
+   */
   readonly events: number;
 }
 
 interface Wanted {
   readonly categories: readonly StreamCategory[];
-  /** Empty: all. */
+  /** Empty: all categories. */
   readonly customers: readonly string[];
 }
 
@@ -57,7 +59,7 @@ export async function streamsUntil(
     );
     return rows;
   };
-  // The first event of each stream of a customer names it.
+  // Names the customer by the first event of each of the customer's streams.
   const ofCustomers = await read(narrowed, 'and customer_key = any($4::uuid[])', [customers]);
   return [...ofCustomers, ...(await read(whole, '', []))];
 }

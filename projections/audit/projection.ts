@@ -5,7 +5,10 @@ import { defineProjectionOfAll } from '../events.js';
 import { put, type RowChange } from '../runtime/projection.js';
 import { auditEntries } from './schema.js';
 
-/** Read model of the audit log: one row per event, which is never changed (docs/adr/0063-the-audit-log-is-a-read-model.md). */
+/**
+ * Read model of the audit log: one row per event, which never changes
+ * (docs/adr/0063-the-audit-log-is-a-read-model.md).
+ */
 export const auditProjection = defineProjectionOfAll({
   name: 'audit',
   version: 1,
@@ -47,7 +50,7 @@ const KINDS: { readonly [Category in StreamCategory]: SubjectKind } = {
   subscription: 'subscription',
 };
 
-/** Names in event data that the subject and its customer are read from. */
+/** Fields of event data that name the subject and its customer. */
 interface Named {
   readonly invoiceId?: string;
   readonly creditId?: string;
@@ -87,7 +90,7 @@ function subjectOf({ stream, metadata: { org }, data }: RecordedEvent): Subject 
   }
 }
 
-/** Longest part of an event's data that a row has, and the most of all of them, in characters of JSON. */
+/** Limits of the data in a row, in characters of JSON: of one part, and of all parts together. */
 const LONGEST_PART = 1_000;
 const LONGEST = 4_000;
 

@@ -8,7 +8,7 @@ import { defineProjection } from '../events.js';
 import { change, put, type RowChange } from '../runtime/projection.js';
 import { creditDrawdowns, credits } from './schema.js';
 
-/** Credits and what was drawn from them. Whether one has expired is asked when it is read: no event says so. */
+/** Credits and their drawdowns. A query decides whether a credit has expired, as no event says so. */
 export const creditsProjection = defineProjection({
   name: 'credits',
   version: 2,
@@ -64,7 +64,7 @@ const granted = (org: Uuid, grant: CreditGrant): RowChange =>
 const changed = (org: Uuid, creditId: Uuid, next: (row: CreditRow) => CreditRow): RowChange =>
   change<CreditRow>('credits', { org, credit_id: creditId }, (row) => row && next(row));
 
-/** A voided credit stays empty, also when a void returns some of it. */
+/** A voided credit stays empty, also when the void of an invoice restores a part of it. */
 const withBack = (
   { amount_remaining: before, voided_at: voidedAt }: CreditRow,
   amount: StoredMoney,

@@ -5,7 +5,7 @@ import { defineProjection, type EventOf } from '../events.js';
 import { change, type RowChange } from '../runtime/projection.js';
 import { customers } from './schema.js';
 
-/** One row per customer: what is personal stays sealed, as it is in the events. */
+/** One row per customer. Personal data stays sealed, as in the events. */
 export const customersProjection = defineProjection({
   name: 'customers',
   version: 2,
@@ -46,7 +46,7 @@ function profile(event: EventOf<'CustomerRegistered' | 'CustomerDetailsChanged'>
   ];
 }
 
-/** The row stands for the stream at this revision, also where nothing of it changes. */
+/** Records the stream's revision, also when no other column changes. */
 function became(event: RecordedEvent<CustomerEvent>, changes: Partial<CustomerRow>): RowChange {
   const key = { org: event.metadata.org, customer_key: event.data.customerKey };
   return change<CustomerRow>('customers', key, (row) =>

@@ -8,7 +8,7 @@ import { defineProjection, type EventOf } from '../events.js';
 import { change, put, type RowChange } from '../runtime/projection.js';
 import { billingGrace, dueBilling, dueTerms } from './schema.js';
 
-/** Read model of what the scheduler looks for: terms at their boundary and accounts with something due (ADR 2). */
+/** Read model of the scheduler's work: terms at their boundary and accounts with something due (ADR 2). */
 export const dueBillingProjection = defineProjection({
   name: 'due-billing',
   version: 5,
@@ -30,7 +30,7 @@ export const dueBillingProjection = defineProjection({
       const { end, formerEnd = end } = event.data;
       return [
         change<DueTermRow>('due_terms', key, (row) => row && { ...row, boundary: end }),
-        // An extension falls due from the former end on: a run then knows when.
+        // Makes an extended term due at its former end: the run then records the next due instant.
         due(event, earliest(end, formerEnd), true),
       ];
     },
@@ -42,7 +42,7 @@ export const dueBillingProjection = defineProjection({
     AddonCancelled: (event) => [
       due(event, event.data.billedAt, event.data.invoicing === 'add_to_next_invoice'),
     ],
-    // Otherwise the run that is due anyway bills it.
+    // Otherwise the next run bills it.
     PrepaidUnitsChanged: (event) =>
       event.data.invoiceNow ? [due(event, event.data.effectiveAt, false)] : [],
     SubscriptionSwitched: (event) => {
@@ -50,7 +50,7 @@ export const dueBillingProjection = defineProjection({
       const { successor, effectiveAt, billedTogether } = event.data;
       const over = [change<DueTermRow>('due_terms', key, () => undefined), dueWhenBilled(event)];
       if (!billedTogether || successor.start > effectiveAt) return over;
-      // Before the successor says itself that it has begun, and is due at once.
+      // Makes the successor due at once, before its own stream begins.
       const next = { ...key, subscription_id: successor.subscriptionId };
       const at = plusMicros(successor.start, BULK_RUN_WITHIN);
       const row = begun(event.metadata.org, successor, { due_at: at, graced: false });
@@ -64,7 +64,7 @@ export const dueBillingProjection = defineProjection({
   },
 });
 
-/** The boundary is decided: the term leaves the boundaries, and its last charges are due with the grace. */
+/** Removes the term from the boundaries: its end is decided, and its last charges are due with the grace. */
 function termOver(
   event: RecordedEvent<{ type: string; data: { subscriptionId: string; effectiveAt: Instant } }>,
 ): RowChange[] {
@@ -72,7 +72,7 @@ function termOver(
   return [change<DueTermRow>('due_terms', key, () => undefined), due(event, event.data.effectiveAt, true)];
 }
 
-/** A term as it begins. */
+/** Row of a term that begins. */
 const begun = (
   org: string,
   { subscriptionId, customerKey, basis }: Term,
@@ -88,12 +88,12 @@ const begun = (
   stream_revision: '0',
 });
 
-/** The end of a term is invoiced at once, by a bulk run, or at the end of the period. */
+/** Due instant of a term's end: at once, at the end of the period, or by a bulk run. */
 function dueWhenBilled(event: EventOf<'SubscriptionCancelled'> | EventOf<'SubscriptionSwitched'>): RowChange {
   const { billedAt, invoicing, billedTogether } = event.data;
   if (invoicing === 'add_to_next_invoice') return due(event, billedAt, true);
   if (!billedTogether) return due(event, billedAt, false);
-  // Their own run bills all that is due of it: until then another would do so in vain.
+  // A bulk run bills the term. Another run before it would find nothing to bill.
   const own = { due_at: plusMicros(billedAt, BULK_RUN_WITHIN), graced: false };
   return change<DueBillingRow>(
     'due_billing',
@@ -102,7 +102,7 @@ function dueWhenBilled(event: EventOf<'SubscriptionCancelled'> | EventOf<'Subscr
   );
 }
 
-/** A change of the term makes it due then, unless something is due before. */
+/** Makes a changed term due, unless it is due earlier. */
 const due = (
   event: RecordedEvent<{ type: string; data: { subscriptionId: string } }>,
   at: Instant,
@@ -119,7 +119,7 @@ const due = (
       },
   );
 
-/** A run says what is due next, unless the term has changed since the run read it: then it stays due. */
+/** Records the next due instant that a run found. A term that changed since the run read it stays due. */
 function standings(
   event: RecordedEvent,
   { terms, asOf }: { readonly terms: readonly TermBillingStatus[]; readonly asOf: Instant },
@@ -136,7 +136,7 @@ function standings(
   });
 }
 
-/** The charges of a voided invoice are due again, also of terms that were settled. */
+/** Makes the charges of a voided invoice due again, also of settled terms. */
 function dueAgain({ data, metadata: { org } }: EventOf<'InvoiceVoided'>): RowChange[] {
   const { customerKey, currency, terms } = data;
   return terms.map(({ subscriptionId, revision, nextDueAt: dueAt, nextDueGraced: graced }) => {

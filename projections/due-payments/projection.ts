@@ -15,7 +15,7 @@ import { defineProjection } from '../events.js';
 import { change, type RowChange } from '../runtime/projection.js';
 import { duePayments } from './schema.js';
 
-/** Read model for the scheduler's search of invoices past due. */
+/** Read model of the scheduler's search for invoices past due. */
 export const duePaymentsProjection = defineProjection({
   name: 'due-payments',
   version: 2,
@@ -44,7 +44,7 @@ export const duePaymentsProjection = defineProjection({
   },
 });
 
-/** The row with what is left to pay; undefined when nothing is. */
+/** Row with the unpaid remainder; undefined when the invoice is paid. */
 function reduced(row: DuePaymentRow, amount: StoredMoney): DuePaymentRow | undefined {
   const left = subtract(fromExact(quantity(row.cost_due), amount.currency), fromStored(amount));
   return isZeroMoney(left) || isNegativeMoney(left) ? undefined : { ...row, cost_due: toDecimal(left) };

@@ -63,7 +63,7 @@ const ofPlan = (
     (row) => row && { ...row, ...changes, stream_revision: revision.toString() },
   );
 
-/** Every event of a version is one of the plan, too: its row shows how far the stream was read. */
+/** Records the plan's revision with every event of a version. */
 const ofVersion = (
   event: RecordedEvent<Extract<PlanEvent, { data: { versionId: string } }>>,
   changes: Partial<PlanVersionRow>,

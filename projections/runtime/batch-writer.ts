@@ -31,10 +31,11 @@ export class BatchWriter {
   }
 
   /**
-   * Moves the checkpoint over the whole batch, also when none of its events changes a row. Rows cannot change between
-   * load and write: a writer that changes a row moves the checkpoint too, and then this statement updates nothing.
-   * @param to position of the checkpoint afterwards: behind the last event when events of other categories follow it, or
-   * when the batch catches up with a parked stream
+   * Moves the checkpoint over the whole batch, also when none of its events changes a row. Rows cannot change
+   * between load and write: a writer that changes a row moves the checkpoint too, and then this statement
+   * updates nothing.
+   * @param to position of the checkpoint afterwards: after the last event when events of other categories
+   *   follow it, or when the batch catches up with a parked stream
    * @throws CheckpointTaken, UnknownEventType, EventFailed, errors of the database (outcome unknown)
    */
   async apply(
@@ -57,7 +58,9 @@ export class BatchWriter {
     );
   }
 
-  /** Not a prepared statement: a plan made while the tables were empty would scan them in every later batch. */
+  /**
+   * Not a prepared statement: a plan made while the tables were empty would scan them in every later batch.
+   */
   private async load(table: string, rows: readonly TouchedRow[]): Promise<void> {
     const wanted = rows.filter((row) => !row.isReplaced);
     if (wanted.length === 0) return;
@@ -83,26 +86,26 @@ export class BatchWriter {
   }
 }
 
-/** A member of a WITH that has a member `moved`, for whole batches, and what it is given. */
+/** Member of a WITH clause beside a member `moved`, and its parameters, for whole batches. */
 interface RowStatement extends Pick<ColumnArrays, 'values'> {
-  /** @param first number of the first of its parameters */
+  /** @param first number of the first parameter */
   readonly text: (first: number) => string;
 }
 
 /** Statements of one table. */
 export interface RowStatements {
-  /** Columns that rows are loaded without. */
+  /** Columns that are not loaded. */
   readonly unread: readonly string[];
   /**
-   * Not a member: a statement of its own. Given keys, it answers the stored rows without their unread columns, each with
-   * the index of its key as `#`.
+   * Loads stored rows by their keys, without the unread columns, each with the index of its key as `#`. A
+   * statement of its own, not a member.
    */
   readonly load: RowStatement;
-  /** Given complete rows. */
+  /** Writes complete rows. */
   readonly upsert: RowStatement;
-  /** Given rows that are there, of which only these columns change. */
+  /** Updates these columns of rows that exist. */
   readonly update: (columns: readonly string[]) => RowStatement;
-  /** Given keys. */
+  /** Deletes rows by their keys. */
   readonly remove: RowStatement;
 }
 
@@ -159,8 +162,8 @@ export function rowStatements(view: string, version: number, table: ReadModelTab
 }
 
 /**
- * Rows as statement parameters: an array per column, which `unnest` turns into rows. PostgreSQL reads them in half the
- * time that an array of JSON objects takes.
+ * Converts rows to statement parameters: one array per column, which `unnest` turns into rows. PostgreSQL
+ * reads them in half the time of an array of JSON objects.
  */
 export interface ColumnArrays {
   /** Returns the SQL of the rows for a FROM clause. @param first number of the first parameter */
@@ -191,7 +194,7 @@ export function columnArrays(
 const jsonOf = (value: unknown): string | null =>
   value === null || value === undefined ? null : JSON.stringify(value);
 
-/** Writes an array literal from JSON: the brackets differ, and a backslash is followed by the character itself. */
+/** Writes an array literal from JSON: the brackets differ, and a backslash precedes the character itself. */
 function arrayLiteral(elements: readonly unknown[]): string {
   const json = JSON.stringify(elements).slice(1, -1);
   return `{${OTHER_ESCAPE.test(json) ? json.replace(ESCAPE, unescaped) : json}}`;
@@ -204,16 +207,16 @@ const ESCAPE = /\\(?:u[0-9a-f]{4}|.)/g;
 const unescaped = (escape: string): string =>
   escape === '\\"' || escape === '\\\\' ? escape : (JSON.parse(`"${escape}"`) as string);
 
-/** A statement of a batch on one table, with its rows. */
+/** Statement of a batch on one table, with its rows. */
 export interface RowWrite {
   readonly statement: RowStatement;
   readonly rows: readonly Row[];
 }
 
 /**
- * Sorts the touched rows into upserts, updates and removals. An update writes only columns that changed: rows are wide,
- * and most events change one or two columns. Rows that were loaded without their unread columns do not share an update
- * with rows that have them.
+ * Sorts the touched rows into upserts, updates and removals. An update writes only changed columns: rows are
+ * wide, and most events change one or two columns. Rows loaded without their unread columns do not share an
+ * update with complete rows.
  */
 function rowWrites(statements: RowStatements, touched: readonly TouchedRow[]): RowWrite[] {
   const put: Row[] = [];
@@ -244,6 +247,6 @@ function rowWrites(statements: RowStatements, touched: readonly TouchedRow[]): R
   return writes.filter(({ rows }) => rows.length > 0);
 }
 
-/** Compares by identity: an object counts as changed unless it is the loaded one. */
+/** Compares by identity: a new object counts as changed. */
 const changedColumns = (key: Row, stored: Row, current: Row): string[] =>
   Object.keys(current).filter((column) => current[column] !== stored[column] && !(column in key));

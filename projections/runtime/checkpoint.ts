@@ -7,13 +7,13 @@ import type { Projection } from './projection.js';
 
 export interface Checkpoint {
   readonly position: Position;
-  /** Undefined until the first batch: the store may be empty, and an empty store has no identity. */
+  /** Undefined until the first batch, because an empty store has no identity. */
   readonly store: Uuid | undefined;
-  /** Epoch of the lease that may move it. */
+  /** Epoch of the lease that may move the checkpoint. */
   readonly epoch: bigint;
 }
 
-/** The checkpoint was moved by another process, which runs the projection now. */
+/** Another process has moved the checkpoint and runs the projection now. */
 export class CheckpointTaken extends Error {
   override readonly name = 'CheckpointTaken';
   constructor(projection: string) {
@@ -52,7 +52,7 @@ export interface CheckpointMove {
   readonly from: Position;
   readonly to: Position;
   readonly store: Uuid | undefined;
-  /** Epoch of the lease that moves it. */
+  /** Epoch of the lease that moves the checkpoint. */
   readonly epoch: bigint;
 }
 
@@ -100,7 +100,7 @@ const transposed = (rows: readonly unknown[][]): unknown[][] =>
   rows[0]!.map((_, column) => rows.map((row) => row[column]));
 
 /**
- * Claims the checkpoint of a live build for a lease: from then on only writers with this epoch can move it.
+ * Claims the checkpoint of a live build for a lease: afterwards only writers with this epoch can move it.
  * @returns undefined when another build is live or a later lease has claimed the checkpoint
  */
 export async function claimCheckpoint(
@@ -125,7 +125,7 @@ export async function lockCheckpoint(db: Queryable, { name, version }: Named, ep
   if (rowCount === 0) throw new CheckpointTaken(name);
 }
 
-/** Records why a projection has stopped, or that it runs, for health checks and operators only. */
+/** Records why a projection has stopped, or that it runs. Only health checks and operators read it. */
 export async function recordStopped(
   db: Queryable,
   { name, version }: Named,
@@ -150,7 +150,7 @@ export interface Build {
 
 type BuildRow = CheckpointRow & { version: number; definition: number; stopped: string | null };
 
-/** Finds the live build, the one that views read; creates the first one of a projection that never ran. */
+/** Finds the live build, which views read; creates the first one of a projection that never ran. */
 export const liveBuild = async (db: Queryable, projection: Projection): Promise<Build> =>
   (await liveBuilds(db, [projection]))[0]!;
 
@@ -192,12 +192,12 @@ function buildOf(projection: Projection, row: BuildRow): Build {
   };
 }
 
-/** Moves in one statement. */
+/** Number of moves in one statement. */
 const MAX_MOVES = 100;
 
 /**
- * Moves checkpoints over batches that change no row, many in one statement. An event changes rows of one or two
- * projections, and all the others only move their checkpoints.
+ * Moves checkpoints over batches that change no row, many in one statement. An event changes rows of one or
+ * two projections; the others only move their checkpoints.
  */
 export class CheckpointMover {
   private readonly moves: Batcher<CheckpointMove, true>;
@@ -219,8 +219,8 @@ export class CheckpointMover {
 }
 
 /**
- * Checks that a checkpoint belongs to this event store and does not lie beyond its head.
- * @returns undefined when the projection may resume from it, else the reason and the way out
+ * Checks that a checkpoint belongs to this event store and is not after its head.
+ * @returns undefined when the projection may resume from it, else the reason and the remedy
  */
 export async function reasonNotToResume(
   projection: string,

@@ -11,7 +11,9 @@ import { BEFORE_ALL } from '../../src/kernel/event.js';
 import { RowFold } from '../as-of/row-fold.js';
 import { describeFailure } from './touched-rows.js';
 
-/** Folded rows held at once, about a hundred megabytes. With more rows, the log is read several times. */
+/**
+ * Limit of folded rows in memory, about a hundred megabytes. With more rows, the log is read several times.
+ */
 const MAX_ROWS = 100_000;
 /** Folded rows hashed by one statement. */
 const HASH_BATCH = 500;
@@ -38,18 +40,18 @@ interface Sum {
 
 type Sums = Map<Uuid, Sum>;
 
-/** A live build as one snapshot of the database shows it. */
+/** Live build in one snapshot of the database. */
 interface BuildSnapshot {
   readonly projection: Projection;
   readonly position: Position;
-  /** Parked streams, with the first revision that is not applied. */
+  /** Parked streams, each with the first revision that is not applied. */
   readonly parked: ReadonlyMap<string, bigint>;
   readonly stored: ReadonlyMap<string, Sums>;
 }
 
 export interface ComparedStores {
   readonly store: EventStore;
-  /** Has no statement timeout, as a statement reads every row of a table. */
+  /** Has no statement timeout, because a statement reads every row of a table. */
   readonly pool: pg.Pool;
 }
 
@@ -90,7 +92,7 @@ export async function compareWithLog(
   return snapshots.flatMap((one) => failed.get(one) ?? differencesOf(one, expected.get(one)!));
 }
 
-/** Describes a difference in words, without the organization. */
+/** Describes a difference in a sentence, without the organization. */
 export const describeDifference = ({ rows, expected, reason }: ReadModelDifference): string =>
   reason !== undefined
     ? `the log cannot be applied again: ${reason}`

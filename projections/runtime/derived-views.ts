@@ -2,7 +2,10 @@ import pg from 'pg';
 import { sha256Hex } from '../../src/kernel/canonical-json.js';
 import { inTransaction } from '../../src/platform/database/statements.js';
 
-/** Role for analysts, which an operator may create: it can read the views of read models and those derived from them. */
+/**
+ * Role for analysts, which an operator may create. It can read the views of read models and the derived
+ * views.
+ */
 export const READER_ROLE = 'recount_reader';
 
 /** A view computed from read models when it is queried. */
@@ -14,13 +17,13 @@ export interface DerivedView {
   readonly sql: string;
 }
 
-/** Schema of the derived views, so that no name of theirs is taken from a read model. */
+/** Schema of the derived views. It keeps their names apart from those of read models. */
 const DERIVED_SCHEMA = 'analytics';
 
-/** A derived view as statements name it. */
+/** Qualified name of a derived view. */
 export const derivedViewName = (view: string): string => `${DERIVED_SCHEMA}.${view}`;
 
-/** Statement that drops the derived views: the read models below them can be replaced by others then. */
+/** Drops the derived views, so that the read models below them can be replaced. */
 export const DROP_DERIVED_VIEWS = `do $$
 declare views text;
 begin
@@ -30,8 +33,8 @@ begin
 end $$`;
 
 /**
- * Creates the derived views, in this order, where they are not as defined, and lets the reader role read them. Call it
- * once the read models have the columns of this release.
+ * Creates the derived views, in this order, where they differ from their definitions, and grants the reader
+ * role access. Call it after the read models have the columns of this release.
  * @throws Error when a read model is missing
  */
 export async function createDerivedViews(pool: pg.Pool, views: readonly DerivedView[]): Promise<void> {

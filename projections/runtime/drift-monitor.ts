@@ -8,16 +8,19 @@ import { compareWithLog, type ReadModelDifference } from './compare-with-log.js'
 import { Leases } from './leases.js';
 import type { Projection } from './projection.js';
 
-/** The least time between two comparisons, and before the first one. A comparison reads the whole log and every row. */
+/**
+ * Shortest time between two comparisons, and before the first one. A comparison reads the whole log and every
+ * row.
+ */
 export interface DriftTimes {
-  /** While no event is appended. */
+  /** Interval while no event is appended. */
   readonly idleMs: number;
-  /** While events are appended. */
+  /** Interval while events are appended. */
   readonly busyMs: number;
 }
 
 const TIMES: DriftTimes = { idleMs: 5_000, busyMs: 60_000 };
-/** Comparisons take a twentieth of the time at most. */
+/** Limits comparisons to a twentieth of the time. */
 const SHARE = 20;
 const LEASE = 'compare read models';
 
@@ -80,7 +83,7 @@ export class DriftMonitor {
     return this.database.withoutLimit(async (pool) => {
       const differences = await compareWithLog({ store: this.store, pool }, this.projections, { signal });
       await inTransaction(pool, async (client) => {
-        // Two comparisons may end at once; readers are not blocked.
+        // Two comparisons may end at the same time. Readers are not blocked.
         await client.query('lock table read_model_differences in share row exclusive mode');
         await client.query('delete from read_model_differences');
         await client.query(

@@ -4,16 +4,17 @@ import { approximateSize } from '../../src/platform/memory.js';
 import type { Projection } from './projection.js';
 import type { ProjectionRunner } from './projection-runner.js';
 
-/** A runner and the categories that its projection reads. */
+/** Runner with the categories that its projection reads. */
 export interface Reader {
   readonly projection: Pick<Projection, 'categories'>;
   readonly runner: Pick<ProjectionRunner, 'enqueue' | 'skip' | 'lastReceived'>;
 }
 
 /**
- * Gives the events of one read of the log to several runners. The read starts behind the slowest runner. A runner that
- * starts later needs older events, so it is never added: the host begins another read. Each event comes with the position
- * of the event before it, so that a runner notices a missing event.
+ * Passes the events of one read of the log to several runners. The read starts after the checkpoint of the
+ * slowest runner. A runner that starts later needs older events, so it is never added: the host begins
+ * another read. Each event comes with the position of the event before it, so that a runner notices a missing
+ * event.
  */
 export class LogFanOut {
   readonly #readers: readonly Reader[];
@@ -27,12 +28,15 @@ export class LogFanOut {
       .reduce((a, b) => (comparePositions(a, b) <= 0 ? a : b));
   }
 
-  /** Position after which the store has to read; undefined for the beginning. */
+  /** Position after which to read the store; undefined: the beginning. */
   get after(): Position | undefined {
     return comparePositions(this.#last, BEFORE_ALL) > 0 ? this.#last : undefined;
   }
 
-  /** Gives the next event to every runner. @returns a promise to await when a backlog is full */
+  /**
+   * Passes the next event to every runner.
+   * @returns a promise to await when a backlog is full
+   */
   next(event: RecordedEvent): Promise<unknown> | undefined {
     const previous = this.#last;
     this.#last = event.position;

@@ -5,36 +5,36 @@ import type { EventStore } from '../../src/platform/eventsourcing/store/event-st
 import type { ProjectionProgress } from './progress.js';
 
 const POLL_EVERY_MS = 1_000;
-/** A store that does not answer for this long is down. */
+/** A store that does not answer within this time counts as down. */
 const TIMEOUT_MS = 3_000;
-/** A read model may be this far behind the log. Together with a poll this stays under ten seconds. */
+/** Limit of the lag of a read model. With a poll interval it stays under ten seconds. */
 const MAX_LAG_SECONDS = 5;
 
-/** Heads kept to tell the age of the oldest missing event. */
+/** Number of heads kept, to tell the age of the oldest missing event. */
 const MAX_HEADS = 1_000;
 
-/** The head of the log at an instant of this machine. */
+/** Head of the log at an instant of this machine. */
 interface Head {
   readonly position: Position;
   readonly seenAt: number;
 }
 
 /**
- * Polls every second how far the projections are behind the log, whichever process runs them. An event that is stored
- * for longer than 5 s and not applied makes this process not ready.
+ * Polls every second how far the projections are behind the log, whichever process runs them. The process is
+ * not ready while an event is stored for longer than 5 s and not applied.
  */
 export class LagMonitor implements Readiness {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
   /** Heads that at least one projection has not reached, the oldest first. */
   private heads: Head[] = [];
-  /** The oldest head that a projection had still not reached at the following poll. */
+  /** Oldest head that a projection had still not reached at the following poll. */
   private overdue: Position | undefined;
   private positions: readonly { projection: string; position: Position | undefined }[] = [];
   private stopped: readonly string[] = [];
   private differing: readonly string[] = [];
   private trouble: string | undefined = 'The stores have not been polled yet.';
-  /** The head when this process started; the process is not ready until the projections have reached it. */
+  /** Head at the start of this process. The process is ready once the projections have reached it. */
   private initialHead: Position | undefined;
   private isCaughtUp = false;
   private abortWait: (() => void) | undefined;
@@ -66,7 +66,7 @@ export class LagMonitor implements Readiness {
     ];
   }
 
-  /** Returns for how long each projection has lacked an event that is stored. */
+  /** Returns for each projection how long a stored event has been missing. */
   lagSeconds(): ReadonlyMap<string, number> {
     const now = performance.now();
     return new Map(
@@ -77,7 +77,10 @@ export class LagMonitor implements Readiness {
     );
   }
 
-  /** Returns the position of the oldest head that a projection lacked for a second or more at the last poll. */
+  /**
+   * Returns the position of the oldest head that a projection had not reached for a second or more at the
+   * last poll.
+   */
   missing(): Position | undefined {
     return this.overdue;
   }

@@ -3,17 +3,17 @@ import type pg from 'pg';
 
 export interface LeaseTimes {
   readonly renewEveryMs: number;
-  /** A lease that is not renewed for this long is free. Longer than a busy process needs to renew. */
+  /** A lease that is not renewed within this time is free. A busy process renews sooner. */
   readonly expiresAfterMs: number;
 }
 
 const TIMES: LeaseTimes = { renewEveryMs: 1_500, expiresAfterMs: 6_000 };
 
 /**
- * Leases that decide which process does a task, such as running a projection. The holder renews its leases and keeps an
- * advisory lock in a session. A frozen holder loses its leases after 6 s; a dead one at once, because its session and
- * lock are gone. Each change of the holder raises the epoch, and projections refuse writes under an older epoch, so a
- * frozen holder that resumes changes nothing.
+ * Leases decide which process does a task, such as running a projection. The holder renews its leases and
+ * keeps an advisory lock in a session. A frozen holder loses its leases after 6 s; a dead one at once,
+ * because its session and lock are gone. Each change of the holder raises the epoch, and projections refuse
+ * writes under an older epoch, so a frozen holder that resumes changes nothing.
  */
 export class Leases {
   readonly #holder = BigInt.asUintN(63, randomBytes(8).readBigUInt64BE()).toString();
@@ -53,7 +53,7 @@ export class Leases {
     return taken;
   }
 
-  /** Tells whether this process holds the lease, as far as it knows from the last renewal. */
+  /** Tells whether this process held the lease at the last renewal. */
   holds(name: string): boolean {
     return this.#held.has(name);
   }
@@ -71,7 +71,7 @@ export class Leases {
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
     await this.#serialize(async () => {
-      // When this fails, the leases are free as soon as the session has ended.
+      // If this fails, the leases become free when the session ends.
       await Promise.all([...this.#held.keys()].map((name) => this.release(name))).catch(() => undefined);
       this.#session?.release(true);
       this.#session = undefined;

@@ -8,8 +8,8 @@ import { CheckpointTaken, lockCheckpoint, type Checkpoint } from './checkpoint.j
 import type { Projection } from './projection.js';
 
 /**
- * The parked streams of one build: an event of theirs cannot be applied, so neither can the later ones. A retry applies
- * all missed events of a stream in one transaction, or none.
+ * Parked streams of one build. An event of each cannot be applied, so later ones cannot either. A retry
+ * applies all missed events of a stream in one transaction, or none.
  */
 export class ParkedStreams {
   private readonly streams = new Set<string>();
@@ -57,7 +57,7 @@ export class ParkedStreams {
   }
 
   /**
-   * Leaves out the stream from this event on.
+   * Omits the stream from this event on.
    * @throws CheckpointTaken when another process runs the projection: it may have applied the event
    */
   async park({ stream, revision }: RecordedEvent, reason: string): Promise<void> {
@@ -115,7 +115,10 @@ export async function listParkedStreams(db: Pick<pg.Pool, 'query'>): Promise<rea
   return rows;
 }
 
-/** Requests a retry from the process that runs the projection, which acts within a second. @returns how many streams */
+/**
+ * Requests a retry from the process that runs the projection, which acts within a second.
+ * @returns the number of streams
+ */
 export async function requestRetry(db: Pick<pg.Pool, 'query'>, projection: string): Promise<number> {
   const { rowCount } = await db.query(
     'update projection_parked_streams set retry = true where projection = $1',

@@ -9,14 +9,14 @@ import type { Projection } from './projection.js';
 import { WakeUp } from '../../src/platform/concurrency/wake-up.js';
 import { BEFORE_ALL } from '../../src/kernel/event.js';
 
-/** How often the checkpoints are read while a request waits for a projection that another process runs. */
+/** Interval of reading checkpoints while a request waits for a projection of another process. */
 const POLL_EVERY_MS = 25;
 
-/** Tells how far the projections are, whichever process runs them, and waits for them. */
+/** Tells which position the projections have reached, whichever process runs them, and waits for them. */
 export class ProjectionProgress implements ReadModels {
   private readonly positions = new Map<string, Position>();
   private readonly wakeUp = new WakeUp();
-  /** Tells the runners of this process to start the next batch at once: a request waits for it, or it is full. */
+  /** Triggers the next batch of this process's runners at once: a request waits for it, or it is full. */
   readonly hurry = new WakeUp();
   private waiting = 0;
   private polling: Promise<unknown> | undefined;
@@ -46,7 +46,7 @@ export class ProjectionProgress implements ReadModels {
     }
   }
 
-  /** Whether a request waits in `waitFor`. */
+  /** Tells whether a request waits in `waitFor`. */
   get isAwaited(): boolean {
     return this.waiting > 0;
   }

@@ -22,10 +22,10 @@ import type { Projection } from './projection.js';
 import { ProjectionRunner, type RunEnd } from './projection-runner.js';
 import { LogFanOut } from './fan-out.js';
 
-/** How often idle projections ask for their leases, and running ones check theirs. */
+/** Interval at which idle projections ask for their leases, and running ones check theirs. */
 const CHECK_LEASES_EVERY_MS = 1000;
 
-/** A projection of this process: it runs, waits for its lease, or has stopped. */
+/** Projection of this process: it runs, waits for its lease, or has stopped. */
 interface HostedProjection {
   readonly projection: Projection;
   /** The build of the last run. */
@@ -81,7 +81,7 @@ export class ProjectionHost {
     this.running ??= this.run();
   }
 
-  /** Finishes the batches under way; the next start resumes behind them. */
+  /** Finishes the batches under way. The next start resumes from their checkpoints. */
   async stop(): Promise<void> {
     this.stopping.abort();
     for (const { runner } of this.hosted) runner?.stop();
@@ -141,7 +141,7 @@ export class ProjectionHost {
     if (!checkpoint) return false;
     await recordStopped(this.pool, build, undefined, epoch);
     const parked = await ParkedStreams.open(this.pool, this.store, build, checkpoint);
-    // `stop` has gone through the runners by now: it would not stop one that starts after it.
+    // Stops a runner that starts during `stop`, which no longer sees it.
     if (this.stopping.signal.aborted) return false;
     this.progress.advanced(build.name, checkpoint.position);
     one.parked = parked;
@@ -150,7 +150,7 @@ export class ProjectionHost {
     return true;
   }
 
-  /** A build that became live after the stop has not failed: the projection may run again. */
+  /** A build that became live after the stop has not failed, so the projection may run again. */
   private async wasRebuilt(one: HostedProjection): Promise<boolean> {
     const { projection: build } = await liveBuild(this.pool, one.projection);
     if (build.version === one.build?.version) return false;
@@ -158,7 +158,9 @@ export class ProjectionHost {
     return true;
   }
 
-  /** Leaves the projection to processes whose code built the live tables, as during the rollout of a release. */
+  /**
+   * Leaves the projection to processes whose code built the live tables, as during the rollout of a release.
+   */
   private async yieldLease(one: HostedProjection, definition: number): Promise<void> {
     const { name, version } = one.projection;
     one.stopped = `version ${definition} of it is read, and this process has version ${version}`;
@@ -181,7 +183,7 @@ export class ProjectionHost {
     return new ProjectionRunner(context, position);
   }
 
-  /** Records why a run ended and releases the lease, perhaps to a process with newer code. */
+  /** Records why a run ended and releases the lease, possibly to a process with newer code. */
   private async endRun(one: HostedProjection, run: RunEnd): Promise<void> {
     const { projection, build, epoch = 0n } = one;
     const { name } = projection;

@@ -13,10 +13,13 @@ import type { ProjectionProgress } from './progress.js';
 import { WakeUp } from '../../src/platform/concurrency/wake-up.js';
 import { isPermanentFailure, describeFailure, RETRY_DELAYS_MS, UnknownEventType } from './touched-rows.js';
 
-/** The least time between the starts of two batches, so that under load a commit pays for many events. A full batch starts at once. */
+/**
+ * Shortest time between the starts of two batches, so that under load one commit covers many events. A full
+ * batch starts at once.
+ */
 export interface BatchTimes {
   readonly everyMs: number;
-  /** The same while a request of this process waits for a read model. */
+  /** Shortest time while a request of this process waits for a read model. */
   readonly awaitedEveryMs: number;
 }
 
@@ -24,8 +27,8 @@ const TIMES: BatchTimes = { everyMs: 100, awaitedEveryMs: 20 };
 const LONGEST_PAUSE_MS = 5000;
 
 /**
- * How a run ended: by `stop` (`left`), because another process runs the projection (`overtaken`), at an event that does
- * not follow the last one (`gap`), or for a reason that an operator has to look at (`stopped`).
+ * End of a run: by `stop` (`left`), because another process runs the projection (`overtaken`), at an event
+ * that does not follow the last one (`gap`), or for a reason that needs an operator (`stopped`).
  */
 export type RunEnd = { readonly end: 'left' | 'overtaken' } | RunFailure;
 
@@ -37,7 +40,7 @@ interface RunFailure {
 export interface RunnerContext {
   readonly name: string;
   readonly writer: Pick<BatchWriter, 'apply'>;
-  /** Leaves out the stream of the event from this event on. */
+  /** Omits the stream of the event from this event on. */
   readonly park: (event: RecordedEvent, reason: string) => Promise<void>;
   /** Reads the checkpoint from the database. */
   readonly storedPosition: () => Promise<Position>;
@@ -73,8 +76,9 @@ export class ProjectionRunner {
   }
 
   /**
-   * Takes the next event of the projection's categories; an event that was received before is ignored.
-   * @param bytes size of the event @param previous position of the event before it in the log
+   * Adds the next event of the projection's categories; ignores an event that it has received already.
+   * @param bytes size of the event
+   * @param previous position of the event before it in the log
    * @returns a promise that the reader has to await when the backlog is full
    */
   enqueue(event: RecordedEvent, bytes: number, previous: Position): Promise<void> | undefined {
@@ -113,7 +117,7 @@ export class ProjectionRunner {
   }
 
   async run(): Promise<RunEnd> {
-    let started = performance.now(); // the first batch waits too: most runs begin with many events
+    let started = performance.now(); // Waits before the first batch too: most runs begin with many events
     while (!this.ended) {
       if (this.isCaughtUp && !this.stopping.signal.aborted) await this.arrived.wait();
       await this.waitForBatch(started);
@@ -141,8 +145,9 @@ export class ProjectionRunner {
   }
 
   /**
-   * Retries until the batch is applied or the run ends. A batch with a failing event is halved until the event is alone.
-   * @param to the last position received behind the batch
+   * Retries until the batch is applied or the run ends. Halves a batch with a failing event until the event
+   * is alone.
+   * @param to last position received after the batch
    */
   private async apply(events: readonly RecordedEvent[], to: Position): Promise<void> {
     for (let failures = 0; !this.ended && !this.stopping.signal.aborted; failures += 1) {
@@ -203,7 +208,7 @@ export class ProjectionRunner {
   }
 }
 
-/** Events in one batch. */
+/** Number of events in one batch. */
 const BATCH = 1_000;
 /** Limits of the backlog. As many events again may be in the batch under way. An append has 512 kB at most. */
 const MAX_EVENTS = 2 * BATCH;
@@ -215,7 +220,7 @@ export class Backlog {
   private sizes: number[] = [];
   private bytes = 0;
 
-  /** @param bytes as `approximateSize` says */
+  /** @param bytes size of the event by `approximateSize` */
   add(event: RecordedEvent, bytes: number): void {
     this.events.push(event);
     this.sizes.push(bytes);
@@ -232,7 +237,7 @@ export class Backlog {
     return this.events.length === 0;
   }
 
-  /** Whether the events fill a batch, so that waiting for more gains nothing. */
+  /** Tells whether the events fill a batch, so that waiting for more gains nothing. */
   get hasBatch(): boolean {
     return this.events.length >= BATCH || this.bytes >= MAX_BYTES;
   }

@@ -1,7 +1,10 @@
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { StreamCategory } from '../../src/kernel/stream.js';
 
-/** A column: its SQL type (`uuid not null`; a scalar or jsonb) and the comment that analysts read in the database. */
+/**
+ * Column: its SQL type (`uuid not null`; a scalar or jsonb) and the comment that analysts read in the
+ * database.
+ */
 interface Column {
   readonly type: string;
   readonly comment: string;
@@ -20,7 +23,10 @@ export interface ReadModelTable<Row extends object> {
   readonly fillfactor?: number;
 }
 
-/** A change of one row: maps the row before the event (undefined: none) to the row after it (undefined: deleted). */
+/**
+ * Change of one row: maps the row before the event (undefined: none) to the row after it (undefined:
+ * deleted).
+ */
 export interface RowChange {
   readonly table: string;
   readonly key: Readonly<Record<string, string | number>>;
@@ -30,18 +36,21 @@ export interface RowChange {
 }
 
 /**
- * Maps events to rows. Handlers are pure: no clock, no I/O, no other read model. The runtime loads the rows that a batch
- * touches, applies the changes in the order of the log and writes rows and checkpoint in one statement. Values are text,
- * numbers, booleans, null, and arrays or objects (jsonb); instants and bigints are text. `../events.ts` defines the
- * projections of the product.
+ * Maps events to rows. Handlers are pure: no clock, no I/O, no other read model. The runtime loads the rows
+ * that a batch touches, applies the changes in the order of the log and writes rows and checkpoint in one
+ * statement. Values are text, numbers, booleans, null, and arrays or objects (jsonb); instants and bigints
+ * are text. `../events.ts` defines the projections of the product.
  */
 export interface Projection {
   /** Name of the checkpoint: kebab-case, like the folder. */
   readonly name: string;
-  /** Raise it with every change of tables or handlers; the tables are `<table>_v<version>` behind a view `<table>`. */
+  /**
+   * Raise it with every change of tables or handlers; the tables are `<table>_v<version>` behind a view
+   * `<table>`.
+   */
   readonly version: number;
   readonly tables: Readonly<Record<string, ReadModelTable<any>>>; // oxlint-disable-line typescript/no-explicit-any -- one row type per table
-  /** Stream categories to read. An event type of these that is not in `on` stops the projection. */
+  /** Stream categories to read. An event type of these categories that `on` lacks stops the projection. */
   readonly categories: readonly StreamCategory[];
   /** Handlers by event type; `ignore` marks a known type that changes no row. */
   readonly on: Readonly<Record<string, ((event: RecordedEvent<any>) => readonly RowChange[]) | 'ignore'>>; // oxlint-disable-line typescript/no-explicit-any -- each handler names its event

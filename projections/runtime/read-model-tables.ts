@@ -5,9 +5,9 @@ import { DROP_DERIVED_VIEWS, READER_ROLE } from './derived-views.js';
 import type { Projection, ReadModelTable } from './projection.js';
 
 /**
- * Creates missing tables and views. Every process calls it before it serves, as the API reads views without running
- * projections; of processes that start together, one creates. Builds of other versions stay as they are, and
- * `rebuildOutdated` builds the version of this process beside them.
+ * Creates missing tables and views. Every process calls it before it serves, because the API reads views
+ * without running projections; of processes that start together, one creates. Builds of other versions stay,
+ * and `rebuildOutdated` builds the version of this process beside them.
  * @throws Error when a table has other columns than its definition
  */
 export async function createReadModels(pool: pg.Pool, projections: readonly Projection[]): Promise<void> {
@@ -49,7 +49,7 @@ async function missing(client: pg.PoolClient, projections: readonly Projection[]
 interface ExistingTables {
   /** Columns of each table, in order. */
   readonly tables: ReadonlyMap<string, readonly string[]>;
-  /** The table that each view reads. */
+  /** Table that each view reads. */
   readonly views: ReadonlyMap<string, string>;
 }
 
@@ -83,7 +83,7 @@ export async function grantToReaders(db: Pick<pg.Pool, 'query'>, views: readonly
 
 const { escapeIdentifier: name, escapeLiteral: text } = pg;
 
-/** Name of the table behind a view: each build has its own. */
+/** Name of the table behind a view; each build has its own. */
 export const tableOf = (view: string, version: number): string => `${view}_v${version}`;
 
 export const columnsOf = (table: ReadModelTable<object>): string[] => Object.keys(table.columns);

@@ -22,9 +22,9 @@ import {
   type TableComparison,
 } from './shadow-build.js';
 
-/** With fewer events left than this, the rest is applied while the live build is locked. */
+/** With fewer events left, the rest is applied while the live build is locked. */
 const NEAR = 500;
-/** How often a process that waits for another builder asks for the lease. */
+/** Interval at which a process that waits for another builder asks for the lease. */
 const POLL_EVERY_MS = 500;
 
 export interface Stores {
@@ -45,9 +45,9 @@ export async function* rebuild(stores: Stores, projection: Projection): AsyncGen
 }
 
 /**
- * Rebuilds, at the start of a process, the projections that another version of the code has built, so that the queries
- * of this process find their columns. Of several processes, one builds and the others wait. A half-filled build of a
- * start that failed is continued.
+ * Rebuilds, at the start of a process, the projections that another version of the code has built, so that
+ * the queries of this process find their columns. Of several processes, one builds and the others wait. A
+ * half-filled build of a failed start is continued.
  */
 export async function* rebuildOutdated(
   stores: Stores,
@@ -71,7 +71,7 @@ async function* build(
   leftover: Leftover,
   epoch: bigint,
 ): AsyncGenerator<string, boolean> {
-  // 1. Create tables and a checkpoint of its own.
+  // 1. Create tables and a checkpoint for the new build.
   const before = await liveBuild(pool, projection);
   const shadow = await ShadowBuild.open(pool, store, projection, leftover, epoch);
   const built = shadow.projection;
@@ -101,7 +101,7 @@ async function* build(
     yield `${built.name}: ${inWords(table)}`;
   }
 
-  // 4. Catch up with what was appended during the comparison, and make the new build live.
+  // 4. Apply the events appended during the comparison, and make the new build live.
   yield* approach();
   await activateBuild(pool, built, epoch, async (live) => {
     const { reached, canGoOn } = await fill(live);
@@ -116,7 +116,7 @@ async function* build(
 interface Filled {
   readonly count: number;
   readonly reached: Position;
-  /** Whether the live build can resume; if not, the new build is ahead of it. */
+  /** Tells whether the live build can resume; if not, the new build is ahead of it. */
   readonly canGoOn: boolean;
 }
 
@@ -151,8 +151,8 @@ const inWords = ({ table, rows, differing, example }: TableComparison): string =
     : `${table}: ${rows} rows; ${differing} were not what the log says, such as ${JSON.stringify(example)}.`;
 
 /**
- * One builder at a time, by a lease: one that died is replaced at once and one that is frozen after some seconds, and what
- * either had begun refuses it from then on.
+ * Holds a lease, so that one builder works at a time. A dead builder is replaced at once, a frozen one after
+ * some seconds; the build then refuses its writes.
  */
 async function* withBuilderLease<T>(
   pool: pg.Pool,
@@ -178,8 +178,9 @@ const MAX_TRIES = 60;
 const RETRY_EVERY_MS = 250;
 
 /**
- * Makes a build live: one transaction replaces views and checkpoints. Runner and readers of the projection wait for it.
- * @param fill brings the build up to the live one, which is locked; answers whether it may become live
+ * Makes a build live: one transaction replaces views and checkpoints. Runner and readers of the projection
+ * wait for it.
+ * @param fill brings the build up to the live one, which is locked; returns whether it may become live
  * @param epoch of the lease under which it was built
  * @throws Error when it may not become live
  */
@@ -232,7 +233,10 @@ const limitLockWaits = (client: pg.PoolClient): Promise<unknown> =>
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Retries while another session locks a view, such as a long query of an analyst. Others wait behind each try only. */
+/**
+ * Retries while another session locks a view, such as a long query of an analyst. Other sessions wait during
+ * each try only.
+ */
 async function retryWhileLocked(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -10,16 +10,16 @@ import type { Projection } from './projection.js';
 import { BEFORE_ALL } from '../../src/kernel/event.js';
 import { EventFailed, describeFailure, UnknownEventType } from './touched-rows.js';
 
-/** Events and bytes in one batch; larger than a runner's, as no request waits for a batch of a build. */
+/** Limits of one batch. They are larger than a runner's, because no request waits for a batch of a build. */
 const BATCH = 2000;
 const BATCH_BYTES = 8_000_000;
 
-/** Whether to resume the half-filled build of an earlier try, or to drop it. */
+/** Tells whether to resume the half-filled build of an earlier try, or to drop it. */
 export type Leftover = 'resumed' | 'dropped';
 
 /**
- * A build beside the live one: tables and a checkpoint that no view reads. The batch writer fills it, so a second
- * builder at the same time is refused.
+ * Build beside the live one: tables and a checkpoint that no view reads. The batch writer fills it, so a
+ * second builder at the same time is refused.
  */
 export class ShadowBuild {
   private readonly writer: BatchWriter;
@@ -34,7 +34,7 @@ export class ShadowBuild {
     this.writer = new BatchWriter(pool, projection, epoch);
   }
 
-  /** @param epoch of the builder's lease: a builder with an older one is refused from then on */
+  /** @param epoch of the builder's lease; a builder with an older one is refused afterwards */
   static async open(
     pool: pg.Pool,
     store: EventStore,
@@ -138,7 +138,7 @@ export interface TableComparison {
   readonly rows: string;
   /** Rows that are in one build only, or differ. */
   readonly differing: string;
-  /** The key of one differing row. */
+  /** Key of one differing row. */
   readonly example: object | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Projection, RowChange } from './projection.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** One row a batch touches: as it is stored, and as it is after the changes folded so far. */
+/** Row that a batch touches: as stored, and after the changes folded so far. */
 export interface TouchedRow {
   readonly key: RowChange['key'];
   /** True when the first change of the batch is a `put`, so that the stored row need not be loaded. */
@@ -21,8 +21,8 @@ interface PendingChange {
 }
 
 /**
- * The rows that a batch touches, with their changes in the order of the log. `collect` calls the handlers, the caller
- * loads the stored rows, `fold` applies the changes. Nothing here does I/O.
+ * Rows that a batch touches, with their changes in the order of the log. `collect` calls the handlers, the
+ * caller loads the stored rows, `fold` applies the changes. Nothing here does I/O.
  */
 export class TouchedRows {
   /** Per table, by key. */
@@ -98,7 +98,7 @@ function attributeFailure<T>(event: RecordedEvent, work: () => T): T {
   }
 }
 
-/** The event type is not in the projection's routes: the log was written by newer code. */
+/** Event type that the projection's routes lack: newer code wrote the log. */
 export class UnknownEventType extends Error {
   override readonly name = 'UnknownEventType';
   constructor(readonly event: RecordedEvent) {

@@ -7,7 +7,7 @@ import { defineProjection, type EventOf } from '../events.js';
 import { change, type RowChange } from '../runtime/projection.js';
 import { subscriptionAddons, subscriptions } from './schema.js';
 
-/** One row per term. A successor shows from the event that decides the renewal, so that access has no gap. */
+/** One row per term. The event that decides a renewal inserts the successor, so that access has no gap. */
 export const subscriptionsProjection = defineProjection({
   name: 'subscriptions',
   version: 4,
@@ -112,7 +112,7 @@ const begun = (org: string, term: Term, predecessor: string | null): Subscriptio
   stream_revision: null,
 });
 
-/** The successor, shown before its own stream begins, with its add-ons. */
+/** Inserts the successor with its add-ons before its own stream begins. */
 const followed = (event: EventOf<'SubscriptionRenewed' | 'SubscriptionSwitched'>): RowChange[] => {
   const { org } = event.metadata;
   const { subscriptionId: predecessor, successor } = event.data;
@@ -143,7 +143,10 @@ const changed = (
     (row) => row && { ...row, ...changes, stream_revision: event.revision.toString() },
   );
 
-/** On a term from now on: newly attached, carried over by a renewal under another id, or moved by a switch as it is. */
+/**
+ * Inserts an add-on of a term: newly attached, carried over by a renewal under another id, or moved unchanged
+ * by a switch.
+ */
 const attached = (
   { metadata: { org } }: RecordedEvent,
   subscriptionId: string,
@@ -174,7 +177,7 @@ const addonRow = (org: string, customerKey: string, addon: TermAddon) => ({
   billed: false,
 });
 
-/** A change by an event of the term's own stream, made once. */
+/** Changes a term by an event of its own stream. */
 const ofTerm = (
   event: RecordedEvent,
   subscriptionId: string,
@@ -186,7 +189,10 @@ const ofTerm = (
     (row) => (row && revisionOf(row) >= event.revision ? row : next(row)),
   );
 
-/** Records the status that a run found for each term, unless the term has changed since the run read it. */
+/**
+ * Records the status that a run found for each term. A term that changed since the run read it keeps its
+ * status.
+ */
 const standings = (event: RecordedEvent, terms: readonly TermBillingStatus[]): RowChange[] => {
   const { org } = event.metadata;
   return terms.flatMap((standing) => [
@@ -195,7 +201,8 @@ const standings = (event: RecordedEvent, terms: readonly TermBillingStatus[]): R
         ? { ...row, nothing_more_due: standing.nextDueAt === null }
         : row,
     ),
-    // Only what was cancelled on its own can be billed before its term is, and nothing changes it any more.
+    // Only a subscription cancelled on its own can be billed before its term is, and nothing changes it
+    // afterwards.
     ...(standing.addons ?? [])
       .filter(({ billed }) => billed)
       .map(({ addonSubscriptionId }) =>

@@ -56,7 +56,7 @@ export const subscriptions: ReadModelTable<SubscriptionRow> = {
     '(org, customer_key, start_at desc, subscription_id)',
     '(org, plan_id, end_at)',
   ],
-  // A sweep changes the state of all that stand side by side.
+  // A sweep changes the state of many rows that lie side by side.
   fillfactor: 50,
 };
 

@@ -6,7 +6,7 @@ import { defineProjection } from '../events.js';
 import { put, type RowChange } from '../runtime/projection.js';
 import { webhookEvents } from './schema.js';
 
-/** Read model of the events that webhook endpoints can receive; sending is another loop (src/webhooks). */
+/** Read model of the events that webhook endpoints can receive; another loop sends them (src/webhooks). */
 export const webhooksProjection = defineProjection({
   name: 'webhooks',
   version: 1,
@@ -26,7 +26,7 @@ export const webhooksProjection = defineProjection({
   },
 });
 
-/** Once per event, so that the events of a log that is read again are the same ones. */
+/** Derives the id from the event, so that a second read of the log yields the same rows. */
 function told(event: RecordedEvent, trigger: Trigger, subject: Uuid): readonly RowChange[] {
   const { org, recordedAt } = event.metadata;
   const key = { org, event_id: event.id };

@@ -15,15 +15,15 @@ import { UsageAlerts, type Firing, type StoredAlert } from './usage-alerts.js';
 
 const POLL_EVERY_MS = 500;
 const AFTER_FAILURE_MS = 5_000;
-/** A look rests this many times as long as it worked, so that alerts take a small share of the machine. */
+/** A round rests this many times as long as it worked, so that alerts take a small share of the machine. */
 const REST = 9;
 const LONGEST_REST_MS = 5_000;
-/** Batches that are looked through at once. */
+/** Number of batches read in one round. */
 const BATCHES_AT_ONCE = 2_000n;
 
 /**
- * Compares usage that came in with the thresholds of its organization. It follows the numbers of sealed batches, so that a
- * restart goes on where the last look ended, and a batch that commits late is looked at. Ingestion does nothing for it.
+ * Compares new usage with the thresholds of its organization. It follows the numbers of sealed batches: a
+ * restart continues where the last round ended, and no late batch is missed. Ingestion does nothing for it.
  */
 @Injectable()
 export class AlertWatch {
@@ -49,7 +49,7 @@ export class AlertWatch {
     await this.#loop;
   }
 
-  /** Looks through the usage of each organization with alerts that came in since the last look. */
+  /** Compares the new usage of each organization that has alerts. */
   async look(): Promise<void> {
     const { rows } = await this.database.pool.query<{ org: Uuid; position: string | null }>({
       name: 'usage-alert-orgs',
@@ -78,7 +78,7 @@ export class AlertWatch {
     }
   }
 
-  /** @param position null where the first alert is new: usage before it is not looked through */
+  /** @param position null where the first alert is new: earlier usage is not compared */
   private async lookAt(org: Uuid, position: bigint | null): Promise<void> {
     const sealed = await this.sealer.seal(org);
     if (position === sealed) return;

@@ -24,7 +24,10 @@ export class FiredSinceHandler implements IQueryHandler<FiredSince> {
   }
 }
 
-/** Shows a window that triggered an alert, as the webhook sends it. @throws DomainError `not_found` */
+/**
+ * Returns a window that triggered an alert, as the webhook sends it.
+ * @throws DomainError `not_found`
+ */
 export class ShowFiring extends Query<object> {
   constructor(
     readonly org: Uuid,

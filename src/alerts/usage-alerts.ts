@@ -9,7 +9,7 @@ export interface StoredAlert extends UsageAlert {
   readonly createdAt: Instant;
 }
 
-/** A window in which a threshold was reached. */
+/** Window in which a threshold was reached. */
 export interface Firing {
   readonly firingId: Uuid;
   readonly alertId: Uuid;
@@ -24,13 +24,16 @@ export interface Firing {
   readonly triggeredAt: Instant;
 }
 
-/** An organization has at most this many alerts: each is compared with the usage that comes in. */
+/** Limit of alerts per organization: each is compared with all new usage. */
 const MAX_ALERTS = 1_000;
 const FIRINGS_AT_ONCE = 1_000;
 const COLUMNS = `alert_id as "alertId", name, metric_id as "metricId", customer_key as "customerKey", plan_id as "planId",
   measure, trim_scale(threshold)::text as threshold, created_at as "createdAt"`;
 
-/** Alerts and the windows that triggered them. They live in plain tables: nothing that is owed depends on them. */
+/**
+ * Alerts and the windows that triggered them. They are rows of plain tables, because nothing that is owed
+ * depends on them.
+ */
 @Injectable()
 export class UsageAlerts {
   constructor(private readonly database: Database) {}
@@ -88,7 +91,7 @@ export class UsageAlerts {
     return rows;
   }
 
-  /** Records firings, each once, and moves the position behind the usage that they come from, at one time. */
+  /** Records firings, each once, and moves the position after their usage, in one transaction. */
   async record(org: Uuid, firings: readonly Firing[], sealedUpTo: bigint): Promise<void> {
     await this.database.pool.query({
       name: 'usage-alert-record',
@@ -114,7 +117,7 @@ export class UsageAlerts {
     return rows[0];
   }
 
-  /** Lists ids of firings since a wall time, limited to the newest. */
+  /** Lists ids of the newest firings since a wall time. */
   async firedSince(org: Uuid, since: Instant): Promise<Uuid[]> {
     const { rows } = await this.database.pool.query<{ firing_id: Uuid }>({
       name: 'usage-alerts-fired-since',

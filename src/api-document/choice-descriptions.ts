@@ -51,7 +51,7 @@ const SUBJECT_KINDS = {
   number_series: 'Invoice numbers of a day.',
 };
 
-/** Descriptions of enum values in the API document, by the name of the property; `Owner.name` is for one place. */
+/** Descriptions of enum values, by the name of the property; `Owner.name` overrides it for one owner. */
 export const CHOICE_DESCRIPTIONS: Readonly<Record<string, Choices>> = {
   addon_type: { flat: 'Fixed charges only.', usage_based: 'Usage is charged too.' },
   algorithm: { ed25519: 'Ed25519 (RFC 8032).' },

@@ -3,7 +3,7 @@ const hex = (prefix: string): string => `${prefix}_0f8fad5bd9cb469fa165708677289
 const CUSTOMER = { customer_id: 'acme' };
 const PLAN_ID = hex('plan');
 const FEE = { name: 'Platform fee', charge_timing: 'in_advance', charge_behavior: 'prorate', amount: 30 };
-/** The document puts the time at which it is served in its place. */
+/** Placeholder that the document replaces with the time at which it is served. */
 const NOW = '{{now}}';
 const LATER = '2099-12-31T23:59:59Z';
 
@@ -15,8 +15,9 @@ const CANCELLATION = {
 };
 
 /**
- * A body that works for each operation that takes one: "try it out" begins with it, and a test sends it. Bodies that create
- * a first customer, metric, feature, plan, add-on, key or webhook work as they are; elsewhere ids stand for your own.
+ * Working example of each body: "try it out" begins with it, and a test sends it. Bodies that create a first
+ * customer, metric, feature, plan, add-on, key or webhook work unchanged; elsewhere replace the ids with your
+ * own.
  */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   addPlanFeature: { feature_id: hex('feature'), all_versions: true },

@@ -1,6 +1,6 @@
 /**
- * Descriptions of parameters and properties in the API document, by name: a name means the same wherever it stands.
- * `Owner.name` is for one place: the owner is a schema, an operation, or the property that holds the object.
+ * Descriptions of parameters and properties in the API document, by name: a name has one meaning everywhere.
+ * `Owner.name` overrides it: the owner is a schema, an operation, or the property that holds the object.
  */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   // Ids

@@ -1,4 +1,6 @@
-/** Says what each operation does beyond its summary, by operationId; an operation may say it itself instead (`@Operation`). */
+/**
+ * Describes each operation beyond its summary, by operationId; `@Operation` may have the description instead.
+ */
 export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   addPlanFeature: 'Grants the feature to subscribers of these versions, or of all, at once.',
   addPlanTags: 'Tags that the plan has already stay as they are.',

@@ -1,4 +1,4 @@
-/** Descriptions of what happens to subscriptions, usage, invoices and credits; read as FIELD_DESCRIPTIONS. */
+/** Descriptions of fields of subscriptions, usage, invoices and credits; part of FIELD_DESCRIPTIONS. */
 export const RECORD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   // Metrics and usage
   aggregation_type: 'How the events of a window become one quantity.',

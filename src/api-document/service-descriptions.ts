@@ -1,4 +1,4 @@
-/** Descriptions of what runs and proves the service: settings, keys, webhooks, audit, errors; read as FIELD_DESCRIPTIONS. */
+/** Descriptions of fields of settings, keys, webhooks, audit and errors; part of FIELD_DESCRIPTIONS. */
 export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   // Organization, keys, clock
   admin_key: 'The first API key of the organization, shown in this answer only.',

@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/instant.js';
 
-/** Kinds of things that events happen to. */
+/** Kinds of subjects of events. */
 export const SUBJECT_KINDS = [
   'organization',
   'api_key',

@@ -1,4 +1,7 @@
-/** Everything that a command needs once it is known. The build makes one file of it (scripts/bundle-cli.mjs). */
+/**
+ * Modules of all commands but those on read models. The build bundles them into one file
+ * (scripts/bundle-cli.mjs).
+ */
 export { FIRST_ORGANIZATION } from '../organization/first-organization.js';
 export { examine } from './doctor.js';
 export { listErasures, readErasures, repeatErasures } from './erasures.js';

@@ -5,7 +5,7 @@ import type { Output } from './output.js';
 
 /**
  * Prints for each invariant whether it holds, and its violations.
- * @param checkpoints directory with checkpoints that were kept outside of the database
+ * @param checkpoints directory with checkpoints that were stored outside of the database
  */
 export async function* examine(
   app: INestApplicationContext,

@@ -30,7 +30,7 @@ export async function* repeatErasures(
   app: INestApplicationContext,
   erasures: readonly ListedErasure[],
 ): AsyncGenerator<Output, boolean> {
-  // 1. Make the personal data unreadable at once, whether the log can be written or not.
+  // 1. Make the personal data unreadable at once, even if the log cannot be written.
   const repeated = app.get(ErasureReplay, { strict: false });
   const known: ListedErasure[] = [];
   for (const erasure of erasures)
@@ -57,11 +57,11 @@ export async function* repeatErasures(
   return waiting === 0;
 }
 
-/** @throws Error naming the line that cannot be read */
+/** @throws Error that names the line that cannot be read */
 export function readErasures(file: string): ListedErasure[] {
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines.flatMap((line, index) => {
-    // npm prints lines that begin like this before the command's own.
+    // npm prints lines with this beginning before the command's own.
     if (line.trim() === '' || line.startsWith('>')) return [];
     const erasure = readErasure(line);
     if (!erasure)

@@ -61,7 +61,7 @@ function textOfCalculation(calculation: Calculation): string[] {
   ];
 }
 
-/** A row for each tier that prices something of the step, or one for a step without tiers. */
+/** Prints a row for each tier that prices units of the step, or one for a step without tiers. */
 function rowsOfStep({ what, units, unit_price: unitPrice, tiers, price }: Step) {
   const rows = tiers.map((tier) => ({
     tier: String(tier.tier),

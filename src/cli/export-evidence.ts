@@ -23,7 +23,7 @@ export interface ExportOptions {
   readonly resume: boolean;
 }
 
-/** Invoices by one of their names, or by customer and time of issue. JSON, which the journal of an export has. */
+/** Selects invoices by name, or by customer and time of issue. It is JSON in the journal of an export. */
 interface Selection {
   readonly invoice?: string | undefined;
   readonly customer?: string | undefined;
@@ -35,7 +35,7 @@ interface Selection {
   readonly eventsPerPart?: number | undefined;
 }
 
-/** The first line of the journal of an export. */
+/** First line of the journal of an export. */
 interface ExportHead {
   readonly version: number;
   readonly org: Uuid;
@@ -50,7 +50,10 @@ interface ExportHead {
 
 type ExportFile = ResumableFile<ExportHead, WrittenPart>;
 
-/** Reads the options of `audit export`. @returns a sentence where they do not fit */
+/**
+ * Reads the options of `audit export`.
+ * @returns a sentence when they contradict each other
+ */
 export function readSelection(options: ExportOptions): Selection | string {
   const { invoice, customer, from, to, pdf, since: kept, partEvents, resume } = options;
   if (resume) {
@@ -76,7 +79,7 @@ export function readSelection(options: ExportOptions): Selection | string {
 const instantOf = (text: string): Instant | null =>
   parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text) ?? null;
 
-/** Writes a bundle to a file. One that is broken off stays, with a journal beside it, to be resumed. */
+/** Writes a bundle to a file. An interrupted one stays, with a journal beside it, to be resumed. */
 export async function* exportEvidence(
   app: INestApplicationContext,
   org: Uuid,
@@ -95,7 +98,7 @@ export async function* exportEvidence(
   return true;
 }
 
-/** Goes on with an export that was broken off. The bundle has the bytes that it would have had. */
+/** Continues an interrupted export. The bundle has the same bytes as without the interruption. */
 export async function* resumeEvidence(
   app: INestApplicationContext,
   org: Uuid,
@@ -165,7 +168,7 @@ async function* written(
   };
 }
 
-/** Invoices read by one statement. */
+/** Number of invoices read by one statement. */
 const PAGE = 2_000;
 
 async function isSelected(database: Database, org: Uuid, selection: Selection): Promise<boolean> {

@@ -8,12 +8,13 @@ import { ParquetFile } from './parquet-file.js';
 
 export type Format = 'csv' | 'json' | 'parquet';
 
-/** Rows that are in memory at a time; a row group of Parquet is worth more of them. */
+/** Number of rows in memory at a time; a row group of Parquet holds more of them. */
 const ROWS = { csv: 1_000, json: 1_000, parquet: 20_000 };
 
 /**
- * Prints every row of a view that an organization has, read through a cursor in one snapshot: as CSV with a line of
- * names, as a JSON object a line, or as a Parquet file. Amounts are the decimals of the database, instants are UTC.
+ * Prints every row of a view that an organization has, read through a cursor in one snapshot: as CSV with a
+ * header line, as a JSON object per line, or as a Parquet file. Amounts are the decimals of the database,
+ * instants are UTC.
  * @throws Error that names the nearest view
  */
 export async function* exportView(
@@ -68,7 +69,7 @@ function csvField(value: string | null): string {
 
 const csvLine = (values: readonly (string | null)[]): string => values.map(csvField).join(',');
 
-/** Finds an analytics view, or else a read model, by its name; its identifier is safe within a statement. */
+/** Finds an analytics view, or else a read model, by its name. The identifier is escaped for statements. */
 async function findView(client: pg.Client, named: string): Promise<string> {
   const { rows } = await client.query<{ name: string; identifier: string }>(
     `select case nspname when 'analytics' then '' else 'read_models.' end || relname as name,

@@ -5,7 +5,7 @@ import { clearLine, cursorTo } from 'node:readline';
 import { print, type Screen } from './output.js';
 import { CliError, readCommand } from './read-command.js';
 
-// Node 20 has no compile cache; with it the modules that are imported from here on load in half of the time.
+// Node 20 has no compile cache. With it the modules imported from here on load in half of the time.
 if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => void)();
 
 /** Runs `npm run recount -- …`. Exit code 0: no findings; 1: findings; 2: the command failed. */
@@ -25,7 +25,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** The process's own output; progress goes to the error stream, so that a pipe gets results only. */
+/** Output of the process. Progress goes to the error stream, so that a pipe gets results only. */
 function terminal(): Screen {
   const note = (text: string): void => {
     cursorTo(process.stderr, 0);

@@ -9,7 +9,7 @@ import type { Output } from './output.js';
 
 const PAGE = 1_000;
 
-/** Creates an organization and prints its id and its admin key, which is shown only this once. */
+/** Creates an organization and prints its id and its admin key, which is shown only once. */
 export async function* createOrganization(
   app: INestApplicationContext,
   name: string,

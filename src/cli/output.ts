@@ -2,24 +2,24 @@ import Table from 'cli-table3';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A result: text for people, fields for programs. The text may have several lines. */
+/** Result: text for people, fields for programs. The text may have several lines. */
 interface Result {
   readonly text: string;
   readonly fields: Fields;
 }
 
-/** An entry of a list: a terminal shows consecutive rows as a table. */
+/** Entry of a list; a terminal shows consecutive rows as a table. */
 interface Row {
   readonly text: string;
   readonly row: Fields;
 }
 
-/** How far a long command is. It is shown in a terminal only, and is no part of the result. */
+/** Progress of a long command. Only a terminal shows it, and it is not part of the result. */
 interface Progress {
   readonly progress: string;
 }
 
-/** Lines of a file that a command writes: printed as they are, with `--json` too. */
+/** Lines of a file that a command writes: printed unchanged, also with `--json`. */
 interface Raw {
   readonly raw: string;
 }
@@ -31,13 +31,13 @@ interface Bytes {
 
 export type Output = string | Result | Row | Progress | Raw | Bytes;
 
-/** A place to print to. */
+/** Destination of output. */
 export interface Screen {
   readonly write: (text: string | Uint8Array) => void;
   readonly isTerminal: boolean;
-  /** Resolves once what was written has been taken; undefined where nothing waits. */
+  /** Resolves once the output was accepted; undefined without back-pressure. */
   readonly drained?: () => Promise<void>;
-  /** Shows progress in place of what it showed before; undefined where nobody watches. */
+  /** Replaces the progress on the terminal; undefined without a terminal. */
   readonly note: ((text: string) => void) | undefined;
 }
 
@@ -50,10 +50,13 @@ export function textOf(output: Output, asJson: boolean): string | undefined {
   return output.text;
 }
 
-/** Rows of a table that are gathered before it is printed; a longer list is printed as several tables. */
+/** Number of rows collected for one table; a longer list is printed as several tables. */
 const TABLE_ROWS = 200;
 
-/** Prints the output of a command as it comes. @returns what the command returned */
+/**
+ * Prints the output of a command as it arrives.
+ * @returns the result of the command
+ */
 export async function print(
   outputs: AsyncGenerator<Output, boolean>,
   screen: Screen,
@@ -113,7 +116,10 @@ const NO_BORDERS = Object.fromEntries(
     .map((place) => [place, place === 'middle' ? '  ' : '']),
 );
 
-/** Returns rows with the same fields as a table. @param head styles of its first line; none in text that a pipe may get */
+/**
+ * Returns rows with the same fields as a table.
+ * @param head styles of its first line; none in text for a pipe
+ */
 export function tableOf(rows: readonly Fields[], head: string[] = []): string {
   const columns = Object.keys(rows[0]!);
   const table = new Table({

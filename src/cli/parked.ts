@@ -4,7 +4,10 @@ import { toWireId, type Uuid } from '../kernel/ids.js';
 import { formatInstant } from '../kernel/instant.js';
 import type { Output } from './output.js';
 
-/** Lists the parked billing work of all organizations with its causes. @returns whether there is none */
+/**
+ * Lists the parked billing work of all organizations with its causes.
+ * @returns whether the list is empty
+ */
 export async function* listParked(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   const parked = await app.get(Parking, { strict: false }).list();
   for (const work of parked) {
@@ -25,7 +28,7 @@ export async function* listParked(app: INestApplicationContext): AsyncGenerator<
   return parked.length === 0;
 }
 
-/** Makes the scheduler retry parked work with its next sweep, before its delay is over. */
+/** Makes the scheduler retry parked work with its next sweep, before its delay ends. */
 export async function* retryParked(
   app: INestApplicationContext,
   which: 'all' | readonly Uuid[],

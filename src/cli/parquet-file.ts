@@ -11,7 +11,7 @@ type Value = string | number | bigint | boolean | null;
 
 interface ColumnType {
   readonly element: Omit<SchemaElement, 'name'>;
-  /** Reads what PostgreSQL writes as text, with UTC as its time zone. */
+  /** Reads PostgreSQL's text, with UTC as its time zone. */
   readonly read: (text: string) => Value;
 }
 
@@ -62,7 +62,7 @@ function unscaledOf(text: string): bigint {
   return BigInt(whole! + fraction.slice(0, SCALE).padEnd(SCALE, '0'));
 }
 
-/** A Parquet file that is written row group by row group: only the one at hand is in memory. */
+/** Parquet file that is written row group by row group: only the current one is in memory. */
 export class ParquetFile {
   readonly #bytes = new ByteWriter();
   readonly #writer: ParquetWriter;

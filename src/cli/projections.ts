@@ -14,13 +14,13 @@ import { describeForeignEvents } from '../platform/eventsourcing/store/foreign-e
 import type { Output } from './output.js';
 import type { Composition } from './tools.js';
 
-/** Says that these commands need nothing of the application but the read models. */
+/** Marks commands that need the read models only. */
 export const readModelsOnly: Composition = (platform) => ReadModelsModule.of(platform);
 
 const maintenanceOf = (app: INestApplicationContext): ReadModelMaintenance =>
   app.get<ReadModelMaintenance>(READ_MODEL_MAINTENANCE);
 
-/** Returns the named read model, or all of them; a text that says what may be named where it is neither. */
+/** Returns the named read model, or all of them; a text with the valid names for any other name. */
 export function projectionsOf(name: string | undefined, all: boolean): readonly string[] | string {
   const named = all ? PROJECTION_NAMES : PROJECTION_NAMES.filter((one) => one === name);
   return named.length > 0 && all === (name === undefined)
@@ -28,7 +28,10 @@ export function projectionsOf(name: string | undefined, all: boolean): readonly 
     : `--all or one of ${PROJECTION_NAMES.join(', ')}`;
 }
 
-/** Prints how far each projection is. @returns whether all of them run, are at the head of the log and match it */
+/**
+ * Prints the position of each projection.
+ * @returns whether all of them run, are at the head of the log and match it
+ */
 export async function* projectionsStatus(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   const head = await app.get<EventStore>(EVENT_STORE).head();
   yield `the log is at ${head ? formatPosition(head) : 'its beginning'}`;
@@ -61,7 +64,7 @@ export async function* projectionsStatus(app: INestApplicationContext): AsyncGen
   return isWell && parked.length === 0 && differing.length === 0;
 }
 
-/** Asks the process that runs the projection to try its parked streams again, which it does within a second. */
+/** Asks the process that runs the projection to retry its parked streams, which it does within a second. */
 export async function* retryProjection(
   app: INestApplicationContext,
   name: string,

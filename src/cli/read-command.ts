@@ -16,15 +16,18 @@ import type { Format } from './export-view.js';
 import type { Output } from './output.js';
 import type { Composition } from './tools.js';
 
-/** Yields what to print. @returns whether there are no findings */
+/**
+ * Yields the output.
+ * @returns whether there are no findings
+ */
 type Command = (app: INestApplicationContext) => AsyncGenerator<Output, boolean>;
 
-/** Invalid command line; the message says which part, and how the command is used. */
+/** Invalid command line; the message names the wrong part, and the usage of the command. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }
 
-/** A command, and the part of the application that it needs where that is not the whole. */
+/** Command, with the part of the application that it needs if not all of it. */
 interface Chosen {
   readonly command: Command;
   readonly composition?: Composition | undefined;
@@ -38,9 +41,8 @@ Without DATABASE_URL and DATA_DIR the data of npm start (.data) or else of npm r
 Exit codes: 0 nothing was found; 1 something was found; 2 the command could not be carried out.`;
 
 /**
- * Reads the command line. The modules of the commands are loaded once one is known, so that help and mistakes are
- * answered at once.
- *
+ * Reads the command line. The modules of the commands are loaded after the command is known, so that help and
+ * mistakes are answered at once.
  * @throws CliError that names the invalid part
  */
 export async function readCommand(argv: readonly string[]): Promise<Invocation> {
@@ -241,7 +243,10 @@ function programOf(choose: (command: Command, composition?: Composition) => void
   return program;
 }
 
-/** One import for all commands but those on read models: the build makes one file of it, which loads in half of the time. */
+/**
+ * Imports all commands but those on read models at once: the build makes one file of them, which loads in
+ * half of the time.
+ */
 const loadCommands = () => import('./commands.js');
 const loadProjectionCommands = () => import('./projections.js');
 

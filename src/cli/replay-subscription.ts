@@ -9,10 +9,13 @@ import { formatInstant, type Instant } from '../kernel/instant.js';
 import { fromStored, toDecimal, type StoredMoney } from '../kernel/money.js';
 import type { Output } from './output.js';
 
-/** Events of a term read at once. */
+/** Number of events of a term read at once. */
 const PAGE = 1_000;
 
-/** Prints a subscription from its first term to its last, with every event of each term and of its billing. @param asOf leaves out what was recorded later */
+/**
+ * Prints a subscription from its first term to its last, with every event of each term and of its billing.
+ * @param asOf omits events recorded later
+ */
 export async function* replaySubscription(
   app: INestApplicationContext,
   org: Uuid,

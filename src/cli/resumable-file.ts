@@ -1,8 +1,9 @@
 import { open, readFile, unlink, type FileHandle } from 'node:fs/promises';
 
 /**
- * A file that is written from its first byte to its last, and on after the writer was broken off. A journal beside it,
- * `FILE.resume`, has a line of JSON for what is written and one for each step; it is removed with the last byte.
+ * File that is written from its first byte to its last, and can be continued after an interruption. The
+ * journal `FILE.resume` beside it has a line of JSON about the content and one for each step; it is removed
+ * with the last byte.
  */
 export class ResumableFile<Head, Step> {
   private constructor(
@@ -14,7 +15,7 @@ export class ResumableFile<Head, Step> {
     private position: number,
   ) {}
 
-  /** @throws Error `EEXIST` for a file that there is */
+  /** @throws Error `EEXIST` when the file exists */
   static async create<Head, Step>(path: string, head: Head): Promise<ResumableFile<Head, Step>> {
     const file = await open(path, 'wx');
     const journal = await open(journalOf(path), 'w');
@@ -24,16 +25,16 @@ export class ResumableFile<Head, Step> {
   }
 
   /**
-   * Opens a file that was broken off, and cuts it behind its last step.
-   * @param lengthOf the bytes of a step
-   * @returns undefined where no journal says how to go on
+   * Opens an interrupted file, and truncates it after its last step.
+   * @param lengthOf number of bytes of a step
+   * @returns undefined without a usable journal
    */
   static async reopen<Head, Step>(
     path: string,
     lengthOf: (step: Step) => number,
   ): Promise<ResumableFile<Head, Step> | undefined> {
     const text = await readFile(journalOf(path), 'utf8').catch(() => undefined);
-    // A line that has no end was being written when the writer was broken off.
+    // A line without an end was being written at the interruption.
     const lines = text?.split('\n').slice(0, -1) ?? [];
     if (lines.length === 0) return undefined;
     const [head, ...steps] = lines.map((line) => JSON.parse(line) as unknown);
@@ -63,7 +64,10 @@ export class ResumableFile<Head, Step> {
     await this.journal.sync();
   }
 
-  /** Ends the file. @returns its length */
+  /**
+   * Completes the file.
+   * @returns its length
+   */
   async end(): Promise<number> {
     await this.file.sync();
     await this.close();
@@ -77,7 +81,7 @@ export class ResumableFile<Head, Step> {
     await unlink(journalOf(this.path));
   }
 
-  /** Closes the file as it is, to be reopened. */
+  /** Closes the file without completing it, to be reopened. */
   async close(): Promise<void> {
     await this.file.close();
     await this.journal.close();

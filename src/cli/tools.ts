@@ -12,22 +12,25 @@ import { limitHeapGrowth } from '../platform/memory.js';
 import { openPlatform, type Platform } from '../platform/platform.js';
 import { createLogger, NestLog } from '../platform/telemetry/logger.js';
 
-/** The application without projections, scheduler or HTTP: only the command writes. */
+/** Application without projections, scheduler or HTTP: only the command writes. */
 export interface Tools {
   readonly app: INestApplicationContext;
   close(): Promise<void>;
 }
 
-/** Says what of the application a command needs: the less, the sooner it starts. */
+/** Part of the application that a command needs; a smaller part starts sooner. */
 export type Composition = (platform: Platform) => DynamicModule | Promise<DynamicModule>;
 
 const wholeApplication: Composition = async (platform) =>
   (await import('../app.module.js')).AppModule.of(platform);
 
-/** Where `npm start` and `npm run demo` keep their data unless DATA_DIR says otherwise. */
+/** Default data folders of `npm start` and `npm run demo` without DATA_DIR. */
 const USUAL_FOLDERS = ['.data', '.data/demo'];
 
-/** Opens the stores that the environment names, or else those that this folder has. @throws Error as openTools */
+/**
+ * Opens the stores of the environment, or else those in this folder.
+ * @throws Error as openTools
+ */
 export function openToolsFor(
   env: Readonly<Record<string, string | undefined>>,
   composition?: Composition,
@@ -47,7 +50,10 @@ export function openToolsFor(
 
 const hasData = (dataDir: string): boolean => existsSync(join(dataDir, 'pg', 'data'));
 
-/** Opens the stores of a service, which may be running or stopped. @throws Error with a sentence for the caller */
+/**
+ * Opens the stores of a service, which may be running or stopped.
+ * @throws Error with a sentence for the caller
+ */
 export async function openTools(config: Config, composition = wholeApplication): Promise<Tools> {
   if (!config.databaseUrl && !hasData(config.dataDir)) {
     throw new Error(

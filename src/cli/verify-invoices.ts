@@ -16,16 +16,19 @@ import { EVENT_STORE, type EventStore, streamsOf } from '../platform/eventsourci
 import { frozenView } from '../platform/eventsourcing/store/frozen-view.js';
 import type { Output } from './output.js';
 
-/** Accounts verified concurrently; they share reads and counts. */
+/** Number of accounts verified concurrently; they share reads and counts. */
 const AT_ONCE = 64;
-/** Accounts after which lines are printed. */
+/** Number of accounts after which lines are printed. */
 const PAGE = 500;
-/** Limit of concurrent invoices of one account. They begin in order, so that each continues the folds of the one before. */
+/**
+ * Limit of concurrent invoices of one account. They begin in order, so that each continues the folds of the
+ * one before.
+ */
 const INVOICES_AT_ONCE = 8;
 
 type Selection = 'all' | { readonly org: Uuid; readonly names: readonly string[] };
 
-/** Computes invoices again and prints which differ. */
+/** Computes invoices again and prints those that differ. */
 export const verifyInvoices = (
   app: INestApplicationContext,
   selection: Selection,

@@ -6,9 +6,9 @@ import { Injectable } from '@nestjs/common';
 export interface ConsoleFile {
   readonly path: string;
   readonly mediaType: string;
-  /** Whether its name contains a hash of its content, so that it never changes. */
+  /** Tells whether the name contains a hash of the content, so that the file never changes. */
   readonly isHashed: boolean;
-  /** Encodings in which the build has stored the file as well, the best first. */
+  /** Encodings in which the build stored the file too, the best first. */
   readonly encodings: readonly Encoding[];
 }
 
@@ -26,12 +26,15 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Files of the built console by their path below `/console/`. Nothing else is served, whatever a path says. */
+/**
+ * Files of the built console by their path below `/console/`. Nothing else is served, whatever a path
+ * contains.
+ */
 @Injectable()
 export class ConsoleFiles {
   #files: ReadonlyMap<string, ConsoleFile> | undefined;
 
-  /** Undefined where there is no such file, and for every file where the console is not built. */
+  /** Returns undefined for an unknown path, and for every path when the console is not built. */
   find(name: string): ConsoleFile | undefined {
     this.#files ??= listFiles(path.dirname(fileURLToPath(import.meta.resolve('#console/index.html'))));
     return this.#files.get(name);

@@ -5,7 +5,7 @@ import { ConsolePageController } from './http/console-page.controller.js';
 import { SessionController } from './http/session.controller.js';
 import { Sessions } from './sessions.js';
 
-/** The page in the browser, and the sessions of browsers. The module is global: the guard checks sessions. */
+/** Page in the browser, and the sessions of browsers. The module is global: the guard checks sessions. */
 @Global()
 @Module({
   controllers: [SessionController, ConsolePageController],

@@ -8,7 +8,7 @@ import type { Caller } from '../platform/http/auth/caller.js';
 
 export const SESSION_HOURS = 12;
 
-/** Most tokens that one statement looks up. */
+/** Limit of tokens that one statement looks up. */
 const MOST_AT_ONCE = 500;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 

@@ -12,7 +12,7 @@ import { Warnings } from '../platform/telemetry/warnings.js';
 import { startManagementServer } from './management-server.js';
 import { addStateGauges } from './state-gauges.js';
 
-/** Measures every command of the bus, whatever issued it. */
+/** Measures every command of the bus, whichever caller issued it. */
 function meterCommands(bus: CommandBus, meter: PrometheusMeter): void {
   const execute = bus.execute.bind(bus) as (command: ICommand) => Promise<unknown>;
   bus.execute = async (command: ICommand): Promise<never> => {
@@ -34,7 +34,7 @@ function meterCommands(bus: CommandBus, meter: PrometheusMeter): void {
   };
 }
 
-/** Measures every answer, by the pattern of its route, as paths contain customers' ids. */
+/** Measures every answer, by the pattern of its route, because paths contain customers' ids. */
 const meterRequests =
   (meter: PrometheusMeter) =>
   (request: Request, response: Response, next: NextFunction): void => {
@@ -51,13 +51,19 @@ const meterRequests =
     next();
   };
 
-/** Metrics and health of a process with MANAGEMENT_PORT. Other processes do not load it, nor the Prometheus client. */
+/**
+ * Metrics and health of a process with MANAGEMENT_PORT. Other processes load neither this nor the Prometheus
+ * client.
+ */
 export class Management {
   readonly meter = new PrometheusMeter();
   #server: Server | undefined;
   #isClosed = false;
 
-  /** Adds the measuring middleware. Call it before routes are registered, as middleware runs in that order. */
+  /**
+   * Adds the measuring middleware. Call it before routes are registered, because middleware runs in that
+   * order.
+   */
   measure(app: NestExpressApplication): void {
     app.use(meterRequests(this.meter));
     meterCommands(app.get(CommandBus), this.meter);

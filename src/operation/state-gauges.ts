@@ -8,7 +8,7 @@ import { Database } from '../platform/database/open-database.js';
 import { READINESS, type Readiness } from '../platform/eventsourcing/read-models.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 
-/** The doctor checks recent data no more often than this, and no scrape waits for it. */
+/** Shortest interval between two runs of the doctor on recent data. No scrape waits for it. */
 const DOCTOR_EVERY_MS = 10 * 60_000;
 const DOCTOR_SAMPLE = 20;
 const DOCTOR_LOOKS_BACK = 7n * DAY;
@@ -65,7 +65,7 @@ const QUERIES = [
   },
 ];
 
-/** Adds gauges of the stores, filled when they are read. */
+/** Adds gauges of the stores; a scrape fills them. */
 export function addStateGauges(
   registry: Registry,
   app: INestApplicationContext,
@@ -101,7 +101,7 @@ export function addStateGauges(
   addDoctor(registry, app, isEnding);
 }
 
-/** Adds the findings of the last examination; a scrape starts the next one when they are old. */
+/** Adds the findings of the last run of the doctor; a scrape starts the next run when they are old. */
 function addDoctor(registry: Registry, app: INestApplicationContext, isEnding: () => boolean): void {
   const doctor = app.get(Doctor, { strict: false });
   const clock = app.get<ServiceClock>(CLOCK);
@@ -111,7 +111,7 @@ function addDoctor(registry: Registry, app: INestApplicationContext, isEnding: (
   const examine = async (): Promise<void> => {
     const since = plusMicros((await clock.all()).latest, -DOCTOR_LOOKS_BACK);
     for await (const { invariant, violations } of doctor.examine(DOCTOR_SAMPLE, since)) {
-      // The name without the size of the sample.
+      // Returns the name without the size of the sample.
       findings.set(invariant.replace(/ \(.*/, ''), violations.length);
     }
   };
@@ -124,7 +124,7 @@ function addDoctor(registry: Registry, app: INestApplicationContext, isEnding: (
       if (performance.now() - startedAt > DOCTOR_EVERY_MS) {
         startedAt = performance.now();
         examine().catch((err: unknown) => {
-          // The event store closes before the connections do.
+          // The event store closes before the connections.
           if (isEnding()) return;
           log.warn({ err }, 'The doctor could not check every invariant.');
         });

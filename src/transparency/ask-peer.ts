@@ -1,6 +1,6 @@
 import { anySignal } from '../platform/concurrency/any-signal.js';
 
-/** Far longer than any answer that is read: lines of a note, or a note. */
+/** Limits of an answer, far above the size of a note. */
 const LONGEST_ANSWER = 64 * 1024;
 
 interface PeerRequest {
@@ -16,15 +16,15 @@ export interface PeerAnswer {
   readonly body: string;
 }
 
-/** A service of others gave no answer that can be read. The message completes a sentence about it. */
+/** A peer gave no usable answer. The message completes a sentence about the peer. */
 export class PeerIsAway extends Error {
   override readonly name = 'PeerIsAway';
 }
 
 /**
- * Asks a service that the operator has named, over a connection that is kept for the next request. Redirects are not
- * followed.
- * @throws PeerIsAway, also for an answer that is longer than any
+ * Sends a request to a service that the operator configured, over a connection that is kept for the next
+ * request. It follows no redirects.
+ * @throws PeerUnavailable, also for an answer above the limit
  */
 export async function askPeer(
   { url, withinMs, ...request }: PeerRequest,
@@ -39,7 +39,7 @@ export async function askPeer(
   } catch (error) {
     if (error instanceof PeerIsAway) throw error;
     if (late.signal.aborted) throw new PeerIsAway(`did not answer within ${withinMs / 1_000} s`);
-    // `fetch` tells the reason as the cause of its error.
+    // `fetch` has the reason as the cause of its error.
     const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
     throw new PeerIsAway(`cannot be reached (${code ?? message})`);
   } finally {

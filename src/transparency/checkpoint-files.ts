@@ -7,12 +7,12 @@ import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { CHECKPOINT, filesOf, type KeptCheckpoint } from './checkpoint-rows.js';
 
-/** Checkpoints written at once after the directory was away. */
+/** Number of checkpoints written at once after the directory was unavailable. */
 const MOST_FILES = 1_000;
 
 /**
- * Writes each checkpoint as a file into `AUDIT_DIRECTORY`, which may be a write-once mount; never over a file. A checkpoint
- * that is cosigned is written again, under a name with the number of its cosignatures.
+ * Writes each checkpoint as a file into `AUDIT_DIRECTORY`, which may be a write-once mount, and never
+ * overwrites one. A cosigned checkpoint is written again, under a name with the number of its cosignatures.
  */
 @Injectable()
 export class CheckpointFiles {
@@ -22,7 +22,10 @@ export class CheckpointFiles {
     private readonly database: Database,
   ) {}
 
-  /** Writes a checkpoint and those before it whose files are missing. A directory that is away fails nothing. */
+  /**
+   * Writes a checkpoint and earlier ones whose files are missing. It does not fail when the directory is
+   * unavailable.
+   */
   async write({ org, number }: { readonly org: Uuid; readonly number: string }): Promise<void> {
     const { auditDirectory } = this.config;
     if (auditDirectory === undefined) return;
@@ -49,7 +52,7 @@ export class CheckpointFiles {
   }
 }
 
-/** @returns false when the file is there */
+/** @returns false when the file exists */
 async function writeNew(file: string, text: string): Promise<boolean> {
   try {
     await writeFile(file, text, { flag: 'wx' });

@@ -9,7 +9,7 @@ export interface KeptCheckpoint {
   readonly id: Uuid;
   readonly size: string;
   readonly root: Buffer;
-  /** The note as it was signed, without cosignatures. */
+  /** Note as it was signed, without cosignatures. */
   readonly note: string;
   /** Signature lines of witnesses, in the order in which they were added. */
   readonly cosignatures: readonly string[];
@@ -17,15 +17,15 @@ export interface KeptCheckpoint {
   readonly made_at: Instant;
 }
 
-/** The columns of a checkpoint `c`. */
+/** Columns of a checkpoint `c`. */
 export const CHECKPOINT = `c.*, array(select s.line from transparency_cosignatures s
   where s.org = c.org and s.number = c.number order by s.place) as cosignatures`;
 
-/** The note of a checkpoint with its cosignatures. */
+/** Returns the note of a checkpoint with its cosignatures. */
 export const cosignedNote = ({ note, cosignatures }: Pick<KeptCheckpoint, 'note' | 'cosignatures'>): string =>
   note + cosignatures.join('');
 
-/** The files of a checkpoint: as it was signed, and with the cosignatures that it has. */
+/** Returns the files of a checkpoint: as it was signed, and with its cosignatures. */
 export function filesOf(
   kept: KeptCheckpoint,
 ): { readonly name: string; readonly text: string; readonly cosignatures: number }[] {

@@ -31,7 +31,7 @@ interface TreeHead {
   readonly last_revision: string | null;
 }
 
-/** Signs tree heads, each consistent with every earlier one; otherwise it signs nothing and says why. */
+/** Signs tree heads, each consistent with every earlier one; otherwise it signs nothing and records why. */
 @Injectable()
 export class Checkpoints {
   constructor(
@@ -47,7 +47,7 @@ export class Checkpoints {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Names the log of an organization, and its keys. */
+  /** Returns the origin of an organization's log, and its keys. */
   originOf(org: Uuid): string {
     return `${this.config.auditOrigin}/${toWireId('org', org)}`;
   }
@@ -57,9 +57,10 @@ export class Checkpoints {
   }
 
   /**
-   * Seals the usage, takes in what the log and the usage have, and signs the head; the newest checkpoint when nothing was
-   * added since.
-   * @throws TreesDoNotFit, NoSigningKey with a sentence for the operator, which is kept until a checkpoint is signed
+   * Seals the usage, appends the log's events and the usage to the tree, and signs the head. Returns the
+   * newest checkpoint when nothing was added since.
+   * @throws TreeMismatch, NoSigningKey with a sentence for the operator, which is kept until a checkpoint
+   *   is signed
    */
   async sign(org: Uuid, cause: CheckpointCause): Promise<KeptCheckpoint> {
     try {
@@ -79,7 +80,10 @@ export class Checkpoints {
     }
   }
 
-  /** Loads the signing keys, so that a lost one is told before it is needed. @throws NoSigningKey */
+  /**
+   * Loads the signing keys, so that a lost one is reported before it is needed.
+   * @throws NoSigningKey
+   */
   async requireKeys(): Promise<void> {
     await this.keys.keys();
   }
@@ -105,7 +109,7 @@ export class Checkpoints {
     return rows[0];
   }
 
-  /** The sizes of the newest checkpoints that are smaller than one of them, the smallest first. */
+  /** Returns the sizes of the newest checkpoints that are smaller than one of them, the smallest first. */
   async sizesBefore(org: Uuid, size: number, limit: number): Promise<number[]> {
     const { rows } = await this.database.pool.query<{ size: string }>({
       name: 'transparency-sizes-before',
@@ -161,7 +165,7 @@ export class Checkpoints {
     return added[0]!;
   }
 
-  /** The newest checkpoint is as it was signed, and the tree has its root at its size. */
+  /** Checks that the newest checkpoint is as it was signed, and that the tree has its root at its size. */
   private async requireContinued(client: PoolClient, last: KeptCheckpoint, size: number): Promise<void> {
     const { org, note, number } = last;
     const keys = (await this.keys.recorded()).map((key) => this.noteKeyOf(org, key.public_key));
@@ -169,7 +173,8 @@ export class Checkpoints {
     try {
       const parsed = parseNote(note);
       const { origin, size: signedSize, root } = parseCheckpoint(parsed.text);
-      // A service whose name was changed begins a log of another name, which its auditors are told.
+      // A service with a changed name begins a log of another origin, which its auditors learn from the
+      // operator.
       const isSigned = origin !== this.originOf(org) || signaturesBy(parsed, keys, verifyEd25519).length > 0;
       if (!isSigned || signedSize !== Number(last.size) || !isEqual(root, last.root)) {
         throw new TreesDoNotFit(`The kept ${of} is not as it was signed. ${RESTORE}`);
@@ -184,7 +189,10 @@ export class Checkpoints {
     }
   }
 
-  /** The tree's tiles have the root of its head, and its newest event is in the log as it was taken in. */
+  /**
+   * Checks that the tree's tiles have the root of its head, and that its newest event is in the log as
+   * recorded.
+   */
   private async requireHead(
     client: PoolClient,
     org: Uuid,

@@ -20,7 +20,7 @@ export class Faults {
     });
   }
 
-  /** A checkpoint of the organization was signed. */
+  /** Clears the fault of an organization whose checkpoint was signed. */
   async clear(org: Uuid): Promise<void> {
     await this.database.pool.query({
       name: 'transparency-fault-clear',
@@ -29,12 +29,14 @@ export class Faults {
     });
   }
 
-  /** All organizations can be followed and signed for again. */
+  /** Clears the faults of all organizations. */
   async clearAll(): Promise<void> {
     await this.database.pool.query('delete from transparency_faults where org = $1', [ALL]);
   }
 
-  /** The sentences, each once, without naming organizations; those of witnesses and uploads as well. */
+  /**
+   * Returns the sentences, each once, without naming organizations; includes those of witnesses and uploads.
+   */
   async sentences(): Promise<readonly string[]> {
     const { rows } = await this.database.pool.query<{ sentence: string }>({
       name: 'transparency-faults',

@@ -6,9 +6,9 @@ import { parseNote } from './domain/note.js';
 import type { SignedHead } from './tree-audit.js';
 
 /**
- * Reads checkpoints that were kept outside, as `AUDIT_DIRECTORY` has them. Their signatures are not checked here: the
- * directory is believed because whoever writes the database cannot write there.
- * @throws Error that names the file that is no checkpoint
+ * Reads checkpoints stored outside of the database, such as those of `AUDIT_DIRECTORY`. It does not check
+ * their signatures: it trusts the directory, because an administrator of the database cannot write there.
+ * @throws Error that names the file that is not a checkpoint
  */
 export async function keptCheckpoints(directory: string): Promise<SignedHead[]> {
   const files = (await readdir(directory, { recursive: true })).filter((name) => /\.checkpoint$/.test(name));

@@ -1,4 +1,4 @@
-/** Trees, tiles, checkpoints and public keys of the transparency log. Signing keys are in no database. */
+/** Trees, tiles, checkpoints and public keys of the transparency log. The database has no signing keys. */
 export const TRANSPARENCY_SCHEMA = `
 create table transparency_progress (
   store uuid primary key,
@@ -110,7 +110,9 @@ comment on column transparency_faults.sentence is 'What is wrong and what to do.
 comment on column transparency_faults.since is 'Wall time.';
 `;
 
-/** Cosignatures of witnesses, which stand beside the notes: a checkpoint keeps the bytes that the service signed. */
+/**
+ * Cosignatures of witnesses are rows beside the notes: a checkpoint keeps the bytes that the service signed.
+ */
 export const COSIGNATURES_SCHEMA = `
 create table transparency_cosignatures (
   org uuid not null,
@@ -155,7 +157,7 @@ comment on column transparency_trees.billed_at is 'Wall time since which a billi
 create index transparency_trees_billed on transparency_trees (billed_at) where billed_at is not null;
 `;
 
-/** How far checkpoints were uploaded to an object store. */
+/** Progress of uploads to an object store. */
 export const UPLOADS_SCHEMA = `
 create table transparency_uploads (
   bucket text not null,

@@ -7,7 +7,7 @@ export const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 /** The hashes of the trees, computed by Node. */
 export const HASHES = merkleHashes(sha256);
 
-/** The hashes in a column, 32 bytes each. */
+/** Hashes in a column, 32 bytes each. */
 export const hashesIn = (bytes: Buffer): Buffer[] =>
   Array.from({ length: Math.floor(bytes.length / HASH_BYTES) }, (_, index) =>
     bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES),

@@ -25,16 +25,16 @@ export interface RecordedKey {
   readonly last_used_at: Instant;
 }
 
-/** ASN.1 before the 32 bytes of an Ed25519 key (RFC 8410). */
+/** ASN.1 prefix of the 32 bytes of an Ed25519 key (RFC 8410). */
 const PRIVATE_KEY = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_KEY = Buffer.from('302a300506032b6570032100', 'hex');
 const SEED_BYTES = 32;
-/** Two keys overlap while one is replaced; more make notes long. */
+/** Limit of keys: two overlap while one is replaced; more make notes long. */
 const MOST_KEYS = 4;
 
 /**
- * The Ed25519 keys that checkpoints are signed with: from `AUDIT_KEYS`, or the file `AUDIT_KEYS_FILE`, or made once and
- * kept in `DATA_DIR/audit-signing.key`. The database has their public keys only.
+ * Ed25519 keys that sign checkpoints: from `AUDIT_KEYS`, or the file `AUDIT_KEYS_FILE`, or created once and
+ * stored in `DATA_DIR/audit-signing.key`. The database has their public keys only.
  */
 @Injectable()
 export class SigningKeys {
@@ -45,7 +45,10 @@ export class SigningKeys {
     private readonly database: Database,
   ) {}
 
-  /** The keys, the newest first; each signs. Makes one at the first start. @throws NoSigningKey */
+  /**
+   * Returns the keys, the newest first; each signs. Creates one at the first start.
+   * @throws NoSigningKey
+   */
   async keys(): Promise<readonly SigningKey[]> {
     if (this.#keys) return this.#keys;
     const keys = seedsIn(await this.text()).map(signingKey);
@@ -58,7 +61,7 @@ export class SigningKeys {
     return keys;
   }
 
-  /** Public keys of all checkpoints, the oldest first. */
+  /** Returns the public keys of all checkpoints, the oldest first. */
   async recorded(): Promise<readonly RecordedKey[]> {
     const { rows } = await this.database.pool.query<RecordedKey>(
       'select * from transparency_keys order by first_used_at, public_key',

@@ -15,14 +15,14 @@ const EVERY_MS = 1_000;
 const AFTER_FAILURE_MS = 10_000;
 const SCHEDULE_EVERY_MS = 60_000;
 const WARN_EVERY_MS = 5_000;
-/** Runs of a sweep share a checkpoint, which is not put off for longer than this. */
+/** Longest delay of a checkpoint: runs of a sweep share one. */
 const LATEST_SECONDS = 30;
 
-/** Lets the trees follow the log, and signs what is due, in a process with the role `projections`. */
+/** Appends the log to the trees, and signs due checkpoints, in a process with the role `projections`. */
 @Injectable()
 export class TransparencyWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stopping = new AbortController();
-  /** Time of the machine's clock from which the schedule is looked at. */
+  /** Time of the machine's clock from which the schedule is checked. */
   #scheduledAt = performance.now() + SCHEDULE_EVERY_MS;
   #running: Promise<unknown> | undefined;
 
@@ -73,7 +73,7 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
     }
   }
 
-  /** Lets readiness tell what any process found. */
+  /** Reads the faults that any process recorded, for readiness. */
   private async warn(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
@@ -99,7 +99,7 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
     return isLevel;
   }
 
-  /** One organization's fault holds up no other. */
+  /** A fault of one organization does not delay the others. */
   private async sign(org: Uuid, cause: CheckpointCause): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     try {
@@ -110,7 +110,10 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
     }
   }
 
-  /** Organizations in which a billing run has ended so many seconds ago, whichever process took its events in. */
+  /**
+   * Returns organizations in which a billing run ended so many seconds ago, whichever process appended its
+   * events.
+   */
   private async billed(seconds: number): Promise<readonly Uuid[]> {
     const { rows } = await this.database.pool.query<{ org: Uuid }>({
       name: 'transparency-billed',
@@ -120,7 +123,7 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
     return rows.map(({ org }) => org);
   }
 
-  /** Organizations with something that no checkpoint covers, whose newest one is old. */
+  /** Returns organizations with uncovered leaves whose newest checkpoint is old. */
   private async due(): Promise<readonly Uuid[]> {
     const { rows } = await this.database.pool.query<{ org: Uuid }>({
       name: 'transparency-due',
@@ -131,7 +134,7 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
   }
 }
 
-/** Where nothing can be signed the schedule tries again. */
+/** The schedule retries failed signatures. */
 const BILLED = `
 select org from transparency_trees where billed_at <= now() - $1 * interval '1 second'
   and org not in (select org from transparency_faults) order by billed_at limit 1000`;

@@ -9,10 +9,10 @@ import { GrowingTree } from './domain/merkle.js';
 import { HASHES } from './sha256.js';
 import { batchesUpTo } from './usage-batch-leaves.js';
 
-/** A tree head that was signed. */
+/** Signed tree head. */
 export interface SignedHead {
   readonly org: Uuid;
-  /** How a sentence calls the checkpoint. */
+  /** Name of the checkpoint in sentences. */
   readonly name: string;
   readonly size: number;
   readonly root: Uint8Array;
@@ -27,8 +27,9 @@ export class TreeAudit {
   ) {}
 
   /**
-   * Names the organizations whose log or usage is not what was signed.
-   * @param kept heads that were kept outside; default: the newest one that the database has of each organization
+   * Returns a sentence for each organization whose log or usage differs from a signed head.
+   * @param kept heads stored outside of the database; default: the newest head of each organization in the
+   *   database
    */
   async differences(kept?: readonly SignedHead[]): Promise<string[]> {
     const trees = await this.trees(kept ?? (await this.newest()));
@@ -84,12 +85,12 @@ export class TreeAudit {
   }
 }
 
-/** A tree that grows from the log, compared with each signed head when it has the head's size. */
+/** Tree that grows from the log. It is compared with each signed head when it has the head's size. */
 class AuditedTree {
   readonly runs: { readonly leaf: number; readonly last: number }[] = [];
   batches = 0;
   readonly #growing = new GrowingTree(HASHES);
-  /** In the order of their sizes. */
+  /** Heads in the order of their sizes. */
   readonly #heads: readonly SignedHead[];
   #compared = 0;
 
@@ -105,7 +106,7 @@ class AuditedTree {
     return this.#growing.size;
   }
 
-  /** Whether nothing is left to compare: all heads fit, or one does not. */
+  /** Tells whether nothing is left to compare: all heads match, or one does not. */
   get isComplete(): boolean {
     const next = this.#heads[this.#compared];
     return !next || next.size <= this.size;

@@ -21,15 +21,18 @@ interface LeafTileRow {
 
 type Connection = Pool | PoolClient;
 
-/** Where an event stands in its stream and in the log. */
+/** Position of an event in its stream and in the log. */
 type LoggedEvent = Pick<RecordedEvent, 'stream' | 'revision' | 'position'>;
 
-/** Reads roots and proofs from the tiles: a few rows each, however large the tree. @throws TileTooShort */
+/**
+ * Reads roots and proofs from the tiles: a few rows each, however large the tree.
+ * @throws TileTooShort
+ */
 @Injectable()
 export class TreeReader {
   constructor(private readonly database: Database) {}
 
-  /** The root at a size that the tree has had. */
+  /** Returns the root at an earlier size of the tree. */
   async root(org: Uuid, size: number, client?: Connection): Promise<Uint8Array> {
     const [root] = await this.hashesOf(org, [{ begin: 0, end: size }], client);
     return root!;
@@ -43,7 +46,7 @@ export class TreeReader {
     return this.hashesOf(org, consistencyRanges(from, to));
   }
 
-  /** The consistency proofs of several sizes, read at once. */
+  /** Returns the consistency proofs of several sizes, read at once. */
   consistencies(org: Uuid, sizes: readonly number[], to: number): Promise<Uint8Array[][]> {
     return this.pathsOf(
       org,
@@ -51,7 +54,7 @@ export class TreeReader {
     );
   }
 
-  /** The hashes of several lists of ranges, read at once. */
+  /** Returns the hashes of several lists of ranges, read at once. */
   async pathsOf(org: Uuid, paths: readonly (readonly Range[])[]): Promise<Uint8Array[][]> {
     const hashes = await this.hashesOf(org, paths.flat());
     let at = 0;
@@ -74,12 +77,12 @@ export class TreeReader {
     return rows[0]?.leaves[at];
   }
 
-  /** The leaf of an event; undefined while the tree has not taken it in. */
+  /** Returns the leaf of an event; undefined while the tree lacks it. */
   async leafOfEvent(org: Uuid, event: LoggedEvent): Promise<number | undefined> {
     return (await this.leavesOfEvents(org, [event]))[0];
   }
 
-  /** The leaves of some events, undefined for those that the tree has not taken in. */
+  /** Returns the leaves of events; undefined for those that the tree lacks. */
   async leavesOfEvents(org: Uuid, events: readonly LoggedEvent[]): Promise<(number | undefined)[]> {
     const { rows } = await this.database.pool.query<{ nth: string; index: string; place: number }>({
       name: 'transparency-leaves-of-events',
@@ -98,7 +101,7 @@ export class TreeReader {
     return leaves;
   }
 
-  /** The leaf of a sealed usage batch; undefined while the tree has not taken it in. */
+  /** Returns the leaf of a sealed usage batch; undefined while the tree lacks it. */
   async leafOfBatch(org: Uuid, number: number): Promise<number | undefined> {
     const { rows } = await this.database.pool.query<{ leaf: string }>({
       name: 'transparency-leaf-of-batch',
@@ -109,7 +112,7 @@ export class TreeReader {
     return rows[0] && Number(rows[0].leaf);
   }
 
-  /** The leaves of some sealed usage batches, by their numbers. */
+  /** Returns the leaves of sealed usage batches, by their numbers. */
   async leavesOfBatches(org: Uuid, numbers: readonly number[]): Promise<ReadonlyMap<number, number>> {
     const { rows } = await this.database.pool.query<{ number: string; leaf: string }>({
       name: 'transparency-leaves-of-batches',
@@ -138,7 +141,7 @@ export class TreeReader {
     const tiles = new Map(
       rows.map(({ level, index, hashes }) => [tileKey({ level, index: Number(index) }), hashes]),
     );
-    // Proofs that are read at once share the ranges far from their leaves.
+    // Proofs read at once share the ranges far from their leaves.
     const known = new Map<string, Uint8Array>();
     return ranges.map((range) => {
       const key = `${range.begin}-${range.end}`;
@@ -150,8 +153,8 @@ export class TreeReader {
 }
 
 /**
- * An event stands in the last tile that was begun before it, or in the first one that was begun with it. The database looks
- * for its name: a tile has 256 of them.
+ * Finds the tile of an event: the last one begun before the event, or the first one begun with it. The
+ * database searches its 256 names.
  */
 const LEAVES_AT_POSITIONS = `
 select nth, index, place

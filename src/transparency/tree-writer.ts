@@ -17,15 +17,15 @@ interface TreeRow {
   readonly last_revision: string | null;
 }
 
-/** Recorded runs of batches that are read at once. */
+/** Number of recorded runs of batches read at once. */
 const RUNS_AT_ONCE = 500;
-/** Hashes that are held before they are written. */
+/** Limit of hashes in memory before they are written. */
 const MOST_HASHES = 10_000;
 
 /** Types of the event that ends a billing run. */
 const ENDS_RUN = new Set(['InvoiceIssued', 'NothingDue']);
 
-/** Batches that a tree that is built anew takes in at a leaf. */
+/** Batches that a rebuilt tree appends at a leaf. */
 interface RecordedRun {
   readonly leaf: number;
   readonly last: number;
@@ -35,9 +35,9 @@ interface Tree {
   readonly growing: GrowingTree;
   batches: number;
   last: { readonly index: number; readonly stream: string; readonly revision: bigint } | undefined;
-  /** Whether a billing run has ended. */
+  /** Tells whether a billing run has ended. */
   isBilled: boolean;
-  /** The next ones, in the order of their leaves. */
+  /** Next recorded runs, in the order of their leaves. */
   recorded: RecordedRun[];
 }
 
@@ -49,18 +49,18 @@ interface NewTile extends TileAddress {
 }
 
 /**
- * Appends leaves to trees in one transaction. It holds some thousand new hashes and the frontier of each tree, so that its
- * memory does not depend on how large the trees are, or how much is taken in.
+ * Appends leaves to trees in one transaction. It holds some thousand new hashes and the frontier of each
+ * tree, so its memory does not depend on the size of the trees or of the log.
  */
 export class TreeWriter {
   readonly #trees = new Map<Uuid, Tree>();
   readonly #tiles = new Map<string, NewTile>();
-  /** Hashes in these tiles. */
+  /** Number of hashes in these tiles. */
   #held = 0;
 
   constructor(private readonly client: PoolClient) {}
 
-  /** Appends an event, and batches that are recorded to follow it. */
+  /** Appends an event, and the batches that are recorded to follow it. */
   async appendEvent(org: Uuid, event: RecordedEvent): Promise<void> {
     const tree = await this.treeOf(org);
     await this.appendRecorded(org, tree, event.position);
@@ -72,12 +72,15 @@ export class TreeWriter {
     await this.appendRecorded(org, tree, event.position);
   }
 
-  /** Appends the batches that are recorded to stand where the tree ends. */
+  /** Appends the batches that are recorded to follow the last leaf of the tree. */
   async takeInRecorded(org: Uuid, at: Position): Promise<void> {
     await this.appendRecorded(org, await this.treeOf(org), at);
   }
 
-  /** Appends the sealed batches up to a number, at most some thousand rows. @returns the number of the last one */
+  /**
+   * Appends the sealed batches up to a number, at most some thousand rows.
+   * @returns the number of the last one
+   */
   async appendBatches(org: Uuid, upTo: number, at: Position): Promise<number> {
     const tree = await this.treeOf(org);
     const leaf = tree.growing.size;
@@ -92,7 +95,7 @@ export class TreeWriter {
     return tree.batches;
   }
 
-  /** Writes what was appended. */
+  /** Writes the appended leaves. */
   async flush(): Promise<void> {
     await this.flushTiles();
     const trees = [...this.#trees].map(([org, { growing, batches, last, isBilled }]) => ({
@@ -171,7 +174,7 @@ export class TreeWriter {
     tile.leaves?.push(leaf.name);
   }
 
-  /** Reads the recorded runs from a leaf on: the first ones. */
+  /** Reads the first recorded runs from a leaf on. */
   private async recordedFrom(org: Uuid, leaf: number): Promise<RecordedRun[]> {
     const { rows } = await this.client.query<{ leaf: string; last_number: string }>({
       name: 'transparency-recorded',
@@ -207,7 +210,7 @@ export class TreeWriter {
   }
 }
 
-/** Names an event among the leaves of a tile. */
+/** Name of an event among the leaves of a tile. */
 export const leafName = (stream: string, revision: bigint): string => `${stream}@${revision}`;
 
 const rowOf = ({ org, level, index, hashes, leaves, begunAt }: NewTile) => ({
@@ -220,7 +223,7 @@ const rowOf = ({ org, level, index, hashes, leaves, begunAt }: NewTile) => ({
   leaves: leaves ?? null,
 });
 
-/** A tile that is there gets the new hashes behind those that it has. */
+/** Adds the new hashes of an existing tile after its old ones. */
 const WRITE_TILES = `
 insert into transparency_tiles as t (org, level, index, hashes, first_commit, first_prepare, leaves)
 select org, level, index, decode(hashes, 'hex'), first_commit, first_prepare, leaves
@@ -228,7 +231,7 @@ from json_to_recordset($1) as new (org uuid, level smallint, index bigint, hashe
   first_prepare bigint, leaves text[])
 on conflict (org, level, index) do update set hashes = t.hashes || excluded.hashes, leaves = t.leaves || excluded.leaves`;
 
-/** Since when a billing run waits for its checkpoint stays until one is signed. */
+/** Keeps the time since which a billing run waits for its checkpoint, until one is signed. */
 const WRITE_TREES = `
 insert into transparency_trees as t (org, size, batches, frontier, last_index, last_stream, last_revision, billed_at)
 select org, size, batches, decode(frontier, 'hex'), last_index, last_stream, last_revision,

@@ -8,7 +8,7 @@ import { inTransaction } from '../platform/database/statements.js';
 import { STORED_EVENTS, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { TreeWriter } from './tree-writer.js';
 
-/** Events taken in by one transaction. */
+/** Number of events appended by one transaction. */
 const AT_ONCE = 2_000;
 
 /** The trees cannot follow the log. The message says what is wrong, then what to do. */
@@ -18,15 +18,15 @@ export class TreesDoNotFit extends Error {
 
 export interface Followed {
   readonly events: number;
-  /** Whether everything was taken in that stood in the log. */
+  /** Tells whether the trees contain everything that the log had. */
   readonly isLevel: boolean;
 }
 
 const NOTHING: Followed = { events: 0, isLevel: true };
 
 /**
- * Lets the trees follow the event log. Each step is one transaction that begins at the recorded position and moves it: a
- * process that dies in between has done nothing, and of several processes one works at a time.
+ * Lets the trees follow the event log. Each step is one transaction that begins at the recorded position and
+ * advances it: a process that dies in between has done nothing, and of several processes one works at a time.
  */
 @Injectable()
 export class Trees {
@@ -35,12 +35,18 @@ export class Trees {
     @Inject(STORED_EVENTS) private readonly events: EventStore,
   ) {}
 
-  /** Takes in the next events; nothing while another process does. @throws TreesDoNotFit, StoreUnavailable */
+  /**
+   * Appends the next events; does nothing while another process does.
+   * @throws TreeMismatch, StoreUnavailable
+   */
   async follow(): Promise<Followed> {
     return (await this.step('skip locked', (client, position) => this.takeIn(client, position))) ?? NOTHING;
   }
 
-  /** Takes in all events that the log has. @throws TreesDoNotFit, StoreUnavailable */
+  /**
+   * Appends all events of the log.
+   * @throws TreeMismatch, StoreUnavailable
+   */
   async catchUp(): Promise<void> {
     for (;;) {
       const followed = await this.step('', (client, position) => this.takeIn(client, position));
@@ -48,7 +54,10 @@ export class Trees {
     }
   }
 
-  /** Takes in the sealed usage batches of an organization up to a number. @throws TreesDoNotFit */
+  /**
+   * Appends the sealed usage batches of an organization up to a number.
+   * @throws TreeMismatch
+   */
   async takeInBatches(org: Uuid, upTo: number): Promise<void> {
     for (let last = 0; last < upTo;) {
       const taken = await this.step('', async (client, position) => {
@@ -62,7 +71,7 @@ export class Trees {
     }
   }
 
-  /** Builds all trees anew from the log, the usage and the recorded places of batches. */
+  /** Builds all trees again from the log, the usage and the recorded leaves of batches. */
   async rebuild(): Promise<void> {
     await this.step('', async (client) => {
       await client.query('delete from transparency_tiles');
@@ -110,7 +119,10 @@ export class Trees {
     });
   }
 
-  /** @returns undefined when the log is empty, or another process is at work and nobody waits for it */
+  /**
+   * @returns undefined when the log is empty, or another process is at work and the caller does not wait
+   *   for it
+   */
   private async step<T>(
     lock: 'skip locked' | '',
     work: (client: PoolClient, position: Position) => Promise<T>,

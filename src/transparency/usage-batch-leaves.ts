@@ -19,10 +19,10 @@ interface HeldRows {
   readonly bodyHashes: Uint8Array[];
 }
 
-/** Rows read by one statement; a batch has at most 1,000. */
+/** Limit of rows read by one statement; a batch has at most 1,000. */
 const MOST_ROWS = 10_000;
 
-/** The leaves of the sealed batches after one number up to another, as many as a statement reads. */
+/** Returns the leaves of the sealed batches between two numbers, as many as one statement reads. */
 export async function batchesUpTo(
   client: PoolClient | Pool,
   org: Uuid,
@@ -52,7 +52,10 @@ export async function batchesUpTo(
   });
 }
 
-/** Returns the text of a row; of a row that no longer reads as usage what is stored, so that its leaf differs. */
+/**
+ * Returns the text of a row. For a row that no longer reads as usage it returns the stored values, so that
+ * its leaf differs.
+ */
 function textOf(row: StoredEvent): string {
   try {
     return bodyTextOfStored(row);
@@ -61,7 +64,7 @@ function textOf(row: StoredEvent): string {
   }
 }
 
-/** Computes the body hash of each row of some batches; the stored hash is not believed. */
+/** Computes the body hash of each row of some batches, without the stored hash. */
 async function heldRows(
   client: PoolClient | Pool,
   org: Uuid,

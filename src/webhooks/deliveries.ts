@@ -24,19 +24,19 @@ export interface Delivery {
 }
 
 export interface DueDelivery extends Delivery {
-  /** Id of the resource that the delivery is about. */
+  /** Id of the resource of the delivery. */
   readonly subject_id: Uuid;
   readonly occurred_at: Instant;
 }
 
 export interface DeliveryFailure {
-  /** Time of the next try; undefined when there is none. */
+  /** Time of the next try; undefined without one. */
   readonly nextTry: Date | undefined;
   readonly status: number | undefined;
   readonly error: string;
 }
 
-/** Events enqueued per endpoint by one statement. */
+/** Number of events enqueued per endpoint by one statement. */
 const AT_ONCE = 500;
 const COLUMNS = `event_id, place, trigger, commit, prepare, status, attempts, first_attempt_at, next_attempt_at,
   delivered_at, last_status, last_error`;
@@ -51,8 +51,8 @@ export class Deliveries {
   constructor(private readonly database: Database) {}
 
   /**
-   * Enqueues the new events of every endpoint, each event once, in whichever process. Organizations take turns; after the
-   * time limit the rest is left to the next call.
+   * Enqueues the new events of every endpoint, each event once, whichever process does it. Organizations take
+   * turns; after the time limit the rest is left to the next call.
    */
   async enqueue(withinMs: number): Promise<void> {
     const { rows } = await this.database.pool.query<{ id: Uuid }>({
@@ -79,7 +79,7 @@ export class Deliveries {
     return rows;
   }
 
-  /** Enqueues deliveries without an event in the log, each once, behind those that are enqueued. */
+  /** Enqueues deliveries without an event in the log, each once, after those that are already queued. */
   async enqueueOthers(org: Uuid, trigger: Trigger, ids: readonly Uuid[]): Promise<void> {
     await this.database.pool.query({
       name: 'webhook-deliveries-others',
@@ -157,7 +157,10 @@ export class Deliveries {
     );
   }
 
-  /** Lists deliveries in the order of sending. @param after place of the last delivery of the previous page */
+  /**
+   * Lists deliveries in the order of sending.
+   * @param after index of the last delivery of the previous page
+   */
   async list(
     endpointId: Uuid,
     statuses: readonly DeliveryStatus[],
@@ -172,7 +175,7 @@ export class Deliveries {
     return rows;
   }
 
-  /** @returns how many deliveries are sent again */
+  /** @returns the number of deliveries that are sent again */
   async replayDead(endpointId: Uuid): Promise<number> {
     const { rowCount } = await this.database.pool.query(
       `update webhook_deliveries d set place = dead.place, ${AGAIN}

@@ -37,11 +37,11 @@ interface EndpointRow {
 
 type Sealed = Pick<Endpoint, 'url' | 'secret'>;
 
-/** Largest number of endpoints of an organization; each is checked several times a second. */
+/** Limit of endpoints per organization; each is checked several times a second. */
 const MAX_ENDPOINTS = 20;
 const COLUMNS = 'id, org, name, triggers, sealed, created_at';
 
-/** Endpoints that events are sent to. They live in a plain table, not in the log. */
+/** Endpoints that receive events. They are rows of a plain table, not of the log. */
 @Injectable()
 export class Endpoints {
   constructor(
@@ -50,14 +50,15 @@ export class Endpoints {
   ) {}
 
   /**
-   * Adds an endpoint; returns undefined when it exists. @param after position behind which events are sent
+   * Adds an endpoint; returns undefined when it exists.
+   * @param after position after which events are sent
    * @throws DomainError `invalid_operation` when the organization has the largest number of endpoints
    */
   async add(endpoint: Omit<Endpoint, 'createdAt'>, after: Position): Promise<Endpoint | undefined> {
     const { id, org, name, triggers, url, secret } = endpoint;
     const sealed = this.vault.sealRecord(org, recordOf(id), { url, secret });
     return inTransaction(this.database.pool, async (client) => {
-      // Serialized per organization, so that concurrent requests do not exceed the limit.
+      // Locks the organization, so that concurrent requests do not exceed the limit.
       await client.query(`select pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || $1, 0))`, [
         org,
       ]);
@@ -117,7 +118,10 @@ export class Endpoints {
     return rows;
   }
 
-  /** Leases endpoints. @returns the endpoints that no other process sends to */
+  /**
+   * Leases endpoints to this process.
+   * @returns those that no other process has leased
+   */
   async lease(ids: readonly Uuid[], seconds: number): Promise<LeasedEndpoint[]> {
     if (ids.length === 0) return [];
     const { rows } = await this.database.pool.query<EndpointRow & { leased_until: Instant }>({

@@ -67,7 +67,7 @@ comment on column webhook_deliveries.added_at is 'When it was taken over.';`;
 export const DEAD_DELIVERIES_SCHEMA = `
 create index webhook_deliveries_dead on webhook_deliveries (endpoint_id) where status = 'dead';`;
 
-/** Endpoints take turns: who waited longest goes first. */
+/** Endpoints take turns: the one that waited longest is next. */
 export const LAST_SERVED_SCHEMA = `
 alter table webhook_endpoints add column served_at timestamptz;
 comment on column webhook_endpoints.served_at is 'When its last turn of sending ended; null: it had none.';`;

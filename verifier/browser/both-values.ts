@@ -1,18 +1,18 @@
-/** A value that differs, both times as text. */
+/** Differing value, both times as text. */
 interface DifferingValue {
-  /** Member of the compared objects; empty where the values are no objects. */
+  /** Member of the compared objects; empty when the values are not objects. */
   readonly member: string;
   readonly one: string;
   readonly other: string;
 }
 
-/** A difference as the page shows it. */
+/** Difference as the page shows it. */
 export interface ShownDifference {
-  /** The part that differs: the invoice with its line or count, or the file with its line. */
+  /** Differing part: the invoice with its line or count, or the file with its line. */
   readonly place: string;
-  /** How the sentence calls the two values. */
+  /** Names of the two values in the sentence. */
   readonly names: readonly [string, string];
-  /** None where the sentence has no two values. */
+  /** Empty when the sentence has no two values. */
   readonly values: readonly DifferingValue[];
 }
 
@@ -23,7 +23,7 @@ const PAIRS = [
   /^(?<place>.*?: byte \d+) (?<a>is) (?<one>\w+|no byte), (?<b>a bundle has) (?<other>\w+)$/su,
 ];
 
-/** Takes the two values out of a sentence of the verifier; a sentence of another form is shown whole. */
+/** Extracts the two values from a sentence of the verifier; a sentence of another form is shown whole. */
 export function shownDifference(sentence: string): ShownDifference {
   for (const pattern of PAIRS) {
     const groups = pattern.exec(sentence)?.groups;

@@ -43,7 +43,7 @@ export const browserPlatform: Platform = {
   },
 };
 
-/** A file that was chosen or dropped; it is read from the disk piece by piece. */
+/** File that was chosen or dropped; it is read from the disk piece by piece. */
 export const sourceOf = (file: File): Source => ({
   size: file.size,
   read: async (offset, length) => new Uint8Array(await file.slice(offset, offset + length).arrayBuffer()),

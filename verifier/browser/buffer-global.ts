@@ -1,2 +1,2 @@
-/** The pure core uses Node's `Buffer` for bytes of texts; the build puts this one in its place. */
+/** The pure core uses Node's `Buffer` for bytes of texts. The build replaces it with this one. */
 export { Buffer } from 'buffer/';

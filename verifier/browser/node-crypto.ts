@@ -1,4 +1,7 @@
-/** The functions of `node:crypto` that the pure core and the verifier call; the build of the page puts them in its place. */
+/**
+ * Functions of `node:crypto` that the pure core and the verifier call. The build of the page replaces the
+ * module with this file.
+ */
 import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';

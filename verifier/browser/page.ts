@@ -19,7 +19,7 @@ function showChosen(): void {
   button.disabled = !file;
 }
 
-/** Puts dropped files into the fields that they are for. */
+/** Puts dropped files into their fields. */
 function take(files: FileList): void {
   for (const file of files) {
     const name = file.name.toLowerCase();

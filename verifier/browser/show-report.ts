@@ -2,7 +2,7 @@ import { sentenceOf } from '../check-cosignatures.js';
 import { COLUMNS, rowOf, sentencesOf, verdictOf, type jsonOfFailure, type Report } from '../report.js';
 import { shownDifference } from './both-values.js';
 
-/** Rows of the table, and differences, that are shown; the saved JSON has all. */
+/** Limit of shown rows and differences; the saved JSON has all. */
 const MOST_SHOWN = 1_000;
 
 type Child = Node | string;
@@ -78,7 +78,7 @@ function facts(rows: readonly (readonly [string, string])[]): HTMLElement {
   );
 }
 
-/** The first difference in full, the others below it. */
+/** Shows the first difference in full, the others below it. */
 function differencesOf(sentences: readonly string[]): HTMLElement[] {
   const [first, ...others] = sentences;
   if (first === undefined) return [];

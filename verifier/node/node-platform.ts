@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { createInflateRaw, crc32 } from 'node:zlib';
 import type { Platform, Source } from '../platform.js';
 
-/** Beginning of an Ed25519 public key in DER, before its 32 bytes (RFC 8410). */
+/** Prefix of an Ed25519 public key in DER, before its 32 bytes (RFC 8410). */
 const DER = Buffer.from('302a300506032b6570032100', 'hex');
 
 export const nodePlatform: Platform = {
@@ -32,7 +32,7 @@ export const nodePlatform: Platform = {
     ),
 };
 
-/** Opens a file; close it when it is read. */
+/** Opens a file. Close it after reading. */
 export async function openFile(path: string): Promise<Source & { close(): Promise<void> }> {
   const file = await open(path);
   const { size } = await file.stat();

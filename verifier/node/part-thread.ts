@@ -18,17 +18,17 @@ type Answer =
   | { readonly verified: VerifiedPart }
   | { readonly failed: { readonly message: string; readonly isRefusal: boolean } };
 
-/** A thread that verifies parts of a file. Close it when all are verified. */
+/** Thread that verifies parts of a file. Close it when all are verified. */
 export interface PartThread extends PartWorker {
   close(): Promise<unknown>;
 }
 
-/** Bundles of fewer parts are verified before a second thread has started. */
+/** Smallest number of parts for a second thread: fewer are verified before it has started. */
 const PARTS_FOR_TWO = 3;
 
 /**
- * Starts a second thread for a bundle of several parts, where the machine has two processors.
- * @param entry the module that calls `serveParts` in a thread
+ * Starts a second thread for a bundle of several parts, if the machine has two processors.
+ * @param entry module that calls `serveParts` in a thread
  */
 export function startPartThread(
   entry: URL,
@@ -53,7 +53,7 @@ export function startPartThread(
   ];
 }
 
-/** Verifies the parts that the first thread asks for. */
+/** Verifies the parts that the first thread requests. */
 export async function serveParts(): Promise<void> {
   const { file, shared } = workerData as ThreadData;
   const source = await openFile(file);

@@ -4,7 +4,7 @@ import type { Problem } from './generated/schema.js';
 export type ErrorCode = Problem['title'];
 export type ValidationError = NonNullable<Problem['validation_errors']>[number];
 
-/** Any failure that this client throws. */
+/** Base class of every error that this client throws. */
 export class RecountError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -12,7 +12,7 @@ export class RecountError extends Error {
   }
 }
 
-/** No answer came: the network failed, or the time for it was over. */
+/** No answer arrived: the network failed, or the timeout ended. */
 export class ConnectionError extends RecountError {}
 
 /** An answer other than 2xx, with the fields of its problem body. */
@@ -23,7 +23,7 @@ export class ApiError extends RecountError {
   readonly detail: string | undefined;
   /** All wrong fields of the request; empty when no field is wrong. */
   readonly validationErrors: readonly ValidationError[];
-  /** The correlation id: give it to who operates the service. */
+  /** Correlation id: give it to the operator of the service. */
   readonly requestId: string | undefined;
 
   constructor(
@@ -74,7 +74,7 @@ const CLASSES: Readonly<Record<number, typeof ApiError>> = {
   503: UnavailableError,
 };
 
-/** Returns the error of the class of its status. */
+/** Creates the error of the class of its status. */
 export function toApiError(...[request, answer, body]: ConstructorParameters<typeof ApiError>): ApiError {
   return new (CLASSES[answer.status] ?? ApiError)(request, answer, body);
 }

@@ -1,12 +1,12 @@
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** The path of the next page, for `recount.pages`; undefined on the last page. */
+  /** Path of the next page, for `recount.pages`; undefined on the last page. */
   readonly next: string | undefined;
 }
 
 /**
- * A list that is read page by page, as far as it is asked for. Iterate over its items with `for await`, over whole pages
- * with `byPage()`, or take everything with `all()`. Each iteration reads the list again.
+ * A list that is read page by page, on demand. Iterate over its items with `for await`, over whole pages with
+ * `byPage()`, or read everything with `all()`. Each iteration reads the list again.
  */
 export class Pages<Item> implements AsyncIterable<Item> {
   constructor(
@@ -26,7 +26,7 @@ export class Pages<Item> implements AsyncIterable<Item> {
     }
   }
 
-  /** Every item, in memory. */
+  /** Reads every item into memory. */
   async all(): Promise<Item[]> {
     const items: Item[] = [];
     for await (const item of this) items.push(item);
@@ -38,7 +38,7 @@ export class Pages<Item> implements AsyncIterable<Item> {
 export function nextPageOf(headers: Headers): string | undefined {
   const url = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
   if (url === undefined) return undefined;
-  // Through a proxy the service may know itself by another address than the caller does.
+  // Replaces the host: behind a proxy the service may have another address than the caller uses.
   const { pathname, search } = new URL(url, 'http://recount.invalid');
   return pathname + search;
 }

@@ -3,8 +3,9 @@ const KEPT_MS = 10_000;
 const MOST = 16;
 
 /**
- * The positions of recent writes. Requests that run at once, through several processes of the service, are answered in any
- * order, and only the service can compare positions: a read sends all of them, and sees at least the newest.
+ * Positions of recent writes. Concurrent requests, through several processes of the service, are answered in
+ * any order, and only the service can compare positions: a read sends all of them, and sees at least the
+ * newest.
  */
 export class Positions {
   #held: { readonly position: string; readonly at: number }[] = [];
@@ -15,7 +16,7 @@ export class Positions {
     this.#held = [...others, { position, at: performance.now() }].slice(-MOST);
   }
 
-  /** The value of the header; undefined: nothing was written lately. */
+  /** Returns the value of the header; undefined without a recent write. */
   header(): string | undefined {
     const recent = this.#recent();
     return recent.length === 0 ? undefined : recent.map(({ position }) => position).join(', ');

@@ -1,13 +1,14 @@
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Result of an attempt; undefined: no answer came. */
+/** Result of an attempt; undefined: no answer arrived. */
 type Outcome = { readonly status: number; readonly headers: Headers } | undefined;
 
 /**
- * Returns how long to wait before the request is sent again; undefined: it is not. 429 is refused before anything is done,
- * so every request is repeated. After 503, without an answer, and while the first request under the same Idempotency-Key
- * runs (409 with Retry-After), only a request is repeated that may arrive twice.
+ * Returns how long to wait before the request is sent again; undefined: do not retry. A 429 is refused before
+ * anything is done, so every request is repeated. After 503, without an answer, and while the first request
+ * under the same Idempotency-Key runs (409 with Retry-After), only a request is repeated that may arrive
+ * twice.
  */
 export function waitBeforeRetry(
   outcome: Outcome,

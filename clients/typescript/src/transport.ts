@@ -4,44 +4,44 @@ import { Positions } from './positions.js';
 import { pause, waitBeforeRetry } from './retries.js';
 
 export interface RecountOptions {
-  /** The address of the service, without `/api`. */
+  /** Address of the service, without `/api`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** For this long a request is sent again that failed in passing; 0: never. Default 30 seconds. */
+  /** Time for which a request with a temporary failure is retried; 0: never. Default 30 seconds. */
   readonly retryForMs?: number;
-  /** The longest time that one attempt may take. Default 60 seconds. */
+  /** Longest time of one attempt. Default 60 seconds. */
   readonly timeoutMs?: number;
   /** Sends the requests instead of the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
 export interface RequestOptions {
-  /** For POST. Default: a key of its own for each call; null: none, and the request is not repeated after a 503. */
+  /** For POST. Default: a new key for each call; null: none, and the request is not repeated after a 503. */
   readonly idempotencyKey?: string | null | undefined;
-  /** The ETag that the resource must still have: `recount.metadata(resource)?.etag`. */
+  /** ETag that the resource must still have: `recount.metadata(resource)?.etag`. */
   readonly ifMatch?: string | undefined;
-  /** Your own correlation id; the service makes one otherwise. */
+  /** Your own correlation id; otherwise the service creates one. */
   readonly requestId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** For reads that have a past: answers as it was at this moment of recorded time, as RFC 3339. */
+  /** For reads with a past: answers as it was at this moment of recorded time, as RFC 3339. */
   readonly asOf?: string | undefined;
 }
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** It begins with `/api/`. */
+  /** Path that begins with `/api/`. */
   readonly path: string;
   readonly query?: object | undefined;
   readonly body?: unknown;
-  /** Whether it may arrive twice without an Idempotency-Key. */
+  /** Tells whether it may arrive twice without an Idempotency-Key. */
   readonly isRepeatable?: boolean;
 }
 
-/** The headers of an answer that its body does not have. */
+/** Headers of an answer that its body does not have. */
 export interface Metadata {
   readonly etag: string | undefined;
   readonly requestId: string | undefined;
-  /** Whether the read lacks something that was written before it. */
+  /** Tells whether the read lacks an earlier write. */
   readonly isStale: boolean;
 }
 
@@ -54,7 +54,7 @@ interface Answer {
 const DEFAULT_RETRY_MS = 30_000;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** Sends requests: retries, Idempotency-Keys, positions, errors. The methods of the API build on it. */
+/** Sends requests: retries, Idempotency-Keys, positions, errors. The methods of the API use it. */
 export class Transport {
   readonly baseUrl: string;
   readonly #options: RecountOptions;
@@ -66,22 +66,25 @@ export class Transport {
     this.#options = options;
   }
 
-  /** The positions of recent writes. Give them to a client in another process, and it sees these writes too. */
+  /** Positions of recent writes. Pass them to a client in another process, and it sees these writes too. */
   get position(): string | undefined {
     return this.#positions.header();
   }
 
-  /** Every read from now on sees at least these positions, which another client had. */
+  /** Makes every later read see at least these positions of another client. */
   seeAtLeast(position: string): void {
     for (const one of position.split(',')) this.#positions.note(one.trim());
   }
 
-  /** The headers of the answer that this object is; undefined for any other object. */
+  /** Returns the headers of the answer that contained this object; undefined for any other object. */
   metadata(answer: object): Metadata | undefined {
     return this.#metadata.get(answer);
   }
 
-  /** Sends a request that no method has. @throws ApiError, ConnectionError */
+  /**
+   * Sends a request for which there is no method.
+   * @throws ApiError, ConnectionError
+   */
   async request<T>(request: ApiRequest, options: RequestOptions = {}): Promise<T> {
     const query = queryAsOf(request.query, options);
     return (await this.#send({ ...request, query }, options)).body as T;
@@ -135,7 +138,7 @@ export class Transport {
     );
   }
 
-  /** The timer is on until the whole body is here. */
+  /** The timer runs until the whole body has arrived. */
   async #attempt(
     { method, path, query, body }: ApiRequest,
     headers: Headers,
@@ -177,7 +180,7 @@ export class Transport {
 const queryAsOf = (query: object | undefined, { asOf }: RequestOptions): object | undefined =>
   asOf === undefined ? query : { ...query, as_of: asOf };
 
-/** JSON is parsed, files are bytes, anything else is text. */
+/** Parses JSON, returns files as bytes and anything else as text. */
 async function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (/pdf|xml|zip|octet-stream/.test(type)) return new Uint8Array(await response.arrayBuffer());
@@ -189,7 +192,7 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-/** An array is a parameter for each item; an array of objects is one JSON text, as filters are. */
+/** Writes an array as one parameter per item; an array of objects, such as filters, as one JSON text. */
 function pathWith(path: string, query: object | undefined): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
@@ -201,7 +204,7 @@ function pathWith(path: string, query: object | undefined): string {
   return parameters.size === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${parameters.toString()}`;
 }
 
-/** `fetch failed` says nothing; its cause does. */
+/** Adds the cause: `fetch failed` alone says nothing. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);

@@ -13,40 +13,41 @@ import type { Outlook } from './outlook.js';
 import { OutlookView } from './outlook-view.js';
 
 interface ActOptions {
-  /** Pressed twice with these values, it happens once. */
+  /** A second press with the same values changes nothing. */
   readonly idempotencyKey: string;
   readonly requestId: string;
 }
 
 export interface ActProps<Values extends object> {
-  /** On the button that opens the form, and on the one that acts. */
+  /** Label of the button that opens the form, and of the one that acts. */
   readonly label: string;
-  /** Names the form, with what is acted on. */
+  /** Title of the form, with the name of the resource. */
   readonly title: string;
   readonly look?: 'plain' | 'danger';
   readonly customerId: string;
   readonly initial: Values;
   readonly fields?: (values: Values, change: (part: Partial<Values>) => void) => ReactNode;
-  /** Reads what the act would bring. Nothing is changed by it. */
+  /** Reads the preview of the act, without changing anything. */
   readonly preview: (values: Values) => Promise<Outlook>;
   readonly act: (values: Values, options: ActOptions) => Promise<unknown>;
-  /** Shown while the act is under way, for an act that takes long. */
+  /** Text shown while a long act is under way. */
   readonly progress?: (requestId: string) => ReactNode;
-  /** A sentence in the past tense. */
+  /** Sentence in the past tense. */
   readonly done: string;
 }
 
 const READ_ONLY = 'Your key has the read scope: it changes nothing. Log in with a key of the write scope.';
 
-/** A button that opens a form: first the preview of what the act would bring, then the act. */
+/** Button that opens a form: first the preview of the act, then the act. */
 export function Act<Values extends object>(props: ActProps<Values>) {
   const { data: session } = useQuery(sessionQuery);
   const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const hasActed = useRef(false);
-  // Not before: what the act has ended would leave the page, and its form with it.
+  // Refreshes after the dialog closes: an act may end the resource, and the page would remove the form with
+  // it.
   const toggle = (open: boolean): void => {
-    // The login lies over the form: what is pressed there is not meant for it.
+    // The login covers the form: a press there is not meant for the form.
     if (session === null) return;
     setOpen(open);
     if (open || !hasActed.current) return;

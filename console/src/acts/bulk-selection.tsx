@@ -10,10 +10,10 @@ import type { Outlook } from './outlook.js';
 import { compareInvoices } from './preview-invoices.js';
 import styles from './act-dialog.module.css';
 
-/** The subscriptions of a customer that a bulk change is for. */
+/** Subscriptions of a customer that a bulk change selects. */
 export interface Selection {
   readonly fromPlanId: string;
-  /** Property filters as they are typed, such as `region=eu, team=ops`. */
+  /** Property filters as typed, such as `region=eu, team=ops`. */
   readonly filters: string;
 }
 
@@ -22,7 +22,7 @@ export const EVERYTHING: Selection = { fromPlanId: '', filters: '' };
 interface SelectionFieldsProps {
   readonly value: Selection;
   readonly subscriptions: readonly Subscription[];
-  /** Whether the change may be for the subscriptions of every plan. */
+  /** Tells whether the change may select the subscriptions of every plan. */
   readonly mayBeAll: boolean;
   readonly onChange: (part: Partial<Selection>) => void;
 }
@@ -56,7 +56,7 @@ export function SelectionFields({ value, subscriptions, mayBeAll, onChange }: Se
   );
 }
 
-/** The selection as the API takes it. */
+/** Returns the selection as the API expects it. */
 export function queryOf(customerId: string, { fromPlanId, filters }: Selection) {
   const pairs = filters
     .split(',')
@@ -74,10 +74,13 @@ export function queryOf(customerId: string, { fromPlanId, filters }: Selection) 
   };
 }
 
-/** Subscriptions that are named one by one. */
+/** Number of subscriptions that are listed by name. */
 const NAMED = 10;
 
-/** The preview of a change by filter, with count, sample and invoice. @param invoicing `add_to_next_invoice` shows the whole next invoice */
+/**
+ * Reads the preview of a change by filter, with count, sample and invoice.
+ * @param invoicing `add_to_next_invoice` shows the whole next invoice
+ */
 export async function outlookOfMany(
   customerId: string,
   zone: string,
@@ -118,7 +121,7 @@ interface ProgressProps {
   readonly requestId: string;
 }
 
-/** How far a change by filter is, while its answer is awaited. */
+/** Shows the progress of a change by filter, while its answer is awaited. */
 export function BulkProgress({ customerId, requestId }: ProgressProps) {
   const { data } = useQuery({
     queryKey: ['bulk-changes', customerId, requestId],

@@ -10,7 +10,7 @@ interface ChoiceProps {
   readonly onChange: (value: string) => void;
 }
 
-/** One of a few values, each with a sentence. */
+/** Choice of one of a few values, each with a sentence. */
 export function Choice({ label, value, options, onChange }: ChoiceProps) {
   return (
     <Field label={label}>

@@ -10,7 +10,7 @@ interface OutlookViewProps {
   readonly zone: string;
 }
 
-/** Shows what an act would bring beside what is. */
+/** Shows the effect of an act beside the present state. */
 export function OutlookView({ outlook, zone }: OutlookViewProps) {
   const { changes, invoices } = outlook;
   return (

@@ -1,26 +1,26 @@
 import type { Invoice, InvoiceLineItem } from '../../../clients/typescript/src/index.js';
 
-/** A term that the act changes. */
+/** Term that the act changes. */
 interface Change {
   readonly name: string;
   readonly now: string;
   readonly then: string;
 }
 
-/** The effect that an act would have. */
+/** Effect of an act. */
 export interface Outlook {
   readonly changes: readonly Change[];
-  /** The invoices that it leads to; undefined: the service has no preview of this act. */
+  /** Invoices of the act; undefined: the service has no preview of this act. */
   readonly invoices?: InvoiceComparison;
 }
 
 export interface InvoiceComparison {
   readonly caption: string;
-  /** Invoices without the act; none when the act is invoiced by itself. */
+  /** Invoices without the act; empty when the act is invoiced by itself. */
   readonly now: readonly Invoice[];
   /** Invoices with the act. */
   readonly then: readonly Invoice[];
-  /** Lines that the invoices of the act have beside those that are shown. */
+  /** Number of lines that are not shown. */
   readonly linesLeftOut?: number;
 }
 

@@ -2,7 +2,10 @@ import type { InvoicePreview } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import type { InvoiceComparison } from './outlook.js';
 
-/** Sets the invoice of an act beside what is: the next invoice as it would be without it, or nothing when it is invoiced at once. */
+/**
+ * Compares the invoice of an act with the present: the next invoice without it, or nothing when it is
+ * invoiced at once.
+ */
 export async function compareInvoices(
   customerId: string,
   invoicing: 'invoice_now' | 'add_to_next_invoice',

@@ -33,7 +33,7 @@ interface SwitchFieldsProps {
   readonly onChange: (part: Partial<SwitchValues>) => void;
 }
 
-/** How a switch is invoiced, and where usage so far counts. */
+/** Options for the invoice of a switch, and for the usage so far. */
 export function SwitchFields({ value: { invoicing, usage }, onChange }: SwitchFieldsProps) {
   return (
     <>

@@ -2,7 +2,7 @@ import { Recount } from '../../../clients/typescript/src/index.js';
 import { CONSOLE_HEADERS } from './console-headers.js';
 import { noteRefusal } from './session.js';
 
-/** The session's cookie stands for the key, which no script can read. */
+/** The session's cookie replaces the key, which no script can read. */
 async function sendWithSession(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.delete('X-API-KEY');
@@ -12,7 +12,7 @@ async function sendWithSession(input: RequestInfo | URL, init: RequestInit = {})
   return response;
 }
 
-/** Every page reads and writes through this client, and nothing else. */
+/** Client through which every page reads and writes. */
 export const recount = new Recount({
   baseUrl: '',
   apiKey: '',

@@ -1,2 +1,2 @@
-/** The service wants this header beside the cookie; a page of another site cannot send it. */
+/** Header that the service requires beside the cookie; a page of another site cannot send it. */
 export const CONSOLE_HEADERS = { 'X-Recount-Console': '1' };

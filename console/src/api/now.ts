@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../../clients/typescript/src/errors.js';
 import { recount } from './client.js';
 
-/** The instant of the service's manual clock; null: it runs on the real one. */
+/** Instant of the service's manual clock; null: it uses the real clock. */
 export const nowQuery = queryOptions({
   queryKey: ['now'],
   queryFn: async ({ signal }): Promise<string | null> => {

@@ -38,10 +38,13 @@ export const sessionQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** The organization of the session before, whose answers the page still shows. */
+/** Organization of the session before, whose answers the page still shows. */
 let formerOrganization: string | undefined;
 
-/** Exchanges the key for a session. Answers of another organization are forgotten, those of this one are read again. */
+/**
+ * Exchanges the key for a session. Answers of another organization are dropped, those of this one are read
+ * again.
+ */
 export async function logIn(apiKey: string): Promise<void> {
   const session = (await send('POST', { 'X-API-KEY': apiKey })) as Session;
   if (formerOrganization !== undefined && formerOrganization !== session.organization_id) queryClient.clear();
@@ -49,13 +52,15 @@ export async function logIn(apiKey: string): Promise<void> {
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
 }
 
-/** Ends the session and loads the page anew, so that nothing of it stays in memory. */
+/** Ends the session and loads the page again, so that nothing of it stays in memory. */
 export async function logOut(): Promise<void> {
   await send('DELETE', CONSOLE_HEADERS);
   window.location.assign('/console/');
 }
 
-/** The service refused the session: it has ended, or its key was revoked. The page stays, and asks to log in again. */
+/**
+ * Handles a refused session: it has ended, or its key was revoked. The page stays, and asks for a new login.
+ */
 export function noteRefusal(): void {
   formerOrganization = queryClient.getQueryData(sessionQuery.queryKey)?.organization_id ?? formerOrganization;
   queryClient.setQueryData(sessionQuery.queryKey, null);

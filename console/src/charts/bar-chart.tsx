@@ -19,7 +19,7 @@ interface BarChartProps extends ChartData {
   readonly format: (value: number) => string;
 }
 
-/** Stacked bars. The library comes with this file, so load it lazily. */
+/** Stacked bars. This file imports the chart library, so load it lazily. */
 export function BarChart({ series, rows, format }: BarChartProps) {
   const data = rows.map((row) => ({ tick: row.tick, row }));
   return (

@@ -1,15 +1,15 @@
-/** Numbers that stand on each other in one bar, each series under its name. */
+/** Numbers that are stacked in one bar, each series under its name. */
 export interface ChartSeries {
   readonly name: string;
   readonly color: string;
 }
 
 export interface ChartRow {
-  /** Names the bar in the table, such as Mar 2026. */
+  /** Label of the bar in the table, such as Mar 2026. */
   readonly label: string;
-  /** Names the bar on the axis, where there is little room. */
+  /** Short label of the bar on the axis. */
   readonly tick: string;
-  /** One per series; negative ones hang below the line. */
+  /** One per series; negative ones are drawn below the axis. */
   readonly values: readonly number[];
 }
 

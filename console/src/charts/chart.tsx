@@ -9,18 +9,18 @@ const BarChart = lazy(async () => ({ default: (await import('./bar-chart.js')).B
 
 interface ChartProps extends ChartData {
   readonly title: string;
-  /** Heads the column of labels, such as Month. */
+  /** Heading of the column of labels, such as Month. */
   readonly of: string;
   readonly format: (value: number) => string;
-  /** The figure that the chart leads to, such as the one of today. */
+  /** Headline figure of the chart, such as today's. */
   readonly headline?: string;
-  /** Chooses what the chart shows. */
+  /** Controls that choose the content of the chart. */
   readonly choice?: ReactNode;
-  /** Says of which moment the numbers are. */
+  /** Moment of the numbers. */
   readonly note: ReactNode;
 }
 
-/** A chart with its legend and the table of its numbers, which screen readers have in its place. */
+/** Chart with its legend and the table of its numbers, which screen readers read instead. */
 export function Chart({ title, of, format, headline, choice, note, series, rows }: ChartProps) {
   const [isShown, setShown] = useState(false);
   return (

@@ -13,13 +13,13 @@ export const LoginPage = () => (
   </main>
 );
 
-/** Lies over everything, also over an open form, whose fields stay as they are. It closes when somebody logs in. */
+/** Covers everything, including an open form, whose fields stay. It closes after a login. */
 export function LoginOverPage() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const element = dialog.current!;
     element.showModal();
-    // The focus goes back to where it was.
+    // Returns the focus to the element before.
     return () => element.close();
   }, []);
   const stay = (event: { preventDefault(): void }): void => event.preventDefault();

@@ -6,8 +6,8 @@ import { LoginOverPage, LoginPage } from './login-page.js';
 import styles from './login-page.module.css';
 
 /**
- * Shows the page to whoever is logged in. When a session ends, the page stays as it is below the login form, so that nothing
- * typed is lost.
+ * Shows the page to a logged-in user. When a session ends, the page stays below the login form, so that typed
+ * input is not lost.
  */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const { data: session, error, refetch, isFetching } = useQuery(sessionQuery);

@@ -7,14 +7,14 @@ export interface CurvePoint {
   readonly price: number;
 }
 
-/** Steps of a tier with rounded batches that are drawn one by one; more would not be told apart. */
+/** Number of steps drawn one by one in a tier with rounded batches. */
 const MOST_STEPS = 60;
-/** Finer than what a chart shows. */
+/** Precision of drawn prices, finer than a chart shows. */
 const DIGITS = 6;
 
 /**
- * Points of the price over the quantity, up to `most` units. Between two points the price is a straight line: a step has
- * one point on each side.
+ * Returns points of the price over the quantity, up to `most` units. Between two points the price is a
+ * straight line: a step has one point on each side.
  */
 export function curveOf(prices: TierPrices, most: number): CurvePoint[] {
   const beside = most / 1e6;
@@ -29,7 +29,10 @@ export function curveOf(prices: TierPrices, most: number): CurvePoint[] {
     .map((units) => ({ units, price: Number(priceOf(prices, String(units), DIGITS)) }));
 }
 
-/** Quantities from `from` to `to` at which one more batch is charged; batches are counted from `start`. */
+/**
+ * Returns quantities from `from` to `to` at which one more batch is charged; batches are counted from
+ * `start`.
+ */
 function stepsOf({ type, rounding, batch }: Range, start: number, from: number, to: number): number[] {
   if (type !== 'per_unit' || rounding === 'no_rounding') return [];
   const size = drawn(batch);
@@ -43,5 +46,5 @@ function stepsOf({ type, rounding, batch }: Range, start: number, from: number, 
   ).filter((units) => units >= from && units <= to);
 }
 
-/** A place in a drawing: it is rounded. */
+/** Rounded coordinate of a drawing. */
 const drawn = (value: Quantity): number => Number(toDecimalText(value));

@@ -8,7 +8,7 @@ import {
 import { rate, type Tier } from '../../../src/pricing/tiers.js';
 import type { CalculationStep, PlanComponent } from '../../../clients/typescript/src/index.js';
 
-/** Tiers as the pricing core reads them. */
+/** Converts tiers to the type of the pricing core. */
 export interface TierPrices {
   readonly tiers: readonly Tier[];
   /** Bulk pricing: the tier that holds the whole quantity prices all of it. */
@@ -49,8 +49,8 @@ export const pricesOfStep = ({
 });
 
 /**
- * Returns the price of a quantity in major units as decimal text, rounded half away from zero to `digits`, as the service
- * bills it (docs/billing.md#tiers). Undefined: the quantity is no number, or below zero.
+ * Returns the price of a quantity in major units as decimal text, rounded half away from zero to `digits`, as
+ * the service bills it (docs/billing.md#tiers). Undefined: the quantity is not a number, or below zero.
  */
 export function priceOf({ tiers, isBulk }: TierPrices, units: string, digits: number): string | undefined {
   const used = readQuantity(units);

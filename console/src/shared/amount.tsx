@@ -24,13 +24,13 @@ function formatOf(currency: string, digits: number): Intl.NumberFormat {
   return format;
 }
 
-/** Writes an amount in major units as the API gives it: every digit it has, none rounded away. */
+/** Formats an amount in major units with every digit of the API. */
 export const formatAmount = (value: number, currency: string): string =>
   formatOf(currency, digitsOf(value)).format(value);
 
 const QUANTITY = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 });
 
-/** Writes a quantity with every digit that it has. */
+/** Formats a quantity with every digit. */
 export const formatQuantity = (value: number): string => QUANTITY.format(value);
 
 interface AmountProps {

@@ -4,7 +4,7 @@ import { classNames } from './class-names.js';
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: 'primary' | 'plain' | 'quiet' | 'danger';
-  /** The act is under way: the button cannot be pressed again and says so. */
+  /** The act is under way: the button is disabled and says so. */
   readonly isBusy?: boolean;
 }
 

@@ -10,6 +10,6 @@ function field(value: CsvValue): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Writes rows as RFC 4180 has it. */
+/** Writes rows in the format of RFC 4180. */
 export const toCsv = (rows: readonly (readonly CsvValue[])[]): string =>
   rows.map((row) => `${row.map(field).join(',')}\r\n`).join('');

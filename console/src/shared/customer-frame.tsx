@@ -14,7 +14,7 @@ interface FrameProps {
   readonly children: (customer: Customer) => ReactNode;
 }
 
-/** A page below that of a customer: its title, the way up, and a sentence where there is no such customer. */
+/** Frame of a page below a customer's: its title, the link up, and a sentence for an unknown customer. */
 export function CustomerFrame({ customerId, title, children }: FrameProps) {
   const customer = useQuery(customerQuery(customerId));
   if (isNotFound(customer.error)) return <CustomerNotFound customerId={customerId} />;
@@ -35,7 +35,7 @@ export function CustomerFrame({ customerId, title, children }: FrameProps) {
   );
 }
 
-/** The page of a customer that there is not, or no longer. */
+/** Page of an unknown or deleted customer. */
 export function CustomerNotFound({ customerId }: { readonly customerId: string }) {
   return (
     <ResourceNotFound kind="customer" id={customerId} trail={<Link to="/customers">Customers</Link>}>

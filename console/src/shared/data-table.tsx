@@ -9,25 +9,25 @@ export interface Column<Row> {
   readonly id: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The plain value, for sorting and for the CSV. */
+  /** Plain value, for sorting and for the CSV. */
   readonly value: (row: Row) => CsvValue;
   /** `end` for numbers. */
   readonly align?: 'end';
-  /** Left out on a phone. */
+  /** Hidden on a phone. */
   readonly isMinor?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** Names the table for screen readers. */
+  /** Name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Undefined while the first answer is under way. */
+  /** Undefined before the first answer. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
   readonly sort?: Sort | undefined;
-  /** Without it the table is not sorted by its headers. */
+  /** Without it the headers do not sort. */
   readonly onSort?: (sort: Sort | undefined) => void;
-  /** Says in each header how far sorting goes. */
+  /** Text in each header about the limit of sorting. */
   readonly sortHint?: string;
   readonly empty: ReactNode;
   /** Another page is under way: these rows are about to be replaced. */

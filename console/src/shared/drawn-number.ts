@@ -1,4 +1,4 @@
-/** An exact figure as a number, for places in drawings only: it is rounded. */
+/** Converts an exact figure to a rounded number, for coordinates of drawings only. */
 export function toDrawn(text: string): number {
   const [numerator, denominator = '1'] = text.split('/');
   return Number(numerator) / Number(denominator);

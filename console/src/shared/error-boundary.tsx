@@ -5,7 +5,7 @@ interface State {
   readonly error: unknown;
 }
 
-/** Keeps a fault of one part of the page from taking the rest with it. */
+/** Contains an error in one part of the page. */
 export class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
   override readonly state: State = { error: undefined };
 

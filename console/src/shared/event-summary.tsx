@@ -3,7 +3,7 @@ import type { AuditLogEntry } from '../../../clients/typescript/src/index.js';
 import { formatAmount, formatQuantity } from './amount.js';
 import styles from './event-summary.module.css';
 
-/** Says what an event was, with its number, amount or name. An event of an invoice leads to the invoice. */
+/** Describes an event with its number, amount or name. An event of an invoice links to the invoice. */
 export function EventSummary({ event }: { readonly event: AuditLogEntry }) {
   const { subject, summary } = event;
   const detail = detailOf(event);
@@ -21,7 +21,7 @@ export function EventSummary({ event }: { readonly event: AuditLogEntry }) {
   );
 }
 
-/** The part of an event's data that a reader looks for first; undefined: none. */
+/** Returns the most important field of an event's data; undefined without one. */
 export function detailOf({ changes }: Pick<AuditLogEntry, 'changes'>): string | undefined {
   const { number, amount, units, quantity, name } = changes as Readonly<Record<string, unknown>>;
   if (typeof number === 'string') return number;
@@ -32,7 +32,7 @@ export function detailOf({ changes }: Pick<AuditLogEntry, 'changes'>): string | 
 }
 
 interface StoredMoney {
-  /** Whole units of the scale, such as 1250 for 12.50. */
+  /** Returns units of the scale, such as 1250 for 12.50. */
   readonly amount: string;
   readonly currency: string;
   readonly scale: number;

@@ -7,7 +7,7 @@ const DECIMAL = /^-?\d+(\.\d+)?$/;
 
 const EXACT = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 });
 
-/** Writes an exact figure in the reader's own way, with every digit; a fraction stays one. */
+/** Formats an exact figure in the reader's locale, with every digit; a fraction stays a fraction. */
 export function formatExact(text: string): string {
   if (DECIMAL.test(text)) return EXACT.format(text as Intl.StringNumericLiteral);
   const [numerator = '', denominator = ''] = text.split('/');
@@ -16,7 +16,7 @@ export function formatExact(text: string): string {
     : text;
 }
 
-/** A fraction of a whole beside its percentage, such as `15 ⁄ 31 (48.39 %)`. */
+/** Formats a fraction of a whole with its percentage, such as `15 ⁄ 31 (48.39 %)`. */
 export function formatShare(text: string): string {
   const share = toDrawn(text);
   if (share === 1) return 'the whole';

@@ -16,7 +16,7 @@ interface ExportButtonProps<Item> {
   readonly read: (options: { limit: number }, signal: AbortSignal) => Pages<Item>;
 }
 
-/** Writes the whole list to a CSV file, page by page; it tells how far it is and can be stopped. */
+/** Writes the whole list to a CSV file, page by page. It shows its progress and can be stopped. */
 export function ExportButton<Item>({ name, columns, read }: ExportButtonProps<Item>) {
   const [count, setCount] = useState<number>();
   const [error, setError] = useState<unknown>();

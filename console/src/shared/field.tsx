@@ -5,12 +5,12 @@ import styles from './field.module.css';
 interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** A sentence on what is wrong with the value. */
+  /** Sentence about the error in the value. */
   readonly error?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A control with its label, hint and error, tied together for screen readers. */
+/** Control with its label, hint and error, linked for screen readers. */
 export function Field({ label, hint, error, children }: FieldProps) {
   return (
     <BaseField.Root className={styles.field} invalid={error !== undefined}>

@@ -5,12 +5,12 @@ import { Field, SelectInput, TextInput } from './field.js';
 import styles from './filter-form.module.css';
 
 export interface FilterField {
-  /** In the address, and in what the service refuses. */
+  /** Name in the address, and in refusals of the service. */
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
   readonly type?: 'text' | 'date';
-  /** Values that there are, with their words; without them the reader types. */
+  /** Possible values with their labels; without them the reader types. */
   readonly options?: Readonly<Record<string, string>>;
 }
 
@@ -21,15 +21,15 @@ interface FilterFormProps {
   /** Filters of the address. */
   readonly values: Values;
   readonly onFilter: (values: Values) => void;
-  /** A refusal of the service is shown at its field. */
+  /** The field of a refused value shows the refusal. */
   readonly error: unknown;
 }
 
-/** Filters of a list. The address holds them, so a filtered list can be linked to. */
+/** Filters of a list. The address holds them, so a filtered list can be linked. */
 export function FilterForm({ fields, values, onFilter, error }: FilterFormProps) {
   const [typed, setTyped] = useState(values);
   const [read, setRead] = useState(textOf(fields, values));
-  // The browser's way back changes the address and nothing else.
+  // The browser's Back button changes the address only.
   if (textOf(fields, values) !== read) {
     setRead(textOf(fields, values));
     setTyped(values);
@@ -80,7 +80,7 @@ export function FilterForm({ fields, values, onFilter, error }: FilterFormProps)
 const textOf = (fields: readonly FilterField[], values: Values): string =>
   JSON.stringify(fields.map(({ name }) => values[name]));
 
-/** The sentence of the service on this filter. */
+/** Sentence of the service about this filter. */
 export function refusalOf(name: string, error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   return error.validationErrors.find(({ attr }) => attr === name)?.detail;

@@ -17,14 +17,14 @@ function formatOf(zone: string, style: 'day' | 'minute'): Intl.DateTimeFormat {
   return format;
 }
 
-/** JavaScript dates end at milliseconds; the API's instants have microseconds, which nothing here shows. */
+/** JavaScript dates end at milliseconds; the API's instants have microseconds, which are not shown. */
 export const formatInstant = (at: string, zone: string): string =>
   formatOf(zone, 'minute').format(new Date(at));
 
-/** A calendar day such as 2026-03-31, which belongs to no zone. */
+/** Calendar day such as 2026-03-31, without a zone. */
 export const formatDay = (day: string): string => formatOf('UTC', 'day').format(new Date(`${day}T00:00:00Z`));
 
-/** The calendar day on which an instant falls in a zone. */
+/** Calendar day of an instant in a zone. */
 export const formatDayOf = (at: string, zone: string): string => formatOf(zone, 'day').format(new Date(at));
 
 const inUtc = (at: string): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -11,7 +11,7 @@ import { Problem } from './problem.js';
 import { formatSort, parseSort, sortRows } from './sort.js';
 import { MOST_SORTED, PAGE_SIZE, useList, useWholeList } from './use-list.js';
 
-/** The address of a list: sort, cursor and filters. */
+/** Address of a list: sort, cursor and filters. */
 type Search = Readonly<Record<string, string | undefined>>;
 
 interface ListPageProps<Item> {
@@ -21,20 +21,20 @@ interface ListPageProps<Item> {
   readonly columns: readonly Column<Item>[];
   readonly rowKey: (item: Item) => string;
   readonly filters: readonly FilterField[];
-  /** Filters as the API takes them, which `read` passes on. */
+  /** Filters in the API's form, which `read` passes on. */
   readonly filter: object;
   readonly read: (page: { limit: number; cursor?: string }, options?: { signal: AbortSignal }) => Pages<Item>;
   readonly search: Search;
   /** Puts a change into the address. */
   readonly onSearch: (change: Search) => void;
-  /** Says what to do when there is nothing at all. */
+  /** Says what to do when the list is empty. */
   readonly empty: ReactNode;
   readonly actions?: ReactNode;
 }
 
 const SORT_HINT = `Sorts the whole list, up to ${formatQuantity(MOST_SORTED)} entries`;
 
-/** A page that is one list of the API: filtered, sorted, paged by cursor and exported whole. */
+/** Page with one list of the API: filtered, sorted, paged by cursor and exported whole. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
   const { title, name, columns, rowKey, filters, filter, read, search, onSearch, empty, actions } = props;
   const asked = parseSort(search['sort']);
@@ -97,7 +97,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   );
 }
 
-/** A page of a list that was read whole and sorted; its cursor is `after-` and the number of rows before it. */
+/** Page of a list that was read whole and sorted. Its cursor is `after-` and the number of rows before it. */
 function useSortedPage<Item>(
   items: readonly Item[] | undefined,
   columns: readonly Column<Item>[],

@@ -1,7 +1,7 @@
 /** State of a list in its address: sorting, page and filters, all as plain text. */
 export type ListSearch<Filter extends string> = { readonly [Name in Filter | 'sort' | 'cursor']?: string };
 
-/** Reads the state of a list from an address, leaving out what the page does not know. */
+/** Reads the state of a list from an address, and ignores unknown parameters. */
 export const readListSearch =
   <Filter extends string>(...filters: readonly Filter[]) =>
   (search: Readonly<Record<string, unknown>>): ListSearch<Filter> => {

@@ -1,2 +1,2 @@
-/** The reader's own way of writing numbers and dates. */
+/** Locale of the reader for numbers and dates. */
 export const LOCALE = navigator.language;

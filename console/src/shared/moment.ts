@@ -3,7 +3,7 @@ const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,6}))?Z$/;
 const MICROS_PER_MS = 1_000n;
 const MICROS_PER_SECOND = 1_000_000n;
 
-/** Microseconds since 1970; undefined for a text that is no instant of UTC. */
+/** Microseconds since 1970; undefined for a text that is not an instant of UTC. */
 export function toMicros(at: string): bigint | undefined {
   const [, seconds, fraction = ''] = INSTANT.exec(at) ?? [];
   const ms = seconds === undefined ? Number.NaN : Date.parse(`${seconds}Z`);
@@ -16,23 +16,23 @@ export function fromMicros(micros: bigint): string {
   return fraction === 0n ? `${seconds}Z` : `${seconds}.${String(fraction).padStart(6, '0')}Z`;
 }
 
-/** The last instant before this one. */
+/** Returns the last instant before this one. */
 export const justBefore = (at: string): string => fromMicros((toMicros(at) ?? 0n) - 1n);
 
-/** Any text that names a moment, with any offset, as an instant of UTC; undefined: it names none. */
+/** Converts any text with a date, a time and an offset to an instant of UTC; undefined for another text. */
 export function readMoment(text: string): string | undefined {
   if (toMicros(text) !== undefined) return text;
   const ms = Date.parse(text);
   return Number.isNaN(ms) ? undefined : fromMicros(BigInt(ms) * MICROS_PER_MS);
 }
 
-/** Date and time of an instant on the clocks of a zone, as a field of a form has them: `2026-03-31T14:05:09`. */
+/** Formats an instant on the clocks of a zone for a field of a form: `2026-03-31T14:05:09`. */
 export const localTextOf = (at: string, zone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })
     .format(new Date(at))
     .replace(' ', 'T');
 
-/** The instant at which the clocks of a zone show a date and time; where they show it twice, the first. */
+/** Returns the instant at which the clocks of a zone show a date and time, the first of two. */
 export function fromLocalText(text: string, zone: string): string {
   const shown = Date.parse(`${text}Z`);
   const offsetAt = (ms: number): number =>

@@ -3,15 +3,18 @@ import styles from './page.module.css';
 
 interface PageProps {
   readonly title: string;
-  /** Links that lead up, above the title. */
+  /** Links to the pages above, above the title. */
   readonly trail?: ReactNode;
-  /** Stands beside the title, such as a status. */
+  /** Element beside the title, such as a status. */
   readonly beside?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A page with its heading. Names the browser's tab, and takes the focus when it opens, so that screen readers say where they are. */
+/**
+ * Page with its heading. It names the browser's tab, and takes the focus when it opens, so that screen
+ * readers announce it.
+ */
 export function Page({ title, trail, beside, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -9,7 +9,7 @@ interface PagerProps {
   readonly onMove: (cursor: string | undefined) => void;
 }
 
-/** Pages of the API follow each other by cursors: the browser's way back leads to the page before. */
+/** Pages of the API follow each other by cursors; the browser's Back button leads to the page before. */
 export function Pager({ cursor, next, count, onMove }: PagerProps) {
   if (cursor === undefined && next === undefined) return <p className={styles.count}>{entries(count)}</p>;
   return (

@@ -3,17 +3,17 @@ import { ApiError, ConnectionError } from '../../../clients/typescript/src/error
 import { Button } from './button.js';
 import styles from './problem.module.css';
 
-/** Says what to change in what was typed. */
+/** Says what to change in the input. */
 export class FormError extends Error {}
 
 interface ProblemProps {
   readonly error: unknown;
-  /** Tries again; without it there is nothing to try. */
+  /** Tries again; undefined when a retry is useless. */
   readonly retry?: (() => void) | undefined;
   readonly isRetrying?: boolean;
 }
 
-/** Says what happened in the service's own words, with the id under which it is logged. */
+/** Shows an error in the service's words, with the id under which it is logged. */
 export function Problem({ error, retry, isRetrying = false }: ProblemProps) {
   const { title, detail, requestId } = describeError(error);
   return (

@@ -10,11 +10,11 @@ interface ResourceNotFoundProps {
   readonly kind: string;
   readonly id: string;
   readonly trail: ReactNode;
-  /** Says what else there may be. */
+  /** Suggests where else to look. */
   readonly children?: ReactNode;
 }
 
-/** The page of an id that the organization does not have; those of other organizations are as unknown. */
+/** Page of an unknown id. Ids of other organizations are unknown too. */
 export function ResourceNotFound({ kind, id, trail, children }: ResourceNotFoundProps) {
   return (
     <Page title={`No such ${kind}`} trail={trail}>

@@ -1,6 +1,6 @@
 import styles from './skeleton.module.css';
 
-/** Stands where something is about to be, as large as that. */
+/** Placeholder of content that is loading, in its size. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div className={styles.block} role="status" aria-label="Loading">

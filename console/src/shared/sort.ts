@@ -5,7 +5,7 @@ export interface Sort {
   readonly direction: 'ascending' | 'descending';
 }
 
-/** In an address: `name`, or `-name` for descending. */
+/** Sort order in an address: `name`, or `-name` for descending. */
 export const parseSort = (text: string | undefined): Sort | undefined => {
   if (text === undefined || text === '') return undefined;
   return text.startsWith('-')
@@ -16,7 +16,7 @@ export const parseSort = (text: string | undefined): Sort | undefined => {
 export const formatSort = (sort: Sort | undefined): string | undefined =>
   sort && (sort.direction === 'descending' ? `-${sort.column}` : sort.column);
 
-/** A header that is pressed sorts ascending, then descending, then not at all. */
+/** Returns the order after a press: ascending, then descending, then none. */
 export function nextSort(sort: Sort | undefined, column: string): Sort | undefined {
   if (sort?.column !== column) return { column, direction: 'ascending' };
   return sort.direction === 'ascending' ? { column, direction: 'descending' } : undefined;
@@ -34,7 +34,7 @@ interface SortableColumn<Row> {
   readonly value: (row: Row) => CsvValue;
 }
 
-/** Rows without a value come last in both directions. */
+/** Rows without a value are last in both directions. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly SortableColumn<Row>[],

@@ -7,15 +7,15 @@ export interface ListPage<Item> {
   readonly next: string | undefined;
 }
 
-/** Rows of a page on the screen. */
+/** Number of rows of a page. */
 export const PAGE_SIZE = 50;
 
-/** Entries that are read at once to sort a list; the API answers no more. */
+/** Number of entries read at once to sort a list, the largest page of the API. */
 export const MOST_SORTED = 1000;
 
 type Read<Item> = (page: { limit: number; cursor?: string }, options: { signal: AbortSignal }) => Pages<Item>;
 
-/** Reads one page of a list of the API. The page before stays until the next one is there. */
+/** Reads one page of a list of the API. The page before stays until the next one has loaded. */
 export function useList<Item>(
   name: string,
   query: object,
@@ -32,7 +32,7 @@ export function useList<Item>(
   });
 }
 
-/** Reads a list whole; where it is too long for that, the answer has a `next`. */
+/** Reads a list whole; the answer for a longer list has a `next`. */
 export const useWholeList = <Item>(name: string, query: object, read: Read<Item>, isWanted: boolean) =>
   useQuery({
     queryKey: [name, 'whole', query],
@@ -41,7 +41,7 @@ export const useWholeList = <Item>(name: string, query: object, read: Read<Item>
     enabled: isWanted,
   });
 
-/** Reads the first page of a list, and the cursor of the one after it. */
+/** Reads the first page of a list, and the cursor of the second. */
 export async function readPage<Item>(pages: Pages<Item>): Promise<ListPage<Item>> {
   for await (const { items, next } of pages.byPage()) return { items, next: cursorOf(next) };
   return { items: [], next: undefined };

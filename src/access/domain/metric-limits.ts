@@ -13,7 +13,7 @@ import type { SubscriptionFilter } from '../../subscription/domain/events.js';
 export interface MetricLimits {
   /** Units without further cost: the end of the leading free tiers, or the prepaid units. */
   readonly free: Quantity | null;
-  /** End of the last tier, beyond which there is no price; at least the prepaid units. */
+  /** End of the last tier, after which there is no price; at least the prepaid units. */
   readonly total: Quantity | null;
 }
 
@@ -34,7 +34,7 @@ export function limitsOf(tiers: readonly Tier[], prepaid: Quantity = ZERO): Metr
   return { free: withPrepaid(lastFree ? lastFree.end : ZERO), total: withPrepaid(ranges.at(-1)!.end) };
 }
 
-/** Allows usage below the limit; a limit that is reached is used up. */
+/** Allows usage below the limit. A reached limit is used up. */
 export const allows = ({ total }: MetricLimits, used: Quantity): boolean =>
   total === null || compareQuantities(used, total) < 0;
 
@@ -44,8 +44,9 @@ export interface MeteredTerm extends PricedTerm {
 }
 
 /**
- * Returns the query of the usage log that counts the used part of a limit, over the component's running window. A gauge
- * counts its current level (docs/contract.md#metric-access): the one that a window beginning after now starts with.
+ * Returns the query of the usage log that counts the used part of a limit, over the component's running
+ * window. A gauge counts its current level, with which a window beginning now would start
+ * (docs/contract.md#metric-access).
  */
 export function usageQuestion(term: MeteredTerm, component: PlanComponent, now: Instant): UsageQuestion {
   const { customerKey, filters } = term;

@@ -46,7 +46,7 @@ export const GRANTED_FEATURES = named(
   object({ features: listOf(named('GrantedFeature', object(ACCESS_TO_FEATURE))) }),
 );
 
-/** Wire shape of metric access (docs/contract.md#metric-access); a limit of null is none. */
+/** Wire shape of metric access (docs/contract.md#metric-access); null: no limit. */
 export const METRIC_ACCESS = named(
   'MetricAccess',
   object({

@@ -38,14 +38,14 @@ export class GetFeatureAccess extends Query<FeatureAccess> {
   }
 }
 
-/** Questions that share their statements. */
+/** Limit of questions that share statements. */
 const MOST_AT_ONCE = 64;
-/** Concurrent groups, so that a customer with very many terms delays few others. */
+/** Limit of concurrent groups, so that a customer with very many terms delays few others. */
 const GROUPS_AT_ONCE = 2;
 
 /**
- * Answers whether a customer may use a feature now (docs/contract.md#feature-access). An application asks this before many
- * of its own requests, so questions that come together share their statements.
+ * Answers whether a customer may use a feature now (docs/contract.md#feature-access). An application asks
+ * this before many of its own requests, so concurrent questions share their statements.
  */
 @QueryHandler(GetFeatureAccess)
 export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> {
@@ -64,14 +64,14 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
 
   /** @throws DomainError `does_not_exist` for an unknown customer or feature */
   async execute(asked: GetFeatureAccess): Promise<FeatureAccess> {
-    // Others would get their answers as of this moment.
+    // Does not share statements with requests of the present.
     if (!pastMoment()) return this.#questions.add(asked);
     const [answer] = await this.answerAll([asked]);
     if (answer instanceof Error) throw answer;
     return answer!;
   }
 
-  /** Answers in the order of the questions, an Error for one that is refused. */
+  /** Returns the answers in the order of the questions; an Error for a refused one. */
   private async answerAll(asked: readonly GetFeatureAccess[]): Promise<(FeatureAccess | Error)[]> {
     const answers = new Array<FeatureAccess | Error>(asked.length);
     const tenants = groupBy(asked.keys(), (place) => asked[place]!.org);

@@ -42,7 +42,7 @@ export class GetMetricAccess extends Query<MetricAccess> {
   constructor(
     readonly org: Uuid,
     readonly question: AccessQuestion & { readonly metricId: Uuid },
-    /** Aborts when the caller leaves. */
+    /** Aborts when the client disconnects. */
     readonly left: AbortSignal,
   ) {
     super();
@@ -125,7 +125,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
 const componentIn = (components: string): string =>
   `jsonb_path_query_first(${components}, '$[*] ? (@.metricId == $id)', jsonb_build_object('id', q.id))`;
 
-/** The component of the plan, and of the first add-on that has the metric. */
+/** Component of the plan, or of the first add-on that has the metric. */
 const TERMS = selectRunningTerms(
   `s.basis, s.customer_key as "customerKey", s.prepaid_units as "prepaidUnits",
     ${componentIn('v.components')} as "inPlan", attached.component as "inAddon", attached.since as "addonSince"`,
@@ -154,7 +154,7 @@ interface Counting {
   readonly units: Quantity;
 }
 
-/** Finds the component of a term for the metric: that of the plan, else that of an add-on, from when it was attached. */
+/** Finds the component of a term for the metric: the plan's, else an add-on's from its attachment on. */
 function countingOf(row: Omit<MeteredRow, 'planName'>): Counting | null {
   const { customerKey, filters, end, prepaidUnits, inPlan, inAddon, addonSince } = row;
   if (inPlan) {

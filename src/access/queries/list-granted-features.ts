@@ -32,7 +32,10 @@ export class ListGrantedFeatures extends Query<readonly GrantedFeature[]> {
   }
 }
 
-/** Lists what the running subscriptions of a customer grant, by name (docs/contract.md#feature-access). */
+/**
+ * Lists the features that the running subscriptions of a customer grant, by name
+ * (docs/contract.md#feature-access).
+ */
 @QueryHandler(ListGrantedFeatures)
 export class ListGrantedFeaturesHandler implements IQueryHandler<ListGrantedFeatures> {
   constructor(

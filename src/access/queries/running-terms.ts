@@ -6,11 +6,11 @@ import { areStorable } from '../../subscription/read-models.js';
 
 export interface AccessQuestion {
   readonly customerId: string;
-  /** Counts only terms whose filters contain all of these; empty: every term. */
+  /** Selects terms whose filters contain all of these; empty: every term. */
   readonly filters: readonly SubscriptionFilter[];
 }
 
-/** A term in an access result. */
+/** Term in an access result. */
 export interface AccessTerm {
   readonly start: Instant;
   readonly end: Instant;
@@ -23,7 +23,7 @@ export interface AccessTerm {
   readonly version: number | null;
 }
 
-/** Asks for the running terms of a customer and what they say of a feature or metric. */
+/** Asks for the running terms of a customer, with a feature or metric. */
 export interface TermsQuestion {
   readonly customerKey: Uuid;
   readonly filters: readonly SubscriptionFilter[];
@@ -31,13 +31,13 @@ export interface TermsQuestion {
   readonly id: Uuid;
 }
 
-/** A term as a statement answers it. */
+/** Row of a term. */
 export interface TermRow extends Omit<AccessTerm, 'planName'> {
-  /** Index of its question. */
+  /** Index of the term's question. */
   readonly place: number;
   /** Null while the plan is missing from the read models. */
   readonly planName: string | null;
-  /** Whether the read models have all of its add-ons. */
+  /** Tells whether the read models have all of its add-ons. */
   readonly addonsShown: boolean;
 }
 
@@ -72,7 +72,7 @@ cross join lateral (
     and (s.end_at > $2 or s.state = 'open' and s.auto_renew) and s.filters @> q.filters
 ) t order by q.place, t.start, t.subscription_id`;
 
-/** Returns the parameters of such a statement. */
+/** Returns the parameters of a statement on running terms. */
 export const termsValues = (org: Uuid, now: Instant, questions: readonly TermsQuestion[]): string[] => {
   const asked = questions.flatMap(({ customerKey, filters, id }, place) =>
     areStorable(filters) ? { place, customer: customerKey, filters, id } : [],
@@ -81,8 +81,8 @@ export const termsValues = (org: Uuid, now: Instant, questions: readonly TermsQu
 };
 
 /**
- * Requires the plan and the add-ons of every term. They precede the term in the log, so if one is missing, a read model is
- * behind or is being rebuilt.
+ * Requires the plan and the add-ons of every term. They precede the term in the log, so a missing one means
+ * that a read model is behind or is being rebuilt.
  * @throws DomainError `unavailable`
  */
 export function withPlans<Row extends TermRow>(

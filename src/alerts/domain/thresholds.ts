@@ -29,17 +29,17 @@ export interface MeasuredWindow {
   readonly cost: Quantity;
 }
 
-/** Whether an alert watches usage of this customer on this plan. */
+/** Tells whether an alert watches usage of this customer on this plan. */
 export const watches = (
   { metricId, customerKey, planId }: UsageAlert,
   usage: Pick<MeasuredWindow, 'metricId' | 'customerKey' | 'planId'>,
 ): boolean => metricId === usage.metricId && (customerKey === usage.customerKey || planId === usage.planId);
 
-/** A threshold is reached by exactly this much, too. */
+/** Tells whether a threshold is reached; the exact value reaches it. */
 export const isReached = ({ measure, threshold }: UsageAlert, { used, cost }: MeasuredWindow): boolean =>
   compareQuantities(measure === 'units' ? used : cost, quantity(threshold)) >= 0;
 
-/** The id of what is told: one per alert, threshold and window, so that it is told once, whoever notices it. */
+/** Id of a firing: one per alert, threshold and window, so that any process fires it once. */
 export const firingId = (
   { alertId, threshold }: Pick<UsageAlert, 'alertId' | 'threshold'>,
   { owner, metricId, windowStart }: Pick<MeasuredWindow, 'owner' | 'metricId' | 'windowStart'>,

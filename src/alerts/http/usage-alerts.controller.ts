@@ -30,7 +30,7 @@ export class CreateUsageAlertBody {
   @IsDecimalInRange(LEAST, MOST) threshold!: number | string;
 }
 
-/** New name or threshold of an alert; what is left out stays. */
+/** New name or threshold of an alert; omitted fields stay. */
 export class UpdateUsageAlertBody {
   @IsOptional() @IsString() @IsNotEmpty() @MaxLength(100) name?: string;
   @IsOptional() @IsDecimalInRange(LEAST, MOST) threshold?: number | string;
@@ -40,7 +40,7 @@ const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
 
 type Resource = Shown<typeof USAGE_ALERT>;
 
-/** Thresholds of usage that the webhook `usage_alert.triggered` tells of. */
+/** Thresholds of usage that trigger the webhook `usage_alert.triggered`. */
 @Controller('api/usage-alerts')
 export class UsageAlertsController {
   constructor(

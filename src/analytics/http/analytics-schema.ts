@@ -22,7 +22,7 @@ const MONTH_AND_CURRENCY = {
   currency_code: text({ description: 'Currency of every amount of the row (ISO 4217).' }),
 };
 
-/** An answer with the moment that it is of. */
+/** Answer with its moment. */
 const report = <Row, Rest extends Readonly<Record<string, Schema<unknown>>>>(
   name: string,
   row: Schema<Row>,

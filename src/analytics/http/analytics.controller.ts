@@ -37,7 +37,7 @@ const USAGE = {
 const OF_EVENTS = { ...USAGE, eventName: (q: QueryParams) => q.one('event_name') };
 const OF_METRICS = { ...USAGE, metricId: (q: QueryParams) => q.id('metric_id', 'metric') };
 
-/** Decimal texts of PostgreSQL as numbers, which have their digits as long as these are at most 15. */
+/** Converts PostgreSQL's decimal texts to numbers, which are exact up to 15 digits. */
 const numbers = <Row extends object, Field extends keyof Row>(
   row: Row,
   ...fields: readonly Field[]

@@ -9,7 +9,10 @@ const USUAL_MONTHS = 12;
 const MOST_DAYS = 92n;
 const USUAL_DAYS = 31n;
 
-/** The months of UTC that the range touches. @throws InvalidRequest */
+/**
+ * Reads the months of UTC that the range touches.
+ * @throws InvalidRequest
+ */
 export function monthsOf(
   now: Instant,
   start: Instant | undefined,
@@ -22,7 +25,10 @@ export function monthsOf(
   return { first, last };
 }
 
-/** The whole days of UTC that the range touches. @throws InvalidRequest */
+/**
+ * Reads the whole days of UTC that the range touches.
+ * @throws InvalidRequest
+ */
 function daysOf(now: Instant, start: Instant | undefined, end: Instant | undefined): Period {
   const until = nextMidnight(end ?? plusMicros(now, 1n));
   const since = start
@@ -33,7 +39,10 @@ function daysOf(now: Instant, start: Instant | undefined, end: Instant | undefin
   return { start: since, end: until };
 }
 
-/** The whole days or months of UTC that the range touches. @throws InvalidRequest */
+/**
+ * Reads the whole days or months of UTC that the range touches.
+ * @throws InvalidRequest
+ */
 export function usageRangeOf(
   granularity: UsageGranularity,
   now: Instant,
@@ -45,7 +54,7 @@ export function usageRangeOf(
   return { start: instant(`${first}T00:00:00Z`), end: instant(`${plusMonths(last, 1)}T00:00:00Z`) };
 }
 
-/** The first midnight at an instant or later. */
+/** Returns the first midnight at an instant or later. */
 const nextMidnight = (at: Instant): Instant => fromMicros(((toMicros(at) + DAY - 1n) / DAY) * DAY);
 
 function requireOrder(start: Instant | undefined, end: Instant): void {

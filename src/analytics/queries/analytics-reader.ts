@@ -6,11 +6,13 @@ import { Database } from '../../platform/database/open-database.js';
 import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-models.js';
 import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-positions.js';
 
-/** Rows with the moment that they are of. */
+/** Rows with their moment. */
 export interface Current<Rows> {
-  /** The organization's present time, by which months end and debts age. */
+  /** Present time of the organization, which ends months and ages debts. */
   readonly asOf: Instant;
-  /** As in `X-Recount-Position`: the organization's last event that the rows contain; null: it has none yet. */
+  /**
+   * Position of the organization's last event in the rows, as in `X-Recount-Position`; null: no event yet.
+   */
   readonly position: string | null;
   readonly rows: Rows;
 }
@@ -32,7 +34,8 @@ export class AnalyticsReader {
 
   /**
    * Reads rows, present time and position in one statement.
-   * @param select takes the organization as $1, the values from $2 on, and answers neither `as_of`, `commit` nor `prepare`
+   * @param select takes the organization as $1, the values from $2 on, and has no column `as_of`, `commit`
+   *   or `prepare`
    */
   async read<Row extends object>(
     org: Uuid,
@@ -40,7 +43,7 @@ export class AnalyticsReader {
     select: string,
     values: readonly unknown[],
   ): Promise<Current<readonly Row[]>> {
-    // Every read model has applied the log up to here, before the statement begins.
+    // Reads the position first: every read model has applied the log up to it when the statement begins.
     const level = await this.level();
     const [commit, prepare] = [`$${values.length + 2}::bigint`, `$${values.length + 3}::bigint`];
     const { rows } = await this.database.pool.query<Moment & { row: boolean | null } & Row>({
@@ -64,7 +67,7 @@ export class AnalyticsReader {
     };
   }
 
-  /** The position that every read model has reached; undefined while one has applied nothing. */
+  /** Returns the position that every read model has reached; undefined while one has applied nothing. */
   private async level(): Promise<Position | undefined> {
     const reached = (await this.readModels.status()).map(({ position }) => position);
     return reached.reduce((least, one) =>

@@ -17,16 +17,17 @@ const numberOf = (month: Month): number => Number(month.slice(0, 4)) * 12 + Numb
 const monthAt = (number: number): Month =>
   `${String(Math.floor(number / 12)).padStart(4, '0')}-${String((number % 12) + 1).padStart(2, '0')}-01`;
 
-/** The month so many months before or after. */
+/** Returns the month a number of months later, or earlier if negative. */
 export const plusMonths = (month: Month, count: number): Month => monthAt(numberOf(month) + count);
 
-/** How many months there are from one to another, both included. */
+/** Counts the months from one to another, both included. */
 export const monthsBetween = (first: Month, last: Month): number => numberOf(last) - numberOf(first) + 1;
 
 /**
- * Returns a row per currency and month from `first` to `last`. Rows of earlier months tell what a currency begins with.
+ * Returns a row per currency and month from `first` to `last`. Rows of earlier months give the values with
+ * which a currency begins.
  * @param rows in the order of currency and month
- * @param absent makes the row of a month that has none, from the row of the month before
+ * @param absent makes the row of a month without one, from the row of the month before
  */
 export function everyMonth<Row extends MonthlyRow>(
   rows: readonly Row[],

@@ -9,7 +9,7 @@ export interface MonthsSelection {
   readonly currency: string | undefined;
 }
 
-/** Amounts are decimal text in major units, as PostgreSQL has them. */
+/** Amounts are decimal text in major units, as PostgreSQL writes them. */
 interface RecurringRevenueRow extends MonthlyRow {
   readonly customers: string;
   readonly mrr: string;
@@ -73,7 +73,7 @@ export class MonthlyReports {
     }));
   }
 
-  /** Reads earlier months as well: the last of them is what the first month begins with. */
+  /** Reads earlier months too: the last of them gives the opening values of the first month. */
   private async read<Row extends MonthlyRow>(
     org: Uuid,
     view: string,

@@ -9,7 +9,7 @@ import { type UsageGranularity } from './usage-granularity.js';
 /** Stored events of a day or month. */
 interface UsageOfDayRow {
   readonly day: string;
-  /** Null: all names that are not among the most used. */
+  /** Null: all names beyond the most used. */
   readonly event_name: string | null;
   readonly events: string;
 }
@@ -25,7 +25,7 @@ export interface UsageByDay extends Current<readonly UsageOfDayRow[]> {
   readonly metrics: readonly CountingMetric[];
 }
 
-/** Names with rows of their own. */
+/** Number of names with rows of their own. */
 const MOST_NAMES = 20;
 
 /** Counts stored events by day and name, as the view `usage_by_day` has them. */
@@ -55,7 +55,7 @@ export class UsageByDayReport {
   }
 }
 
-/** Reads the days as they are added up, and the events of batches that still wait for that. */
+/** Reads the kept sums by day, and the events of batches that are still queued. */
 const USAGE_BY_DAY = `
   with waiting as materialized (select org, batch_id from usage_days_queue where org = $1),
   counted as materialized (

@@ -2,17 +2,17 @@ import { COUNTS, valuesOf } from '../../metering/count-sql.js';
 import { EVENTS_OF_BATCHES } from '../../metering/usage-days.js';
 import { PASSES_FILTERS } from '../../metering/usage-questions-sql.js';
 
-/** Metrics with rows of their own. */
+/** Number of metrics with rows of their own. */
 const MOST_METRICS = 20;
 
-/** First days of the parts, $4 `day` or `month`, in which instants are. */
+/** First day of the part ($4 is `day` or `month`) of an instant. */
 const partOf = (instant: string): string => `date_trunc($4::text, ${instant} at time zone 'UTC')::date`;
 
 /**
- * Metrics that count every event of a name have the number of that name, which is added up by day. Of the others a part
- * that was counted before stands as it was while the number of its name is the same. In each other part the events of the
- * name are read, customer by customer, and what each customer's part amounts to is added up. The walk over customers and
- * names by the index of the usage log begins only where a part is counted.
+ * Counts usage by metric and part. A metric that counts every event of a name takes the kept sum of the name.
+ * For other metrics, a kept row holds while the number of events of its name is unchanged. Otherwise the
+ * events of the name are read, customer by customer, and the results of the customers are added up. The walk
+ * over customers and names in the index of the usage log begins only when a part is counted.
  */
 export const USAGE_BY_METRIC = `
   with recursive waiting as materialized (select org, batch_id from usage_days_queue where org = $1),
@@ -83,7 +83,7 @@ export const USAGE_BY_METRIC = `
   ) rows
   order by rows.of_name desc, rows.place, rows.day`;
 
-/** Keeps what was counted. A row that another request has counted of more events stays. */
+/** Keeps the counted rows. A row that another request counted from more events stays. */
 export const KEEP = `
   insert into usage_of_metrics as k
   select $1::uuid, u.metric_id, $2::text, u.day, u.name_events, u.events, u.total

@@ -15,7 +15,7 @@ import { type UsageGranularity } from './usage-granularity.js';
 interface UsageOfMetricRow {
   readonly day: string;
   readonly metricId: Uuid;
-  /** Decimal text; null for a metric whose quantities of several customers do not add up. */
+  /** Decimal text; null for a metric whose quantities do not add up over customers. */
   readonly quantity: string | null;
   readonly events: string;
 }
@@ -23,34 +23,34 @@ interface UsageOfMetricRow {
 export interface UsageByMetric extends Current<readonly UsageOfMetricRow[]> {
   /** Metrics with rows, those with most events first. */
   readonly metrics: readonly Metric[];
-  /** Metrics with events in the range that have no rows. */
+  /** Metrics with events in the range, but without rows. */
   readonly leftOut: number;
 }
 
-/** Metrics of an organization among which they are chosen, the latest first. */
+/** Limit of metrics among which rows are chosen, the latest first. */
 const MOST_KNOWN = 1_000;
 
 interface CountedRow {
-  /** Place of the metric among those that are known, from 1 on. */
+  /** Index of the metric in the list of known ones, from 1. */
   readonly place: string;
-  /** Null: the metric has events, and no rows as others have more. */
+  /** Null: the metric has events but no rows, because others have more events. */
   readonly day: string | null;
   readonly event_count: string | null;
   readonly total: string | null;
-  /** Stored events of the name that the metric reads. */
+  /** Number of stored events of the name that the metric reads. */
   readonly name_events: string | null;
-  /** False: it was counted for this answer. */
+  /** False when the row was counted for this answer. */
   readonly is_known: boolean;
 }
 
 interface Selection {
   readonly range: Period;
   readonly granularity: UsageGranularity;
-  /** Undefined: those with most events. */
+  /** Undefined: the metrics with most events. */
   readonly metricId: Uuid | undefined;
 }
 
-/** Counts what metrics make of the events of all customers (docs/contract.md#analytics). */
+/** Counts usage of all customers by metric (docs/contract.md#analytics). */
 @Injectable()
 export class UsageByMetricReport {
   constructor(
@@ -76,7 +76,7 @@ export class UsageByMetricReport {
       definitions.map(({ aggregation }) => aggregation),
       definitions.map(({ propertyName }) => propertyName),
       filters.map((rows) => JSON.stringify(rows)),
-      // Every event counts as one: it has the number of its name.
+      // Every event counts as one, so the kept sum of the name is the count.
       definitions.map(({ aggregation }, place) => aggregation === 'count' && filters[place]!.length === 0),
       known.map((metric) => metric.metricId),
     ]);
@@ -101,7 +101,7 @@ export class UsageByMetricReport {
     };
   }
 
-  /** Keeps what was counted for this answer, so that the next one finds it. */
+  /** Keeps the counted rows for the next answer. */
   private async keep(
     org: Uuid,
     granularity: UsageGranularity,
@@ -136,6 +136,6 @@ export class UsageByMetricReport {
   }
 }
 
-/** An average of several customers is no average, and the level of a gauge depends on what came before the day. */
+/** Averages of customers do not add up, and the level of a gauge depends on events before the day. */
 const addsUp = ({ definition }: Metric): boolean =>
   definition.metricType === 'counter' && definition.aggregation !== 'average';

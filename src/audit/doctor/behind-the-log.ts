@@ -6,8 +6,8 @@ import type { EventStore } from '../../platform/eventsourcing/store/event-store.
 const PATIENCE_MS = 5_000;
 
 /**
- * Names the projections that are behind the head of the log, a sentence each. They are, for example, in a restored
- * database before its first start.
+ * Names the projections that are behind the head of the log, a sentence each. A restored database has some
+ * before its first start.
  */
 export async function behindTheLog(
   store: Pick<EventStore, 'head'>,

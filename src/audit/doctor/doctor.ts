@@ -27,7 +27,7 @@ import { describeAlteredEvents } from '../../metering/domain/counter.js';
 
 export interface Examined {
   readonly invariant: string;
-  /** Violations; empty when it holds. */
+  /** Violations; empty when the invariant holds. */
   readonly violations: readonly string[];
 }
 
@@ -41,7 +41,7 @@ interface SampledInvoice {
   readonly payment_status: string;
 }
 
-/** Actors that are no API key: the scheduler, the command line, and the key that creates organizations. */
+/** Actors without an API key: the scheduler, the command line, and the bootstrap key. */
 const ACTORS_WITHOUT_KEY: ReadonlySet<string> = new Set(['system', 'cli', BOOTSTRAP_KEY_ID]);
 
 /** The log in PostgreSQL numbers its events 1, 2, 3 …; the table is empty where the log is in EventStoreDB. */
@@ -50,7 +50,7 @@ const MISSING_POSITIONS = `
   from (select count(*) as events, min(position) as first, max(position) as last from events) log
   where events > 0 and (first <> 1 or last <> events)`;
 
-/** Usage events examined while the service runs; about a second's work. */
+/** Number of usage events examined while the service runs: about a second of work. */
 const NEWEST_EVENTS = 100_000;
 
 /** Checks the stored data against the invariants. Writes nothing. */
@@ -70,8 +70,9 @@ export class Doctor {
 
   /**
    * @param sample number of random invoices to compute again and to compare with the log
-   * @param since first day of numbers, credits and invoices to check, found by an index; default: all of them
-   * @param kept checkpoints that were kept outside of the database
+   * @param since first day of numbers, credits and invoices to check, found by an index; default: all of
+   *   them
+   * @param kept checkpoints that were stored outside of the database
    */
   async *examine(
     sample: number,
@@ -90,7 +91,7 @@ export class Doctor {
       const { rows } = await this.database.pool.query<{ what: string }>(violations, values);
       yield { invariant, violations: rows.map(({ what }) => what) };
     }
-    // The running service compares them by itself (projections/runtime/drift-monitor.ts).
+    // The running service compares read models continuously (projections/runtime/drift-monitor.ts).
     if (!since) {
       yield {
         invariant: 'every read model is what the log says',
@@ -158,7 +159,7 @@ export class Doctor {
     );
   }
 
-  /** Checks the usage log, billed or not: all of it, or with `since` its newest events. */
+  /** Checks the usage log, billed or not: all of it, or the newest events if `since` is given. */
   private async alteredUsage(since: Instant | undefined): Promise<string[]> {
     const from = since ? await this.evidence.firstOfNewest(NEWEST_EVENTS, since) : null;
     if (since && from === null) return [];

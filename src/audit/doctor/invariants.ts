@@ -1,18 +1,21 @@
-/** A condition that must hold at any time, asked of the tables: a row for each case where it does not. */
+/** Condition that must hold at any time: an SQL query that returns a row for each violation. */
 export interface Invariant {
   readonly name: string;
-  /** Answers `what`, a sentence's subject, for each violation. $1 and $2 are the clocks that rule terms and billing (`nowOf`), $3 since when to look. */
+  /**
+   * Returns `what`, the subject of a sentence, for each violation. $1 and $2 are the clocks that rule terms
+   * and billing (`nowOf`), $3 is the earliest time to check.
+   */
   readonly violations: string;
 }
 
-/** Work that is due is done within moments; what waits longer than this is not under way any more. */
+/** Due work is done within moments. Work that waits longer than this is not under way any more. */
 const PATIENCE = `interval '15 minutes'`;
 
-/** Now, by the clock of the organization: $2 has those that differ from the latest, $1. */
+/** Present time of the organization: $2 has the clocks that differ from the latest, $1. */
 export const nowOf = (org: string): string =>
   `coalesce(($2::jsonb ->> ${org}::text)::timestamptz, $1::timestamptz)`;
 
-/** At most so many violations of each are named. */
+/** Limit of named violations per invariant. */
 const NAMED = 100;
 
 export const INVARIANTS: readonly Invariant[] = [

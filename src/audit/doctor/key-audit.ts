@@ -7,12 +7,12 @@ import { apiKeys, KEYS, type RecordedKeys } from '../../organization/domain/api-
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
 
-/** How long the table may lack what was recorded of a key: the event is appended first. */
+/** Longest time that a recorded key may be missing in the table, because the event is appended first. */
 const PATIENCE_MS = 2_000;
 
 const FIELDS = ['prefix', 'name', 'scope', 'expiresAt', 'digest'] as const;
 
-/** Compares the table of API keys with the events that say which keys there are. */
+/** Compares the table of API keys with the events of keys. */
 @Injectable()
 export class KeyAudit {
   constructor(
@@ -20,7 +20,7 @@ export class KeyAudit {
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  /** Sentences for an auditor. A difference counts when it is still there after a while. */
+  /** Returns sentences for an auditor. A difference counts when it still exists after a while. */
   async differences(patienceMs = PATIENCE_MS): Promise<string[]> {
     const found = await this.compare();
     if (found.length === 0) return [];

@@ -5,14 +5,14 @@ import { categoryOf, entityOf, orgOf } from '../../kernel/stream.js';
 
 /** Limit of sentences; the rest is counted. */
 const MAX_NAMED = 100;
-/** Events whose followers are compared with them. */
+/** Number of newest events that are kept as causes, to compare their followers with them. */
 const MOST_CAUSES = 50_000;
 
-/** The end of a stream as read so far. */
+/** End of a stream as far as it was read. */
 interface StreamEnd {
   revision: bigint;
   commandId: Uuid;
-  /** Index of the last event among those of its command. */
+  /** Index of the last event among the events of its command. */
   index: number;
   actor: string;
   correlationId: string;
@@ -22,16 +22,16 @@ interface StreamEnd {
 type Cause = Pick<StreamEnd, 'actor' | 'correlationId'>;
 
 /**
- * Checks what every event of the log has in common, whatever happened: the revisions of a stream have no gap, the id of
- * an event derives from its command, stream and index, a command has one actor, and time goes forward in a stream.
- * Holds a few numbers per stream.
+ * Checks what every event of the log has in common: the revisions of a stream have no gap, the id of an event
+ * derives from its command, stream and index, a command has one actor, and time goes forward in a stream. It
+ * holds a few numbers per stream.
  */
 export class LogAudit {
   readonly #streams = new Map<string, StreamEnd>();
   readonly #causes = new Map<Uuid, Cause>();
-  /** Organization and actor, with where the actor was met first. */
+  /** Organization and actor, with the event where the actor first occurs. */
   readonly actors = new Map<string, { readonly org: Uuid; readonly actor: string; readonly at: string }>();
-  /** The highest watermark that a count of each organization names. */
+  /** Highest watermark of the counts of each organization. */
   readonly watermarks = new Map<Uuid, bigint>();
   readonly #named: string[] = [];
   readonly #gaps: string[] = [];
@@ -78,8 +78,9 @@ export class LogAudit {
   }
 
   /**
-   * Sentences for an auditor; none when nothing is wrong.
-   * @param isShared whether others write to the log too: their events, which are left out, leave gaps in streams
+   * Returns sentences for an auditor; none when nothing is wrong.
+   * @param isShared tells whether others write to the log too: their events are omitted and leave gaps in
+   *   streams
    */
   faults({ isShared }: { readonly isShared: boolean }): string[] {
     const more = this.#count - this.#named.length;
@@ -109,7 +110,7 @@ export class LogAudit {
   }
 }
 
-/** Fields of event data by which the stream of a category is named. */
+/** Fields of event data that give the stream of a category its name. */
 const SUBJECT_FIELDS: Readonly<Record<string, string>> = {
   plan: 'planId',
   addon: 'addonId',
@@ -119,7 +120,7 @@ const SUBJECT_FIELDS: Readonly<Record<string, string>> = {
   subscription: 'subscriptionId',
 };
 
-/** The entity that the data of an event names; undefined where it names none. */
+/** Returns the entity that the data of an event names; undefined without one. */
 function subjectOf({ stream, data }: RecordedEvent): string | undefined {
   const named = data as Record<string, string | undefined> & { readonly term?: { subscriptionId: string } };
   const category = categoryOf(stream);

@@ -12,12 +12,15 @@ import {
 
 const NO_FILE = { crc32: 0, packed: 0, size: 0 };
 
-/** Writes a zip archive file by file. It holds the table of contents, and can go on behind the files of another writer. */
+/**
+ * Writes a zip archive file by file. It holds the table of contents, and can continue after the files of
+ * another writer.
+ */
 export class ArchiveWriter {
   readonly #entries: ZipEntry[];
   #offset: number;
 
-  /** @param entries files that are written already, one behind the other */
+  /** @param entries files that are already written, in order */
   constructor(entries: readonly ZipEntry[] = []) {
     this.#entries = [...entries];
     this.#offset = entries.reduce((end, entry) => end + lengthOf(entry), 0);
@@ -27,7 +30,10 @@ export class ArchiveWriter {
     return this.#entries;
   }
 
-  /** Yields the bytes of a file of the archive. @returns what the file has, unpacked */
+  /**
+   * Yields the bytes of a file of the archive.
+   * @returns size and checksum of the uncompressed file
+   */
   async *file(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array, FileSummary> {
     const offset = this.#offset;
     yield localHeaderOf({ ...NO_FILE, name, offset });
@@ -65,6 +71,6 @@ export class ArchiveWriter {
   }
 }
 
-/** The bytes of a file in the archive, header and sizes included. */
+/** Number of bytes of a file in the archive, header and sizes included. */
 export const lengthOf = (entry: ZipEntry): number =>
   localHeaderOf(entry).length + entry.packed + descriptorOf(entry).length;

@@ -1,8 +1,8 @@
-/** Numbers of batches, a bit each: a million of them take 125 kB. */
+/** Set of batch numbers, one bit each: a million of them take 125 kB. */
 export class BatchSet {
   #bits = new Uint8Array(1024);
 
-  /** Reads what `toText` has written. */
+  /** Reads the text of `toText`. */
   static of(text: string): BatchSet {
     const set = new BatchSet();
     const bits = Buffer.from(text, 'base64');
@@ -27,7 +27,7 @@ export class BatchSet {
     this.#bits[at]! |= 1 << (number & 7);
   }
 
-  /** Yields the numbers in order, some at a time. */
+  /** Yields the numbers in order, in pages. */
   *pages(): Generator<number[]> {
     let page: number[] = [];
     for (const [at, bits] of this.#bits.entries()) {

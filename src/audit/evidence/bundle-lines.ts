@@ -3,7 +3,7 @@ import { toWireId, type Uuid } from '../../kernel/ids.js';
 import { FORMAT_VERSION, type FileSummary } from './domain/bundle-format.js';
 import type { BundledInvoice } from './evidence-selection.js';
 
-/** A line of a file of invoices. */
+/** Line of a file of invoices. */
 export const invoiceLine = ({ number, stream, revision, computed }: BundledInvoice): object => ({
   cost_due: computed.costDue,
   currency: computed.currency,
@@ -19,7 +19,7 @@ export const invoiceLine = ({ number, stream, revision, computed }: BundledInvoi
   total: computed.total,
 });
 
-/** The bytes of `manifest.json`. */
+/** Bytes of `manifest.json`. */
 export const manifestOf = (
   org: Uuid,
   invoices: readonly string[],

@@ -22,26 +22,26 @@ import { UsageRows, type UsageSpan } from './usage-rows.js';
 /** A part ends with the customer whose events reach this number. */
 const EVENTS_PER_PART = 10_000;
 
-/** With these a selection has the same bytes for ever: what was recorded later is no part of the bundle. */
+/** Bounds of a bundle. They fix its bytes: events recorded later are not part of it. */
 export interface ExportBounds {
   /** Position of the newest event. */
   readonly upTo: Position;
-  /** Number of the checkpoint that the proofs lead to; null while there is none. */
+  /** Number of the checkpoint of the proofs; null without one. */
   readonly checkpoint: number | null;
-  /** Its cosignatures that the bundle has; witnesses may add others later. */
+  /** Number of its cosignatures in the bundle; witnesses may add others later. */
   readonly cosignatures: number;
 }
 
-/** A part that is written, with all that the rest of the archive follows from. */
+/** Written part, with everything that the rest of the archive depends on. */
 export interface WrittenPart {
   readonly number: number;
   readonly lastCustomer: Uuid;
   readonly entries: readonly ZipEntry[];
   readonly files: Readonly<Record<string, FileSummary>>;
   readonly invoices: readonly string[];
-  /** Streams that it shares with other parts. */
+  /** Streams that the part shares with others. */
   readonly shared: readonly string[];
-  /** Usage batches of this part and the ones before it. */
+  /** Usage batches of this part and the parts before it. */
   readonly batches: string;
 }
 
@@ -49,20 +49,20 @@ export interface EvidenceRequest {
   readonly org: Uuid;
   /** Reads invoices in the order of customer keys, currencies and revisions. */
   readonly invoices: (after: Uuid | undefined) => AsyncIterable<IssuedInvoice>;
-  /** Whether the documents of the invoices are wanted, which name persons. */
+  /** Tells whether to include the PDFs of the invoices, which name persons. */
   readonly withPdfs: boolean;
   /** Size of a tree that the bundle's tree is proven to continue, besides those of the checkpoints before it. */
   readonly since?: number | undefined;
   /** Default: everything that is recorded now. */
   readonly bounds?: ExportBounds;
-  /** Parts that an earlier export of these bounds has written: only the bytes behind them are yielded. */
+  /** Parts that an earlier export of these bounds wrote; only the bytes after them are yielded. */
   readonly written?: readonly WrittenPart[];
   /** Called when all bytes of a part were taken. */
   readonly partEnded?: (part: WrittenPart) => Promise<void>;
   readonly eventsPerPart?: number;
 }
 
-/** The customers whose evidence stands in the same files. */
+/** Customers whose evidence shares files. */
 interface Part {
   readonly events: BundledEvent[];
   readonly usage: UsageSpan[];
@@ -81,7 +81,7 @@ export class EvidenceBundles {
     private readonly queries: QueryBus,
   ) {}
 
-  /** The bounds of a bundle of everything that is recorded now. */
+  /** Returns the bounds of a bundle of everything recorded until now. */
   async bounds(org: Uuid): Promise<ExportBounds> {
     const upTo = (await this.store.head()) ?? BEFORE_ALL;
     const newest = await this.proofs.newest(org);
@@ -160,7 +160,7 @@ export class EvidenceBundles {
     yield* archive.end();
   }
 
-  /** Writes what several customers share. */
+  /** Writes the evidence that several customers share. */
   private async *sharedFiles(
     { org, since }: EvidenceRequest,
     files: FileWriter,
@@ -182,7 +182,7 @@ export class EvidenceBundles {
     yield* files.lines(nameInPart('proofs', SHARED_PART), proofLines);
   }
 
-  /** @param written gets each event */
+  /** @param written receives each event */
   private async *eventLines(
     streams: readonly string[],
     upTo: Position,

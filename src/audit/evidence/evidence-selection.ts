@@ -14,7 +14,7 @@ import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store
 import { frozenView, type FrozenView } from '../../platform/eventsourcing/store/frozen-view.js';
 import type { UsageSpan } from './usage-rows.js';
 
-/** An invoice of a bundle, as its account's stream has it. */
+/** Invoice of a bundle, as recorded in its account's stream. */
 export interface BundledInvoice {
   readonly number: string;
   readonly stream: string;
@@ -23,19 +23,19 @@ export interface BundledInvoice {
   readonly computed: ComputedInvoice;
 }
 
-/** The streams and the usage that invoices of one customer follow from. */
+/** Streams and usage that invoices of one customer follow from. */
 export interface CustomerSelection {
   readonly customerKey: Uuid;
   readonly invoices: readonly BundledInvoice[];
-  /** The customer's own streams, each once, in the order of their names. */
+  /** Streams of the customer alone, each once, in the order of their names. */
   readonly streams: readonly string[];
-  /** Streams that invoices of other customers follow from as well. */
+  /** Streams that invoices of other customers follow from too. */
   readonly shared: readonly string[];
-  /** One per event name, in their order. */
+  /** Usage by event name, in order. */
   readonly usage: readonly UsageSpan[];
 }
 
-/** Finds what invoices follow from: by the streams and counts that they name. */
+/** Finds what invoices follow from, by the streams and counts that they name. */
 @Injectable()
 export class EvidenceSelector {
   constructor(
@@ -43,7 +43,7 @@ export class EvidenceSelector {
     private readonly loader: BillingRunLoader,
   ) {}
 
-  /** Begins a selection: streams of several customers are read once. */
+  /** Begins a selection. Streams of several customers are read once. */
   begin(): {
     select: (org: Uuid, issued: readonly IssuedInvoice[], upTo: Position) => Promise<CustomerSelection>;
   } {
@@ -60,8 +60,8 @@ interface Readers {
 
 /**
  * @param issued invoices of one customer
- * @param upTo position of the last event that belongs to the bundle: later invoices are left out
- * @throws Error when the log does not hold an invoice or one of its inputs
+ * @param upTo position of the last event of the bundle; later invoices are omitted
+ * @throws Error when the log lacks an invoice or one of its inputs
  */
 async function selectOf(
   { log, loader }: Readers,
@@ -106,7 +106,9 @@ async function selectOf(
   };
 }
 
-/** Tells whether an invoice got its number after an event; the newest invoices stand at the end of the stream. */
+/**
+ * Tells whether an invoice got its number after an event. The newest invoices are at the end of the stream.
+ */
 function wasIssuedAfter(events: readonly RecordedEvent[], invoiceId: Uuid, upTo: Position): boolean {
   for (let at = events.length - 1; at >= 0; at--) {
     const { position, type, data } = events[at]!;
@@ -116,7 +118,7 @@ function wasIssuedAfter(events: readonly RecordedEvent[], invoiceId: Uuid, upTo:
   return false;
 }
 
-/** Spans of one event name become one that has them all, so that no row is read twice. */
+/** Merges spans of one event name, so that no row is read twice. */
 function addSpan(spans: Map<string, UsageSpan>, span: UsageSpan): void {
   const known = spans.get(span.eventName) ?? span;
   spans.set(span.eventName, {

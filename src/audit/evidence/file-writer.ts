@@ -2,16 +2,16 @@ import { canonicalJson } from '../../kernel/canonical-json.js';
 import type { ArchiveWriter } from './archive-writer.js';
 import type { FileSummary } from './domain/bundle-format.js';
 
-/** Characters that are handed to the archive at once. */
+/** Number of characters passed to the archive at once. */
 const CHUNK = 64 * 1024;
 
-/** Writes files into an archive, and keeps what the manifest states of them. */
+/** Writes files into an archive, and collects their entries in the manifest. */
 export class FileWriter {
   readonly summaries: Record<string, FileSummary> = {};
 
   constructor(private readonly archive: ArchiveWriter) {}
 
-  /** Writes canonical JSON, a line each. */
+  /** Writes canonical JSON, one value per line. */
   async *lines(
     name: string,
     values: AsyncIterable<unknown> | Iterable<unknown>,

@@ -8,13 +8,13 @@ import type { Range } from '../../transparency/domain/merkle.js';
 import { SharedPaths } from '../../transparency/domain/shared-paths.js';
 import { TreeReader } from '../../transparency/tree-reader.js';
 
-/** The checkpoint that the proofs of a bundle lead to. */
+/** Checkpoint of the proofs of a bundle. */
 export interface ProvenBy {
-  /** 1, 2, 3 … in the organization. */
+  /** Number of the checkpoint in the organization: 1, 2, 3 … */
   readonly number: number;
   /** The signed note with its cosignatures. */
   readonly note: string;
-  /** How many these are. */
+  /** Number of cosignatures. */
   readonly cosignatures: number;
   readonly size: number;
 }
@@ -22,10 +22,10 @@ export interface ProvenBy {
 /** Earlier checkpoints that every bundle proves to be continued: a week of hourly ones. */
 const MOST_EARLIER = 200;
 
-/** Proofs that are read from the tree at once. */
+/** Number of proofs read from the tree at once. */
 const AT_ONCE = 500;
 
-/** An event of a bundle, without what it tells. */
+/** Event of a bundle, without its content. */
 export type BundledEvent = Pick<RecordedEvent, 'stream' | 'revision' | 'position'>;
 
 /** Reads the proofs of a bundle's events and batches from the tree of their organization. */
@@ -36,19 +36,19 @@ export class TreeProofs {
     private readonly tree: TreeReader,
   ) {}
 
-  /** The newest checkpoint; undefined while there is none. */
+  /** Returns the newest checkpoint; undefined without one. */
   async newest(org: Uuid): Promise<ProvenBy | undefined> {
     const kept = await this.checkpoints.newest(org);
     return kept && provenBy(kept);
   }
 
-  /** A checkpoint with its first cosignatures; undefined where there is none with the number. */
+  /** Returns a checkpoint with its first cosignatures; undefined for an unknown number. */
   async checkpoint(org: Uuid, number: number, cosignatures: number): Promise<ProvenBy | undefined> {
     const kept = await this.checkpoints.numbered(org, number);
     return kept && provenBy({ ...kept, cosignatures: kept.cosignatures.slice(0, cosignatures) });
   }
 
-  /** Lines of a file of proofs, without events and batches that came after the checkpoint. */
+  /** Yields lines of a file of proofs; events and batches after the checkpoint have none. */
   async *lines(
     org: Uuid,
     { size }: ProvenBy,

@@ -13,7 +13,7 @@ export interface UsageSpan {
   readonly sealedUpTo: bigint;
 }
 
-/** A usage event as a line of `usage.jsonl`. */
+/** Line of `usage.jsonl`. */
 interface UsageLine {
   readonly batch: number;
   readonly customer_key: Uuid;
@@ -24,7 +24,7 @@ interface UsageLine {
   readonly properties: string;
 }
 
-/** A usage batch as a line of `batches.jsonl`. */
+/** Line of `batches.jsonl`. */
 interface BatchLine {
   readonly body_hashes: readonly string[];
   readonly digest: string;
@@ -43,7 +43,10 @@ const BATCHES_PER_PAGE = 100;
 export class UsageRows {
   constructor(private readonly database: Database) {}
 
-  /** Yields rows in the order of their time, then of the bytes of their ids. @param seen is told of each row's batch */
+  /**
+   * Yields rows in the order of their time, then of the bytes of their ids.
+   * @param seen receives each row's batch
+   */
   async *rowsOf(org: Uuid, span: UsageSpan, seen: (batch: number) => void): AsyncGenerator<UsageLine> {
     let [time, id] = [span.start as string, ''];
     for (;;) {
@@ -69,7 +72,7 @@ export class UsageRows {
     }
   }
 
-  /** Yields batches with the body hashes of all their rows, also of rows of other customers. */
+  /** Yields batches with the body hashes of all their rows, including rows of other customers. */
   async *batchesOf(org: Uuid, numbers: readonly number[]): AsyncGenerator<BatchLine> {
     for (let from = 0; from < numbers.length; from += BATCHES_PER_PAGE) {
       const { rows } = await this.database.pool.query<BatchLine & { readonly number: string }>({

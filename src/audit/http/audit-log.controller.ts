@@ -59,7 +59,7 @@ const LOG = {
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 
-/** The organization's audit log (docs/contract.md#audit-log). */
+/** Audit log of the organization (docs/contract.md#audit-log). */
 @Controller('api/audit/log')
 export class AuditLogController {
   constructor(private readonly queries: QueryBus) {}
@@ -84,7 +84,7 @@ export class AuditLogController {
   }
 }
 
-/** Subjects with ids of the contract; the others have the ids of their streams. */
+/** Kinds of subjects with ids of the contract; the others have the ids of their streams. */
 const WIRE_KINDS: { readonly [Kind in SubjectKind]?: IdKind } = {
   organization: 'org',
   plan: 'plan',

@@ -24,10 +24,10 @@ const EVENT_FIELDS = {
   actor: text(),
 };
 
-/** An event of the log; `data` is what the log holds. */
+/** Event of the log; `data` is as stored. */
 const RECORDED_EVENT = named('RecordedEvent', object({ ...EVENT_FIELDS, data: anything() }));
 
-/** An event with the name of its actor's key. */
+/** Event with the name of its actor's key. */
 const EVENT_BY = named(
   'RecordedEventRef',
   object({
@@ -63,13 +63,15 @@ const USAGE_COUNT = named(
     absent_values: integer({ minimum: 0 }),
     sealed_up_to: text(),
     digest: text(),
-    /** For a gauge that deltas move: the level at the window's end, and the count that this one goes on from. */
+    /** For a delta gauge: the level at the window's end, and the earlier count that this one continues. */
     level: nullable(text()),
     after_close_id: nullable(text()),
   }),
 );
 
-/** Line of an earlier invoice that a line reverses; null when it only reduces the cost due of that invoice. */
+/**
+ * Line of an earlier invoice that a line reverses; null when it only reduces the cost due of that invoice.
+ */
 const REVERSED_LINE = named(
   'ReversedLine',
   object({
@@ -135,7 +137,7 @@ const STEP = named(
   }),
 );
 
-/** How the base of a line was calculated: everything owed under its charge key − what earlier invoices charged. */
+/** Calculation of a line's base: everything owed under its charge key − what earlier invoices charged. */
 const CALCULATION = named(
   'LineCalculation',
   object({
@@ -182,7 +184,7 @@ const EXPLAINED_LINE = named(
       quantity: nullable(number()),
       /** Price as the plan version defines it. */
       price: anything(),
-      /** For prepaid units: the units held, since when, and the share of the window. */
+      /** For prepaid units: the units, their start, and their share of the window. */
       prepaid_units: nullable(listOf(object({ units: number(), from: instant(), fraction: anything() }))),
       plan_version_id: nullable(wireId('plan_version')),
       tax_rate: anything(),
@@ -223,7 +225,7 @@ export const INVOICE_EXPLANATION = named(
     fingerprint: text(),
     result_hash: text(),
     computed_by: EVENT_BY,
-    /** The streams that were read, each with its revision. */
+    /** Streams that were read, each with its revision. */
     inputs: anything(),
     totals: object({
       base: number({ description: 'Sum of the bases of the lines.' }),

@@ -25,7 +25,7 @@ export class EvidenceController {
     private readonly database: Database,
   ) {}
 
-  /** All that the invoice follows from, for `recount-verify` (docs/evidence-bundle.md). */
+  /** Everything that the invoice follows from, for `recount-verify` (docs/evidence-bundle.md). */
   @Get()
   @Header('Accept-Ranges', 'none')
   @RequestCost(LONG_READ_COST)

@@ -30,7 +30,7 @@ export class InvoiceExplanationController {
     return presentExplanation(await this.queries.execute(new ExplainInvoice(org, name)));
   }
 
-  /** By the definitions that billing counts by, at the watermark of the count. */
+  /** Lists events by the definitions that billing counts by, at the watermark of the count. */
   @Get('lines/:line/events')
   @RequestCost(LONG_READ_COST)
   @Operation({

@@ -7,7 +7,7 @@ import type { TierRow } from '../../pricing/tier-rows.js';
 import type { ExplainedLine } from '../queries/explain-invoice.js';
 import type { CalculationStep } from '../queries/line-calculation.js';
 
-/** Presents how the base of a line was calculated; null for a line that no price makes. */
+/** Presents the calculation of a line's base; null for a line without a price. */
 export function presentCalculation({ calculation, earlier, line }: ExplainedLine) {
   if (!calculation) return null;
   const { steps, exact, due, chargedBefore, segment, full, basis, zone } = calculation;

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../kernel/event.js';
 import { formatInstant, type Instant } from '../../kernel/instant.js';
 
-/** Names of the times in event data, in order of preference: the time of effect first. */
+/** Fields of event data with times, in order of preference: the time of effect first. */
 interface Timed {
   readonly effectiveAt?: Instant;
   readonly term?: { readonly start: Instant };
@@ -29,13 +29,16 @@ export function presentEvent({ stream, revision, type, data, metadata }: Recorde
   };
 }
 
-/** An event without its data, with the name of the key behind its actor. */
+/** Event without its data, with the name of its actor's key. */
 export type EventBy = Omit<ReturnType<typeof presentEvent>, 'data'> & {
   readonly actor_name: string | null;
   readonly request_id: string;
 };
 
-/** Presents events to an auditor by whom they were caused. @param actors names by id */
+/**
+ * Presents events to an auditor with the names of their actors.
+ * @param actors names by id
+ */
 export const presenterBy =
   (actors: ReadonlyMap<string, string>) =>
   (event: RecordedEvent): EventBy => {

@@ -9,7 +9,10 @@ import type { ExplainedLine } from '../queries/explain-invoice.js';
 import { presentCalculation } from './present-calculation.js';
 import type { EventBy } from './present-event.js';
 
-/** Presents a line with the rule that calculated it and the inputs of the rule; `price` is the one of the plan version. */
+/**
+ * Presents a line with the rule that calculated it and the inputs of the rule; `price` is that of the plan
+ * version.
+ */
 export function presentExplainedLine(
   explained: ExplainedLine,
   index: number,
@@ -112,7 +115,7 @@ function ruleOf(
   }
 }
 
-/** Tax rate of lines that were recorded without it: the customer's, else the organization's. */
+/** Tax rate of lines recorded without one: the customer's, else the organization's. */
 function taxRateIn(settings: ExplainedLine['settings']): string | null {
   const rateOf = (from: string) =>
     settings.find(({ source, setting }) => source === from && setting === 'tax_rate')?.value;

@@ -51,13 +51,13 @@ const READ_MODEL = named(
   }),
 );
 
-/** No list of the organization's, which grows and is paged: there are as many read models as projections. */
+/** Wire shape of the distances. The list is not paged: there are as many entries as projections. */
 const READ_MODELS = named(
   'ReadModels',
   object({ read_models: noted(listOf(READ_MODEL), { description: 'Every read model.' }) }),
 );
 
-/** How far the read models are from the log (docs/contract.md#read-models). */
+/** Distances of the read models from the log (docs/contract.md#read-models). */
 @Controller('api/read_models')
 export class ReadModelsController {
   constructor(private readonly distances: ReadModelDistances) {}

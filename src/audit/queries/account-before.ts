@@ -13,7 +13,7 @@ export interface EarlierInvoice {
   readonly lines: ComputedInvoice['lines'];
 }
 
-/** State of an account as recorded before an invoice was computed: its counts of usage, and the invoices that stood. */
+/** State of an account before an invoice was computed: its closed usage periods and its invoices. */
 export class AccountBefore {
   readonly closes = new Map<ClosedUsagePeriod['closeId'], RecordedEvent<Close>>();
   /** Invoices in the order in which they were computed, without voided ones. */

@@ -3,14 +3,14 @@ import { BOOTSTRAP_KEY_ID } from '../../organization/api-keys/api-keys.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 
-/** Actors that are no API key of an organization. */
+/** Actors of an organization without an API key. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ['system', 'the scheduler'],
   ['cli', 'the command line'],
   [BOOTSTRAP_KEY_ID, 'the bootstrap key'],
 ];
 
-/** Looks up the names that people gave to the keys behind the actors of events. */
+/** Looks up the names of the API keys behind the actors of events. */
 @Injectable()
 export class ActorNames {
   constructor(private readonly database: Database) {}
@@ -25,7 +25,7 @@ export class ActorNames {
     return new Map([...OTHERS, ...rows.map(({ id, name }) => [id, name] as const)]);
   }
 
-  /** Returns the id of the key with this prefix; any other text is an id already. */
+  /** Returns the id of the key with this prefix; any other text is already an id. */
   async idOf(org: Uuid, actor: string): Promise<string> {
     const { rows } = await this.database.pool.query<{ id: Uuid }>({
       name: 'audit-actor-id',

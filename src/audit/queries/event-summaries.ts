@@ -17,7 +17,7 @@ type AnyEvent =
   | PlanEvent
   | SubscriptionEvent;
 
-/** Says in a sentence what each event type means. */
+/** Describes each event type in a sentence. */
 const SUMMARIES: { readonly [Type in AnyEvent['type']]: string } = {
   AccountCarriedForward: 'A snapshot of the account was stored.',
   AddonAttached: 'An add-on was attached to the subscription.',
@@ -72,5 +72,5 @@ const SUMMARIES: { readonly [Type in AnyEvent['type']]: string } = {
 
 export const isEventType = (type: string): type is AnyEvent['type'] => Object.hasOwn(SUMMARIES, type);
 
-/** A type that another release wrote has its name. */
+/** Falls back to the name of a type that another release wrote. */
 export const summaryOf = (type: string): string => (isEventType(type) ? SUMMARIES[type] : `${type}.`);

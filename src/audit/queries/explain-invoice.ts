@@ -23,7 +23,7 @@ import { reversalsOf, type Reversed } from './reversals.js';
 import { customerSettings, organizationSettings, type SettingRead, termSettings } from './settings-read.js';
 
 type Close = RecordedEvent<Extract<AccountEvent, { type: 'UsagePeriodClosed' }>>;
-/** An amount in minor units; negative when it reduces the remaining amount of the credit. */
+/** Amount in minor units; negative when it reduces the remaining amount of the credit. */
 interface CreditChange {
   readonly creditId: Uuid;
   readonly amount: bigint;
@@ -31,7 +31,7 @@ interface CreditChange {
 
 interface Sold {
   readonly content: PriceContent;
-  /** The event that published the version. */
+  /** Event that published the version. */
   readonly event: RecordedEvent | undefined;
 }
 type Computed = RecordedEvent<Extract<AccountEvent, { type: 'InvoiceComputed' }>>;
@@ -41,7 +41,7 @@ export interface ExplainedLine {
   /** Price that the line charges; null for lines without a plan. */
   readonly charged: Charged | null;
   readonly close: Close | undefined;
-  /** The count that an earlier invoice billed, where the line bills the difference. */
+  /** Count that an earlier invoice billed, when the line bills the difference. */
   readonly previousClose: Close | undefined;
   /** Lines of earlier invoices that the line reverses, the newest first; empty for a line that charges. */
   readonly reverses: readonly Reversed[];
@@ -51,16 +51,16 @@ export interface ExplainedLine {
   readonly credits: readonly CreditChange[];
   /** The invoice whose cost due the line reduces. */
   readonly reduces: { readonly invoiceId: Uuid; readonly number: string | null } | null;
-  /** Null for lines that no price makes: credits and reductions. */
+  /** Null for lines without a price: credits and reductions. */
   readonly calculation: LineCalculation | null;
   /** Lines of earlier invoices under the same charge key, the oldest first: a difference subtracts them. */
   readonly earlier: readonly EarlierLine[];
   readonly settings: readonly SettingRead[];
-  /** Events of the term up to what the run read, and the counts, in the order of the log. */
+  /** Events of the term up to the revision that the run read, and the counts, in the order of the log. */
   readonly followsFrom: readonly RecordedEvent[];
 }
 
-/** A line that an earlier invoice charged under the same key. */
+/** Line that an earlier invoice charged under the same key. */
 interface EarlierLine {
   readonly invoiceId: Uuid;
   readonly number: string | null;
@@ -87,7 +87,7 @@ export class ExplainInvoice extends Query<ExplainedInvoice> {
   }
 }
 
-/** Streams read side by side. */
+/** Number of streams read concurrently. */
 const AT_ONCE = 8;
 
 /** Explains how each line of an issued invoice was calculated, from the log (docs/contract.md#explain-and-verify). */
@@ -226,7 +226,7 @@ function versionRead({ addon, plan }: InvoiceLine, sold: Sold | undefined): Sett
   return [{ source: setting, setting, value, event: sold.event }];
 }
 
-/** Lines by charge key. */
+/** Groups lines by charge key. */
 function earlierLines(invoices: Iterable<EarlierInvoice>): Map<string, EarlierLine[]> {
   const found = new Map<string, EarlierLine[]>();
   for (const { invoiceId, number, lines } of invoices) {
@@ -264,7 +264,7 @@ function reducedBy({ explanation, chargeKey }: InvoiceLine, { invoices }: Accoun
   return { invoiceId, number: invoices.get(invoiceId)?.number ?? null };
 }
 
-/** The price of a plan version that a line charges. */
+/** Returns the price of a plan version that a line charges. */
 type Charged =
   | { readonly kind: 'recurring'; readonly charge: RecurringCharge }
   | { readonly kind: 'usage' | 'prepaid'; readonly component: PlanComponent };

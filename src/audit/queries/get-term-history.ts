@@ -12,7 +12,7 @@ import { OpaquePositions } from '../../platform/privacy/opaque-positions.js';
 import type { Term } from '../../subscription/domain/events.js';
 import { historyOf, linksOf, type TermLinks } from './term-billing.js';
 
-/** Purpose of the cursor, which keeps it apart from positions of another kind. */
+/** Purpose of the cursor; it differs from that of other positions. */
 const CURSOR = 'history';
 
 export interface TermHistory extends TermLinks {
@@ -27,7 +27,7 @@ export class GetTermHistory extends Query<TermHistory> {
     /** Undefined for a text that cannot be an id. */
     readonly subscriptionId: Uuid | undefined,
     readonly selection: {
-      /** Leaves out events recorded later: the history as it was known at that time. */
+      /** Omits events recorded later: the history as it was known at that time. */
       readonly asOf: Instant | undefined;
       readonly limit: number;
       readonly cursor: string | undefined;
@@ -45,11 +45,12 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
     private readonly positions: OpaquePositions,
   ) {}
 
-  /** @throws DomainError `resource_not_found`; `invalid` for a cursor that is from no answer of the service */
+  /** @throws DomainError `resource_not_found`; `invalid` for a foreign cursor */
   async execute({ org, subscriptionId, selection }: GetTermHistory): Promise<TermHistory> {
     const after = selection.cursor === undefined ? undefined : this.readPosition(org, selection.cursor);
 
-    // 1. Read the stream of the term, which is short: it names the customer, the predecessor and the successor.
+    // 1. Read the stream of the term, which is short. It names the customer, the predecessor and the
+    // successor.
     const own: RecordedEvent[] = [];
     if (subscriptionId) {
       for await (const event of this.store.readStream(streamName('subscription', org, subscriptionId))) {
@@ -62,7 +63,7 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
       throw new DomainError('resource_not_found', 'There is no subscription with this id.');
     }
 
-    // 2. Read the stream of the account, which is long, event by event, and only as far as the page needs.
+    // 2. Read the stream of the account, which is long, event by event, until the page is full.
     const { term } = begun.data as { readonly term: Term };
     const account = this.store.readStream(
       streamName('account', org, accountId(term.customerKey, term.basis.currency)),

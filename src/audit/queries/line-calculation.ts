@@ -22,11 +22,11 @@ import { latestUnits, prorationFactor, unitsDuring } from '../../pricing/prorati
 import { tierRows, type TierRow } from '../../pricing/tier-rows.js';
 import { rate } from '../../pricing/tiers.js';
 
-/** A part of what a charge key owes; the parts sum to the exact amount, which is never below 0. */
+/** Part of the amount owed under a charge key. The parts sum to the exact amount, which is never below 0. */
 export interface CalculationStep {
   readonly what: 'recurring_charge' | 'prepaid_units' | 'usage' | 'usage_paid_by_prepaid_units';
   readonly units: Quantity;
-  /** Units that prepaid units of an earlier plan cover; they are taken off before the tiers. */
+  /** Units that prepaid units of an earlier plan cover; they are subtracted before the tiers. */
   readonly covered: Quantity;
   /** The price of one unit of a recurring charge; null where tiers price it. */
   readonly unitPrice: Quantity | null;
@@ -36,22 +36,24 @@ export interface CalculationStep {
   /** Price before proration: the sum of the tiers, or units × unit price. */
   readonly price: Quantity;
   readonly during: Period;
-  /** Factors of the parts up to the start and up to the end of `during`, where parts are rounded cumulatively. */
+  /**
+   * Factors of the parts up to the start and up to the end of `during`, where parts are rounded cumulatively.
+   */
   readonly cumulative: { readonly before: Quantity; readonly upTo: Quantity } | null;
   readonly fraction: Quantity;
-  /** Negative where it is taken off. */
+  /** Negative when it is subtracted. */
   readonly amount: Quantity;
 }
 
-/** How everything that is owed under one charge key by now was calculated. */
+/** Calculation of everything owed under one charge key by now. */
 export interface LineCalculation {
   readonly steps: readonly CalculationStep[];
   readonly exact: Quantity;
   /** `exact` rounded once, in minor units. */
   readonly due: bigint;
-  /** Sum that earlier invoices have charged under the key, in minor units. */
+  /** Sum that earlier invoices charged under the key, in minor units. */
   readonly chargedBefore: bigint;
-  /** The window that the item is charged for, and the full interval that a fraction is a part of. */
+  /** Window of the charged item, and the full interval that a fraction refers to. */
   readonly segment: Period;
   readonly full: Period;
   readonly basis: string;
@@ -59,8 +61,9 @@ export interface LineCalculation {
 }
 
 /**
- * Prepares the calculations of an invoice's lines: computes again, from the inputs as the run read them, what was owed
- * under the charge key of a line. The bases of all lines of a key on the invoice sum to `due` − `chargedBefore`.
+ * Prepares the calculations of an invoice's lines: computes again, from the inputs as the run read them, the
+ * amount owed under the charge key of a line. The bases of all lines of a key on the invoice sum to `due` −
+ * `chargedBefore`.
  */
 export function calculationsOf(
   data: RunData,
@@ -102,7 +105,7 @@ function stepsOf(item: ScheduledItem, runTerm: RunTerm, close: ClosedUsagePeriod
     case 'prepaid':
       return unitsSteps(item, runTerm, source.component);
     case 'usage':
-      // A switch transferred it, so nothing is owed here any more.
+      // A switch transferred the usage, so nothing is owed here any more.
       return close && !item.transferredToSuccessor
         ? usageSteps(source.component, close, item, runTerm)
         : { charge: ZERO, steps: [] };
@@ -133,7 +136,7 @@ function feeSteps(item: ScheduledItem, runTerm: RunTerm, unitPrice: Quantity): S
   return { charge: charge.exact, steps: [{ ...step, cumulative }] };
 }
 
-/** A charge without fraction is charged in full, or, where it comes to nothing, not at all. */
+/** A charge without a fraction is charged in full, or not at all. */
 const prorationOf = ({ exact, fraction }: Charge) => ({
   cumulative: null,
   fraction: fraction ?? (exact === ZERO ? ZERO : ONE),

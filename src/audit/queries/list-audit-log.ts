@@ -9,10 +9,10 @@ import type { AuditEntryRow, SubjectKind } from '../read-models.js';
 import { ActorNames } from './actor-names.js';
 import { isEventType } from './event-summaries.js';
 
-/** Purpose of the cursor, which keeps it apart from positions of another kind. */
+/** Purpose of the cursor; it differs from that of other positions. */
 const CURSOR = 'audit log';
 
-/** Restricts the log; undefined: not by this. */
+/** Filters of the log; undefined: no filter. */
 export interface AuditLogFilter {
   readonly subjectKind?: SubjectKind | undefined;
   /** Requires `subjectKind`. */
@@ -21,9 +21,9 @@ export interface AuditLogFilter {
   /** Id or prefix of an API key, `system` or `cli`. */
   readonly actor?: string | undefined;
   readonly type?: string | undefined;
-  /** Recorded at this time or later. */
+  /** Earliest recorded time, inclusive. */
   readonly from?: Instant | undefined;
-  /** Recorded before this time. */
+  /** Latest recorded time, exclusive. */
   readonly to?: Instant | undefined;
 }
 
@@ -57,7 +57,7 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
     private readonly actors: ActorNames,
   ) {}
 
-  /** @throws DomainError `invalid` for an unknown event type and for a cursor that is from no answer of the service */
+  /** @throws DomainError `invalid` for an unknown event type or a foreign cursor */
   async execute({ org, filter, page: { limit, cursor } }: ListAuditLog): Promise<AuditLogPage> {
     if (filter.type !== undefined && !isEventType(filter.type)) {
       const detail = 'There is no event type with this name, such as SettingsChanged.';
@@ -96,8 +96,8 @@ const positionOf = ({ commit, prepare }: AuditEntryRow): Position => ({
 const NEWEST_FIRST = 'order by commit desc, prepare desc';
 
 /**
- * Reads each page from the end of an index. An event of a subscription need not name its customer, so a customer's page
- * is the newest of: the events that name the customer, and those of each subscription.
+ * Reads each page from the end of an index. An event of a subscription may lack its customer, so a customer's
+ * page merges two lists: the newest events that name the customer, and the newest of each subscription.
  */
 function statement(
   org: Uuid,

@@ -25,7 +25,7 @@ export class ListLineEvents extends Query<LineEvents> {
     readonly org: Uuid,
     /** Id or number of the invoice, as the caller wrote it. */
     readonly name: string,
-    /** Place of the line on the invoice from 1, as the caller wrote it. */
+    /** Index of the line on the invoice from 1, as the caller wrote it. */
     readonly line: string,
     readonly page: { readonly limit: number; readonly cursor: string | undefined },
   ) {

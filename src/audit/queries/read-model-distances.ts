@@ -14,13 +14,13 @@ import {
 } from '../../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 
-/** How far a read model is from the log, in events of one organization. */
+/** Distance of a read model from the log, in events of one organization. */
 export interface ReadModelDistance {
   readonly name: string;
   readonly isStopped: boolean;
-  /** At most `MOST_EVENTS` are counted. */
+  /** Limit of counted events is `MOST_EVENTS`. */
   readonly eventsBehind: number;
-  /** When the first of them was recorded; undefined: it has them all. */
+  /** Recorded time of the first missing event; undefined: none is missing. */
   readonly behindSince: Instant | undefined;
   readonly leftOut: readonly ParkedStream[];
 }
@@ -35,8 +35,8 @@ const MOST_EVENTS = 1_000;
 const AUDIT = 'audit';
 
 /**
- * Tells how far each read model is from the log. Only events of the organization count: the distance in events of all
- * would tell what others write.
+ * Measures how far each read model is from the log. Only events of the organization count: events of others
+ * would reveal their volume.
  */
 @Injectable()
 export class ReadModelDistances {
@@ -65,7 +65,10 @@ export class ReadModelDistances {
     });
   }
 
-  /** Events of the organization that some read model lacks: from the audit log, and after its end from the log itself. */
+  /**
+   * Returns events of the organization that some read model lacks: from the audit log, and after its end from
+   * the log itself.
+   */
   private async eventsAfter(org: Uuid, statuses: readonly ProjectionStatus[]): Promise<OwnEvent[]> {
     const listed = statuses.find(({ projection }) => projection === AUDIT)?.position;
     const { rows } = await this.database.pool.query<{

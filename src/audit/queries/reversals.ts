@@ -2,7 +2,7 @@ import type { InvoiceLine } from '../../billing/accounts/domain/event-data.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { EarlierInvoice } from './account-before.js';
 
-/** Line of an earlier invoice that a line reverses, and how much of its base. */
+/** Line of an earlier invoice that a line reverses, with the reversed part of its base. */
 export interface Reversed {
   readonly invoiceId: Uuid;
   readonly number: string | null;
@@ -19,9 +19,10 @@ interface OpenLine extends Omit<Reversed, 'amount'> {
 }
 
 /**
- * Finds the earlier lines that each line of an invoice reverses, in the order of its lines; nothing for a line that charges. A reversal reduces the
- * line that was charged last under its key, of the same tax rate first (docs/billing.md#reversals, docs/billing.md#usage-lines).
- * @param before the invoices that were not voided, in order
+ * Finds the earlier lines that each line of an invoice reverses, in the order of its lines; nothing for a
+ * line that charges. A reversal reduces the line that was charged last under its key, of the same tax rate
+ * first (docs/billing.md#reversals, docs/billing.md#usage-lines).
+ * @param before invoices that were not voided, in order
  */
 export function reversalsOf(
   lines: readonly InvoiceLine[],

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../kernel/event.js';
 
-/** A setting that amounts depend on, as a run read it, with the event that set it. */
+/** Setting that amounts depend on, as a run read it, with the event that set it. */
 export interface SettingRead {
   readonly source: 'organization' | 'customer' | 'subscription' | 'plan_version' | 'addon_version';
   readonly setting: string;
@@ -8,7 +8,7 @@ export interface SettingRead {
   readonly event: RecordedEvent;
 }
 
-/** Settings of an organization that a run reads, by its name on the wire. */
+/** Settings of an organization that a run reads, by wire name. */
 const OF_ORGANIZATION = {
   tax_rate: 'taxRate',
   late_event_grace_minutes: 'lateEventGraceMinutes',
@@ -26,7 +26,7 @@ export function organizationSettings(events: readonly RecordedEvent[]): SettingR
 export const customerSettings = (events: readonly RecordedEvent[]): SettingRead[] =>
   lastSaid('customer', 'tax_rate', events, ({ taxRate }) => taxRate);
 
-/** Settings of a term, fixed when it began. */
+/** Settings of a term, fixed at its start. */
 export function termSettings(started: RecordedEvent): SettingRead[] {
   const { term } = started.data as Said;
   if (!term) return [];

@@ -2,13 +2,13 @@ import { comparePositions, type RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 
 export interface TermLinks {
-  /** The term that this one followed. */
+  /** Term before this one. */
   readonly predecessor: Uuid | null;
-  /** The term that followed this one. */
+  /** Term after this one. */
   readonly successor: Uuid | null;
 }
 
-/** Fields read of any event; a new event type with these names needs no code here. */
+/** Fields read from any event; a new event type with these names needs no code here. */
 interface Said {
   readonly subscriptionId?: Uuid | null;
   readonly invoiceId?: Uuid;
@@ -27,8 +27,8 @@ export const linksOf = (own: readonly RecordedEvent[]): TermLinks => ({
 });
 
 /**
- * Merges the events of a term with the events of its account that bill it, in the order of the log. Of an invoice it
- * keeps the lines and the billing status of this term only.
+ * Merges the events of a term with the events of its account that bill it, in the order of the log. Of an
+ * invoice it keeps the lines and the billing status of this term only.
  */
 export async function* historyOf(
   subscriptionId: Uuid,

@@ -6,7 +6,7 @@ import { Public } from '../../platform/http/auth/caller.js';
 import { NotAnOperation } from '../../platform/http/openapi/operation.js';
 import { ConsoleFiles, encodedPath, type ConsoleFile } from '../console-files.js';
 
-/** Everything comes from this service; nothing is inline, no script and no style. */
+/** Allows content of this service only, and no inline script or style. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +24,7 @@ const REVALIDATED = 'no-cache';
 const NEVER = 'no-store';
 const INDEX = 'index.html';
 
-/** Serves the page. A path that names no file is one of the page's own addresses: the browser gets the page. */
+/** Serves the page. A path that names no file is a route of the page: the browser gets the page. */
 @Controller('console')
 @Public()
 export class ConsolePageController {
@@ -53,7 +53,7 @@ export class ConsolePageController {
     const name = segments.join('/');
     const file = name === INDEX ? undefined : this.files.find(name);
     if (file) return answer(file, file.isHashed ? FOREVER : REVALIDATED, request, response);
-    // A page of a former build asks for files that are gone: it must not get HTML for a script.
+    // A page of a former build requests files that no longer exist. It must not get HTML for a script.
     if (name.startsWith('assets/')) throw new DomainError('not_found', 'There is nothing at this path.');
     return this.index(request, response);
   }

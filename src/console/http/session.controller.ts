@@ -9,7 +9,7 @@ import { NotAnOperation } from '../../platform/http/openapi/operation.js';
 import { baseUrlOf } from '../../platform/http/server/base-url.js';
 import { SESSION_HOURS, Sessions } from '../sessions.js';
 
-/** Describes the session without anything that would open it. */
+/** Describes the session without its secret. */
 interface SessionAnswer {
   readonly organization_id: string;
   readonly scope: Caller['scope'];
@@ -19,8 +19,8 @@ interface SessionAnswer {
 }
 
 /**
- * Exchanges an API key for a session of 12 hours in a cookie that no script can read. The key comes in its usual header, so
- * wrong keys are throttled as everywhere, and no page of another site can send it.
+ * Exchanges an API key for a session of 12 hours in a cookie that no script can read. The key is in its usual
+ * header, so wrong keys are throttled as everywhere, and no page of another site can send it.
  */
 @Controller('console/session')
 @RequireScope('read')
@@ -66,7 +66,7 @@ export class SessionController {
   }
 }
 
-/** The API reads the cookie as well, so it is sent to every path. */
+/** The API reads the cookie too, so the browser sends it to every path. */
 const cookieFor = (request: Request): CookieOptions => ({
   httpOnly: true,
   sameSite: 'strict',

@@ -12,14 +12,17 @@ export class NotUploaded extends Error {
   override readonly name = 'NotUploaded';
   constructor(
     what: string,
-    /** Whether the bucket takes nothing; otherwise it does not take this object. */
+    /** True when the bucket accepts no object; false when it refuses this one. */
     readonly isAway = true,
   ) {
     super(`The bucket of AUDIT_BUCKET ${what} Checkpoints are signed, and uploaded when it takes them.`);
   }
 }
 
-/** The bucket of the setting `AUDIT_BUCKET`, in an object store that speaks S3. Objects are put once, and never over others. */
+/**
+ * Bucket of the setting `AUDIT_BUCKET`, in an object store that speaks S3. Objects are put once, and never
+ * overwritten.
+ */
 @Injectable()
 export class Bucket {
   readonly setting: BucketSetting | undefined;
@@ -28,13 +31,16 @@ export class Bucket {
     this.setting = config.auditBucket;
   }
 
-  /** Puts an object; nothing where the same one is there. @throws NotUploaded */
+  /**
+   * Puts an object; does nothing when the same object exists.
+   * @throws NotUploaded
+   */
   async put(name: string, text: string, stopping: AbortSignal, withinMs = TIMEOUT_MS): Promise<void> {
     const put = await this.ask('PUT', name, text, stopping, withinMs);
     if (put.status >= 200 && put.status < 300) return;
     if (put.status !== 412) throw new NotUploaded(refusalOf(put.status));
     const there = await this.ask('GET', name, undefined, stopping, withinMs);
-    // A key that may only write does not show what is there; nothing was overwritten.
+    // A write-only key cannot read the existing object; nothing was overwritten.
     if (there.status === 200 && there.body !== text) throw new NotUploaded(IS_ANOTHER, false);
   }
 

@@ -10,10 +10,12 @@ import { Uploads } from './uploads.js';
 
 const EVERY_MS = 1_000;
 const AFTER_FAILURE_MS = 10_000;
-/** Checkpoints that were signed before are looked for as well. */
+/** Interval of looking for older checkpoints too. */
 const THOROUGH_EVERY_MS = 60_000;
 
-/** Uploads checkpoints to the bucket, each organization's in order, in a process with the role `projections`. */
+/**
+ * Uploads checkpoints to the bucket, each organization's in order, in a process with the role `projections`.
+ */
 @Injectable()
 export class UploadWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #stopping = new AbortController();
@@ -61,7 +63,7 @@ export class UploadWorker implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  /** @returns false when the bucket takes nothing: it is let alone for a while */
+  /** @returns false when the bucket accepts nothing, so that the worker pauses */
   private async uploadDue(url: string, isThorough: boolean): Promise<boolean> {
     const { signal } = this.#stopping;
     for (const org of await this.uploads.due(url, isThorough)) {

@@ -3,28 +3,28 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import { CHECKPOINT, type KeptCheckpoint } from '../checkpoint-rows.js';
 
-/** Organizations that are uploaded for in one round, and checkpoints of one of them. */
+/** Limits of one round: organizations, and checkpoints of each. */
 const ORGANIZATIONS = 1_000;
 const CHECKPOINTS = 100;
-/** For so long an organization whose upload failed is let alone. */
+/** Pause after a failed upload of an organization. */
 const REST_SECONDS = 30;
 
-/** How far the checkpoints of an organization were uploaded. */
+/** Progress of an organization's uploads. */
 interface Mark {
-  /** Number of the newest one; 0 before the first. */
+  /** Number of the newest uploaded checkpoint; 0 before the first. */
   readonly number: string;
-  /** Its cosignatures that were uploaded with it. */
+  /** Number of its cosignatures that were uploaded with it. */
   readonly cosignatures: number;
 }
 
-/** Keeps how far the checkpoints of each organization were uploaded to a bucket, and why they are not. */
+/** Keeps the progress of each organization's uploads to a bucket, and why they fail. */
 @Injectable()
 export class Uploads {
   constructor(private readonly database: Database) {}
 
   /**
-   * Organizations whose newest checkpoint, or a cosignature of it, is not in the bucket.
-   * @param isThorough false: only of those with a checkpoint of the last minute, which costs little
+   * Returns organizations whose newest checkpoint, or a cosignature of it, is not in the bucket.
+   * @param isThorough false: only those with a checkpoint of the last minute, which costs little
    */
   async due(bucket: string, isThorough: boolean): Promise<readonly Uuid[]> {
     const { rows } = await this.database.pool.query<{ org: Uuid }>({
@@ -35,7 +35,10 @@ export class Uploads {
     return rows.map(({ org }) => org);
   }
 
-  /** The checkpoints of an organization from the newest uploaded one on, and how far that was uploaded. */
+  /**
+   * Returns the checkpoints of an organization from the newest uploaded one on, with the progress of that
+   * one.
+   */
   async next(bucket: string, org: Uuid): Promise<{ mark: Mark; checkpoints: readonly KeptCheckpoint[] }> {
     const { rows } = await this.database.pool.query<Mark>({
       name: 'transparency-uploads-mark',
@@ -63,7 +66,7 @@ export class Uploads {
     });
   }
 
-  /** Keeps why nothing is uploaded, for readiness and doctor. */
+  /** Records why nothing is uploaded, for readiness and doctor. */
   async setFault(bucket: string, org: Uuid, sentence: string): Promise<void> {
     await this.database.pool.query(
       `insert into transparency_uploads (bucket, org, number, cosignatures, sentence, retry_at)
@@ -73,7 +76,7 @@ export class Uploads {
     );
   }
 
-  /** Forgets the faults of buckets that nothing is uploaded to any more. */
+  /** Deletes the faults of buckets that are no longer configured. */
   async keepFaultsOf(bucket: string | undefined): Promise<void> {
     await this.database.pool.query(
       'update transparency_uploads set sentence = null where sentence is not null and bucket is distinct from $1',

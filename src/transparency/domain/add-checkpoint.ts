@@ -3,7 +3,7 @@ import { parseCount } from './checkpoint.js';
 import { MalformedText } from './note.js';
 
 interface AddCheckpoint {
-  /** Size of the tree that the witness has cosigned last; 0 when it has cosigned none. */
+  /** Size of the tree that the witness cosigned last; 0 before the first. */
   readonly oldSize: number;
   /** Proof that the checkpoint continues the tree of that size. */
   readonly proof: readonly Uint8Array[];
@@ -11,11 +11,14 @@ interface AddCheckpoint {
   readonly note: string;
 }
 
-/** The body of a request for a cosignature (C2SP tlog-witness). */
+/** Body of a request for a cosignature (C2SP tlog-witness). */
 export const formatAddCheckpoint = ({ oldSize, proof, note }: AddCheckpoint): string =>
   `old ${oldSize}\n${proof.map((hash) => `${toBase64(hash)}\n`).join('')}\n${note}`;
 
-/** Reads the size that a witness has cosigned last from its answer 409. @throws MalformedText */
+/**
+ * Reads the size that a witness cosigned last from its answer 409.
+ * @throws MalformedText
+ */
 export function parseCosignedSize(body: string): number {
   if (!body.endsWith('\n')) throw new MalformedText('the size that a witness answers ends with a newline');
   return parseCount(body.slice(0, -1), 'the size that a witness answers');

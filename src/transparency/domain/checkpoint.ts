@@ -2,20 +2,23 @@ import { fromBase64, toBase64 } from './bytes.js';
 import { HASH_BYTES } from './merkle.js';
 import { MalformedText } from './note.js';
 
-/** A tree head of one organization (C2SP tlog-checkpoint). */
+/** Tree head of one organization (C2SP tlog-checkpoint). */
 export interface Checkpoint {
-  /** Names the log: `{name}/{organization}`. */
+  /** Origin of the log: `{name}/{organization}`. */
   readonly origin: string;
   /** Number of leaves. */
   readonly size: number;
   readonly root: Uint8Array;
 }
 
-/** The text that is signed. */
+/** Text that is signed. */
 export const formatCheckpoint = ({ origin, size, root }: Checkpoint): string =>
   `${origin}\n${size}\n${toBase64(root)}\n`;
 
-/** Reads the text of a note; lines below the third are extensions, which nothing here reads. @throws MalformedText */
+/**
+ * Reads the text of a note; ignores lines after the third, which are extensions.
+ * @throws MalformedText
+ */
 export function parseCheckpoint(text: string): Checkpoint {
   const [origin, size, root, ...rest] = text.split('\n');
   if (!origin) throw new MalformedText('the first line of a checkpoint is the origin of its log');
@@ -34,7 +37,7 @@ export function parseCount(text: string, what: string): number {
   return count;
 }
 
-/** A hash in base64; undefined for any other text. */
+/** Reads a hash in base64; undefined for any other text. */
 export function parseHash(text: string): Uint8Array | undefined {
   const hash = fromBase64(text);
   return hash?.length === HASH_BYTES ? hash : undefined;

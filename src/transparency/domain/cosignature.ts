@@ -13,7 +13,10 @@ import {
   type VerifyEd25519,
 } from './note.js';
 
-/** A statement of a witness: at this time it knew no larger tree of the log, and this one continues all that it knew. */
+/**
+ * Statement of a witness: at this time it knew no larger tree of the log, and this one continues all that it
+ * knew.
+ */
 export interface Cosignature {
   /** Name of the witness's key. */
   readonly witness: string;
@@ -25,10 +28,13 @@ export interface Cosignature {
   readonly line: string;
 }
 
-/** The last second of the year 9999: later times cannot be shown. */
+/** Last second of the year 9999: later times cannot be shown. */
 const LAST_TIME = 253_402_300_799n;
 
-/** The key of a witness. @throws MalformedText for a key of another kind */
+/**
+ * Reads the key of a witness.
+ * @throws MalformedText for a key of another kind
+ */
 export function parseWitnessKey(sha256: Sha256, text: string): NoteKey {
   const key = parseVerifierKey(sha256, text);
   if (key.type === COSIGNATURE) return key;
@@ -36,8 +42,8 @@ export function parseWitnessKey(sha256: Sha256, text: string): NoteKey {
 }
 
 /**
- * Reads the cosignature of a witness below a note; undefined when there is none.
- * @throws MalformedText when there is a wrong one
+ * Reads the cosignature of a witness below a note; undefined without one.
+ * @throws MalformedText for a wrong one
  */
 export function cosignatureBy(note: Note, key: NoteKey, verify: VerifyEd25519): Cosignature | undefined {
   if (signaturesBy(note, [key], verify).length === 0) return undefined;
@@ -46,11 +52,14 @@ export function cosignatureBy(note: Note, key: NoteKey, verify: VerifyEd25519): 
   )[0];
 }
 
-/** Reads the cosignatures of lines that were verified before. @throws MalformedText */
+/**
+ * Reads the cosignatures of lines that were verified before.
+ * @throws MalformedText
+ */
 export const cosignaturesOf = (text: string, lines: string): Cosignature[] =>
   lines === '' ? [] : cosignaturesIn(parseNote(`${text}\n${lines}`).signatures);
 
-/** The time of a cosignature as ISO 8601. */
+/** Writes the time of a cosignature as ISO 8601. */
 export const shownTime = ({ time }: Cosignature): string => formatInstant(fromMicros(BigInt(time) * SECOND));
 
 const cosignaturesIn = (signatures: Note['signatures']): Cosignature[] =>

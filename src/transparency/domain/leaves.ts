@@ -7,9 +7,9 @@ import { rootOf, type MerkleHashes } from './merkle.js';
 /** Version of the bytes of leaves (docs/transparency-log.md#leaves). */
 const LEAF_VERSION = 1;
 
-/** A sealed usage batch, as its leaf tells it. */
+/** Sealed usage batch, as in its leaf. */
 export interface BatchLeaf {
-  /** Number that sealing gave it, 1, 2, 3 … in the organization. */
+  /** Number of the batch in the organization, given by sealing: 1, 2, 3 … */
   readonly number: number;
   readonly events: number;
   /** Time of its earliest event. */
@@ -21,12 +21,12 @@ export interface BatchLeaf {
 }
 
 /**
- * The text of an event's leaf: the event as stored, sealed personal data included.
+ * Returns the text of an event's leaf: the event as stored, sealed personal data included.
  * @param position index of the leaf in the organization's tree
  */
 export function eventLeaf(event: Omit<RecordedEvent, 'position'>, position: number): string {
   const { id, stream, revision, type, data, metadata } = event;
-  // The keys are in order, which `canonicalJson` writes fastest.
+  // The keys are sorted, which `canonicalJson` writes fastest.
   return canonicalJson({
     data,
     id,
@@ -40,7 +40,7 @@ export function eventLeaf(event: Omit<RecordedEvent, 'position'>, position: numb
   });
 }
 
-/** The text of the leaf of a usage batch. */
+/** Returns the text of the leaf of a usage batch. */
 export function batchLeaf(batch: BatchLeaf, position: number): string {
   const { number, events, earliest, receivedAt, straggler, root } = batch;
   return canonicalJson({
@@ -59,8 +59,8 @@ export function batchLeaf(batch: BatchLeaf, position: number): string {
 export const leafHash = (hashes: MerkleHashes, text: string): Uint8Array => hashes.leaf(utf8(text));
 
 /**
- * The root over the rows of a usage batch: a leaf per row, in the order of the ids' bytes, whose data is the row's body
- * hash (docs/transparency-log.md#usage-rows).
+ * Root over the rows of a usage batch: a leaf per row, in the order of the ids' bytes, whose data is the
+ * row's body hash (docs/transparency-log.md#usage-rows).
  */
 export const batchRoot = (hashes: MerkleHashes, bodyHashes: readonly Uint8Array[]): Uint8Array =>
   rootOf(

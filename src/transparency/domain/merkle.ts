@@ -1,4 +1,4 @@
-/** SHA-256 of some bytes; passed in, so that this folder runs wherever JavaScript does. */
+/** SHA-256 of bytes; a parameter, so that this folder runs wherever JavaScript does. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
 /** Length of a hash. */
@@ -6,13 +6,13 @@ export const HASH_BYTES = 32;
 
 export const isHash = (bytes: Uint8Array): boolean => bytes.length === HASH_BYTES;
 
-/** A complete subtree: the 2^level leaves from index × 2^level on. */
+/** Complete subtree: the 2^level leaves from index × 2^level on. */
 export interface Node {
   readonly level: number;
   readonly index: number;
 }
 
-/** Leaves from `begin` up to, without, `end`. */
+/** Leaves from `begin`, inclusive, to `end`, exclusive. */
 export interface Range {
   readonly begin: number;
   readonly end: number;
@@ -43,14 +43,17 @@ export function merkleHashes(sha256: Sha256): MerkleHashes {
   };
 }
 
-/** The largest power of two below a number of leaves. */
+/** Returns the largest power of two below a number of leaves. */
 function split(leaves: number): number {
   let power = 1;
   while (power * 2 < leaves) power *= 2;
   return power;
 }
 
-/** The complete subtrees that a range consists of, from left to right. Its begin is a multiple of its largest one. */
+/**
+ * Returns the complete subtrees of a range, from left to right. The beginning of the range is a multiple of
+ * its largest subtree.
+ */
 export function nodesOf({ begin, end }: Range): Node[] {
   const nodes: Node[] = [];
   for (let at = begin; at < end;) {
@@ -72,7 +75,7 @@ export function foldNodes(hashes: MerkleHashes, nodes: readonly Uint8Array[]): U
   return root ?? hashes.empty;
 }
 
-/** The ranges whose hashes prove a leaf, the leaf's sibling first (RFC 6962, PATH). */
+/** Returns the ranges whose hashes prove a leaf, the leaf's sibling first (RFC 6962, PATH). */
 export function inclusionRanges(leaf: number, size: number): Range[] {
   const ranges: Range[] = [];
   let [begin, end] = [0, size];
@@ -89,7 +92,7 @@ export function inclusionRanges(leaf: number, size: number): Range[] {
   return ranges.reverse();
 }
 
-/** The ranges whose hashes prove that a tree continues a smaller one (RFC 6962, PROOF). */
+/** Returns the ranges whose hashes prove that a tree continues a smaller one (RFC 6962, PROOF). */
 export function consistencyRanges(from: number, to: number): Range[] {
   if (from === 0 || from === to) return [];
   const ranges: Range[] = [];
@@ -108,7 +111,7 @@ export function consistencyRanges(from: number, to: number): Range[] {
   return ranges.reverse();
 }
 
-/** The frontier of a growing tree: at most one complete subtree per level, whatever its size. */
+/** Frontier of a growing tree: at most one complete subtree per level, whatever its size. */
 export class GrowingTree {
   readonly #hashes: MerkleHashes;
   readonly #nodes: Uint8Array[];
@@ -121,7 +124,7 @@ export class GrowingTree {
     this.#nodes = [...nodes];
   }
 
-  /** The hashes of the complete subtrees that it consists of, from left to right. */
+  /** Returns the hashes of its complete subtrees, from left to right. */
   frontier(): readonly Uint8Array[] {
     return this.#nodes;
   }
@@ -130,7 +133,7 @@ export class GrowingTree {
     return this.#size;
   }
 
-  /** @param completed is told of every subtree of more than one leaf that the leaf completes */
+  /** @param completed receives every subtree of more than one leaf that the leaf completes */
   append(leafHash: Uint8Array, completed?: (node: Node, hash: Uint8Array) => void): void {
     let hash = leafHash;
     let index = this.#size;
@@ -148,7 +151,7 @@ export class GrowingTree {
   }
 }
 
-/** The root of a list of leaf hashes. */
+/** Returns the root of a list of leaf hashes. */
 export function rootOf(hashes: MerkleHashes, leafHashes: Iterable<Uint8Array>): Uint8Array {
   const tree = new GrowingTree(hashes);
   for (const hash of leafHashes) tree.append(hash);

@@ -10,7 +10,7 @@ const PUBLIC_KEY_BYTES = 32;
 const LONGEST_NOTE = 1_000_000;
 const MOST_SIGNATURES = 100;
 
-/** A public key under a name. */
+/** Public key under a name. */
 export interface NoteKey {
   readonly name: string;
   /** Eight hexadecimal digits. */
@@ -26,12 +26,12 @@ export interface NoteSignature {
 }
 
 export interface Note {
-  /** The signed text, with the newline at its end. */
+  /** Signed text, with the newline at its end. */
   readonly text: string;
   readonly signatures: readonly NoteSignature[];
 }
 
-/** Text that is no signed note, key or proof of the format. The message says which part is wrong. */
+/** The text is not a signed note, key or proof of the format. The message names the wrong part. */
 export class MalformedText extends Error {
   override readonly name = 'MalformedText';
 }
@@ -39,7 +39,7 @@ export class MalformedText extends Error {
 /** A name has no blank and no plus sign. */
 const NAME = /^[^\s+\p{Cc}]+$/u;
 
-/** @throws MalformedText for a name that no key may have */
+/** @throws MalformedText for an invalid name of a key */
 export function noteKey(sha256: Sha256, name: string, publicKey: Uint8Array, type = ED25519): NoteKey {
   if (!NAME.test(name))
     throw new MalformedText('the name of a key has no blank, no control character and no +');
@@ -47,7 +47,7 @@ export function noteKey(sha256: Sha256, name: string, publicKey: Uint8Array, typ
   return { name, id: toHex(id), type, publicKey };
 }
 
-/** The key as verifiers of notes take it: name+id+base64. */
+/** Writes the key as verifiers of notes read it: name+id+base64. */
 export const formatVerifierKey = ({ name, id, type, publicKey }: NoteKey): string =>
   `${name}+${id}+${toBase64(concat(Uint8Array.of(type), publicKey))}`;
 
@@ -65,14 +65,17 @@ export function parseVerifierKey(sha256: Sha256, text: string): NoteKey {
   return key;
 }
 
-/** A signature as a line of a note. */
+/** Writes a signature as a line of a note. */
 export const formatSignature = ({ name, keyId, signature }: NoteSignature): string =>
   `— ${name} ${toBase64(concat(bytesOfHex(keyId), signature))}\n`;
 
 export const formatNote = ({ text, signatures }: Note): string =>
   `${text}\n${signatures.map(formatSignature).join('')}`;
 
-/** Reads a note. Believe its text only after `signaturesBy` has verified a signature. @throws MalformedText */
+/**
+ * Reads a note. Its text is proven only after `signaturesBy` has verified a signature.
+ * @throws MalformedText
+ */
 export function parseNote(note: string): Note {
   if (note.length > LONGEST_NOTE) throw new MalformedText('the note is longer than 1,000,000 characters');
   if (hasControlCharacter(note) || !note.isWellFormed()) {
@@ -106,12 +109,12 @@ function parseSignature(line: string): NoteSignature {
   return { name, keyId, signature: bytes.subarray(KEY_ID_BYTES) };
 }
 
-/** Verifies an Ed25519 signature; passed in like `Sha256`. */
+/** Verifies an Ed25519 signature; a parameter like `Sha256`. */
 export type VerifyEd25519 = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) => boolean;
 
 /**
- * The keys that signed a note. Signatures of unknown keys are ignored.
- * @throws MalformedText when a signature of a known key is wrong: then nothing of the note is believed
+ * Returns the keys that signed a note. Signatures of unknown keys are ignored.
+ * @throws MalformedText when a signature of a known key is wrong
  */
 export function signaturesBy(note: Note, keys: readonly NoteKey[], verify: VerifyEd25519): NoteKey[] {
   const signers = new Set<NoteKey>();
@@ -135,10 +138,13 @@ function isSigned(text: string, { type, publicKey }: NoteKey, signature: Uint8Ar
   return verify(publicKey, utf8(cosignedText(text, time)), signature.subarray(TIME_BYTES));
 }
 
-/** The text that a witness signs: that of the checkpoint below a header and its time in seconds (C2SP tlog-cosignature). */
+/**
+ * Returns the text that a witness signs: that of the checkpoint below a header and its time in seconds (C2SP
+ * tlog-cosignature).
+ */
 export const cosignedText = (text: string, time: bigint): string => `cosignature/v1\ntime ${time}\n${text}`;
 
-/** The time in the signature of a witness, in seconds; undefined when it is none. */
+/** Reads the time in the signature of a witness, in seconds; undefined for another signature. */
 export function cosignedAt(signature: Uint8Array): bigint | undefined {
   if (signature.length !== TIME_BYTES + 64) return undefined;
   const time = BigInt(`0x${toHex(signature.subarray(0, TIME_BYTES))}`);

@@ -3,18 +3,18 @@ import { parseCount, parseHash } from './checkpoint.js';
 import { MalformedText } from './note.js';
 
 const HEADER = 'c2sp.org/tlog-proof@v1';
-/** A tree of 2^63 leaves has no longer path. */
+/** Longest path: a tree of 2^63 leaves has this many levels. */
 const MOST_HASHES = 63;
 
-/** An inclusion proof that can be verified offline (C2SP tlog-proof). */
+/** Inclusion proof that can be verified offline (C2SP tlog-proof). */
 export interface ProofText {
   /** Opaque bytes that no signature covers. */
   readonly extra?: Uint8Array | undefined;
   /** Index of the leaf. */
   readonly index: number;
-  /** The path from the leaf's sibling up. */
+  /** Path from the leaf's sibling up. */
   readonly hashes: readonly Uint8Array[];
-  /** The signed note of the checkpoint, byte by byte. */
+  /** Signed note of the checkpoint, byte by byte. */
   readonly checkpoint: string;
 }
 

@@ -1,7 +1,7 @@
 import { isEqual } from './bytes.js';
 import { inclusionRanges, isHash, type MerkleHashes, type Range } from './merkle.js';
 
-/** Nodes that begin at the same leaf have different heights. */
+/** Key of a node: nodes that begin at the same leaf have different heights. */
 const keyOf = ({ begin, end }: Range): number => begin * 64 + Math.ceil(Math.log2(end - begin));
 
 const leafAt = (index: number): Range => ({ begin: index, end: index + 1 });
@@ -12,8 +12,8 @@ const parentOf = (node: Range, sibling: Range): Range => ({
 });
 
 /**
- * Shortens the inclusion proofs of several leaves of one tree: each ends below the first node that is known from an earlier
- * one, as a node on its path or a hash in it. The root is known from the start.
+ * Shortens the inclusion proofs of several leaves of one tree: each ends below the first node that is known
+ * from an earlier one, as a node on its path or a hash in it. The root is known from the start.
  */
 export class SharedPaths {
   readonly #known = new Set<number>();
@@ -22,7 +22,7 @@ export class SharedPaths {
     this.#known.add(keyOf({ begin: 0, end: size }));
   }
 
-  /** The ranges whose hashes prove a leaf beside the earlier ones, the leaf's sibling first. */
+  /** Returns the ranges whose hashes prove a leaf beside the earlier ones, the leaf's sibling first. */
   rangesOf(leaf: number): Range[] {
     const ranges: Range[] = [];
     let node = leafAt(leaf);
@@ -48,7 +48,7 @@ export class SharedPathChecker {
     this.#known.set(keyOf({ begin: 0, end: size }), root);
   }
 
-  /** Tells whether a path proves a leaf. It has no hash too many. */
+  /** Tells whether a path proves a leaf, without superfluous hashes. */
   proves(leaf: number, leafHash: Uint8Array, path: readonly Uint8Array[]): boolean {
     if (!Number.isSafeInteger(leaf) || leaf < 0 || leaf >= this.size || !path.every(isHash)) return false;
     const siblings = inclusionRanges(leaf, this.size);

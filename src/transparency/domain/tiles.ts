@@ -12,13 +12,13 @@ import {
 export const TILE_WIDTH = 256;
 const TILE_LEVELS = 8;
 
-/** Where a tile stands (C2SP tlog-tiles). */
+/** Address of a tile (C2SP tlog-tiles). */
 export interface TileAddress {
   readonly level: number;
   readonly index: number;
 }
 
-/** The tile that has the hashes which a node is computed from, and where in it they are. */
+/** Returns the tile with the hashes that a node is computed from, and their position in it. */
 export function tileOf({
   level,
   index,
@@ -29,7 +29,10 @@ export function tileOf({
   return { level: tileLevel, index: Math.floor(first / TILE_WIDTH), at: first % TILE_WIDTH, width };
 }
 
-/** Where a hash that is kept goes: that of a leaf, or of a complete tile of the level below; undefined for others. */
+/**
+ * Returns the slot of a stored hash: that of a leaf, or of a complete tile of the level below; undefined for
+ * others.
+ */
 export function slotOf({ level, index }: Node): (TileAddress & { readonly at: number }) | undefined {
   if (level % TILE_LEVELS !== 0) return undefined;
   return { level: level / TILE_LEVELS, index: Math.floor(index / TILE_WIDTH), at: index % TILE_WIDTH };
@@ -37,7 +40,7 @@ export function slotOf({ level, index }: Node): (TileAddress & { readonly at: nu
 
 export const tileKey = ({ level, index }: TileAddress): string => `${level}/${index}`;
 
-/** The tiles that ranges are computed from, each once. */
+/** Returns the tiles that ranges are computed from, each once. */
 export function tilesOf(ranges: readonly Range[]): TileAddress[] {
   const tiles = new Map<string, TileAddress>();
   for (const range of ranges) {
@@ -49,7 +52,7 @@ export function tilesOf(ranges: readonly Range[]): TileAddress[] {
   return [...tiles.values()];
 }
 
-/** A tile lacks hashes that the size of its tree calls for. */
+/** A tile lacks hashes for the size of its tree. */
 export class TileTooShort extends Error {
   override readonly name = 'TileTooShort';
 }
@@ -72,7 +75,7 @@ export function hashOfRange(
   return foldNodes(hashes, nodes);
 }
 
-/** The root of a power of two of hashes. */
+/** Returns the root of a power of two of hashes. */
 function subtree(hashes: MerkleHashes, row: readonly Uint8Array[]): Uint8Array {
   let level = row;
   while (level.length > 1) {

@@ -39,8 +39,8 @@ interface Consistency {
 }
 
 /**
- * Returns whether a proof shows that a tree continues a smaller one that is not empty (RFC 9162). Every
- * tree continues the empty one, which takes no proof.
+ * Tells whether a proof shows that a tree continues a smaller one that is not empty (RFC 9162). Every tree
+ * continues the empty one, which needs no proof.
  */
 export function isConsistent(
   hashes: MerkleHashes,
@@ -52,7 +52,10 @@ export function isConsistent(
   return roots !== undefined && isEqual(roots.older, fromRoot) && isEqual(roots.newer, toRoot);
 }
 
-/** Returns whether a consistency proof leads to the root of the later tree, whatever the root of the earlier one is. */
+/**
+ * Tells whether a consistency proof leads to the root of the later tree, whatever the root of the earlier one
+ * is.
+ */
 export function leadsToRoot(
   hashes: MerkleHashes,
   { from, to, toRoot, proof }: Omit<Consistency, 'fromRoot'>,
@@ -65,7 +68,7 @@ export function leadsToRoot(
   return roots !== undefined && isEqual(roots.newer, toRoot);
 }
 
-/** The roots of both trees as a proof has them; undefined where it has too many or too few hashes. */
+/** Returns the roots of both trees by the proof; undefined when it has too many or too few hashes. */
 function rootsOf(
   hashes: MerkleHashes,
   { from, to, fromRoot, proof }: Omit<Consistency, 'toRoot'>,

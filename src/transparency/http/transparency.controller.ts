@@ -40,7 +40,7 @@ const SIZES = {
   to: (q: QueryParams) => q.count('to'),
 };
 
-/** The organization's transparency log (docs/transparency-log.md). */
+/** Transparency log of the organization (docs/transparency-log.md). */
 @Controller('api/audit')
 export class TransparencyController {
   constructor(
@@ -89,7 +89,7 @@ export class TransparencyController {
     return plainText(cosignedNote(await this.queries.execute(new GetLatestCheckpoint(org))));
   }
 
-  /** Takes in everything stored so far; the newest checkpoint again when nothing was added since. */
+  /** Covers everything stored so far; returns the newest checkpoint when nothing was added since. */
   @Post('checkpoints')
   @Operation({ summary: 'Signs a checkpoint over everything stored so far.', answer: CHECKPOINT })
   async createCheckpoint(@Ctx() { org }: CommandContext) {

@@ -65,7 +65,10 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
   }
 }
 
-/** The newest checkpoint. @throws DomainError `resource_not_found` */
+/**
+ * Returns the newest checkpoint.
+ * @throws DomainError `resource_not_found`
+ */
 export class GetLatestCheckpoint extends Query<KeptCheckpoint> {
   constructor(readonly org: Uuid) {
     super();
@@ -86,10 +89,10 @@ export class GetLatestCheckpointHandler implements IQueryHandler<GetLatestCheckp
   }
 }
 
-/** Seconds for which the newest checkpoint is held back from webhooks while witnesses are asked. */
+/** Seconds for which webhooks wait for the cosignatures of the newest checkpoint. */
 const WITNESSES_HAVE = 15;
 
-/** Asks for ids of checkpoints made since a wall time, with the cosignatures that they get at once. */
+/** Asks for ids of checkpoints made since a wall time, after the wait for their cosignatures. */
 export class CheckpointsSince extends Query<Uuid[]> {
   constructor(
     readonly org: Uuid,
@@ -124,7 +127,10 @@ select c.id from transparency_checkpoints c where c.org = $1 and c.noted_at >= $
       where s.org = c.org and s.number = c.number and s.witness = any($3)) = cardinality($3::text[]))
 order by c.number`;
 
-/** Shows a checkpoint by its id. @throws DomainError `not_found` */
+/**
+ * Returns a checkpoint by its id, as the webhook sends it.
+ * @throws DomainError `not_found`
+ */
 export class ShowCheckpoint extends Query<object> {
   constructor(
     readonly org: Uuid,
@@ -175,7 +181,10 @@ export class GetConsistencyHandler implements IQueryHandler<GetConsistency> {
     private readonly checkpoints: Checkpoints,
   ) {}
 
-  /** @throws DomainError `max_value` for a size that no checkpoint has reached, `conflict` when the tree is damaged */
+  /**
+   * @throws DomainError `max_value` for a size that no checkpoint has reached, `conflict` when the tree is
+   *   damaged
+   */
   async execute({ org, from, to: asked }: GetConsistency): Promise<ConsistencyProof> {
     const size = Number((await this.checkpoints.newest(org))?.size ?? 0);
     const to = asked ?? size;

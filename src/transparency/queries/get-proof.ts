@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import { Proofs, type Subject } from './proofs.js';
 
-/** The text of an inclusion proof. */
+/** Asks for the text of an inclusion proof. */
 export class GetProof extends Query<string> {
   constructor(
     readonly org: Uuid,
@@ -16,7 +16,7 @@ export class GetProof extends Query<string> {
 export class GetProofHandler implements IQueryHandler<GetProof> {
   constructor(private readonly proofs: Proofs) {}
 
-  /** @throws DomainError `resource_not_found` for what no checkpoint covers */
+  /** @throws DomainError `resource_not_found` when no checkpoint covers the subject */
   execute({ org, subject }: GetProof): Promise<string> {
     return this.proofs.inclusion(org, subject);
   }

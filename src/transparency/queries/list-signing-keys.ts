@@ -7,7 +7,7 @@ import { Checkpoints } from '../checkpoints.js';
 import { NoSigningKey, SigningKeys, type SigningKey } from '../signing-keys.js';
 
 interface ListedKey {
-  /** Stands for the key in cursors. */
+  /** Id of the key in cursors. */
   readonly id: Uuid;
   readonly firstUsedAt: Instant;
   readonly lastUsedAt: Instant;
@@ -59,7 +59,7 @@ export class ListSigningKeysHandler implements IQueryHandler<ListSigningKeys> {
     return listed.toSorted((a, b) => ascending(orderOf(a), orderOf(b)));
   }
 
-  /** None while the key is lost: those of earlier checkpoints are listed all the same. */
+  /** Omits the current keys when they are lost; those of earlier checkpoints are still listed. */
   private async signing(): Promise<readonly SigningKey[]> {
     try {
       return await this.keys.keys();
@@ -70,5 +70,5 @@ export class ListSigningKeysHandler implements IQueryHandler<ListSigningKeys> {
   }
 }
 
-/** As cursors compare keys. */
+/** Compares keys in the order of cursors. */
 const orderOf = ({ firstUsedAt, id }: ListedKey): string => `${firstUsedAt} ${id}`;

@@ -19,7 +19,10 @@ import { HASHES, sha256 } from '../sha256.js';
 import { TreeReader } from '../tree-reader.js';
 import { batchesUpTo } from '../usage-batch-leaves.js';
 
-/** Subject of a proof: an event or batch by its position in the tree, an invoice, a usage event, or an event by its stream. */
+/**
+ * Subject of a proof: an event or batch by its position in the tree, an invoice, a usage event, or an event
+ * by its stream.
+ */
 export type Subject =
   | { readonly position: number }
   | { readonly invoiceId: Uuid | undefined }
@@ -55,7 +58,10 @@ export class Proofs {
     @Inject(STORED_EVENTS) private readonly events: EventStore,
   ) {}
 
-  /** The text of a proof against the newest checkpoint. @throws DomainError `resource_not_found`, `conflict` */
+  /**
+   * Returns the text of a proof against the newest checkpoint.
+   * @throws DomainError `resource_not_found`, `conflict`
+   */
   async inclusion(org: Uuid, subject: Subject): Promise<string> {
     const newest = await this.checkpoints.newest(org);
     const size = Number(newest?.size ?? 0);
@@ -101,7 +107,7 @@ export class Proofs {
     return { index, text: eventLeaf(event, index) };
   }
 
-  /** The event that computed an invoice: it has all lines and amounts. */
+  /** Finds the event that computed an invoice: it has all lines and amounts. */
   private async leafOfInvoice(org: Uuid, invoiceId: Uuid | undefined): Promise<Leaf> {
     const { rows } = await this.database.pool.query<{
       customer_key: Uuid;

@@ -5,10 +5,10 @@ import { Database } from '../../platform/database/open-database.js';
 import { inTransaction } from '../../platform/database/statements.js';
 import { CHECKPOINT, type KeptCheckpoint } from '../checkpoint-rows.js';
 
-/** Organizations that a witness is asked for in one round. */
+/** Number of organizations per witness in one round. */
 const AT_ONCE = 1_000;
 
-/** Keeps the cosignatures of checkpoints, and says which are missing. */
+/** Stores the cosignatures of checkpoints, and finds the missing ones. */
 @Injectable()
 export class Cosignatures {
   constructor(
@@ -17,9 +17,9 @@ export class Cosignatures {
   ) {}
 
   /**
-   * The newest checkpoint of each organization that a witness has not cosigned, the oldest first. Those for
-   * which the witness is let alone are left out.
-   * @param isThorough false: only of those made in the last minute, which costs little
+   * Returns the newest checkpoint of each organization that a witness has not cosigned, the oldest first,
+   * without organizations for which the witness pauses.
+   * @param isThorough false: only those made in the last minute, which costs little
    */
   async missing(witness: string, isThorough: boolean): Promise<readonly KeptCheckpoint[]> {
     const { rows } = await this.database.pool.query<KeptCheckpoint>({
@@ -30,7 +30,9 @@ export class Cosignatures {
     return rows;
   }
 
-  /** Size of the newest checkpoint of an organization that a witness has cosigned; 0 when it has cosigned none. */
+  /**
+   * Returns the size of the newest checkpoint of an organization that a witness cosigned; 0 before the first.
+   */
   async cosignedSize(org: Uuid, witness: string): Promise<number> {
     const { rows } = await this.database.pool.query<{ size: string }>({
       name: 'transparency-cosigned-size',
@@ -41,11 +43,11 @@ export class Cosignatures {
     return Number(rows[0]?.size ?? 0);
   }
 
-  /** Adds a cosignature; nothing where the witness has cosigned the checkpoint already. */
+  /** Adds a cosignature; does nothing when the witness has cosigned the checkpoint already. */
   async add({ org, number }: KeptCheckpoint, witness: string, line: string): Promise<void> {
     const now = await this.clock.now(org);
     await inTransaction(this.database.pool, async (client) => {
-      // Cosignatures of several witnesses come at once: the row of the checkpoint puts them in an order.
+      // Locks the row of the checkpoint, which orders concurrent cosignatures.
       await client.query('select from transparency_checkpoints where org = $1 and number = $2 for update', [
         org,
         number,
@@ -60,9 +62,9 @@ export class Cosignatures {
   }
 
   /**
-   * Keeps why a witness does not cosign, for readiness and doctor.
-   * @param restSeconds for how long the witness is let alone with the organization
-   * @returns whether it is new
+   * Records why a witness does not cosign, for readiness and doctor.
+   * @param restSeconds pause of the witness for the organization
+   * @returns whether the reason is new
    */
   async setFault(org: Uuid, witness: string, sentence: string, restSeconds: number): Promise<boolean> {
     const { rows } = await this.database.pool.query<{ known: string | null }>(
@@ -84,7 +86,7 @@ export class Cosignatures {
     });
   }
 
-  /** Forgets the faults of witnesses that are asked no more. */
+  /** Deletes the faults of witnesses that are no longer configured. */
   async keepFaultsOf(witnesses: readonly string[]): Promise<void> {
     await this.database.pool.query('delete from transparency_witness_faults where witness <> all($1)', [
       witnesses,

@@ -13,25 +13,28 @@ import { Cosignatures } from './cosignatures.js';
 import type { Witness } from './witnesses.js';
 
 const TIMEOUT_MS = 10_000;
-/** A witness that answers 409 again has cosigned for another process in between. */
+/** Number of tries: a witness that answers 409 again has cosigned for another process in between. */
 const MOST_TRIES = 3;
-/** A cosignature is kept for ever: one of a witness whose clock is wrong says nothing. */
+/** Largest difference of a witness's clock. A cosignature is stored for ever, so its time must be right. */
 const FARTHEST_SECONDS = 3_600;
 
-/** A checkpoint has no cosignature of a witness. The message is a sentence for the operator that names no organization. */
+/**
+ * A checkpoint has no cosignature of a witness. The message is a sentence for the operator that names no
+ * organization.
+ */
 export class NotCosigned extends Error {
   override readonly name = 'NotCosigned';
   constructor(
     { key }: Witness,
     what: string,
-    /** Whether the witness answers nobody; otherwise it refuses this checkpoint. */
+    /** True when the witness does not answer at all; false when it refuses this checkpoint. */
     readonly isAway = false,
   ) {
     super(`The witness ${key.name} ${what} Checkpoints are signed without its cosignature.`);
   }
 }
 
-/** Asks witnesses for cosignatures of a checkpoint (C2SP tlog-witness), and keeps those that hold. */
+/** Asks witnesses for cosignatures of a checkpoint (C2SP tlog-witness), and stores the valid ones. */
 @Injectable()
 export class Cosigner {
   constructor(
@@ -42,7 +45,8 @@ export class Cosigner {
   ) {}
 
   /**
-   * Gets the cosignature of a witness for a checkpoint; nothing when a newer one has been signed and cosigned meanwhile.
+   * Gets the cosignature of a witness for a checkpoint; does nothing when a newer checkpoint has been signed
+   * and cosigned meanwhile.
    * @throws NotCosigned
    */
   async cosign(
@@ -97,7 +101,7 @@ export class Cosigner {
   }
 }
 
-/** @throws NotCosigned when the lines have none that holds */
+/** @throws NotCosigned when no line has a valid one */
 function cosignatureIn(witness: Witness, note: string, lines: string): Cosignature {
   let cosignature: Cosignature | undefined;
   try {

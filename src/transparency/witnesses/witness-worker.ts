@@ -8,17 +8,17 @@ import { Cosigner, NotCosigned } from './cosigner.js';
 import { Witnesses, type Witness } from './witnesses.js';
 
 const EVERY_MS = 1_000;
-/** Checkpoints that were signed before are looked for as well. */
+/** Interval of looking for older checkpoints too. */
 const THOROUGH_EVERY_MS = 60_000;
 const SHORTEST_BREAK_MS = 1_000;
 const LONGEST_BREAK_MS = 300_000;
 const AFTER_FAILURE_MS = 5_000;
-/** A witness that refuses a checkpoint is asked for other organizations meanwhile. */
+/** Pause after a refusal; the witness is asked for other organizations meanwhile. */
 const AFTER_REFUSAL_SECONDS = 60;
 
 /**
- * Asks every witness for cosignatures of the newest checkpoints, in a process with the role `projections`. Each witness has
- * a loop of its own, so that a slow one holds up nobody; nothing waits for any of them.
+ * Asks every witness for cosignatures of the newest checkpoints, in a process with the role `projections`.
+ * Each witness has a loop of its own, so that a slow one delays nobody; nothing waits for any of them.
  */
 @Injectable()
 export class WitnessWorker implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -81,7 +81,7 @@ export class WitnessWorker implements OnApplicationBootstrap, OnApplicationShutd
     }
   }
 
-  /** @returns false when the witness answers nobody: it is let alone for a while */
+  /** @returns false when the witness does not answer, so that its loop pauses */
   private async ask(witness: Witness, isThorough: boolean): Promise<boolean> {
     const { signal } = this.#stopping;
     for (const kept of await this.cosignatures.missing(witness.id, isThorough)) {

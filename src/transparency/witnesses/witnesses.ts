@@ -9,16 +9,16 @@ export interface Witness {
   /** Name and id of its key. */
   readonly id: string;
   readonly key: NoteKey;
-  /** Where it is asked for cosignatures, without a slash at the end. */
+  /** URL for requests of cosignatures, without a slash at the end. */
   readonly url: string;
 }
 
-/** The witnesses of the setting `AUDIT_WITNESSES`. */
+/** Witnesses of the setting `AUDIT_WITNESSES`. */
 @Injectable()
 export class Witnesses {
   readonly all: readonly Witness[];
 
-  /** @throws ConfigError for a key that is none */
+  /** @throws ConfigError for an invalid key */
   constructor(@Inject(CONFIG) { auditWitnesses }: Config) {
     this.all = auditWitnesses.map(({ key: text, url }) => {
       try {

@@ -13,7 +13,7 @@ import { BEFORE_ALL } from '../../kernel/event.js';
 
 export interface CreatedWebhook {
   readonly endpoint: Endpoint;
-  /** False when the request is a repeat: the secret was shown before. */
+  /** False when the request is a repeat, whose first answer had the secret. */
   readonly isNew: boolean;
 }
 

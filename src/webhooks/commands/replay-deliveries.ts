@@ -32,11 +32,15 @@ export class ReplayDeliveriesHandler implements ICommandHandler<ReplayDeliveries
     private readonly catchUp: ReadModelCatchUp,
   ) {}
 
-  /** @returns how many are sent @throws DomainError `not_found`; `does_not_exist` for an event that was not sent to it */
+  /**
+   * @returns how many are sent
+   * @throws DomainError `not_found`; `does_not_exist` for an event that was not sent to it
+   */
   async execute({ org, id, choice: { after, eventId } }: ReplayDeliveries): Promise<number> {
     const endpoint = await this.queries.execute(new GetWebhook(org, id));
     if (after !== undefined) {
-      // An event from before the endpoint that is not projected yet would be in no replay and never sent.
+      // Waits for the read model: an event from before the endpoint that is not projected yet would never be
+      // sent.
       await this.catchUp.requireHead(READ_MODELS_WITHIN_MS);
       return this.deliveries.replayAfter(endpoint.id, after);
     }

@@ -86,7 +86,7 @@ export class WebhooksController {
     return new Page(rows.map(present), nextCursor);
   }
 
-  /** Shows the secret in this answer only; a repeat under the same Idempotency-Key has null in its place. */
+  /** Shows the secret in this answer only; a repeat under the same Idempotency-Key has null instead. */
   @Post()
   @Operation({
     summary: 'Creates a webhook endpoint and shows its secret this once.',
@@ -137,7 +137,7 @@ export class WebhooksController {
     );
   }
 
-  /** Replays what follows a position of the log, one event, or without a body the dead deliveries. */
+  /** Replays the events after a position of the log, one event, or without a body the dead deliveries. */
   @Post(':webhook_endpoint_id/replay')
   @HttpCode(200)
   @Operation({

@@ -8,7 +8,7 @@ import { Deliveries, type Delivery, type DeliveryStatus } from '../deliveries.js
 import { GetWebhook } from './webhooks.js';
 
 const BEGINNING: Position = { commit: 0n, prepare: 0n };
-/** Purpose of the cursor, which keeps it apart from positions of another kind. */
+/** Purpose of the cursor; it differs from that of other positions. */
 const CURSOR = 'webhook deliveries';
 
 export class ListDeliveries extends Query<Slice<Delivery>> {
@@ -42,7 +42,7 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
     const found = await this.deliveries.list(endpoint.id, statuses, String(after.commit), limit + 1);
     const rows = found.slice(0, limit);
     const last = found.length > limit ? rows.at(-1) : undefined;
-    // Sealed, as places count the deliveries of all organizations.
+    // Encrypts the index, because it counts the deliveries of all organizations.
     const nextCursor =
       last && this.positions.conceal(org, CURSOR, { commit: BigInt(last.place), prepare: 0n });
     return { rows, nextCursor };

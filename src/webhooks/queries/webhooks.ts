@@ -16,7 +16,7 @@ export class GetWebhook extends Query<Endpoint> {
 export class GetWebhookHandler implements IQueryHandler<GetWebhook> {
   constructor(private readonly endpoints: Endpoints) {}
 
-  /** @throws DomainError `not_found`, also for an id that cannot be one (undefined) */
+  /** @throws DomainError `not_found`, also for an id that is not a UUID (undefined) */
   async execute({ org, id }: GetWebhook): Promise<Endpoint> {
     const endpoint = id && (await this.endpoints.find(org, id));
     if (!endpoint) throw noSuchWebhook();

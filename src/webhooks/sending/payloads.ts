@@ -11,7 +11,7 @@ import { ShowSubscription } from '../../subscription/queries/get-subscription.js
 import { ShowCheckpoint } from '../../transparency/queries/checkpoint-queries.js';
 import type { DueDelivery } from '../deliveries.js';
 
-/** Makes the payload anew for each try: a customer erased meanwhile is not in it. */
+/** Builds the payload again for each try: it never contains a customer who was erased meanwhile. */
 @Injectable()
 export class Payloads {
   constructor(

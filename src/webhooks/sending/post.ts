@@ -2,7 +2,7 @@ import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { isInternal, literalAddress, lookupOutside, TargetRefused } from './targets.js';
 
-/** Timeout of a try, from the name look-up to the status of the answer. */
+/** Timeout of a try, from the DNS lookup to the status of the answer. */
 const TIMEOUT_MS = 15_000;
 
 export interface PostRequest {

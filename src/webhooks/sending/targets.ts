@@ -39,13 +39,16 @@ export function isInternal(address: string): boolean {
   return !WORLDWIDE.check(address, 'ipv6') || EMBEDDING.check(address, 'ipv6');
 }
 
-/** Returns the IP address that the host of a URL is written as, `::1` for `[::1]`; undefined for a name. */
+/** Returns the IP address in the host of a URL, `::1` for `[::1]`; undefined for a name. */
 export function literalAddress({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** Resolves and checks the name for the connection that is made, so that a later DNS answer cannot lead inside. */
+/**
+ * Resolves and checks the name for each connection, so that a later DNS answer cannot lead to an internal
+ * address.
+ */
 export const lookupOutside: LookupFunction = (hostname, options, done) => {
   resolve(hostname, { ...options, all: true }, (error, found) => {
     if (error) return done(error, '', 0);

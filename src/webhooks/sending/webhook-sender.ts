@@ -23,13 +23,15 @@ const POLL_OTHERS_EVERY_MS = 500;
 const AFTER_FAILURE_MS = 5_000;
 /** Longest time for enqueueing events before due deliveries are looked for again. */
 const ENQUEUE_WITHIN_MS = 250;
-/** Slots: endpoints that a process sends to at once. Organizations share them (domain/share-places.ts). */
+/**
+ * Slots: number of endpoints that a process sends to at once. Organizations share them (`allocate-slots.ts`).
+ */
 const PLACES = 64;
-/** Endpoints considered for the slots; those of organizations that have their share are skipped. */
+/** Number of endpoints considered for the slots; those of organizations with a full share are skipped. */
 const CANDIDATES = 500;
-/** Longest time that an endpoint keeps its slot while others wait; then it queues again. */
+/** Longest time that an endpoint keeps its slot while others wait; afterwards it queues again. */
 const TURN_MS = 2_000;
-/** Longer than a try can take. Endpoints of a process that died wait for this long. */
+/** Longer than a try can take. The endpoints of a dead process wait for this time. */
 const LEASE_SECONDS = 60;
 const READ_MODELS_WITHIN_MS = 5_000;
 
@@ -41,7 +43,7 @@ const READ_MODELS_WITHIN_MS = 5_000;
 @Injectable()
 export class WebhookSender {
   readonly #stopping = new AbortController();
-  /** By endpoint, with the organization that holds the place. */
+  /** Organization that holds the slot, by endpoint. */
   readonly #sending = new Map<Uuid, { readonly org: Uuid; readonly ended: Promise<void> }>();
   #loops: Promise<unknown> | undefined;
 
@@ -94,7 +96,7 @@ export class WebhookSender {
     if (free <= 0) return;
     const held = new Map<Uuid, number>();
     for (const { org } of this.#sending.values()) held.set(org, (held.get(org) ?? 0) + 1);
-    // An endpoint that this process still sends to is skipped, also when its lease has expired.
+    // Skips an endpoint that this process still sends to, also when its lease has expired.
     const waiting = (await this.endpoints.due(CANDIDATES)).filter(({ id }) => !this.#sending.has(id));
     const chosen = allocateSlots(waiting, held, free).map(({ id }) => id);
     for (const endpoint of await this.endpoints.lease(chosen, LEASE_SECONDS)) {
@@ -103,7 +105,9 @@ export class WebhookSender {
     }
   }
 
-  /** Enqueues parked billing, triggered alerts and checkpoints, which are rows of their modules and no events. */
+  /**
+   * Enqueues parked billing, triggered alerts and checkpoints, which are rows of their modules, not events.
+   */
   private async enqueueOthers(): Promise<void> {
     for (const { org, since } of await this.deliveries.wanting('billing.parked')) {
       const ids = await this.queries.execute(new ParkedSince(org, since));

@@ -53,7 +53,7 @@ const FILTERS: readonly FilterField[] = [
   { name: 'event_type', label: 'Event type' },
 ];
 
-/** Lists who did what. Its filters are in the address. */
+/** Lists the events of the audit log. Its filters are in the address. */
 export function AuditPage() {
   const { cursor, ...search } = route.useSearch();
   const navigate = route.useNavigate();

@@ -22,7 +22,7 @@ import styles from './customer-changes-page.module.css';
 
 const route = getRouteApi('/customers/$customerId/changes');
 
-/** Everything of a customer that can be changed, each with the preview of its act. */
+/** Forms for every change of a customer, each with the preview of its act. */
 export function CustomerChangesPage() {
   const { customerId } = route.useParams();
   return (

@@ -7,7 +7,7 @@ import { formatDayOf, formatInstant } from '../../shared/instant.js';
 import { QueryView } from '../../shared/query-view.js';
 import { balancesOf } from './credit-balance.js';
 
-/** Changes with a bar of their own. */
+/** Number of changes with a bar of their own. */
 const MOST_BARS = 40;
 
 interface BalanceProps {
@@ -15,7 +15,7 @@ interface BalanceProps {
   readonly zone: string;
 }
 
-/** Draws what the customer held in credits after each change, a chart per currency; nothing without a credit. */
+/** Draws the customer's credit balance after each change, a chart per currency; nothing without a credit. */
 export function CreditBalanceChart({ customerId, zone }: BalanceProps) {
   const query = useQuery({
     queryKey: ['credits', 'balance', customerId],

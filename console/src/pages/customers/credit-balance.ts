@@ -13,7 +13,7 @@ interface Change {
   readonly amount: number;
 }
 
-/** The rest of an ended credit went when it expired or was voided. */
+/** Records the loss of the remainder when the credit expired or was voided. */
 function changesOf(credit: Credit, voidedAt: ReadonlyMap<string, string>): Change[] {
   const { amount, amount_remaining: left, drawdowns, credit_id: id, expires_at: expiry } = credit;
   const taken = drawdowns.map(({ applied_at: at, amount: one }) => ({ at, amount: one }));
@@ -26,7 +26,10 @@ function changesOf(credit: Credit, voidedAt: ReadonlyMap<string, string>): Chang
   ];
 }
 
-/** The balance after each change, in the order of time. @param voidedAt when credits were voided, by their ids */
+/**
+ * Returns the balance after each change, in the order of time.
+ * @param voidedAt time of void by credit id
+ */
 export function balancesOf(
   credits: readonly Credit[],
   voidedAt: ReadonlyMap<string, string>,

@@ -13,7 +13,7 @@ interface InvoicesProps {
   readonly zone: string;
 }
 
-/** The newest invoices of a customer. */
+/** Lists the newest invoices of a customer. */
 export function CustomerInvoices({ customerId, zone }: InvoicesProps) {
   const query = useQuery({
     queryKey: ['invoices', 'of', customerId],

@@ -81,10 +81,10 @@ interface LimitsProps {
   readonly customer: Customer;
 }
 
-/** Metrics whose limits are asked for, one request each. */
+/** Number of metrics whose limits are requested, one request each. */
 const MOST_METRICS = 20;
 
-/** How much of each metric may still be used, and which thresholds are watched. */
+/** Shows the remaining units of each metric, and the watched thresholds. */
 export function CustomerLimits({ customerId, customer }: LimitsProps) {
   const query = useQuery({
     queryKey: ['limits', customerId],

@@ -22,7 +22,7 @@ import { NextInvoice } from './next-invoice.js';
 
 const route = getRouteApi('/customers/$customerId');
 
-/** One customer: what runs, what comes next, what was invoiced, and everything that happened. */
+/** Page of a customer: subscriptions, next invoice, past invoices, and all events. */
 export function CustomerPage() {
   const { customerId } = route.useParams();
   const query = useQuery(customerQuery(customerId));

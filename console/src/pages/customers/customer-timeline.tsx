@@ -19,7 +19,7 @@ interface TimelineProps {
   readonly zone: string;
 }
 
-/** Everything that happened to a customer, the newest first, with who did it. */
+/** Lists all events of a customer with their actors, the newest first. */
 export function CustomerTimeline({ customerId, zone }: TimelineProps) {
   const query = useInfiniteQuery({
     queryKey: ['audit', 'customer', customerId],

@@ -63,7 +63,7 @@ interface UsageProps {
   readonly zone: string;
 }
 
-/** Usage by metric in the windows that invoices charge. */
+/** Shows usage by metric in the windows that invoices charge. */
 export function CustomerUsage({ customerId, zone }: UsageProps) {
   const query = useQuery({
     queryKey: ['usage', customerId],

@@ -6,7 +6,7 @@ import { Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import styles from './customer-page.module.css';
 
-/** The next invoice as a draft: computed now, and not stored. */
+/** Shows the next invoice as a draft, which is computed now and not stored. */
 export function NextInvoice({ customerId }: { readonly customerId: string }) {
   const query = useQuery({
     queryKey: ['draft', customerId],

@@ -19,7 +19,7 @@ import { EVENTS_AT_ONCE, useMoments, usePast } from './use-past.js';
 
 const route = getRouteApi('/customers/$customerId/history');
 
-/** The past of a customer: what stood at a moment, and what the event of that moment changed. */
+/** Past of a customer: the state at a moment, and the change by the event of that moment. */
 export function HistoryPage() {
   const { customerId } = route.useParams();
   return (
@@ -88,15 +88,15 @@ function History({ customerId, zone }: HistoryProps) {
   );
 }
 
-/** Time that a slider has to rest before its moment is asked for. */
+/** Time without movement after which the slider's moment is requested. */
 const REST_MS = 200;
 
-/** Puts the moment into the address once it rests, so that a drag asks for its end alone. */
+/** Puts the moment into the address after the rest, so that a drag makes one request. */
 function useRestingMoment(at: string) {
   const navigate = route.useNavigate();
   const [moving, setMoving] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // A later move that is under way already stays.
+  // Keeps a later move that is under way.
   useEffect(() => setMoving((now) => (now === at ? undefined : now)), [at]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const move = (to: string): void => {
@@ -111,9 +111,9 @@ function useRestingMoment(at: string) {
 }
 
 interface TravelProps extends HistoryProps {
-  /** At least one. */
+  /** At least one moment. */
   readonly moments: readonly Moment[];
-  /** The moment of the address. */
+  /** Moment of the address. */
   readonly at: string;
 }
 
@@ -139,9 +139,9 @@ function Travel({ customerId, zone, moments, at }: TravelProps) {
 
 interface StateProps extends HistoryProps {
   readonly at: string;
-  /** Whether an event was recorded at this very moment. */
+  /** Tells whether an event was recorded at exactly this moment. */
   readonly hasChange: boolean;
-  /** The slider is elsewhere already. */
+  /** The slider has moved on. */
   readonly isMoving: boolean;
 }
 

@@ -11,17 +11,17 @@ import styles from './history.module.css';
 import type { Moment } from './moments.js';
 
 interface MomentEventsProps {
-  /** The last moment with an event; undefined: there is none yet. */
+  /** Last moment with an event; undefined before the first. */
   readonly moment: Moment | undefined;
   readonly at: string;
   readonly zone: string;
   readonly onMove: (at: string) => void;
 }
 
-/** Events that are shown until all are asked for. */
+/** Number of events shown before "show all". */
 const FEW = 8;
 
-/** Shows what was recorded at the moment, or last before it. */
+/** Shows the events recorded at the moment, or last before it. */
 export function MomentEvents({ moment, at, zone, onMove }: MomentEventsProps) {
   const [openAt, setOpenAt] = useState<string>();
   if (!moment) {

@@ -7,7 +7,7 @@ import { fromLocalText, localTextOf } from '../../shared/moment.js';
 import styles from './history.module.css';
 import { instantAtPlace, momentAway, momentAt, placeOf, PLACES, type Moment } from './moments.js';
 
-/** Events that a key goes over; of the first and the last of all, more than there are. */
+/** Number of events that a page key skips; home and end skip all. */
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowDown: -1,
@@ -27,7 +27,10 @@ interface MomentSliderProps {
   readonly onMove: (at: string) => void;
 }
 
-/** Goes through the past: from event to event by keys and buttons, anywhere by dragging and by date and time. */
+/**
+ * Moves through the past: from event to event by keys and buttons, to any moment by dragging and by date and
+ * time.
+ */
 export function MomentSlider({ moments, at, zone, onMove }: MomentSliderProps) {
   const here = momentAt(moments, at);
   const index = here ? moments.indexOf(here) : -1;
@@ -107,7 +110,7 @@ export function MomentSlider({ moments, at, zone, onMove }: MomentSliderProps) {
 
 type MomentFieldProps = Pick<MomentSliderProps, 'at' | 'zone' | 'onMove'>;
 
-/** An exact moment, on the clocks of the customer's zone. */
+/** Field for an exact moment, on the clocks of the customer's zone. */
 function MomentField({ at, zone, onMove }: MomentFieldProps) {
   const shown = localTextOf(at, zone);
   const [text, setText] = useState(shown);

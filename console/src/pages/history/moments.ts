@@ -1,17 +1,20 @@
 import type { AuditLogEntry } from '../../../../clients/typescript/src/index.js';
 import { fromMicros, toMicros } from '../../shared/moment.js';
 
-/** An instant at which something of a customer was recorded, with everything recorded then. */
+/** Instant at which events of a customer were recorded, with these events. */
 export interface Moment {
   readonly at: string;
   /** In the order of the log. */
   readonly events: readonly AuditLogEntry[];
 }
 
-/** Events of the books that change nothing which the page shows. */
+/** Events of the books that do not change the shown state. */
 const BOOKKEEPING = new Set(['AccountCarriedForward', 'NothingDue', 'UsagePeriodClosed']);
 
-/** The moments of a log, the earliest first. @param entries the newest first, as the API lists them */
+/**
+ * Returns the moments of a log, the earliest first.
+ * @param entries the newest first, as the API lists them
+ */
 export function momentsOf(entries: readonly AuditLogEntry[]): readonly Moment[] {
   const moments = new Map<string, AuditLogEntry[]>();
   for (const entry of [...entries].reverse()) {
@@ -26,11 +29,11 @@ export function compareInstants(a: string, b: string): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** The last moment at this instant or before it. */
+/** Returns the last moment at this instant or before it. */
 export const momentAt = (moments: readonly Moment[], at: string): Moment | undefined =>
   moments.findLast((moment) => compareInstants(moment.at, at) <= 0);
 
-/** The moment so many events away from an instant, as far as there are any. */
+/** Returns the moment a number of events away from an instant, limited to the first and the last. */
 export function momentAway(moments: readonly Moment[], at: string, steps: number): Moment | undefined {
   if (steps < 0)
     return moments.filter((moment) => compareInstants(moment.at, at) < 0).at(steps) ?? moments[0];
@@ -39,12 +42,12 @@ export function momentAway(moments: readonly Moment[], at: string, steps: number
   );
 }
 
-/** Places of a slider. */
+/** Number of positions of a slider. */
 export const PLACES = 1_000;
-/** Places within which the slider catches an event. */
+/** Distance within which the slider snaps to an event. */
 const CATCHES = 6;
 
-/** The place of an instant between the first moment and the last. */
+/** Returns the position of an instant between the first moment and the last. */
 export function placeOf(moments: readonly Moment[], at: string): number {
   const [first, last] = [toMicros(moments[0]!.at)!, toMicros(moments.at(-1)!.at)!];
   if (first === last) return PLACES;
@@ -52,7 +55,7 @@ export function placeOf(moments: readonly Moment[], at: string): number {
   return Math.min(Math.max(place, 0), PLACES);
 }
 
-/** The instant at a place: that of an event where one is near. */
+/** Returns the instant at a position, or that of a near event. */
 export function instantAtPlace(moments: readonly Moment[], place: number): string {
   const [first, last] = [toMicros(moments[0]!.at)!, toMicros(moments.at(-1)!.at)!];
   const near = moments

@@ -7,7 +7,7 @@ import type { PastState } from './use-past.js';
 
 export interface StateRow {
   readonly name: string;
-  /** Value that stands there; undefined: nothing. */
+  /** Shown value; undefined: none. */
   readonly before: string | undefined;
   readonly then: string | undefined;
 }
@@ -15,16 +15,16 @@ export interface StateRow {
 export interface StateGroup {
   readonly title: string;
   readonly rows: readonly StateRow[];
-  /** Said where there is nothing at either time. */
+  /** Text when there is no value at either time. */
   readonly none: string;
 }
 
-/** Things at one time, each with its name and its words, by id. */
+/** Values at one time, each with name and text, by id. */
 type Things = ReadonlyMap<string, { readonly name: string; readonly words: string }>;
 
 const NOTHING: Things = new Map();
 
-/** Pairs what was with what is: a row for everything that stands at either time. */
+/** Pairs the former values with the present ones: a row for each value that exists at either time. */
 function compare(before: Things | undefined, then: Things): StateRow[] {
   const ids = new Set([...then.keys(), ...(before ?? NOTHING).keys()]);
   return [...ids].map((id) => ({
@@ -34,7 +34,7 @@ function compare(before: Things | undefined, then: Things): StateRow[] {
   }));
 }
 
-/** A state in the words of the page, group by group. */
+/** Describes a state in sentences, group by group. */
 export function groupsOf(
   before: PastState | null | undefined,
   then: PastState | null,

@@ -6,13 +6,13 @@ import type { StateGroup, StateRow } from './state-rows.js';
 interface StateTableProps {
   readonly caption: string;
   readonly groups: readonly StateGroup[];
-  /** Whether there is a time before to compare with. */
+  /** Tells whether there is an earlier time to compare with. */
   readonly isCompared: boolean;
-  /** Another moment is asked for: this is about to be replaced. */
+  /** Tells that another moment was requested and replaces this one soon. */
   readonly isStale: boolean;
 }
 
-/** A customer at a moment; where something was recorded then, what stood there before it stands beside. */
+/** Table of a customer's state at a moment, beside the state before if an event was recorded then. */
 export function StateTable({ caption, groups, isCompared, isStale }: StateTableProps) {
   return (
     <div className={styles.frame} role="region" aria-label={caption} tabIndex={0}>

@@ -12,10 +12,10 @@ import { justBefore } from '../../shared/moment.js';
 import { readPage } from '../../shared/use-list.js';
 import { compareInstants, momentsOf } from './moments.js';
 
-/** Events of a request: the most that the API lists at once. */
+/** Number of events per request, the largest page of the API. */
 export const EVENTS_AT_ONCE = 1_000;
 
-/** The events of a customer, the newest first, read back as far as the moment that is looked at. */
+/** Reads the events of a customer, the newest first, back to the shown moment. */
 export function useMoments(customerId: string, at: string | undefined) {
   const query = useInfiniteQuery({
     queryKey: ['audit', 'history', customerId],
@@ -43,7 +43,7 @@ export function useMoments(customerId: string, at: string | undefined) {
   return { query, moments: entries && momentsOf(entries) };
 }
 
-/** A customer as of a moment. */
+/** Reads a customer as of a moment. */
 export interface PastState {
   readonly customer: Customer;
   readonly subscriptions: readonly Subscription[];
@@ -51,7 +51,7 @@ export interface PastState {
   readonly credits: readonly Credit[];
 }
 
-/** Undefined: there was no such customer. */
+/** Undefined: the customer did not exist. */
 async function readState(
   customerId: string,
   asOf: string,
@@ -60,7 +60,7 @@ async function readState(
   const options = { asOf, signal };
   const list = { customer_id: customerId, limit: 1_000 };
   try {
-    // Before all others: they take an unknown customer for a mistake.
+    // Runs before all others, which treat an unknown customer as an error.
     const customer = await recount.getCustomer(customerId, options);
     const [subscriptions, { features }, credits] = await Promise.all([
       recount.listSubscriptions({ ...list, status: ['active', 'not_started'] }, options).all(),
@@ -75,14 +75,14 @@ async function readState(
 }
 
 export interface Past {
-  /** Just before the moment; undefined where it is not compared. Null: there was no such customer. */
+  /** State just before the moment; undefined without a comparison; null: the customer did not exist. */
   readonly before: PastState | null | undefined;
   readonly then: PastState | null;
 }
 
 /**
- * The state at a moment, and just before it where something changed. An answer to an earlier question is never shown as
- * that of a later one: it is cancelled, and the former answer stays, marked as old.
+ * Reads the state at a moment, and just before it if something changed. A later request cancels an earlier
+ * one; the former answer stays until then, marked as old.
  */
 export const usePast = (customerId: string, at: string, hasChange: boolean) =>
   useQuery({
@@ -95,6 +95,6 @@ export const usePast = (customerId: string, at: string, hasChange: boolean) =>
       return { then: then ?? null, before };
     },
     placeholderData: keepPreviousData,
-    // Answers as of a moment stay as they are.
+    // Answers as of a moment never change.
     staleTime: Infinity,
   });

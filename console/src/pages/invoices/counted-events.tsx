@@ -46,10 +46,10 @@ interface CountedEventsProps {
   readonly zone: string | undefined;
 }
 
-/** In the address while the first page of events is open; later pages have their cursor there. */
+/** Address of the first page of events; later pages have their cursor instead. */
 const FIRST = 'first';
 
-/** The stored events of the window, page by page. The address says which page is open. */
+/** Lists the stored events of the window. The address has the open page. */
 export function CountedEvents({ customerId, subscriptionId, usage, zone }: CountedEventsProps) {
   const { events: open } = route.useSearch();
   const navigate = route.useNavigate();

@@ -6,7 +6,7 @@ import { Button } from '../../shared/button.js';
 import { Problem } from '../../shared/problem.js';
 import { saveFile } from '../../shared/save-file.js';
 
-/** Downloads everything that the invoice follows from; `recount-verify` checks it without this service. */
+/** Downloads the evidence of the invoice; `recount-verify` checks it without this service. */
 export function EvidenceButton({ invoice }: { readonly invoice: Invoice }) {
   const name = invoice.invoice_number ?? invoice.invoice_id;
   const download = useMutation({

@@ -15,11 +15,11 @@ const route = getRouteApi('/invoices/$invoiceId');
 
 interface LinesProps {
   readonly invoice: Invoice;
-  /** The customer's; undefined: UTC. */
+  /** Zone of the customer; undefined: UTC. */
   readonly zone: string | undefined;
 }
 
-/** The lines of an issued invoice; the address names the line that is open. */
+/** Lists the lines of an issued invoice; the address names the open line. */
 export function InvoiceLines({ invoice, zone }: LinesProps) {
   const { line: open } = route.useSearch();
   const navigate = route.useNavigate();

@@ -18,7 +18,7 @@ import { VerificationPanel } from './verification-panel.js';
 
 const route = getRouteApi('/invoices/$invoiceId');
 
-/** An invoice whose lines open to the tiers, times and events that they were made of. */
+/** Invoice whose lines open to their tiers, times and events. */
 export function InvoicePage() {
   const { invoiceId } = route.useParams();
   const query = useQuery({

@@ -18,11 +18,11 @@ const FILTERS: readonly FilterField[] = [
   { name: 'issued_before', label: 'Issued until', type: 'date' },
 ];
 
-/** The service says which values of the address are none. */
+/** The service names invalid values of the address. */
 type InvoiceFilter = NonNullable<Parameters<typeof recount.listInvoices>[0]>;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** The last instant of a day; anything else is an instant already. */
+/** Returns the last instant of a day; any other text is an instant already. */
 const endOf = (text: string): string => (DAY.test(text) ? `${text}T23:59:59.999999Z` : text);
 
 export function InvoicesPage() {

@@ -26,7 +26,7 @@ interface LineMakingProps {
   readonly zone: string | undefined;
 }
 
-/** How a line came about: its quantity on the tiers, the time it is for, what was charged before, tax, and its events. */
+/** Calculation of a line: its quantity on the tiers, its period, earlier charges, tax, and its events. */
 export function LineMaking({ line, invoice, zone }: LineMakingProps) {
   const { calculation, usage } = line;
   const currency = invoice.currency.code;

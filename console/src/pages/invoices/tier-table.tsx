@@ -8,7 +8,7 @@ interface TierTableProps {
   readonly currency: string;
 }
 
-/** The tiers in figures: the same as the drawing, for reading and for screen readers. */
+/** Table of the tiers: the drawing's numbers, for reading and for screen readers. */
 export function TierTable({ tiers, price, currency }: TierTableProps) {
   return (
     <div className={styles.scroll} role="region" aria-label="Tiers" tabIndex={0}>

@@ -3,7 +3,7 @@ import styles from './line-making.module.css';
 
 const [WIDTH, HEIGHT] = [720, 18];
 const DAY_MS = 86_400_000;
-/** More days than this are not told apart. */
+/** Largest number of days drawn one by one. */
 const MOST_DAYS = 100;
 
 interface Span {
@@ -17,7 +17,7 @@ interface TimeStripProps {
   readonly zone: string;
 }
 
-/** Draws the full interval as a strip of days, and on it the time that is charged. */
+/** Draws the full interval as a strip of days, and on it the charged time. */
 export function TimeStrip({ full, charged, zone }: TimeStripProps) {
   const [from, to] = [Date.parse(full.start), Date.parse(full.end)];
   const x = (at: number): number =>

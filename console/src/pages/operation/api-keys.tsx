@@ -64,7 +64,7 @@ export function ApiKeys() {
   );
 }
 
-/** Asks once more before the key is refused for ever. */
+/** Asks for confirmation before the key is revoked for ever. */
 function RevokeButton({ apiKey: { prefix, name } }: { readonly apiKey: ApiKey }) {
   const [isAsked, setAsked] = useState(false);
   const queryClient = useQueryClient();

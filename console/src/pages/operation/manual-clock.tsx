@@ -15,7 +15,7 @@ interface ManualClockProps {
   readonly isAdmin: boolean;
 }
 
-/** The manual clock, and the form that moves it forward. */
+/** Shows the manual clock, and the form that moves it forward. */
 export function ManualClock({ now, zone, isAdmin }: ManualClockProps) {
   return (
     <Section title="Manual clock">
@@ -31,7 +31,7 @@ function AdvanceForm({ now }: { readonly now: string }) {
   const [to, setTo] = useState(now.slice(0, 16));
   const queryClient = useQueryClient();
   const advance = useMutation({
-    // Without an offset the service reads a time as UTC.
+    // The service reads a time without an offset as UTC.
     mutationFn: () => recount.advanceTestClock({ to: `${to}:00Z` }),
     onSuccess: () =>
       queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }),

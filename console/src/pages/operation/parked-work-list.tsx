@@ -12,7 +12,7 @@ import { Problem } from '../../shared/problem.js';
 import { readPage } from '../../shared/use-list.js';
 
 const KEY = ['parked-work'];
-/** Rows on the screen; what is parked longest comes first. */
+/** Number of rows shown; the longest parked work is first. */
 const SHOWN = 100;
 
 const KINDS: Readonly<Record<ParkedWork['kind'], string>> = {
@@ -21,7 +21,7 @@ const KINDS: Readonly<Record<ParkedWork['kind'], string>> = {
   past_due: 'Past-due note',
 };
 
-/** Work that could not be done, with the way to try it again. */
+/** Lists parked work, each entry with a button to retry it. */
 export function ParkedWorkList({ isAdmin }: { readonly isAdmin: boolean }) {
   const query = useQuery({
     queryKey: KEY,

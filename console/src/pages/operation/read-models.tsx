@@ -52,7 +52,7 @@ const COLUMNS: readonly Column<ReadModel>[] = [
   },
 ];
 
-/** How far each read model is from the log, in events of the organization. */
+/** Shows how far each read model is from the log, in events of the organization. */
 export function ReadModels() {
   const query = useQuery({
     queryKey: ['read-models'],

@@ -3,7 +3,7 @@ import { recount } from '../../api/client.js';
 import { Badge } from '../../shared/badge.js';
 import { QueryView } from '../../shared/query-view.js';
 
-/** Whether the service is ready, with what it warns of, such as read models that are late. */
+/** Shows whether the service is ready, and its warnings, such as late read models. */
 export function Readiness() {
   const readiness = useQuery({
     queryKey: ['readiness'],

@@ -38,10 +38,10 @@ const TONES: Readonly<Record<WebhookDelivery['status'], Tone>> = {
   dead: 'bad',
 };
 
-/** Deliveries on the screen. */
+/** Number of deliveries shown. */
 const SHOWN = 20;
 
-/** The latest deliveries of an endpoint. */
+/** Lists the latest deliveries of an endpoint. */
 function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const { webhook_endpoint_id: id, name, webhook_url: url } = webhook;
   const deliveries = useQuery({

@@ -1,6 +1,6 @@
 import { Instant } from '../../shared/instant.js';
 
-/** Says of which moment a report is. */
+/** Shows the moment of a report. */
 export function AsOf({ report: { as_of: at } }: { readonly report: { readonly as_of: string } }) {
   return (
     <>

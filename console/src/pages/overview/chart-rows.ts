@@ -13,10 +13,13 @@ const DAY_TICK = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short
 
 const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** Name of a month, such as Mar 2026. @param month its first day */
+/**
+ * Returns the name of a month, such as Mar 2026.
+ * @param month first day of the month
+ */
 export const monthName = (month: string): string => MONTH.format(dateOf(month));
 
-/** A bar per month, from the fields named. */
+/** Returns a bar per month, from the named fields. */
 export const monthlyRows = <Row extends { readonly month: string }>(
   rows: readonly Row[],
   ...fields: readonly (keyof Row)[]
@@ -27,17 +30,17 @@ export const monthlyRows = <Row extends { readonly month: string }>(
     values: fields.map((field) => row[field] as number),
   }));
 
-/** Event names with a series of their own. */
+/** Number of event names with a series of their own. */
 const MOST_SERIES = 5;
 const OTHERS = 'Other events';
 
-/** Names a bar of usage, which is that of a day or of a month. */
+/** Returns the label of a bar of usage, a day or a month. */
 const partNames = (day: string, granularity: Granularity): Pick<ChartRow, 'label' | 'tick'> =>
   granularity === 'month'
     ? { label: monthName(day), tick: MONTH_TICK.format(dateOf(day)) }
     : { label: DAY.format(dateOf(day)), tick: DAY_TICK.format(dateOf(day)) };
 
-/** A bar per day or month, a series per event name; names beyond the most used share one. */
+/** Returns a bar per day or month, a series per event name; names beyond the most used share one. */
 export function usageData({ rows, as_of: now }: UsageByDay, range: OverviewRange['usage']): ChartData {
   const totals = new Map<string, number>();
   for (const { event_name: name, events } of rows)
@@ -59,7 +62,7 @@ export function usageData({ rows, as_of: now }: UsageByDay, range: OverviewRange
   };
 }
 
-/** A bar per day or month: the quantity of a metric, or its events where quantities do not add up. */
+/** Returns a bar per day or month: the quantity of a metric, or its events when quantities do not add up. */
 export function metricData(
   { rows, as_of: now }: UsageByMetric,
   metric: UsageByMetric['metrics'][number],
@@ -79,7 +82,7 @@ export function metricData(
   };
 }
 
-/** Whether what a metric counts of several customers adds up. */
+/** Tells whether the quantities of a metric add up over customers. */
 export const hasQuantity = (
   { rows }: Pick<UsageByMetric, 'rows'>,
   { metric_id: id }: UsageByMetric['metrics'][number],
@@ -93,6 +96,6 @@ const AGES = [
   ['More than 90 days overdue', '90+', 'days_over_90'],
 ] as const;
 
-/** A bar per age. */
+/** Returns a bar per age. */
 export const ageRows = (row: Receivables['rows'][number]): ChartRow[] =>
   AGES.map(([label, tick, field]) => ({ label, tick, values: [row[field]] }));

@@ -5,7 +5,7 @@ import { Field, SelectInput } from '../../shared/field.js';
 import type { OverviewRange } from './range.js';
 import { REPORTS } from './reports.js';
 
-/** The currency that the page shows: of its address, or else that of the organization, or one that was invoiced. */
+/** Currency of the page: that of its address, else the organization's, else one with invoices. */
 export function useCurrencies(range: OverviewRange | undefined): {
   readonly currency: string | undefined;
   readonly known: readonly string[];
@@ -31,7 +31,7 @@ interface CurrencyPickerProps {
   readonly known: readonly string[];
 }
 
-/** Chooses among currencies, which are never added up. */
+/** Picker of the currency. Currencies are never added up. */
 export function CurrencyPicker({ currency, known }: CurrencyPickerProps) {
   const navigate = useNavigate();
   if (known.length < 2) return null;

@@ -20,7 +20,7 @@ import { MetricUsageChart, UsageChart } from './usage-chart.js';
 import list from '../../shared/event-list.module.css';
 import styles from './overview-page.module.css';
 
-/** Where the money comes from, what falls due, and what happened last in the organization. */
+/** Overview: revenue, what falls due, and the latest events of the organization. */
 export function OverviewPage() {
   const range = useOverviewRange();
   const { currency, known } = useCurrencies(range);

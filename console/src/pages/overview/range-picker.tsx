@@ -5,7 +5,7 @@ import { Field, SelectInput, TextInput } from '../../shared/field.js';
 import styles from './overview-page.module.css';
 import { faultOf, RANGES } from './range.js';
 
-/** Chooses the time that the charts show. The address holds it. */
+/** Picker of the time that the charts show. The address holds it. */
 export function RangePicker() {
   const { range = '', from, to } = useSearch({ from: '/' });
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { nowQuery } from '../../api/now.js';
 import { LOCALE } from '../../shared/locale.js';
 
-/** Ranges to choose from, by their name in the address; without one the charts have their usual ranges. */
+/** Ranges by their name in the address; without one the charts have their usual ranges. */
 export const RANGES: Readonly<Record<string, string>> = {
   '': 'Usual: 12 months, usage by day',
   '30d': 'Last 30 days',
@@ -14,20 +14,20 @@ export const RANGES: Readonly<Record<string, string>> = {
 
 const DAYS: Readonly<Record<string, number>> = { '30d': 30, '90d': 90 };
 const MS_PER_DAY = 86_400_000;
-/** Days that the API counts one by one. */
+/** Largest number of days that the API counts one by one. */
 const MOST_DAYS = 92;
 
 interface Span {
   readonly range_start?: string;
-  /** Not part of the range. */
+  /** First day after the range. */
   readonly range_end?: string;
 }
 
-/** Parameters of the requests behind the charts. */
+/** Parameters of the requests of the charts. */
 export interface OverviewRange {
   readonly months: Span;
   readonly usage: Span & { readonly granularity: 'day' | 'month' };
-  /** Says which time the charts are of. */
+  /** Label of the range. */
   readonly words: string;
   readonly usageWords: string;
 }
@@ -45,7 +45,7 @@ const isDay = (text: string | undefined): text is string =>
   text !== undefined && DAY.test(text) && !Number.isNaN(midnight(text));
 const FORMAT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** Says what is wrong with own dates; undefined: nothing. */
+/** Describes the error in custom dates; undefined: none. */
 export function faultOf({ range, from, to }: RangeSearch): string | undefined {
   if (range !== 'own') return undefined;
   if (!isDay(from) || !isDay(to)) return 'Give both days.';
@@ -59,7 +59,7 @@ const USUAL: OverviewRange = {
   usageWords: 'in 31 days',
 };
 
-/** @param now the organization's present time */
+/** @param now present time of the organization */
 function rangeOf({ range = '', from, to }: RangeSearch, now: number): OverviewRange {
   const days = DAYS[range];
   if (days !== undefined) {
@@ -77,7 +77,10 @@ function rangeOf({ range = '', from, to }: RangeSearch, now: number): OverviewRa
   return { months: span, usage: { ...span, granularity }, words, usageWords: words };
 }
 
-/** The range of the address; undefined while the present time is not known, and for own dates that are none. */
+/**
+ * Returns the range of the address; undefined while the present time is unknown, and for invalid custom
+ * dates.
+ */
 export function useOverviewRange(): OverviewRange | undefined {
   const search = useSearch({ from: '/' });
   const now = useQuery(nowQuery);
@@ -87,7 +90,7 @@ export function useOverviewRange(): OverviewRange | undefined {
   return rangeOf(search, typeof now.data === 'string' ? Date.parse(now.data) : Date.now());
 }
 
-/** First days of the parts that the API was asked for, without those that had no events as well. */
+/** Returns the first days of all requested parts, including those without events. */
 export function partsOf(
   { granularity, range_start: start, range_end: end }: OverviewRange['usage'],
   now: string,

@@ -11,7 +11,7 @@ import styles from './overview-page.module.css';
 
 const DAYS = 7;
 
-/** Tells what falls due in the next days, what is late and what is parked. */
+/** Shows the work due in the next days, and late and parked work. */
 export function UpcomingWork() {
   const query = useQuery({
     queryKey: ['upcoming-work', DAYS],
@@ -56,6 +56,6 @@ export function UpcomingWork() {
   );
 }
 
-/** Draws attention to what should be none. */
+/** Highlights a number that should be 0. */
 const Count = ({ value }: { readonly value: number }) =>
   value > 0 ? <Badge tone="warn">{formatQuantity(value)}</Badge> : <>none</>;

@@ -41,7 +41,7 @@ export function UsageChart({ range }: InRange) {
   );
 }
 
-/** Shows what a metric makes of the events of all customers; the address names the metric. */
+/** Shows the usage of all customers by a metric; the address names the metric. */
 export function MetricUsageChart({ range }: InRange) {
   return (
     <QueryView query={useQuery(REPORTS.usageByMetric(range.usage))}>

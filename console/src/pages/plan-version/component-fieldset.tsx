@@ -24,7 +24,7 @@ interface ComponentProps {
   readonly onRemove: () => void;
 }
 
-/** A usage price, drawn while it is typed. */
+/** Fields of a usage price, drawn while it is typed. */
 export function ComponentFieldset(props: ComponentProps) {
   const { component, currency, errorAt, onChange, onRows, onRemove } = props;
   const metrics = useQuery({

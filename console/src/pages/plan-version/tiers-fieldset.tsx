@@ -20,10 +20,10 @@ const ROUNDINGS: Readonly<Record<TierDraft['rounding'], string>> = {
 interface TiersProps {
   readonly tiers: readonly TierDraft[];
   readonly currency: string;
-  /** The service's sentence on the field of a tier, such as `0.range_end`. */
+  /** Returns the service's sentence on a field of a tier, such as `0.range_end`. */
   readonly errorAt: (path: string) => string | undefined;
   readonly onChange: (tiers: readonly TierDraft[]) => void;
-  /** Tiers come or go: what the service said no longer stands at its place. */
+  /** A tier was added or removed, so the service's sentences no longer match their fields. */
   readonly onRows: (tiers: readonly TierDraft[]) => void;
 }
 

@@ -11,7 +11,7 @@ import type {
 } from '../../../../clients/typescript/src/index.js';
 import type { TierPrices } from '../../pricing/tier-prices.js';
 
-/** A tier as it is typed: every number is text, and an empty one is none. */
+/** Tier as typed: every number is text, and an empty text is no number. */
 export interface TierDraft {
   readonly type: Tier['type'];
   readonly start: string;
@@ -31,7 +31,7 @@ export interface ChargeDraft {
   readonly amount: string;
   readonly timing: RecurringCharge['charge_timing'];
   readonly behavior: RecurringCharge['charge_behavior'];
-  /** Taken over from the version that this one began as. */
+  /** Copied from the version that this one began as. */
   readonly intervals: Partial<Intervals>;
 }
 
@@ -47,12 +47,12 @@ export interface ComponentDraft {
 export interface VersionDraft {
   readonly currency: string;
   readonly name: string;
-  /** Ids of customers, with commas between; empty: everybody. */
+  /** Ids of customers, separated by commas; empty: all customers. */
   readonly customers: string;
   readonly makeActive: 'no' | 'replace_on_renewal' | 'grandfather';
   readonly charges: readonly ChargeDraft[];
   readonly components: readonly ComponentDraft[];
-  /** Taken over from the version that this one began as. */
+  /** Copied from the version that this one began as. */
   readonly kept: Pick<PlanVersion, 'features' | 'price_adjustment' | 'day_anchor' | 'month_anchor'>;
 }
 
@@ -82,7 +82,7 @@ export const NEW_COMPONENT: ComponentDraft = {
   intervals: {},
 };
 
-/** The next tier begins where the last one ends. */
+/** The next tier begins at the end of the last one. */
 export const tierAfter = (tiers: readonly TierDraft[]): TierDraft => ({
   ...FIRST_TIER,
   start: tiers.at(-1)?.end ?? '0',
@@ -135,7 +135,10 @@ export const draftOf = (version: PlanVersion): VersionDraft => ({
   },
 });
 
-/** Sends what was typed, digit by digit; what is no number is sent as well, and the service says what is wrong with it. */
+/**
+ * Returns the typed values digit by digit. It includes invalid numbers, because the service says what is
+ * wrong with them.
+ */
 function numberOf(text: string): number {
   const number = Number(text);
   return String(number) === text.trim() ? number : (text.trim() as unknown as number);
@@ -192,7 +195,7 @@ export function bodyOf(planId: string, draft: VersionDraft): PublishVersionBody 
   };
 }
 
-/** Prices to draw, or the sentence that says why there is nothing to draw yet. */
+/** Returns prices to draw, or the sentence that says why there are none yet. */
 export function pricesOfDraft({ tiers, isBulk }: ComponentDraft): TierPrices | string {
   const typed = tiers.map(({ type, start, end, cost, batch, rounding }): Tier => ({
     type,

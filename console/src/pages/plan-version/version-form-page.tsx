@@ -20,7 +20,7 @@ import styles from './version-form.module.css';
 
 const route = getRouteApi('/plans/$planId/versions/new');
 
-/** A form that makes a version of a plan, which begins as a copy of the version that the address names. */
+/** Form for a version of a plan. It begins as a copy of the version in the address. */
 export function VersionFormPage() {
   const { planId } = route.useParams();
   const { from } = route.useSearch();
@@ -54,7 +54,7 @@ const READ_ONLY = 'Your key has the read scope: it changes nothing. Log in with 
 
 interface VersionFormProps {
   readonly plan: Plan;
-  /** Id of the version to begin with; undefined: the one on display. */
+  /** Id of the version to begin with; undefined: the displayed version. */
   readonly from: string | undefined;
 }
 
@@ -74,7 +74,7 @@ function VersionForm({ plan, from }: VersionFormProps) {
   });
   const change = (part: Partial<VersionDraft>): void => {
     setDraft((now) => ({ ...now, ...part }));
-    // Sent twice with the same values it is made once.
+    // A second request with the same values creates nothing.
     setKey(crypto.randomUUID());
   };
   const changeRows = (part: Partial<VersionDraft>): void => {

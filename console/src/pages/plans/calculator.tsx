@@ -109,7 +109,7 @@ function priceText(component: PlanComponent | undefined, quantity: string): stri
   return price === undefined ? 'not a quantity' : formatAmount(Number(price), code);
 }
 
-/** For the eye: four digits are enough. */
+/** Rounds for display: four digits are enough. */
 function averageText(component: PlanComponent, quantity: string): string {
   const { pricing_unit: unit } = component;
   const price = priceOf(pricesOfComponent(component), quantity, minorDigits(unit.code));

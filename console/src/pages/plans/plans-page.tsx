@@ -9,7 +9,7 @@ import { ListPage } from '../../shared/list-page.js';
 
 const route = getRouteApi('/plans');
 
-/** The service says which values of the address are none. */
+/** The service names invalid values of the address. */
 type PlanFilter = NonNullable<Parameters<typeof recount.listPlans>[0]>;
 
 const COLUMNS: readonly Column<Plan>[] = [

@@ -18,11 +18,13 @@ interface PriceCurveProps {
   readonly prices: TierPrices;
   readonly currency: string;
   readonly name: string;
-  /** Prices that are drawn beside these: both have the scale that holds both. */
+  /** Prices drawn beside these, with a common scale. */
   readonly beside?: TierPrices | undefined;
 }
 
-/** The price over the quantity, with a line at each threshold. The table of tiers beside it says the same in text. */
+/**
+ * Price over the quantity, with a line at each threshold. The table of tiers beside it has the same numbers.
+ */
 export function PriceCurve({ prices, currency, name, beside }: PriceCurveProps) {
   const reach = Math.max(reachOf(prices), beside ? reachOf(beside) : 0);
   const points = curveOf(prices, reach);

@@ -1,7 +1,7 @@
 import type { TierPrices } from '../../pricing/tier-prices.js';
 import { toDrawn } from '../../shared/drawn-number.js';
 
-/** Largest quantity on a chart: the last threshold with half as much again. */
+/** Returns the largest quantity on a chart: the last threshold and half as much again. */
 export function reachOf({ tiers }: TierPrices): number {
   const last = Math.max(0, ...tiers.map(({ rangeStart, rangeEnd }) => toDrawn(rangeEnd ?? rangeStart)));
   const batch = Math.max(1, ...tiers.map(({ unitsPerBatch }) => toDrawn(unitsPerBatch ?? '1')));

@@ -8,11 +8,11 @@ import styles from './version-terms.module.css';
 
 interface VersionTermsProps {
   readonly version: PlanVersion;
-  /** The version beside it: differing terms are marked. */
+  /** Version to compare with: differing terms are marked. */
   readonly other: PlanVersion | undefined;
 }
 
-/** Everything that a version charges. */
+/** Shows all prices of a version. */
 export function VersionTerms({ version, other }: VersionTermsProps) {
   const { currency, recurring_charges: charges, components, price_adjustment: adjustment } = version;
   return (
@@ -67,7 +67,7 @@ const priceContent = ({
 
 interface ComponentTermsProps {
   readonly component: PlanComponent;
-  /** The version beside it, whose component of this metric may be missing. */
+  /** Version to compare with, which may lack a component of this metric. */
   readonly beside: { readonly component: PlanComponent | undefined } | undefined;
 }
 

@@ -24,7 +24,7 @@ interface VersionsTableProps {
   readonly isShown: (versionId: string) => boolean;
 }
 
-/** Versions in the order in which they were made, each with the number of its running subscriptions. */
+/** Lists versions in the order of their creation, each with the number of its running subscriptions. */
 export function VersionsTable({ planId, versions, isShown }: VersionsTableProps) {
   const counts = useQuery({
     queryKey: ['subscriptions', 'by-version', planId],

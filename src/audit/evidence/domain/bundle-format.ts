@@ -1,17 +1,17 @@
-/** Version of the format of bundles (docs/evidence-bundle.md). */
+/** Version of the bundle format (docs/evidence-bundle.md). */
 export const FORMAT_VERSION = 2;
 
-/** The part with what invoices of several customers follow from. */
+/** Part with the evidence that invoices of several customers share. */
 export const SHARED_PART = 0;
 
-/** Kinds of files that are there for each part. */
+/** Kinds of files of each part. */
 export type PartFile = 'events' | 'usage' | 'invoices' | 'proofs';
 
-/** The name of a part's file. */
+/** Name of a file of a part. */
 export const nameInPart = (kind: PartFile, part: number): string =>
   `${kind}/${String(part).padStart(4, '0')}.jsonl`;
 
-/** A file as the manifest states it. */
+/** Entry of a file in the manifest. */
 export interface FileSummary {
   readonly bytes: number;
   readonly lines?: number;

@@ -1,16 +1,16 @@
 /**
- * The bytes around the files of a bundle, as the service writes them: Deflate, no times, no comments, sizes behind the
- * data. Everything follows from a few fields, so a reader that writes them again finds each byte that is another.
+ * Bytes around the files of a bundle, as the service writes them: Deflate, no times, no comments, sizes after
+ * the data. All follow from a few fields, so a reader that writes them again finds each different byte.
  */
 import { concat, utf8 } from '../../../transparency/domain/bytes.js';
 
 export interface ZipEntry {
   readonly name: string;
   readonly crc32: number;
-  /** Bytes of the compressed data. */
+  /** Number of bytes of the compressed data. */
   readonly packed: number;
   readonly size: number;
-  /** Where the local header begins. */
+  /** Offset of the local header. */
   readonly offset: number;
 }
 
@@ -25,18 +25,18 @@ export const END_RECORD = 22;
 export const END_RECORDS_64 = 76;
 export const ZIP64_EXTRA = 28;
 
-/** A field of 32 bits with this value stands elsewhere, in 64 bits. */
+/** Value of a 32-bit field whose value is in a 64-bit field. */
 export const ELSEWHERE = 0xffff_ffff;
 
 const VERSION = 20;
 const VERSION_64 = 45;
 const MADE_BY = (3 << 8) | 63;
-/** Names are UTF-8; checksum and sizes stand behind the data. */
+/** Flags: names are UTF-8; checksum and sizes follow the data. */
 const FLAGS = 0x0808;
 const DEFLATE = 8;
 /** 1 January 1980. */
 const DATE = 0x0021;
-/** A regular file that its group may write. */
+/** Mode of a regular file that its group may write. */
 const MODE = 0o100664 * 0x1_0000;
 
 type Field = readonly [bytes: 2 | 4 | 8, value: number];
