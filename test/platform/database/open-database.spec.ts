@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ApiKeys } from '../../../src/organization/api-keys/api-keys.js';
 import { type Database, openDatabase } from '../../../src/platform/database/open-database.js';
 import { createLogger } from '../../../src/platform/telemetry/logger.js';
@@ -30,6 +31,25 @@ describe('the database of a process', () => {
     expect(await db.selectFrom('ticks').selectAll().execute()).toEqual([
       { at: '2026-01-31T00:00:00.000001Z', n: '7' },
     ]);
+  });
+
+  it('asks on both ends of an idle connection whether the other machine is still there', async () => {
+    const keepAlive = jest.spyOn(Socket.prototype, 'setKeepAlive');
+    const client = await Promise.all(
+      Array.from({ length: database.pool.idleCount + 1 }, () => database.pool.connect()),
+    );
+    try {
+      expect(keepAlive).toHaveBeenCalledWith(true, 10_000);
+      const { rows } = await client
+        .at(-1)!
+        .query(`select setting::int from pg_settings where name like 'tcp_keepalives_%' order by name`);
+      // a server that is asked over a Unix socket has no such settings
+      const isTcp = !test.url.includes('host=%2F');
+      expect(rows).toEqual((isTcp ? [4, 10, 5] : [0, 0, 0]).map((setting) => ({ setting })));
+    } finally {
+      keepAlive.mockRestore();
+      for (const one of client) one.release();
+    }
   });
 
   it('goes on after the server closed every connection, whether idle or in use', async () => {

@@ -8,7 +8,11 @@ import {
   trackPosition,
 } from '../../eventsourcing/command-runner/append-events.js';
 import { LOG_POSITION, OpaquePositions } from '../../privacy/opaque-positions.js';
-import { ReadModelCatchUp, readModelsBehind } from '../../eventsourcing/read-model-catch-up.js';
+import {
+  REQUEST_WAITS_MS,
+  ReadModelCatchUp,
+  readModelsBehind,
+} from '../../eventsourcing/read-model-catch-up.js';
 import type { Caller } from '../auth/caller.js';
 import { InvalidRequest } from '../problems/problem.js';
 import { READ_MODELS, type Readiness, READINESS, type ReadModels } from '../../eventsourcing/read-models.js';
@@ -36,15 +40,16 @@ export class Consistency {
     if (!caller) return handle();
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return this.#notingWrites(caller, correlationId, response, handle);
+    const until = performance.now() + REQUEST_WAITS_MS;
     const seen = newest(this.#positionSent(request, caller), this.#lastWrites.of(caller.keyId));
     const isBehind = !(await this.#keepUpWith(seen));
     if (isBehind || this.readModels.isIncomplete(caller.org)) response.setHeader('X-Recount-Stale', 'true');
     try {
       return await handle();
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'not_found') throw error;
+      if (!namesUnknown(error)) throw error;
       if (isBehind) throw readModelsBehind();
-      return this.#lookAgain(handle);
+      return this.#lookAgain(handle, until - performance.now());
     }
   }
 
@@ -56,8 +61,8 @@ export class Consistency {
   }
 
   /** Repeats a read that found nothing after the read models reach the current head of the log: it may be newly written. */
-  async #lookAgain<Answer>(handle: () => Promise<Answer>): Promise<Answer> {
-    await this.catchUp.requireHead();
+  async #lookAgain<Answer>(handle: () => Promise<Answer>, withinMs: number): Promise<Answer> {
+    await this.catchUp.requireHead(Math.max(0, withinMs));
     return handle();
   }
 
@@ -97,6 +102,14 @@ export class Consistency {
     });
   }
 }
+
+/** Whether a read found nothing under an id; a text that cannot be an id names nothing in any case. */
+const namesUnknown = (error: unknown): boolean =>
+  error instanceof DomainError &&
+  !(error instanceof InvalidRequest) &&
+  (error.code === 'not_found' ||
+    error.code === 'resource_not_found' ||
+    error.fields.some(({ code }) => code === 'does_not_exist'));
 
 function newest(a: Position | undefined, b: Position | undefined): Position | undefined {
   if (!a || !b) return a ?? b;
