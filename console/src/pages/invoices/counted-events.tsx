@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import type { ExplainedLine, StoredEvent } from '../../../../clients/typescript/src/index.js';
+import type { CountedEvent, Invoice } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { Button } from '../../shared/button.js';
 import { DataTable, type Column } from '../../shared/data-table.js';
@@ -11,7 +11,7 @@ import { useList } from '../../shared/use-list.js';
 
 const route = getRouteApi('/invoices/$invoiceId');
 
-const columnsIn = (zone: string | undefined): readonly Column<StoredEvent>[] => [
+const columnsIn = (zone: string | undefined): readonly Column<CountedEvent>[] => [
   {
     id: 'time',
     header: 'Time',
@@ -21,7 +21,7 @@ const columnsIn = (zone: string | undefined): readonly Column<StoredEvent>[] => 
   {
     id: 'id',
     header: 'Event',
-    cell: ({ idempotency_id: id }) => <code>{id.length > 28 ? `…${id.slice(-27)}` : id}</code>,
+    cell: ({ idempotency_id: id }) => <code title={id}>{id.length > 28 ? `…${id.slice(-27)}` : id}</code>,
     value: ({ idempotency_id: id }) => id,
   },
   {
@@ -31,26 +31,20 @@ const columnsIn = (zone: string | undefined): readonly Column<StoredEvent>[] => 
     value: ({ properties }) => JSON.stringify(properties),
     isMinor: true,
   },
-  {
-    id: 'state',
-    header: 'State',
-    cell: ({ state }) => state,
-    value: ({ state }) => state,
-  },
 ];
 
 interface CountedEventsProps {
-  readonly customerId: string | null;
-  readonly subscriptionId: string;
-  readonly usage: NonNullable<ExplainedLine['usage']>;
+  readonly invoice: Invoice;
+  /** Place of the line on the invoice, from 1. */
+  readonly line: number;
   readonly zone: string | undefined;
 }
 
 /** Address of the first page of events; later pages have their cursor instead. */
 const FIRST = 'first';
 
-/** Lists the stored events of the window. The address has the open page. */
-export function CountedEvents({ customerId, subscriptionId, usage, zone }: CountedEventsProps) {
+/** Lists the events that a line counted. The address has the open page. */
+export function CountedEvents(props: CountedEventsProps) {
   const { events: open } = route.useSearch();
   const navigate = route.useNavigate();
   const show = (events: string): void =>
@@ -61,32 +55,27 @@ export function CountedEvents({ customerId, subscriptionId, usage, zone }: Count
         <Button onClick={() => show(FIRST)}>Show the events</Button>
       </p>
     );
-  const filter = {
-    ...(customerId === null ? {} : { customer_id: customerId }),
-    subscription_id: subscriptionId,
-    metric_id: usage.metric_id,
-    range_start: usage.window.start,
-    range_end: usage.window.end,
-  };
   return (
     <EventPages
-      filter={filter}
-      zone={zone}
+      {...props}
       cursor={open === FIRST ? undefined : open}
       onMove={(cursor) => show(cursor ?? FIRST)}
     />
   );
 }
 
-interface EventPagesProps {
-  readonly filter: NonNullable<Parameters<typeof recount.listEvents>[0]>;
-  readonly zone: string | undefined;
+interface EventPagesProps extends CountedEventsProps {
   readonly cursor: string | undefined;
   readonly onMove: (cursor: string | undefined) => void;
 }
 
-function EventPages({ filter, zone, cursor, onMove }: EventPagesProps) {
-  const list = useList('events', filter, (page) => recount.listEvents({ ...filter, ...page }), cursor);
+function EventPages({ invoice: { invoice_id: id }, line, zone, cursor, onMove }: EventPagesProps) {
+  const list = useList(
+    'counted-events',
+    { id, line },
+    (page, options) => recount.listLineEvents(id, String(line), page, options),
+    cursor,
+  );
   return (
     <>
       {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
@@ -94,7 +83,7 @@ function EventPages({ filter, zone, cursor, onMove }: EventPagesProps) {
         label="Events"
         columns={columnsIn(zone)}
         rows={list.data?.items}
-        rowKey={({ idempotency_id: id }) => id}
+        rowKey={({ idempotency_id: event }) => event}
         isStale={list.isPlaceholderData}
         empty={<EmptyState title="No events">Nothing was used in this window.</EmptyState>}
       />

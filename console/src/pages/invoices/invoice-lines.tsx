@@ -57,7 +57,7 @@ export function InvoiceLines({ invoice, zone }: LinesProps) {
                 <QueryView query={explanation}>
                   {({ lines }) => {
                     const making = lines.find(({ line: place }) => String(place) === line);
-                    return making && <LineMaking line={making} invoice={invoice} zone={zone} />;
+                    return making && <LineMaking line={making} lines={lines} invoice={invoice} zone={zone} />;
                   }}
                 </QueryView>
               )}

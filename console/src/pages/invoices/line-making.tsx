@@ -6,6 +6,7 @@ import { Badge } from '../../shared/badge.js';
 import { formatExact, formatShare } from '../../shared/exact.js';
 import { CountedEvents } from './counted-events.js';
 import styles from './line-making.module.css';
+import { partsOfBase, type PartOfBase } from './parts-of-base.js';
 import { TierStair } from './tier-stair.js';
 import { TierTable } from './tier-table.js';
 import { TimeStrip } from './time-strip.js';
@@ -22,12 +23,14 @@ const NAMES: Readonly<Record<Step['what'], string>> = {
 
 interface LineMakingProps {
   readonly line: ExplainedLine;
+  /** All lines of the invoice: lines of one charge share its calculation. */
+  readonly lines: readonly ExplainedLine[];
   readonly invoice: Invoice;
   readonly zone: string | undefined;
 }
 
 /** Calculation of a line: its quantity on the tiers, its period, earlier charges, tax, and its events. */
-export function LineMaking({ line, invoice, zone }: LineMakingProps) {
+export function LineMaking({ line, lines, invoice, zone }: LineMakingProps) {
   const { calculation, usage } = line;
   const currency = invoice.currency.code;
   return (
@@ -38,7 +41,7 @@ export function LineMaking({ line, invoice, zone }: LineMakingProps) {
         </Part>
       ))}
       <Part title="From the sum to the line">
-        <Sums line={line} currency={currency} />
+        <Sums line={line} lines={lines} invoiceId={invoice.invoice_id} currency={currency} />
       </Part>
       {line.reverses.length > 0 && (
         <Part title="Reverses">
@@ -58,14 +61,9 @@ export function LineMaking({ line, invoice, zone }: LineMakingProps) {
           </ul>
         </Part>
       )}
-      {usage && line.subscription_id !== null && (
+      {usage && (
         <Part title={`${formatExact(String(usage.event_count))} events counted`}>
-          <CountedEvents
-            customerId={invoice.customer.customer_id}
-            subscriptionId={line.subscription_id}
-            usage={usage}
-            zone={zone}
-          />
+          <CountedEvents invoice={invoice} line={line.line} zone={zone} />
         </Part>
       )}
       <Part title="Follows from">
@@ -131,54 +129,60 @@ function StepMaking({ step, calculation, currency }: StepMakingProps) {
   );
 }
 
-function Sums({ line, currency }: { readonly line: ExplainedLine; readonly currency: string }) {
+interface SumsProps {
+  readonly line: ExplainedLine;
+  readonly lines: readonly ExplainedLine[];
+  readonly invoiceId: string;
+  readonly currency: string;
+}
+
+/** Leads from the exact sum to the amount of the line; the rows above each total sum to it. */
+function Sums({ line, lines, invoiceId, currency }: SumsProps) {
   const { calculation } = line;
+  const amount = (value: number) => <Amount value={value} currency={currency} />;
   return (
-    <table className={styles.sums}>
+    <table className={styles.sums} aria-label="From the sum to the line">
       <tbody>
         {calculation && (
-          <>
-            <Sum name="Sum of the above, exact">{`${formatExact(calculation.exact)} ${currency}`}</Sum>
-            <Sum name="Rounded once to the currency">
-              <Amount value={calculation.due} currency={currency} />
-            </Sum>
-            {calculation.earlier_lines.map((earlier) => (
-              <Sum
-                key={`${earlier.invoice_id} ${earlier.line}`}
-                name={
-                  <>
-                    Charged before on{' '}
-                    <Link
-                      to="/invoices/$invoiceId"
-                      params={{ invoiceId: earlier.invoice_id }}
-                      search={{ line: String(earlier.line) }}
-                    >
-                      {earlier.invoice_number ?? earlier.invoice_id}, line {earlier.line}
-                    </Link>
-                  </>
-                }
-              >
-                <Amount value={-earlier.base} currency={currency} />
-              </Sum>
-            ))}
-          </>
+          <Sum name="Sum of the above, exact">{`${formatExact(calculation.exact)} ${currency}`}</Sum>
         )}
-        <Sum name="Base of this line">
-          <Amount value={line.base} currency={currency} />
+        {partsOfBase(line, lines).map((part, index) => (
+          <Sum key={index} name={<PartName part={part} invoiceId={invoiceId} />}>
+            {amount(part.amount)}
+          </Sum>
+        ))}
+        <Sum name="Base of this line" isTotal>
+          {amount(line.base)}
         </Sum>
         {line.adjustments.map((adjustment, index) => (
           <Sum
             key={index}
             name={`${adjustment.adjustment_type.replaceAll('_', ' ')} (${adjustment.rule}${adjustment.figure === null ? '' : ` ${formatExact(adjustment.figure)}`})`}
           >
-            <Amount value={adjustment.amount} currency={currency} />
+            {amount(adjustment.amount)}
           </Sum>
         ))}
         <Sum name="Amount of this line" isTotal>
-          <Amount value={line.amount} currency={currency} />
+          {amount(line.amount)}
         </Sum>
       </tbody>
     </table>
+  );
+}
+
+function PartName({ part, invoiceId }: { readonly part: PartOfBase; readonly invoiceId: string }) {
+  if (part.kind === 'rounded') return 'Rounded once to the currency';
+  const [words, invoice] =
+    part.kind === 'earlier'
+      ? (['Charged before on', part.invoice] as const)
+      : (['Other line of this charge on this invoice:', { id: invoiceId, number: null }] as const);
+  return (
+    <>
+      {words}{' '}
+      <Link to="/invoices/$invoiceId" params={{ invoiceId: invoice.id }} search={{ line: String(part.line) }}>
+        {[invoice.number, `line ${part.line}`].filter((text) => text !== null).join(', ')}
+      </Link>
+    </>
   );
 }
 
