@@ -50,6 +50,13 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'AuditLogEntry.command_id': 'Id of the command that caused it; events with one id were stored together.',
   'AuditLogEntry.customer_key': 'Id of the customer that it concerns; null: none.',
   'AuditLogEntry.event_id': 'Id of the event.',
+  'AuditLogEntry.names':
+    'Names, as of now, of the records that the event is about; null: it is about none of them, or the record is deleted.',
+  'names.addon_name': 'Name of the add-on.',
+  'names.customer_id': 'Your own id of the customer.',
+  'names.metric_name': 'Name of the metric.',
+  'names.plan_name': 'Name of the plan, also that of the subscription.',
+  'names.subscription_filters': 'Filters of the subscription.',
   'AuditLogEntry.position': 'Position in the log, as in `X-Recount-Position`; opaque.',
   'AuditLogEntry.proof': 'Path of the proof that a checkpoint covers the event.',
   'AuditLogEntry.request_id': 'The `X-Request-Id` of the request that caused it.',

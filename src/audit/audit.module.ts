@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CatalogModule } from '../catalog/catalog.module.js';
+import { CustomerModule } from '../customer/customer.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { TransparencyModule } from '../transparency/transparency.module.js';
 import { Doctor } from './doctor/doctor.js';
@@ -14,6 +15,7 @@ import { InvoiceExplanationController } from './http/invoice-explanation.control
 import { ReadModelsController } from './http/read-models.controller.js';
 import { TermHistoryController } from './http/term-history.controller.js';
 import { ActorNames } from './queries/actor-names.js';
+import { AuditNames } from './queries/audit-names.js';
 import { ExplainInvoiceHandler } from './queries/explain-invoice.js';
 import { GetTermHistoryHandler } from './queries/get-term-history.js';
 import { ListAuditLogHandler } from './queries/list-audit-log.js';
@@ -22,7 +24,7 @@ import { ReadModelDistances } from './queries/read-model-distances.js';
 
 /** Shows what happened and why, from the log itself: for auditors. */
 @Module({
-  imports: [CatalogModule, MeteringModule, TransparencyModule],
+  imports: [CatalogModule, CustomerModule, MeteringModule, TransparencyModule],
   controllers: [
     AuditLogController,
     EvidenceController,
@@ -32,6 +34,7 @@ import { ReadModelDistances } from './queries/read-model-distances.js';
   ],
   providers: [
     ActorNames,
+    AuditNames,
     Doctor,
     ExplainInvoiceHandler,
     GetTermHistoryHandler,

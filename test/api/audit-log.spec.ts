@@ -23,6 +23,7 @@ interface Entry {
   readonly revision: number;
   readonly actor: string;
   readonly actor_name: string | null;
+  readonly names: Readonly<Record<string, unknown>>;
   readonly request_id: string;
   readonly command_id: string;
   readonly changes: Readonly<Record<string, unknown>>;
@@ -72,6 +73,25 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('GET /api/audit/log/', () => {
+  it('names the customer, plan, filters, add-on and metric that an event is about', async () => {
+    const nobody = { customer_id: null };
+    const nothing = { plan_name: null, subscription_filters: [], addon_name: null, metric_name: null };
+    const globex = { customer_id: 'globex' };
+    const newest = async (type: string, customer = '') => {
+      const [entry] = await list(`event_type=${type}${customer && `&customer_id=${customer}`}`);
+      return entry!.names;
+    };
+    expect(await newest('CustomerRegistered', 'globex')).toEqual({ ...nothing, ...globex });
+    const metered = { ...nothing, ...globex, plan_name: 'Metered' };
+    expect(await newest('SubscriptionStarted', 'globex')).toEqual(metered);
+    // It names no customer itself.
+    expect(await newest('MetadataChanged')).toEqual(metered);
+    expect(await newest('UsagePeriodClosed', 'globex')).toEqual({ ...metered, metric_name: 'requests' });
+    expect(await newest('PlanVersionPublished')).toEqual({ ...nobody, ...nothing, plan_name: 'Metered' });
+    expect(await newest('AddonDefined')).toEqual({ ...nobody, ...nothing, addon_name: 'Extra' });
+    expect(await newest('SettingsChanged')).toEqual({ ...nobody, ...nothing });
+  });
+
   it('has every event of the organization, the newest first, over any pages', async () => {
     const entries = await list();
     expect(idsOf(entries)).toEqual(stored(() => true));

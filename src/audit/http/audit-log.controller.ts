@@ -10,6 +10,7 @@ import {
   text,
 } from '../../platform/http/openapi/schema.js';
 import { instant } from '../../platform/http/openapi/values.js';
+import { SUBSCRIPTION_FILTER } from '../../subscription/filter-schema.js';
 import { SUBJECT_KINDS, type SubjectKind } from '../read-models.js';
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
@@ -36,6 +37,13 @@ const AUDIT_ENTRY = named(
     revision: integer({ minimum: 0 }),
     actor: text(),
     actor_name: nullable(text()),
+    names: object({
+      customer_id: nullable(text()),
+      plan_name: nullable(text()),
+      subscription_filters: listOf(SUBSCRIPTION_FILTER),
+      addon_name: nullable(text()),
+      metric_name: nullable(text()),
+    }),
     request_id: text(),
     command_id: text({ format: 'uuid' }),
     changes: freeForm(),
@@ -118,6 +126,16 @@ const present = (entry: AuditEntry): Shown<typeof AUDIT_ENTRY> => ({
   revision: Number(entry.stream_revision),
   actor: entry.actor,
   actor_name: entry.actorName,
+  names: {
+    customer_id: entry.names.customerId,
+    plan_name: entry.names.plan,
+    subscription_filters: entry.names.filters.map(({ propertyName, value }) => ({
+      property_name: propertyName,
+      value,
+    })),
+    addon_name: entry.names.addon,
+    metric_name: entry.names.metric,
+  },
   request_id: entry.request_id,
   command_id: entry.command_id,
   changes: entry.changes as Readonly<Record<string, unknown>>,

@@ -7,6 +7,7 @@ import { Database } from '../../platform/database/open-database.js';
 import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-positions.js';
 import type { AuditEntryRow, SubjectKind } from '../read-models.js';
 import { ActorNames } from './actor-names.js';
+import { AuditNames, type EntryNames } from './audit-names.js';
 import { isEventType } from './event-summaries.js';
 
 /** Purpose of the cursor; it differs from that of other positions. */
@@ -29,6 +30,7 @@ export interface AuditLogFilter {
 
 export interface AuditEntry extends AuditEntryRow {
   readonly actorName: string | null;
+  readonly names: EntryNames;
   /** As in `X-Recount-Position`. */
   readonly logPosition: string;
 }
@@ -55,6 +57,7 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
     private readonly database: Database,
     private readonly positions: OpaquePositions,
     private readonly actors: ActorNames,
+    private readonly names: AuditNames,
   ) {}
 
   /** @throws DomainError `invalid` for an unknown event type or a foreign cursor */
@@ -67,13 +70,14 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
     const actor = filter.actor && (await this.actors.idOf(org, filter.actor));
     const { text, values } = statement(org, { ...filter, actor }, before, limit + 1);
     const { rows } = await this.database.pool.query<AuditEntryRow>({ text, values });
-    const names = await this.actors.of(org);
     const shown = rows.slice(0, limit);
+    const [actors, names] = await Promise.all([this.actors.of(org), this.names.of(org, shown)]);
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
-      entries: shown.map((row) => ({
+      entries: shown.map((row, index) => ({
         ...row,
-        actorName: names.get(row.actor) ?? null,
+        actorName: actors.get(row.actor) ?? null,
+        names: names[index]!,
         logPosition: this.positions.conceal(org, LOG_POSITION, positionOf(row)),
       })),
       nextCursor: last && this.positions.conceal(org, CURSOR, positionOf(last)),

@@ -255,6 +255,10 @@ class AuditLogEntry(TypedDict):
     """Id of the API key, `system` for the service, or `cli` for the command line."""
     actor_name: str | None
     """Name of the API key; null for a key that is not known."""
+    names: AuditLogEntryNames
+    """Names, as of now, of the records that the event is about; null: it is about none of them, or the record is
+    deleted.
+    """
     request_id: str
     """The `X-Request-Id` of the request that caused it."""
     command_id: str
@@ -290,6 +294,23 @@ class AuditLogEntrySubject(TypedDict):
     """
     id: str
     """Id of the subject."""
+
+
+class AuditLogEntryNames(TypedDict):
+    """Names, as of now, of the records that the event is about; null: it is about none of them, or the record is
+    deleted.
+    """
+
+    customer_id: str | None
+    """Your own id of the customer."""
+    plan_name: str | None
+    """Name of the plan, also that of the subscription."""
+    subscription_filters: list[SubscriptionFilter]
+    """Filters of the subscription."""
+    addon_name: str | None
+    """Name of the add-on."""
+    metric_name: str | None
+    """Name of the metric."""
 
 
 class BulkChange(TypedDict):

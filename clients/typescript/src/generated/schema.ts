@@ -317,6 +317,19 @@ export interface components {
             actor: string;
             /** @description Name of the API key; null for a key that is not known. */
             actor_name: string | null;
+            /** @description Names, as of now, of the records that the event is about; null: it is about none of them, or the record is deleted. */
+            names: {
+                /** @description Your own id of the customer. */
+                customer_id: string | null;
+                /** @description Name of the plan, also that of the subscription. */
+                plan_name: string | null;
+                /** @description Filters of the subscription. */
+                subscription_filters: components["schemas"]["SubscriptionFilter"][];
+                /** @description Name of the add-on. */
+                addon_name: string | null;
+                /** @description Name of the metric. */
+                metric_name: string | null;
+            };
             /** @description The `X-Request-Id` of the request that caused it. */
             request_id: string;
             /**
