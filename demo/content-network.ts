@@ -1,5 +1,5 @@
 import type { Recount } from '../clients/typescript/src/index.js';
-import { forEachConcurrent } from '../src/platform/concurrency/for-each-concurrent.js';
+import { forEachConcurrent } from '../src/platform/concurrency/limits.js';
 
 const GIGABYTE = 1_000_000_000;
 const AT_ONCE = 8;

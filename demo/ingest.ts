@@ -1,7 +1,7 @@
 import type { Recount } from '../clients/typescript/src/index.js';
 import { isMalformed, readLog } from './access-log.js';
 import type { LogSlice } from './log-calendar.js';
-import { forEachConcurrent } from '../src/platform/concurrency/for-each-concurrent.js';
+import { forEachConcurrent } from '../src/platform/concurrency/limits.js';
 
 const BATCH = 500;
 const AT_ONCE = 4;

@@ -1,6 +1,6 @@
 import type { Recount, Subscription } from '../clients/typescript/src/index.js';
 import { createCatalog, createTeamOf2, type Catalog } from './showcase-catalog.js';
-import { forEachConcurrent } from '../src/platform/concurrency/for-each-concurrent.js';
+import { forEachConcurrent } from '../src/platform/concurrency/limits.js';
 
 const DAY_MS = 86_400_000;
 const PAYMENTS_AT_ONCE = 4;

@@ -1,8 +1,7 @@
 import type { AccountEvent, NumberSeriesEvent } from '../src/billing/accounts/domain/events.js';
 import type { AddonEvent, FeatureEvent, MetricEvent, PlanEvent } from '../src/catalog/domain/events.js';
 import type { CustomerEvent } from '../src/customer/domain/events.js';
-import type { DomainEvent, RecordedEvent } from '../src/kernel/event.js';
-import type { StreamCategory } from '../src/kernel/stream.js';
+import type { DomainEvent, RecordedEvent, StreamCategory } from '../src/kernel/event.js';
 import type { OrganizationEvent } from '../src/organization/domain/events.js';
 import type { BulkChangeEvent } from '../src/subscription/domain/bulk-change.js';
 import type { SubscriptionEvent } from '../src/subscription/domain/events.js';

@@ -1,6 +1,5 @@
-import { upcastEvent, type EventMetadata, type RecordedEvent } from '../src/kernel/event.js';
+import { upcastEvent, type EventMetadata, type RecordedEvent, orgOfStream } from '../src/kernel/event.js';
 import { derivedId, isUuid, type Uuid } from '../src/kernel/ids.js';
-import { orgOf } from '../src/kernel/stream.js';
 import { UPCASTERS } from '../src/upcasters.js';
 import { membersOf, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
@@ -44,7 +43,7 @@ export class EventReader {
   /** @throws RefusedBundle for an event of another organization, order or command */
   read(line: EventLine, place: string): ReadEvent {
     const { stream, metadata } = line;
-    if (orgOf(stream) !== this.org || metadata.org !== this.org) {
+    if (orgOfStream(stream) !== this.org || metadata.org !== this.org) {
       throw new RefusedBundle(`${place}: the event is of another organization than the bundle`);
     }
     if (stream !== this.#stream) {

@@ -1,8 +1,7 @@
 import type { NumberSeriesEvent } from '../src/billing/accounts/domain/events.js';
 import { faultsOfChain } from '../src/billing/numbering/domain/number-series.js';
 import { nameInPart, SHARED_PART } from '../src/audit/evidence/domain/bundle-format.js';
-import type { RecordedEvent } from '../src/kernel/event.js';
-import { categoryOf, entityOf } from '../src/kernel/stream.js';
+import { type RecordedEvent, categoryOf, entityOf } from '../src/kernel/event.js';
 import type { VerifyEd25519 } from '../src/transparency/domain/note.js';
 import type { BundledTree, SharedEvidence, Unproven } from './bundle.js';
 import { ProofChecker, readTree, textsOf } from './check-proofs.js';

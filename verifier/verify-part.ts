@@ -1,7 +1,6 @@
 import { nameInPart } from '../src/audit/evidence/domain/bundle-format.js';
-import type { RecordedEvent } from '../src/kernel/event.js';
+import { type RecordedEvent, categoryOf, entityOf, orgOfStream } from '../src/kernel/event.js';
 import type { Uuid } from '../src/kernel/ids.js';
-import { categoryOf, entityOf, orgOf } from '../src/kernel/stream.js';
 import type { SharedEvidence, StatedInvoice, Unproven } from './bundle.js';
 import type { SharedFolds } from './bundled-streams.js';
 import { ProofChecker } from './check-proofs.js';
@@ -118,7 +117,7 @@ export class PartVerifier {
 
 /** Returns the customer of an account or customer stream; undefined for a term, whose stream follows them. */
 function customerOfStream(stream: string, place: string, org: Uuid): Uuid | undefined {
-  if (orgOf(stream) !== org) {
+  if (orgOfStream(stream) !== org) {
     throw new RefusedBundle(`${place}: the event is of another organization than the bundle`);
   }
   const category = categoryOf(stream);

@@ -1,9 +1,8 @@
 import pg from 'pg';
 import { invalidFields } from '../../src/kernel/errors.js';
-import { comparePositions, type RecordedEvent } from '../../src/kernel/event.js';
-import type { StreamCategory } from '../../src/kernel/stream.js';
-import type { PastTablesPlace, ReadModelsAsOf } from '../../src/platform/as-of/read-models-as-of.js';
-import { forEachConcurrent } from '../../src/platform/concurrency/for-each-concurrent.js';
+import { comparePositions, type RecordedEvent, type StreamCategory } from '../../src/kernel/event.js';
+import type { PastTablesSchema, ReadModelsAsOf } from '../../src/platform/as-of/read-models-as-of.js';
+import { forEachConcurrent } from '../../src/platform/concurrency/limits.js';
 import { forEachYielding } from '../../src/platform/concurrency/long-work.js';
 import { columnArrays } from '../runtime/batch-writer.js';
 import { derivedViewName, type DerivedView } from '../runtime/derived-views.js';
@@ -49,7 +48,7 @@ class PastTables {
   #customers: readonly string[] | undefined;
 
   constructor(
-    private readonly place: PastTablesPlace,
+    private readonly place: PastTablesSchema,
     private readonly projections: readonly Projection[],
     private readonly derivedViews: readonly DerivedView[],
     private readonly mostEvents: number,

@@ -1,5 +1,5 @@
-import { categoryOf, entityOf, type StreamCategory } from '../../src/kernel/stream.js';
-import type { PastTablesPlace } from '../../src/platform/as-of/read-models-as-of.js';
+import { categoryOf, entityOf, type StreamCategory } from '../../src/kernel/event.js';
+import type { PastTablesSchema } from '../../src/platform/as-of/read-models-as-of.js';
 
 /** Categories whose streams belong to one customer each. */
 const OF_CUSTOMERS: readonly StreamCategory[] = ['account', 'bulkchange', 'customer', 'subscription'];
@@ -9,7 +9,7 @@ const OF_CUSTOMERS: readonly StreamCategory[] = ['account', 'bulkchange', 'custo
  * customers. Empty: all customers.
  */
 export async function customersOf(
-  { org, about, client }: PastTablesPlace,
+  { org, about, client }: PastTablesSchema,
   schema: string,
 ): Promise<readonly string[]> {
   const streams = about.filter((stream) => OF_CUSTOMERS.includes(categoryOf(stream) as StreamCategory));
@@ -41,7 +41,7 @@ interface Wanted {
 
 /** Returns the streams of some categories that had events until the moment, from the audit log. */
 export async function streamsUntil(
-  place: PastTablesPlace,
+  place: PastTablesSchema,
   schema: string,
   { categories, customers }: Wanted,
 ): Promise<readonly StreamToFold[]> {

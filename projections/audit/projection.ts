@@ -1,6 +1,5 @@
 import type { AuditEntryRow, SubjectKind } from '../../src/audit/read-models.js';
-import type { RecordedEvent } from '../../src/kernel/event.js';
-import { categoryOf, entityOf, type StreamCategory } from '../../src/kernel/stream.js';
+import { type RecordedEvent, categoryOf, entityOf, type StreamCategory } from '../../src/kernel/event.js';
 import { defineProjectionOfAll } from '../events.js';
 import { put, type RowChange } from '../runtime/projection.js';
 import { auditEntries } from './schema.js';

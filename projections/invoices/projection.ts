@@ -1,5 +1,5 @@
 import { isZero, quantity } from '../../src/kernel/quantity.js';
-import { entityOf } from '../../src/kernel/stream.js';
+import { entityOf } from '../../src/kernel/event.js';
 import { defineProjection } from '../events.js';
 import { change, put } from '../runtime/projection.js';
 import {

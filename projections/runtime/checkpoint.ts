@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { BEFORE_ALL, comparePositions, formatPosition, type Position } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { Batcher } from '../../src/platform/concurrency/batcher.js';
+import { Batcher } from '../../src/platform/concurrency/shared-calls.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { Projection } from './projection.js';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { sha256Hex } from '../../src/kernel/canonical-json.js';
-import { inTransaction } from '../../src/platform/database/statements.js';
+import { inTransaction } from '../../src/platform/database/open-database.js';
 
 /**
  * Role for analysts, which an operator may create. It can read the views of read models and the derived

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, type Position } from '../../src/kernel/event.js';
-import { inTransaction } from '../../src/platform/database/statements.js';
-import type { Database } from '../../src/platform/database/open-database.js';
+import { inTransaction, type Database } from '../../src/platform/database/open-database.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { compareWithLog, type ReadModelDifference } from './compare-with-log.js';

@@ -1,6 +1,12 @@
-import { BEFORE_ALL, comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
-import { categoryOf, type StreamCategory } from '../../src/kernel/stream.js';
-import { approximateSize } from '../../src/platform/memory.js';
+import {
+  BEFORE_ALL,
+  comparePositions,
+  type Position,
+  type RecordedEvent,
+  categoryOf,
+  type StreamCategory,
+} from '../../src/kernel/event.js';
+import { approximateSize } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { Projection } from './projection.js';
 import type { ProjectionRunner } from './projection-runner.js';
 

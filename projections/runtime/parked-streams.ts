@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { comparePositions, type RecordedEvent } from '../../src/kernel/event.js';
-import { inTransaction } from '../../src/platform/database/statements.js';
+import { inTransaction } from '../../src/platform/database/open-database.js';
 import type { ParkedStream } from '../../src/platform/eventsourcing/read-models.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { BatchWriter } from './batch-writer.js';

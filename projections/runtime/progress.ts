@@ -1,13 +1,11 @@
 import type pg from 'pg';
-import { comparePositions, type Position } from '../../src/kernel/event.js';
+import { comparePositions, type Position, orgOfStream, BEFORE_ALL } from '../../src/kernel/event.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { orgOf } from '../../src/kernel/stream.js';
 import type { ProjectionStatus, ReadModels } from '../../src/platform/eventsourcing/read-models.js';
 import { listParkedStreams } from './parked-streams.js';
 import type { Projection } from './projection.js';
-import { WakeUp } from '../../src/platform/concurrency/wake-up.js';
-import { BEFORE_ALL } from '../../src/kernel/event.js';
+import { WakeUp } from '../../src/platform/concurrency/signals.js';
 
 /** Interval of reading checkpoints while a request waits for a projection of another process. */
 const POLL_EVERY_MS = 25;
@@ -70,7 +68,7 @@ export class ProjectionProgress implements ReadModels {
 
   async refreshParked(): Promise<void> {
     const parked = await listParkedStreams(this.pool);
-    this.incomplete = new Set(parked.map(({ stream }) => orgOf(stream)));
+    this.incomplete = new Set(parked.map(({ stream }) => orgOfStream(stream)));
   }
 
   /** Returns the live tables that the last comparison found to differ from the log. */

@@ -10,7 +10,7 @@ import type { Logger } from '../../src/platform/telemetry/logger.js';
 import type { BatchWriter } from './batch-writer.js';
 import { CheckpointTaken } from './checkpoint.js';
 import type { ProjectionProgress } from './progress.js';
-import { WakeUp } from '../../src/platform/concurrency/wake-up.js';
+import { WakeUp } from '../../src/platform/concurrency/signals.js';
 import { isPermanentFailure, describeFailure, RETRY_DELAYS_MS, UnknownEventType } from './touched-rows.js';
 
 /**

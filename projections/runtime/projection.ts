@@ -1,5 +1,4 @@
-import type { RecordedEvent } from '../../src/kernel/event.js';
-import type { StreamCategory } from '../../src/kernel/stream.js';
+import type { RecordedEvent, StreamCategory } from '../../src/kernel/event.js';
 
 /**
  * Column: its SQL type (`uuid not null`; a scalar or jsonb) and the comment that analysts read in the

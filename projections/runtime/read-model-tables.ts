@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { inTransaction } from '../../src/platform/database/statements.js';
+import { inTransaction } from '../../src/platform/database/open-database.js';
 import { liveBuilds } from './checkpoint.js';
 import { DROP_DERIVED_VIEWS, READER_ROLE } from './derived-views.js';
 import type { Projection, ReadModelTable } from './projection.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { BEFORE_ALL, comparePositions, formatPosition, type Position } from '../../src/kernel/event.js';
-import { inTransaction } from '../../src/platform/database/statements.js';
+import { inTransaction } from '../../src/platform/database/open-database.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import {
   type Build,

@@ -1,13 +1,11 @@
 import pg from 'pg';
-import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
-import { inTransaction } from '../../src/platform/database/statements.js';
-import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
-import { approximateSize } from '../../src/platform/memory.js';
+import { comparePositions, type Position, type RecordedEvent, BEFORE_ALL } from '../../src/kernel/event.js';
+import { inTransaction } from '../../src/platform/database/open-database.js';
+import { type EventStore, approximateSize } from '../../src/platform/eventsourcing/store/event-store.js';
 import { BatchWriter } from './batch-writer.js';
 import { loadCheckpoint } from './checkpoint.js';
 import { tableDdl, tableOf } from './read-model-tables.js';
 import type { Projection } from './projection.js';
-import { BEFORE_ALL } from '../../src/kernel/event.js';
 import { EventFailed, describeFailure, UnknownEventType } from './touched-rows.js';
 
 /** Limits of one batch. They are larger than a runner's, because no request waits for a batch of a build. */

@@ -1,6 +1,10 @@
 import pg from 'pg';
-import { formatPosition, type RecordedEvent } from '../../src/kernel/event.js';
-import { categoryOf, type StreamCategory } from '../../src/kernel/stream.js';
+import {
+  formatPosition,
+  type RecordedEvent,
+  categoryOf,
+  type StreamCategory,
+} from '../../src/kernel/event.js';
 import type { Projection, RowChange } from './projection.js';
 
 export type Row = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { PlanCatalog } from '../catalog/plan-catalog.js';
 import { FindMissingMetrics } from '../catalog/queries/metrics.js';
-import { CustomerReader } from '../customer/customer-reader.js';
+import { CustomerReader } from '../customer/customer-directory.js';
 import { invalidFields } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 

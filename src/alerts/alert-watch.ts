@@ -4,7 +4,7 @@ import { CustomerUsage } from '../billing/usage/customer-usage.js';
 import type { Uuid } from '../kernel/ids.js';
 import { plusMicros, type Instant } from '../kernel/instant.js';
 import { toDecimalText } from '../kernel/quantity.js';
-import { groupBy } from '../kernel/groups-by.js';
+import { groupBy } from '../kernel/iteration.js';
 import { NewUsageReader, type NewUsage } from '../metering/new-usage.js';
 import { UsageSealer } from '../metering/usage-sealer.js';
 import { CLOCK, type Clock } from '../platform/clock/clock.js';

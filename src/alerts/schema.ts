@@ -1,4 +1,4 @@
-import { keepVersions } from '../platform/database/setting-versions.js';
+import { settingVersionsSchema } from '../platform/database/setting-versions.js';
 
 /** Thresholds of usage, and the windows in which they were reached. */
 export const USAGE_ALERTS_SCHEMA = `
@@ -67,4 +67,4 @@ comment on column usage_alert_positions.org is 'Tenant.';
 comment on column usage_alert_positions.sealed_up_to is 'Number of the last batch that was looked at.';
 `;
 
-export const USAGE_ALERT_VERSIONS_SCHEMA = keepVersions('usage_alerts', ['name', 'threshold']);
+export const USAGE_ALERT_VERSIONS_SCHEMA = settingVersionsSchema('usage_alerts', ['name', 'threshold']);

@@ -29,7 +29,7 @@ import { CreditsController } from './credits/http/credits.controller.js';
 import { DraftInvoicesController } from './drafts/http/draft-invoices.controller.js';
 import { InvoicePdfController } from './pdf/http/invoice-pdf.controller.js';
 import { InvoicePresenter, ShowInvoiceHandler } from './invoices/http/invoice-presenter.js';
-import { ShowInvoicesOfCustomersHandler } from './invoices/http/show-invoices-of-customers.js';
+import { PresentInvoicesOfCustomersHandler } from './invoices/http/show-invoices-of-customers.js';
 import { InvoicesOfCustomers } from './invoices/invoices-of-customers.js';
 import { EInvoiceController } from './e-invoice/http/e-invoice.controller.js';
 import { EInvoiceWriter } from './e-invoice/e-invoice-writer.js';
@@ -143,7 +143,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     BillingRunLoader,
     Scheduler,
     ShowInvoiceHandler,
-    ShowInvoicesOfCustomersHandler,
+    PresentInvoicesOfCustomersHandler,
     UsageCounter,
     AccountVerifier,
     UsageRecount,

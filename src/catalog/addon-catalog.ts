@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
-import { streamName } from '../kernel/stream.js';
+import { streamName } from '../kernel/event.js';
 import {
-  orgOf,
+  orgOfScope,
   sessionOf,
   type ReadScope,
 } from '../platform/eventsourcing/command-runner/command-context.js';
@@ -30,13 +30,13 @@ export class AddonCatalog {
 
   /** @throws StoreUnavailable */
   async load(scope: ReadScope, addonId: Uuid): Promise<Addon | undefined> {
-    const stream = streamName('addon', orgOf(scope), addonId);
+    const stream = streamName('addon', orgOfScope(scope), addonId);
     return (await readState(this.store, stream, addonAggregate, undefined, sessionOf(scope))).state;
   }
 
   /** Returns the add-on of a version. @throws DomainError `unavailable` when the read model does not catch up in time */
   async ofVersion(scope: ReadScope, versionId: Uuid): Promise<Addon | undefined> {
-    const org = orgOf(scope);
+    const org = orgOfScope(scope);
     const addonId = await this.catchUp.find(() => this.locate(org, versionId));
     return addonId === undefined ? undefined : this.load(scope, addonId);
   }

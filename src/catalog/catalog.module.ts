@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit, Module } from '@nestjs/common';
 import { fromWireId } from '../kernel/ids.js';
-import { streamName } from '../kernel/stream.js';
+import { streamName } from '../kernel/event.js';
 import { EtagLocators } from '../platform/http/etag/etags.js';
 import { PlanCatalog } from './plan-catalog.js';
 import { CustomerModule } from '../customer/customer.module.js';

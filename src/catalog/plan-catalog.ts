@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import type { PlanDuration } from '../kernel/period.js';
-import { streamName } from '../kernel/stream.js';
+import { streamName } from '../kernel/event.js';
 import {
-  orgOf,
+  orgOfScope,
   sessionOf,
   type ReadScope,
 } from '../platform/eventsourcing/command-runner/command-context.js';
@@ -87,7 +87,7 @@ export class PlanCatalog {
     planId: Uuid,
     upTo: bigint | undefined,
   ): Promise<{ plan: Plan | undefined; revision: bigint | undefined }> {
-    const stream = streamName('plan', orgOf(scope), planId);
+    const stream = streamName('plan', orgOfScope(scope), planId);
     const session = sessionOf(scope);
     const { state, revision } = await readState(this.store, stream, planAggregate, upTo, session);
     return { plan: state, revision };

@@ -1,5 +1,5 @@
 import { toWireId } from '../kernel/ids.js';
-import { named, nullable, object, text, type Shown } from '../platform/http/openapi/schema.js';
+import { named, nullable, object, text, type WireOf } from '../platform/http/openapi/schema.js';
 import { wireId } from '../platform/http/openapi/values.js';
 import type { Feature } from './domain/feature.js';
 
@@ -13,7 +13,7 @@ export const FEATURE = named(
   }),
 );
 
-export const presentFeature = ({ featureId, name, description }: Feature): Shown<typeof FEATURE> => ({
+export const presentFeature = ({ featureId, name, description }: Feature): WireOf<typeof FEATURE> => ({
   feature_id: toWireId('feature', featureId),
   feature_name: name,
   feature_description: description,

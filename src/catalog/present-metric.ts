@@ -9,7 +9,7 @@ import {
   oneOf,
   text,
   type Schema,
-  type Shown,
+  type WireOf,
 } from '../platform/http/openapi/schema.js';
 import { wireId } from '../platform/http/openapi/values.js';
 import { AGGREGATIONS, EVENT_TYPES, GRANULARITIES, METRIC_TYPES } from './domain/metric-definition.js';
@@ -59,7 +59,7 @@ export function presentMetric({
   metricId,
   name,
   definition,
-}: Pick<Metric, 'metricId' | 'name' | 'definition'>): Shown<typeof METRIC> {
+}: Pick<Metric, 'metricId' | 'name' | 'definition'>): WireOf<typeof METRIC> {
   return {
     metric_id: toWireId('metric', metricId),
     metric_name: name,

@@ -7,10 +7,10 @@ import { issuedInvoice, type IssuedInvoice } from '../billing/invoices/issued-in
 import { IssuedNumbers } from '../billing/verification/number-tallies.js';
 import { VerifyNumbers } from '../billing/verification/verify-numbers.js';
 import type { Uuid } from '../kernel/ids.js';
-import { orgOf } from '../kernel/stream.js';
+import { orgOfStream } from '../kernel/event.js';
 import { UsageEvidence } from '../metering/usage-evidence.js';
 import { Database } from '../platform/database/open-database.js';
-import { forEachConcurrent, mapConcurrent } from '../platform/concurrency/for-each-concurrent.js';
+import { forEachConcurrent, mapConcurrent } from '../platform/concurrency/limits.js';
 import { READ_MODELS, type ReadModels } from '../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore, streamsOf } from '../platform/eventsourcing/store/event-store.js';
 import { frozenView } from '../platform/eventsourcing/store/frozen-view.js';
@@ -73,7 +73,7 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, 
     const lines: Output[] = [];
     await forEachConcurrent(page, AT_ONCE, async (stream) => {
       const { issued, differences: beside, sealedUpTo } = await read(stream);
-      const org = orgOf(stream);
+      const org = orgOfStream(stream);
       if (sealedUpTo > (watermarks.get(org) ?? 0n)) watermarks.set(org, sealedUpTo);
       if (beside.length > 0) deviating += 1;
       if (beside.length > 0) lines.push(`${stream} differs:`, ...beside.map(indented));

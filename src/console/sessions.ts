@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Instant } from '../kernel/instant.js';
-import { Batcher } from '../platform/concurrency/batcher.js';
+import { Batcher } from '../platform/concurrency/shared-calls.js';
 import { Database } from '../platform/database/open-database.js';
 import { SessionDirectory } from '../platform/http/auth/authentication.js';
 import type { Caller } from '../platform/http/auth/caller.js';

@@ -1,15 +1,23 @@
 import type { Pool } from 'pg';
 import type { Uuid } from '../kernel/ids.js';
 import { type SubjectKeys, Vault, type SealedItem } from '../platform/privacy/vault.js';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Inject } from '@nestjs/common';
 import { sql } from 'kysely';
-import { executePrepared } from '../platform/database/statements.js';
-import { Database } from '../platform/database/open-database.js';
-import type { Shown } from '../platform/http/openapi/schema.js';
-import { CustomerReader } from './customer-reader.js';
+import { executePrepared, Database } from '../platform/database/open-database.js';
+import type { WireOf } from '../platform/http/openapi/schema.js';
 import type { ADDRESS, ADDRESSED_CUSTOMER, CUSTOMER_SUMMARY } from './customer-schema.js';
 import type { PersonalData, PostalAddress } from './domain/personal-data.js';
 import type { CustomerRow } from './read-models.js';
+import { streamName } from '../kernel/event.js';
+import {
+  orgOfScope,
+  sessionOf,
+  type ReadScope,
+} from '../platform/eventsourcing/command-runner/command-context.js';
+import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
+import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
+import { customer } from './domain/customer.js';
+import type { Customer } from './domain/customer-state.js';
 
 export const CUSTOMER_KEYS_SCHEMA = `
 create table customer_keys (
@@ -62,9 +70,33 @@ export class CustomerKeys implements SubjectKeys {
 
 export const customerKeys = (pool: Pool): SubjectKeys => new CustomerKeys(pool);
 
-export type CustomerSummary = Shown<typeof CUSTOMER_SUMMARY>;
-export type Address = Shown<typeof ADDRESS>;
-export type AddressedCustomer = Shown<typeof ADDRESSED_CUSTOMER>;
+export interface ReadCustomer {
+  readonly state: Customer;
+  readonly revision: bigint;
+}
+
+/** Loads a customer from the log, now or at a revision, for decisions and computations. */
+@Injectable()
+export class CustomerReader {
+  constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
+
+  /** @throws StoreUnavailable */
+  async load(scope: ReadScope, customerKey: Uuid, upTo?: bigint): Promise<ReadCustomer | undefined> {
+    const stream = streamName('customer', orgOfScope(scope), customerKey);
+    const { state, revision } = await readState(this.store, stream, customer, upTo, sessionOf(scope));
+    return state && revision !== undefined ? { state, revision } : undefined;
+  }
+
+  /** Loads a customer that is not deleted. @throws StoreUnavailable */
+  async loadPresent(scope: ReadScope, customerKey: Uuid): Promise<ReadCustomer | undefined> {
+    const read = await this.load(scope, customerKey);
+    return read?.state.deletedAt === null ? read : undefined;
+  }
+}
+
+export type CustomerSummary = WireOf<typeof CUSTOMER_SUMMARY>;
+export type AddressResource = WireOf<typeof ADDRESS>;
+export type AddressedCustomer = WireOf<typeof ADDRESSED_CUSTOMER>;
 
 interface FoundItem extends SealedItem {
   readonly isDeleted: boolean;
@@ -84,26 +116,26 @@ export class CustomerDirectory {
     const [item] = await this.sealedOf(org, [customerKey]);
     if (!item || item.isDeleted) return undefined;
     const [personal] = await this.vault.unsealMany<PersonalData>(org, [item]);
-    return summaryOf(personal);
+    return customerSummaryOf(personal);
   }
 
   /** Every key asked for has an entry. */
   async summaries(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, CustomerSummary>> {
-    return mapValues(await this.open(org, customerKeys), summaryOf);
+    return mapValues(await this.open(org, customerKeys), customerSummaryOf);
   }
 
   /** Presents customers; deleted ones have no entry. */
   async present(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, CustomerSummary>> {
     const found = (await this.sealedOf(org, [...new Set(customerKeys)])).filter((item) => !item.isDeleted);
     const opened = await this.vault.unsealMany<PersonalData>(org, found);
-    return new Map(found.map(({ subject }, place) => [subject, summaryOf(opened[place])]));
+    return new Map(found.map(({ subject }, place) => [subject, customerSummaryOf(opened[place])]));
   }
 
   /** The summaries with the billing address, as invoices show it. */
   async withAddress(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, AddressedCustomer>> {
     return mapValues(await this.open(org, customerKeys), (personal) => ({
-      ...summaryOf(personal),
-      address: addressOf(personal?.billingAddress),
+      ...customerSummaryOf(personal),
+      address: presentAddress(personal?.billingAddress),
     }));
   }
 
@@ -143,7 +175,7 @@ export class CustomerDirectory {
   }
 }
 
-export function summaryOf(personal: PersonalData | undefined): CustomerSummary {
+export function customerSummaryOf(personal: PersonalData | undefined): CustomerSummary {
   return {
     customer_id: personal?.customerId ?? null,
     customer_name: personal?.name ?? null,
@@ -151,7 +183,7 @@ export function summaryOf(personal: PersonalData | undefined): CustomerSummary {
   };
 }
 
-export function addressOf(address: PostalAddress | null | undefined): Address | null {
+export function presentAddress(address: PostalAddress | null | undefined): AddressResource | null {
   if (!address) return null;
   const { city, country, line1, line2, postalCode, state } = address;
   return { city, country, line1, line2, postal_code: postalCode, state };

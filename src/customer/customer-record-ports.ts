@@ -1,6 +1,6 @@
 import { Query } from '@nestjs/cqrs';
 import type { Uuid } from '../kernel/ids.js';
-import type { Shown } from '../platform/http/openapi/schema.js';
+import type { WireOf } from '../platform/http/openapi/schema.js';
 import type { INVOICE_SUMMARY } from './customer-schema.js';
 
 /** The most subscriptions, and the most invoices, that the answer about one customer contains (docs/contract.md#customer). */
@@ -14,7 +14,7 @@ export class ReadCustomerDefaults extends Query<{ readonly currency: string; rea
 }
 
 /** Port that subscription implements: presents the running subscriptions of customers, the latest start first. */
-export class ShowSubscriptionsOfCustomers extends Query<ReadonlyMap<Uuid, readonly object[]>> {
+export class PresentSubscriptionsOfCustomers extends Query<ReadonlyMap<Uuid, readonly object[]>> {
   constructor(
     readonly org: Uuid,
     readonly customerKeys: readonly Uuid[],
@@ -26,12 +26,12 @@ export class ShowSubscriptionsOfCustomers extends Query<ReadonlyMap<Uuid, readon
 /** Invoices of a customer, with the amount due by currency. */
 export interface InvoicesOfCustomer {
   /** The newest first. */
-  readonly invoices: readonly Shown<typeof INVOICE_SUMMARY>[];
+  readonly invoices: readonly WireOf<typeof INVOICE_SUMMARY>[];
   readonly amountDue: ReadonlyMap<string, number>;
 }
 
 /** Port that billing implements: presents the newest issued invoices of customers and sums what is unpaid. */
-export class ShowInvoicesOfCustomers extends Query<ReadonlyMap<Uuid, InvoicesOfCustomer>> {
+export class PresentInvoicesOfCustomers extends Query<ReadonlyMap<Uuid, InvoicesOfCustomer>> {
   constructor(
     readonly org: Uuid,
     readonly customerKeys: readonly Uuid[],

@@ -1,5 +1,12 @@
 import { named, nullable, object, oneOf, text } from '../platform/http/openapi/schema.js';
-import { amount, day, instant, PRICING_UNIT, signedAmount, wireId } from '../platform/http/openapi/values.js';
+import {
+  amount,
+  day,
+  dateTime,
+  PRICING_UNIT,
+  signedAmount,
+  wireId,
+} from '../platform/http/openapi/values.js';
 
 /** Wire shape of a customer (docs/contract.md#customer); every part may be unknown. */
 export const ADDRESS = named(
@@ -38,8 +45,8 @@ export const INVOICE_SUMMARY_FIELDS = {
   cost_due: amount(),
   amount: signedAmount(),
   currency: PRICING_UNIT,
-  issue_date: instant(),
-  due_date: nullable(instant()),
+  issue_date: dateTime(),
+  due_date: nullable(dateTime()),
   start_date: day(),
   end_date: day(),
   payment_status: oneOf(['draft', 'voided', 'paid', 'unpaid']),

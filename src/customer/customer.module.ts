@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit, Module } from '@nestjs/common';
 import { customerKeyOf } from '../kernel/ids.js';
-import { streamName } from '../kernel/stream.js';
+import { streamName } from '../kernel/event.js';
 import { EtagLocators } from '../platform/http/etag/etags.js';
 import { ChangeCustomerHandler } from './commands/change-customer.js';
 import { CreateCustomerHandler } from './commands/create-customer.js';
@@ -8,10 +8,9 @@ import { DeleteCustomerHandler } from './commands/delete-customer.js';
 import { DestroyPersonalData, EraseCustomerHandler, ErasureReplay } from './commands/erase-customer.js';
 import { EmailClaims, ReleaseFormerEmail } from './commands/email-claims.js';
 import { ProfileSealer } from './commands/profile-sealer.js';
-import { CustomerDirectory } from './customer-directory.js';
-import { CustomerReader } from './customer-reader.js';
+import { CustomerDirectory, CustomerReader } from './customer-directory.js';
 import { CustomersController } from './http/customers.controller.js';
-import { CustomerPresenter, ShowCustomerHandler } from './http/customer-presenter.js';
+import { CustomerPresenter, GetCustomerResourceHandler } from './http/customer-presenter.js';
 import { GetCustomerHandler, ListCustomersHandler } from './queries/customers.js';
 import { RecordedAnswers } from './recorded-answers.js';
 import { HttpModule } from '../platform/http/http.module.js';
@@ -51,7 +50,7 @@ class CustomerEtagLocator implements OnModuleInit {
     ReleaseFormerEmail,
     ErasureReplay,
     ProfileSealer,
-    ShowCustomerHandler,
+    GetCustomerResourceHandler,
   ],
   exports: [CustomerDirectory, CustomerReader],
 })

@@ -1,9 +1,15 @@
-import { clampedDate, dateOfDayNumber, dayNumber, monthNumber } from './calendar.js';
-import type { LocalDate } from './calendar.js';
-import { earliest, latest, toMicros } from './instant.js';
-import type { Instant } from './instant.js';
-import { ZERO, ratio } from './quantity.js';
-import type { Quantity } from './quantity.js';
+import {
+  clampedDate,
+  dateOfDayNumber,
+  dayNumber,
+  monthNumber,
+  type LocalDate,
+  earliest,
+  latest,
+  toMicros,
+  type Instant,
+} from './instant.js';
+import { ZERO, ratio, type Quantity } from './quantity.js';
 import { localDateOf, startOfLocalDay } from './zone.js';
 
 /** A half-open span of time: it includes its start and excludes its end. */

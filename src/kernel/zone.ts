@@ -1,8 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { dateOfDayNumber, dateText, dayNumber } from './calendar.js';
-import type { LocalDate } from './calendar.js';
-import { fromMicros } from './instant.js';
-import type { Instant } from './instant.js';
+import { dateOfDayNumber, dateText, dayNumber, type LocalDate, fromMicros, type Instant } from './instant.js';
 
 /** A stretch of UTC time in which a zone keeps one offset: milliseconds, half-open. */
 interface OffsetSpan {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
-import { Database } from '../platform/database/open-database.js';
-import { isStatementError } from '../platform/database/statements.js';
-import { Batcher } from '../platform/concurrency/batcher.js';
-import { groupBy } from '../kernel/groups-by.js';
+import { Database, isStatementError } from '../platform/database/open-database.js';
+import { Batcher } from '../platform/concurrency/shared-calls.js';
+import { groupBy } from '../kernel/iteration.js';
 import { laterBatches } from './usage-questions-sql.js';
 
 /** Usage that was counted up to a watermark, and the part of the log that could change the count. */

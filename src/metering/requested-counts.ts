@@ -1,11 +1,10 @@
 import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import { pastMoment } from '../platform/as-of/moment.js';
-import type { Database } from '../platform/database/open-database.js';
-import { FOR_LONG_READS } from '../platform/database/pg-pool.js';
-import { sqlState } from '../platform/database/statements.js';
-import { FairShare } from '../platform/concurrency/fair-share.js';
-import { AbortableSingleFlight } from '../platform/concurrency/abortable-single-flight.js';
+import { type Database, sqlState } from '../platform/database/open-database.js';
+import { LONG_READ_CONNECTIONS } from '../platform/database/pg-pool.js';
+import { FairShare } from '../platform/concurrency/limits.js';
+import { AbortableSingleFlight } from '../platform/concurrency/shared-calls.js';
 import { UsageReads } from './usage-reads.js';
 
 /** Longest wait of a request for earlier counts of its organization. */
@@ -27,7 +26,7 @@ export interface CountCaller {
 export class RequestedCounts {
   readonly #same = new AbortableSingleFlight<unknown>();
   readonly #share = new FairShare({
-    places: FOR_LONG_READS,
+    places: LONG_READ_CONNECTIONS,
     waitMs: WAIT_MS,
     mostWaiting: MOST_WAITING,
     refusal:

@@ -3,20 +3,17 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { exactText, quantity } from '../kernel/quantity.js';
 import { pastMoment } from '../platform/as-of/moment.js';
-import { Database } from '../platform/database/open-database.js';
-import { forEachConcurrent } from '../platform/concurrency/for-each-concurrent.js';
-import { isStatementError } from '../platform/database/statements.js';
-import { Batcher } from '../platform/concurrency/batcher.js';
+import { Database, isStatementError } from '../platform/database/open-database.js';
+import { forEachConcurrent } from '../platform/concurrency/limits.js';
+import { Batcher } from '../platform/concurrency/shared-calls.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
-import { addedTo, type QuestionFromBase, type UsageBase } from './domain/usage-base.js';
+import { addedTo, type QuestionFromBase, type UsageBase, allDeltas, asCounter } from './domain/usage-base.js';
 import { COUNT, COUNT_LIVE, HASHES, VALUES, type NamedPair, type NamedStatement } from './count-sql.js';
-import { groupBy } from '../kernel/groups-by.js';
+import { groupBy } from '../kernel/iteration.js';
 import { RequestedCounts, type CountCaller } from './requested-counts.js';
 import { fold } from './usage-folds.js';
 import { UsageReads } from './usage-reads.js';
 import { questionFromBaseValues, questionValues } from './usage-questions-sql.js';
-import { allDeltas } from './domain/usage-base.js';
-import { asCounter } from './domain/usage-base.js';
 
 /** A question to the log at a watermark. Its answer never changes. */
 export interface CountRequest extends UsageQuestion {

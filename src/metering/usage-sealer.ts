@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { pastMoment } from '../platform/as-of/moment.js';
 import { Database } from '../platform/database/open-database.js';
-import { SingleFlight } from '../platform/concurrency/single-flight.js';
+import { SingleFlight } from '../platform/concurrency/shared-calls.js';
 
 interface Watermark {
   readonly watermark: string;

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { streamName } from '../kernel/stream.js';
+import { streamName } from '../kernel/event.js';
 import {
-  orgOf,
+  orgOfScope,
   type ReadScope,
   sessionOf,
 } from '../platform/eventsourcing/command-runner/command-context.js';
@@ -23,7 +23,7 @@ export class OrganizationReader {
 
   /** @throws StoreUnavailable */
   async load(scope: ReadScope, upTo?: bigint): Promise<ReadOrganization | undefined> {
-    const stream = streamName('organization', orgOf(scope), SETTINGS);
+    const stream = streamName('organization', orgOfScope(scope), SETTINGS);
     const { state, revision } = await readState(this.store, stream, organization, upTo, sessionOf(scope));
     return state && revision !== undefined ? { settings: state, revision } : undefined;
   }

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { ApiKeyDirectory } from '../platform/http/auth/authentication.js';
 import { ApiKeys } from './api-keys/api-keys.js';
-import { ApplyKeyEvents, KeysTakenIn } from './api-keys/take-in-keys.js';
+import { ApplyKeyEvents, ImportedKeys } from './api-keys/import-keys.js';
 import { KeyRecords } from './api-keys/key-records.js';
 import { ChangeSettingsHandler } from './commands/change-settings.js';
 import { CreateApiKeyHandler, RevokeApiKeyHandler, RotateApiKeyHandler } from './commands/api-keys.js';
@@ -25,7 +25,7 @@ import { ListOrganizationsHandler } from './queries/list-organizations.js';
     ApiKeys,
     ApplyKeyEvents,
     KeyRecords,
-    KeysTakenIn,
+    ImportedKeys,
     { provide: ApiKeyDirectory, useExisting: ApiKeys },
     LogoStore,
     OrganizationReader,

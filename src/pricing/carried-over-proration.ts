@@ -1,4 +1,11 @@
-import type { PlanComponent, PriceContent } from './price-content.js';
+import type {
+  PlanComponent,
+  PriceContent,
+  CarriedOverProration,
+  PrepaidChange,
+  PricedTerm,
+  TransferredUsage,
+} from './price-content.js';
 import type { Instant } from '../kernel/instant.js';
 import type { CutWindow, Interval, Period } from '../kernel/period.js';
 import {
@@ -12,9 +19,13 @@ import {
   type Quantity,
 } from '../kernel/quantity.js';
 import { localDateText } from '../kernel/zone.js';
-import { billingPeriodsOf, lastPeriodOf, resetWindowsOf } from './billing-periods.js';
-import { type PrepaidTerm, unitsKept } from './proration.js';
-import type { CarriedOverProration, PrepaidChange, PricedTerm, TransferredUsage } from './term-basis.js';
+import {
+  billingPeriodsOf,
+  lastPeriodOf,
+  resetWindowsOf,
+  type PrepaidTerm,
+  retainedUnits,
+} from './proration.js';
 
 interface SwitchedTerm {
   readonly usage: 'transfer_to_new_subscription' | 'keep_separate';
@@ -72,7 +83,7 @@ function transferredUsage(
   const since = isFirst ? usageSince(metricId, term) : cut.window.start;
   const before = isFirst ? coveredUnits(metricId, since, term) : ZERO;
   const ended = { term: { ...term, end: at }, cut: 'switched' as const, prepaidChanges };
-  const covered = add(before, unitsKept(component, cut, ended, at));
+  const covered = add(before, retainedUnits(component, cut, ended, at));
   return { metricId, since, ...(!isZero(covered) && { covered: exactText(covered) }) };
 }
 

@@ -27,7 +27,7 @@ interface InvoiceRules {
 }
 
 /** A version of the rules of amounts: rounding, proration, drawdown and settlement (docs/billing.md#policies). */
-export interface Policy {
+export interface PricingPolicy {
   readonly term: TermRules;
   readonly invoice: InvoiceRules;
 }
@@ -36,7 +36,7 @@ export interface Policy {
  * All released policies. A change of amounts is a new policy; these stay unchanged, because invoices are verified by the
  * policy that computed them (test/fixtures/books).
  */
-const POLICIES: Readonly<Record<string, Policy>> = {
+const POLICIES: Readonly<Record<string, PricingPolicy>> = {
   '2026-1': {
     term: {
       total: 'billing_period',
@@ -72,7 +72,7 @@ export const FIRST_POLICY = '2026-1';
 export const POLICY = '2026-2';
 
 /** Returns a policy by name. @throws Error for a policy of a later release */
-export function policyOf(name: string): Policy {
+export function policyOf(name: string): PricingPolicy {
   const policy = POLICIES[name];
   if (!policy) throw new Error(`policy ${name} is of a later version`);
   return policy;

@@ -9,7 +9,7 @@ import {
   subtract,
   type Quantity,
 } from '../kernel/quantity.js';
-import { rate, readTiers, type Range, type Tier } from './tiers.js';
+import { rate, readTiers, type TierRange, type Tier } from './tiers.js';
 
 /** The part that one tier adds to the price of a quantity. */
 export interface TierRow {
@@ -42,12 +42,12 @@ export function tierRows(tiers: readonly Tier[], q: Quantity, volume: boolean): 
   });
 }
 
-function tierOfVolume(ranges: readonly Range[], used: Quantity): number {
+function tierOfVolume(ranges: readonly TierRange[], used: Quantity): number {
   const index = ranges.findIndex(({ end }) => end === null || compareQuantities(used, end) <= 0);
   return index < 0 ? ranges.length - 1 : index;
 }
 
-const unitsIn = ({ start, end }: Range, used: Quantity): Quantity =>
+const unitsIn = ({ start, end }: TierRange, used: Quantity): Quantity =>
   maxQuantity(subtract(end === null ? used : minQuantity(used, end), start), ZERO);
 
 /** Null for a tier that costs nothing: its batches leave no trace in the amount. */

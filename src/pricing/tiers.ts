@@ -32,7 +32,7 @@ export interface Tier {
 }
 
 /** A tier in exact numbers; a tier that starts 1 above the last end is contiguous. */
-export interface Range {
+export interface TierRange {
   readonly type: Tier['type'];
   readonly start: Quantity;
   readonly end: Quantity | null;
@@ -42,7 +42,7 @@ export interface Range {
 }
 
 /** Parsed tiers, cached because the tiers of a version never change. */
-const frozenView = new WeakMap<readonly Tier[], readonly Range[]>();
+const frozenView = new WeakMap<readonly Tier[], readonly TierRange[]>();
 
 /**
  * Returns the exact price of a quantity in major units, not rounded (docs/billing.md#tiers). `volume` is bulk pricing: the
@@ -61,8 +61,8 @@ export function rate(tiers: readonly Tier[], q: Quantity, volume: boolean): Quan
 const plus = (a: Quantity, b: Quantity): Quantity => (b === ZERO ? a : a === ZERO ? b : add(a, b));
 
 /** Parses tiers. A tier that starts exactly 1 above the last end is contiguous, so fractions in between are not lost. */
-export function readTiers(tiers: readonly Tier[]): Range[] {
-  const ranges: Range[] = [];
+export function readTiers(tiers: readonly Tier[]): TierRange[] {
+  const ranges: TierRange[] = [];
   for (const tier of tiers) {
     const written = quantity(tier.rangeStart);
     const before = ranges.at(-1)?.end;
@@ -80,7 +80,7 @@ export function readTiers(tiers: readonly Tier[]): Range[] {
 }
 
 /** Amount that one tier adds for the whole quantity. */
-function graduated(range: Range, used: Quantity): Quantity {
+function graduated(range: TierRange, used: Quantity): Quantity {
   const above = compareQuantities(used, range.start) > 0;
   switch (range.type) {
     case 'free':
@@ -96,13 +96,13 @@ function graduated(range: Range, used: Quantity): Quantity {
 }
 
 /** Rates by the first tier whose end is not below the quantity, or by the last tier. */
-function rateVolume(ranges: readonly Range[], used: Quantity): Quantity {
+function rateVolume(ranges: readonly TierRange[], used: Quantity): Quantity {
   const range = ranges.find(({ end }) => end === null || compareQuantities(used, end) <= 0) ?? ranges.at(-1);
   if (!range || range.type === 'free') return ZERO;
   return range.type === 'flat' ? range.cost : batches(range, used);
 }
 
-function batches({ batch, rounding, cost }: Range, units: Quantity): Quantity {
+function batches({ batch, rounding, cost }: TierRange, units: Quantity): Quantity {
   const exact = divide(units, batch);
   switch (rounding) {
     case 'no_rounding':
@@ -137,7 +137,7 @@ export function checkTiers(tiers: readonly Tier[], volume: boolean): TierFault[]
   ]);
 }
 
-function checkPlace(ranges: readonly Range[], index: number): TierFault[] {
+function checkPlace(ranges: readonly TierRange[], index: number): TierFault[] {
   const { start, end } = ranges[index]!;
   const before = ranges[index - 1];
   const faults: TierFault[] = [];
@@ -178,7 +178,7 @@ function checkPrice(tier: Tier, index: number): TierFault[] {
 }
 
 /** Refuses entry fees with bulk pricing: one tier prices the whole quantity there. */
-function checkEntryFee({ type, start, end }: Range, index: number, volume: boolean): TierFault[] {
+function checkEntryFee({ type, start, end }: TierRange, index: number, volume: boolean): TierFault[] {
   const isEntryFee = type === 'flat' && end !== null && compareQuantities(start, end) === 0;
   if (!volume || !isEntryFee) return [];
   const detail = 'A flat tier that ends where it starts cannot be used with bulk pricing.';

@@ -3,11 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
-import { streamName } from '../kernel/stream.js';
-import { Database } from '../platform/database/open-database.js';
-import { isStatementError, inTransaction } from '../platform/database/statements.js';
+import { streamName } from '../kernel/event.js';
+import { Database, isStatementError, inTransaction } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
-import { Batcher } from '../platform/concurrency/batcher.js';
+import { Batcher } from '../platform/concurrency/shared-calls.js';
 import type { Term } from './domain/events.js';
 import { overlaps, reservationOf, type OverlapReservation } from './domain/overlap-reservation.js';
 import {

@@ -1,5 +1,5 @@
 import type { Instant } from '../kernel/instant.js';
-import type { PrepaidUnits, TermBasis } from '../pricing/term-basis.js';
+import type { PrepaidUnits, TermBasis } from '../pricing/price-content.js';
 import type { SubscriptionFilter, TermAddon } from './domain/events.js';
 import { sql, type RawBuilder } from 'kysely';
 

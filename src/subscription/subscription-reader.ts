@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
-import { streamName } from '../kernel/stream.js';
+import { streamName } from '../kernel/event.js';
 import {
-  orgOf,
+  orgOfScope,
   sessionOf,
   type ReadScope,
 } from '../platform/eventsourcing/command-runner/command-context.js';
@@ -23,7 +23,7 @@ export class SubscriptionReader {
 
   /** @throws StoreUnavailable */
   async load(scope: ReadScope, subscriptionId: Uuid, upTo?: bigint): Promise<ReadSubscription | undefined> {
-    const stream = streamName('subscription', orgOf(scope), subscriptionId);
+    const stream = streamName('subscription', orgOfScope(scope), subscriptionId);
     const { state, revision } = await readState(this.store, stream, subscription, upTo, sessionOf(scope));
     return state && revision !== undefined ? { state, revision } : undefined;
   }

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit, Module } from '@nestjs/common';
 import { fromWireId } from '../kernel/ids.js';
-import { streamName } from '../kernel/stream.js';
+import { streamName } from '../kernel/event.js';
 import { EtagLocators } from '../platform/http/etag/etags.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
@@ -32,7 +32,7 @@ import { ChangesByFilterController } from './http/changes-by-filter.controller.j
 import { SubscriptionAddonsController } from './http/subscription-addons.controller.js';
 import { PrepaidUnitsController } from './http/prepaid-units.controller.js';
 import { ShowSubscriptionHandler, SubscriptionPresenter } from './http/subscription-resource.js';
-import { ShowSubscriptionsOfCustomersHandler } from './http/show-subscriptions-of-customers.js';
+import { PresentSubscriptionsOfCustomersHandler } from './http/show-subscriptions-of-customers.js';
 import { SubscriptionsOfCustomers } from './queries/subscriptions-of-customers.js';
 import { SubscriptionsController } from './http/subscriptions.controller.js';
 import { SwitchPlanController } from './switch/http/switch-plan.controller.js';
@@ -100,7 +100,7 @@ class SubscriptionEtagLocator implements OnModuleInit {
     Renewals,
     ShowSubscriptionHandler,
     StartSuccessor,
-    ShowSubscriptionsOfCustomersHandler,
+    PresentSubscriptionsOfCustomersHandler,
     SubscriptionPresenter,
     SubscriptionsOfCustomers,
     SubscriptionReader,

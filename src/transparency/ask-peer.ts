@@ -1,4 +1,4 @@
-import { anySignal } from '../platform/concurrency/any-signal.js';
+import { anySignal } from '../platform/concurrency/signals.js';
 
 /** Limits of an answer, far above the size of a note. */
 const LONGEST_ANSWER = 64 * 1024;

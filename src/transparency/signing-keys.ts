@@ -5,7 +5,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Instant } from '../kernel/instant.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/open-database.js';
-import { makeKeyFile, readIfThere } from '../platform/privacy/master-key.js';
+import { makeKeyFile, readIfExists } from '../platform/privacy/master-key.js';
 import type { VerifyEd25519 } from './domain/note.js';
 
 /** No checkpoint can be signed. The message says why, then what to do. */
@@ -74,7 +74,7 @@ export class SigningKeys {
     if (auditKeys !== undefined) return auditKeys;
     const file = auditKeysFile ?? join(dataDir, 'audit-signing.key');
     try {
-      const known = readIfThere(file);
+      const known = readIfExists(file);
       if (known !== undefined) return known;
       if (auditKeysFile !== undefined || (await this.recorded()).length > 0)
         throw new NoSigningKey(lost(file));

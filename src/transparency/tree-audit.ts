@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
-import { orgOf } from '../kernel/stream.js';
+import { orgOfStream } from '../kernel/event.js';
 import { Database } from '../platform/database/open-database.js';
 import { STORED_EVENTS, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { isEqual } from './domain/bytes.js';
@@ -35,7 +35,7 @@ export class TreeAudit {
     const trees = await this.trees(kept ?? (await this.newest()));
     for (const tree of trees.values()) await this.takeInBatches(tree);
     for await (const event of this.events.readAll()) {
-      const tree = trees.get(orgOf(event.stream));
+      const tree = trees.get(orgOfStream(event.stream));
       if (!tree || tree.isComplete) continue;
       tree.append(eventLeaf(event, tree.size));
       await this.takeInBatches(tree);

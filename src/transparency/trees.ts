@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
-import { BEFORE_ALL, comparePositions, type Position } from '../kernel/event.js';
+import { BEFORE_ALL, comparePositions, type Position, orgOfStream } from '../kernel/event.js';
 import type { Uuid } from '../kernel/ids.js';
-import { orgOf } from '../kernel/stream.js';
-import { Database } from '../platform/database/open-database.js';
-import { inTransaction } from '../platform/database/statements.js';
+import { Database, inTransaction } from '../platform/database/open-database.js';
 import { STORED_EVENTS, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { TreeWriter } from './tree-writer.js';
 
@@ -96,7 +94,7 @@ export class Trees {
     let last = position;
     const after = comparePositions(position, BEFORE_ALL) === 0 ? undefined : position;
     for await (const event of this.events.readAll(after, AT_ONCE)) {
-      const org = orgOf(event.stream);
+      const org = orgOfStream(event.stream);
       await writer.appendEvent(org, event);
       last = event.position;
       events += 1;

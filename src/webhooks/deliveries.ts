@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Position } from '../kernel/event.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
-import { Database } from '../platform/database/open-database.js';
-import { inTransaction } from '../platform/database/statements.js';
+import { Database, inTransaction } from '../platform/database/open-database.js';
 import type { Trigger } from './domain/triggers.js';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';

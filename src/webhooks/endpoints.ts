@@ -3,8 +3,7 @@ import { DomainError } from '../kernel/errors.js';
 import type { Position } from '../kernel/event.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
-import { Database } from '../platform/database/open-database.js';
-import { inTransaction } from '../platform/database/statements.js';
+import { Database, inTransaction } from '../platform/database/open-database.js';
 import { Vault } from '../platform/privacy/vault.js';
 import type { Trigger } from './domain/triggers.js';
 

@@ -1,4 +1,4 @@
-import { keepVersions } from '../platform/database/setting-versions.js';
+import { settingVersionsSchema } from '../platform/database/setting-versions.js';
 
 export const WEBHOOKS_SCHEMA = `
 create table webhook_endpoints (
@@ -72,4 +72,8 @@ export const LAST_SERVED_SCHEMA = `
 alter table webhook_endpoints add column served_at timestamptz;
 comment on column webhook_endpoints.served_at is 'When its last turn of sending ended; null: it had none.';`;
 
-export const WEBHOOK_VERSIONS_SCHEMA = keepVersions('webhook_endpoints', ['name', 'triggers', 'sealed']);
+export const WEBHOOK_VERSIONS_SCHEMA = settingVersionsSchema('webhook_endpoints', [
+  'name',
+  'triggers',
+  'sealed',
+]);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RecordedEvent } from '../../src/kernel/event.js';
+import { type RecordedEvent, orgOfStream } from '../../src/kernel/event.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
-import { orgOf } from '../../src/kernel/stream.js';
 import { STORED_EVENTS, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { parseProof } from '../../src/transparency/domain/proof-text.js';
 import { anotherTenant } from '../support/another-tenant.js';
@@ -66,7 +65,7 @@ beforeAll(async () => {
   positionOfChange = changed.headers['x-recount-position'];
   const found: RecordedEvent[] = [];
   for await (const event of app.service.app.get<EventStore>(STORED_EVENTS).readAll()) {
-    if (orgOf(event.stream) === app.org) found.unshift(event);
+    if (orgOfStream(event.stream) === app.org) found.unshift(event);
   }
   log = found;
 });

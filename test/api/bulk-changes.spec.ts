@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { customerKeyOf, derivedId, fromWireId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
-import { streamName } from '../../src/kernel/stream.js';
+import { streamName } from '../../src/kernel/event.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf, type Shop } from '../support/shop.js';

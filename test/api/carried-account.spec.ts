@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { accountId } from '../../src/billing/accounts/domain/account.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
-import { streamName } from '../../src/kernel/stream.js';
-import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
-import { eventsToFold } from '../../src/platform/eventsourcing/store/fold-stream.js';
+import { streamName } from '../../src/kernel/event.js';
+import {
+  EVENT_STORE,
+  type EventStore,
+  eventsToFold,
+} from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { customerKeyOf, fromWireId } from '../../src/kernel/ids.js';
-import { streamName } from '../../src/kernel/stream.js';
+import { streamName } from '../../src/kernel/event.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

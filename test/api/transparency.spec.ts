@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { RecordedEvent } from '../../src/kernel/event.js';
+import { type RecordedEvent, orgOfStream } from '../../src/kernel/event.js';
 import { toWireId } from '../../src/kernel/ids.js';
-import { orgOf } from '../../src/kernel/stream.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import { STORED_EVENTS, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { fromBase64, toHex, utf8 } from '../../src/transparency/domain/bytes.js';
@@ -89,7 +88,7 @@ async function proven(query: string) {
 const storedEvents = async (org: string): Promise<RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
   for await (const event of app.service.app.get<EventStore>(STORED_EVENTS).readAll()) {
-    if (orgOf(event.stream) === org) events.push(event);
+    if (orgOfStream(event.stream) === org) events.push(event);
   }
   return events;
 };

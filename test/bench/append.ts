@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
-import { streamName } from '../../src/kernel/stream.js';
+import { streamName } from '../../src/kernel/event.js';
 import { MIGRATIONS } from '../../src/migrations.js';
 import { runMigrations } from '../../src/platform/database/migrations.js';
 import { createPool } from '../../src/platform/database/pg-pool.js';

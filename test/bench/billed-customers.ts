@@ -1,6 +1,6 @@
 import { subscribeClients } from '../../demo/content-network.js';
 import { RecountClient } from '../support/recount-client.js';
-import { forEachConcurrent } from '../../src/platform/concurrency/for-each-concurrent.js';
+import { forEachConcurrent } from '../../src/platform/concurrency/limits.js';
 import type { Cluster } from './cluster.js';
 import { startBenchedService, type BenchedService } from './service.js';
 

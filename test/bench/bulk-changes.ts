@@ -1,6 +1,6 @@
 import { RecountClient } from '../support/recount-client.js';
 import { aPlanBody } from '../support/builders/catalog-bodies.js';
-import { forEachConcurrent } from '../../src/platform/concurrency/for-each-concurrent.js';
+import { forEachConcurrent } from '../../src/platform/concurrency/limits.js';
 import { startOf } from './billed-customers.js';
 import type { Cluster } from './cluster.js';
 import { median, type Figure } from './report.js';

@@ -1,5 +1,5 @@
 import { MIGRATIONS } from '../../src/migrations.js';
-import { orgOf } from '../../src/kernel/stream.js';
+import { orgOfStream } from '../../src/kernel/event.js';
 import { runMigrations } from '../../src/platform/database/migrations.js';
 import { Database } from '../../src/platform/database/open-database.js';
 import { PostgresEventStore } from '../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
@@ -41,7 +41,7 @@ export async function measureTransparency(cluster: Cluster, count?: string): Pro
       leaves = [];
     };
     for await (const event of store.readAll()) {
-      const org = orgOf(event.stream);
+      const org = orgOfStream(event.stream);
       const tree = expected.get(org) ?? new GrowingTree(HASHES);
       expected.set(org, tree);
       const text = eventLeaf(event, tree.size);

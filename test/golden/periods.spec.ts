@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayNumber } from '../../src/kernel/calendar.js';
-import { fromMicros, instant, toMicros } from '../../src/kernel/instant.js';
-import type { Instant } from '../../src/kernel/instant.js';
-import { anchorOf, intervalOf, nextBoundary } from '../../src/kernel/period.js';
-import type { Interval, PlanDuration } from '../../src/kernel/period.js';
+import { dayNumber, fromMicros, instant, toMicros, type Instant } from '../../src/kernel/instant.js';
+import {
+  anchorOf,
+  intervalOf,
+  nextBoundary,
+  type Interval,
+  type PlanDuration,
+} from '../../src/kernel/period.js';
 import { localDateOf, localDateText } from '../../src/kernel/zone.js';
-import { caseOf, modelsOf, reference } from './cases.js';
-import type { Model } from './cases.js';
+import { caseOf, modelsOf, reference, type Model } from './cases.js';
 
 interface TermsModel extends Model {
   readonly kind: 'terms' | 'boundaries';

@@ -7,7 +7,7 @@ import {
   daysInMonth,
   isLeapYear,
   monthNumber,
-} from '../../src/kernel/calendar.js';
+} from '../../src/kernel/instant.js';
 
 describe('the calendar', () => {
   it('knows leap years and the lengths of months', () => {

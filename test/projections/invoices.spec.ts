@@ -9,7 +9,7 @@ import { createReadModels } from '../../projections/runtime/read-model-tables.js
 import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from '../../src/billing/read-models/invoices.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
-import { streamName } from '../../src/kernel/stream.js';
+import { streamName } from '../../src/kernel/event.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { ORG, CUSTOMER, aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';

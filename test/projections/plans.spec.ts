@@ -15,7 +15,7 @@ import { planAggregate, type PlanCommand } from '../../src/catalog/domain/plan.j
 import type { Plan } from '../../src/catalog/domain/plan-state.js';
 import type { CreatePlanCommand } from '../../src/catalog/domain/publish-version.js';
 import { metricOf } from '../../src/catalog/queries/metrics.js';
-import { viewsOf } from '../../src/catalog/queries/plans.js';
+import { planViewsOf } from '../../src/catalog/queries/plans.js';
 import { selectPlans } from '../../src/catalog/queries/select-plans.js';
 import type { MetricRow } from '../../src/catalog/read-models.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
@@ -98,7 +98,7 @@ describe('the rows of the catalog', () => {
             dialect: new PostgresDialect({ pool: database.pool }),
           });
           const rows = await selectPlans(db, org, {}, { limit: 10 }, now).execute();
-          expect(viewsOf(rows, new Map(), now).map(({ plan }) => plan)).toEqual(folded);
+          expect(planViewsOf(rows, new Map(), now).map(({ plan }) => plan)).toEqual(folded);
         },
       ),
       { numRuns: 30 },
@@ -134,7 +134,7 @@ describe('the rows of the catalog', () => {
       expect(events).not.toEqual([]);
       await project(plansProjection, 2);
       const rows = await selectPlans(db, org, { planId }, { limit: 1 }, now).execute();
-      expect(viewsOf(rows, new Map(), now).map(({ plan }) => plan)).toEqual([state]);
+      expect(planViewsOf(rows, new Map(), now).map(({ plan }) => plan)).toEqual([state]);
     }
     expect(await selectPlans(db, org, {}, { limit: 10 }, now).execute()).toEqual([]);
   });

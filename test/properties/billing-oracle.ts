@@ -1,11 +1,17 @@
 import { rate } from '../../src/pricing/tiers.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
-import { clampedDate, dayNumber, monthNumber } from '../../src/kernel/calendar.js';
-import { DAY, earliest, plusMicros, toMicros } from '../../src/kernel/instant.js';
-import type { Instant } from '../../src/kernel/instant.js';
-import { fractionOf, fullPeriodOf, windowsOf } from '../../src/kernel/period.js';
-import type { Interval, Period } from '../../src/kernel/period.js';
+import {
+  clampedDate,
+  dayNumber,
+  monthNumber,
+  DAY,
+  earliest,
+  plusMicros,
+  toMicros,
+  type Instant,
+} from '../../src/kernel/instant.js';
+import { fractionOf, fullPeriodOf, windowsOf, type Interval, type Period } from '../../src/kernel/period.js';
 import {
   ZERO,
   add,
@@ -15,8 +21,8 @@ import {
   ratio,
   subtract,
   maxQuantity,
+  type Quantity,
 } from '../../src/kernel/quantity.js';
-import type { Quantity } from '../../src/kernel/quantity.js';
 import { localDateOf, startOfLocalDay } from '../../src/kernel/zone.js';
 import type { Used } from '../support/pure-account.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { daysInMonth } from '../../src/kernel/calendar.js';
-import { fromMicros, toMicros } from '../../src/kernel/instant.js';
+import { daysInMonth, fromMicros, toMicros } from '../../src/kernel/instant.js';
 import {
   anchorOf,
   fractionOf,
@@ -10,8 +9,8 @@ import {
   nextBoundary,
   renewalPeriod,
   windowsOf,
+  type Period,
 } from '../../src/kernel/period.js';
-import type { Period } from '../../src/kernel/period.js';
 import { ONE, ZERO, add } from '../../src/kernel/quantity.js';
 import { localDateOf, startOfLocalDay } from '../../src/kernel/zone.js';
 import { grids, instants, intervals, zones } from './arbitraries.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { dayNumber, clampedDate, monthNumber } from '../../src/kernel/calendar.js';
+import { dayNumber, clampedDate, monthNumber, instant, type Instant } from '../../src/kernel/instant.js';
 import { derivedId } from '../../src/kernel/ids.js';
-import { instant, type Instant } from '../../src/kernel/instant.js';
 import type { PlanDuration } from '../../src/kernel/period.js';
 import { localDateOf, startOfLocalDay } from '../../src/kernel/zone.js';
 import type { Term } from '../../src/subscription/domain/events.js';

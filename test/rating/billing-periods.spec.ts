@@ -5,7 +5,7 @@ import {
   lastPeriodOf,
   resetWindowsOf,
   windowAnchorOf,
-} from '../../src/pricing/billing-periods.js';
+} from '../../src/pricing/proration.js';
 import { formatInstant, instant } from '../../src/kernel/instant.js';
 import { intervalOf, renewalPeriod, type Period } from '../../src/kernel/period.js';
 import type { Term } from '../../src/subscription/domain/events.js';

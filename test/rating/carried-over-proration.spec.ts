@@ -6,9 +6,8 @@ import {
   carriedOverAtRenewal,
   usageSince,
 } from '../../src/pricing/carried-over-proration.js';
-import type { PriceAdjustment, PriceContent } from '../../src/pricing/price-content.js';
+import type { PriceAdjustment, PriceContent, CarriedOverProration } from '../../src/pricing/price-content.js';
 import { instant } from '../../src/kernel/instant.js';
-import type { CarriedOverProration } from '../../src/pricing/term-basis.js';
 import type { Term } from '../../src/subscription/domain/events.js';
 import {
   MONTH,

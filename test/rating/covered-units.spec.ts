@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { coveredUnits } from '../../src/pricing/carried-over-proration.js';
-import { unitsKept } from '../../src/pricing/proration.js';
+import { retainedUnits } from '../../src/pricing/proration.js';
 import { usageCharge } from '../../src/billing/rating/charges.js';
 import { instant } from '../../src/kernel/instant.js';
 import { exactText, quantity } from '../../src/kernel/quantity.js';
-import type { PrepaidChange } from '../../src/pricing/term-basis.js';
+import type { PrepaidChange } from '../../src/pricing/price-content.js';
 import { aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
 import { switchedInto } from '../support/builders/continuing.js';
 
@@ -21,7 +21,7 @@ const kept = (
   { full = window, prorationBasis = 'second' as 'second' | 'day', changes = [] as PrepaidChange[] } = {},
 ) => {
   const term = { ...aTerm(aContent(), { prorationBasis }).term, end: instant(at) };
-  const found = unitsKept(
+  const found = retainedUnits(
     prepaid(behavior),
     { window, full },
     { term, cut: 'switched', prepaidChanges: changes },
@@ -55,7 +55,7 @@ describe('units that a switch leaves paid for', () => {
 
   it('are none without prepaid units', () => {
     const { term } = aTerm(aContent());
-    const none = unitsKept(aComponent(), { window, full: window }, { term, cut: 'switched' }, window.end);
+    const none = retainedUnits(aComponent(), { window, full: window }, { term, cut: 'switched' }, window.end);
     expect(exactText(none)).toBe('0');
   });
 });

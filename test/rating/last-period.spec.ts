@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { billingPeriodsOf, lastPeriodOf } from '../../src/pricing/billing-periods.js';
+import { billingPeriodsOf, lastPeriodOf } from '../../src/pricing/proration.js';
 import { carriedOverAtRenewal } from '../../src/pricing/carried-over-proration.js';
 import { DAY, fromMicros, instant, toMicros } from '../../src/kernel/instant.js';
 import { nextBoundary } from '../../src/kernel/period.js';

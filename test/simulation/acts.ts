@@ -6,7 +6,7 @@ import { DeleteCustomer } from '../../src/customer/commands/delete-customer.js';
 import { customerKeyOf, type Uuid } from '../../src/kernel/ids.js';
 import { DAY, HOUR, plusMicros } from '../../src/kernel/instant.js';
 import type { CommandContext } from '../../src/platform/eventsourcing/command-runner/command-context.js';
-import { foldStream } from '../../src/platform/eventsourcing/store/fold-stream.js';
+import { foldStream } from '../../src/platform/eventsourcing/store/event-store.js';
 import { bodyHashOf } from '../../src/metering/domain/usage-event.js';
 import { AttachAddon } from '../../src/subscription/commands/attach-addon.js';
 import { CancelAddon } from '../../src/subscription/commands/cancel-addon.js';

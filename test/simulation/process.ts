@@ -26,7 +26,7 @@ import {
   DeleteCustomerHandler,
   DryRunEndOfCustomer,
 } from '../../src/customer/commands/delete-customer.js';
-import { CustomerReader } from '../../src/customer/customer-reader.js';
+import { CustomerReader } from '../../src/customer/customer-directory.js';
 import { OrganizationReader } from '../../src/organization/organization-reader.js';
 import { CommandRunner } from '../../src/platform/eventsourcing/command-runner/command-runner.js';
 import type { PolicyCheckpoint } from '../../src/platform/eventsourcing/policies/policy-checkpoint.js';

@@ -2,10 +2,15 @@ import { accountId } from '../../src/billing/accounts/domain/account.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
 import { contentHash } from '../../src/kernel/canonical-json.js';
-import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
+import {
+  type DomainEvent,
+  type RecordedEvent,
+  categoryOf,
+  streamName,
+  type StreamCategory,
+} from '../../src/kernel/event.js';
 import { derivedId, namedId, type Uuid } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
-import { categoryOf, streamName, type StreamCategory } from '../../src/kernel/stream.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { subscription } from '../../src/subscription/domain/subscription.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';

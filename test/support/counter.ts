@@ -5,7 +5,7 @@ import type { Uuid } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import type { Clock } from '../../src/platform/clock/clock.js';
 import type { CommandContext } from '../../src/platform/eventsourcing/command-runner/command-context.js';
-import type { Aggregate } from '../../src/platform/eventsourcing/command-runner/command-runner.js';
+import type { Aggregate } from '../../src/platform/eventsourcing/command-runner/command-context.js';
 
 export type Counted = DomainEvent<'Counted', { readonly by: number }>;
 

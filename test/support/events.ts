@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { instant } from '../../src/kernel/instant.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { streamName } from '../../src/kernel/stream.js';
+import { streamName } from '../../src/kernel/event.js';
 import type { NewEvent } from '../../src/platform/eventsourcing/store/event-store.js';
 
 const ORG = '0b8f6d0e-2f5c-4c55-9d6b-3f1f0a1c7e10';

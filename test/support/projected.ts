@@ -3,10 +3,14 @@ import { BatchWriter } from '../../projections/runtime/batch-writer.js';
 import { loadCheckpoint } from '../../projections/runtime/checkpoint.js';
 import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import type { Projection } from '../../projections/runtime/projection.js';
-import type { DomainEvent, RecordedEvent } from '../../src/kernel/event.js';
+import {
+  type DomainEvent,
+  type RecordedEvent,
+  streamName,
+  type StreamCategory,
+} from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
-import { streamName, type StreamCategory } from '../../src/kernel/stream.js';
 import { InMemoryEventStore } from './in-memory-event-store.js';
 import type { TestDatabase } from './postgres.js';
 

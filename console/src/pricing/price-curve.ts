@@ -1,5 +1,5 @@
 import { toDecimalText, type Quantity } from '../../../src/kernel/quantity.js';
-import { readTiers, type Range } from '../../../src/pricing/tiers.js';
+import { readTiers, type TierRange } from '../../../src/pricing/tiers.js';
 import { priceOf, type TierPrices } from './tier-prices.js';
 
 export interface CurvePoint {
@@ -33,7 +33,7 @@ export function curveOf(prices: TierPrices, most: number): CurvePoint[] {
  * Returns quantities from `from` to `to` at which one more batch is charged; batches are counted from
  * `start`.
  */
-function stepsOf({ type, rounding, batch }: Range, start: number, from: number, to: number): number[] {
+function stepsOf({ type, rounding, batch }: TierRange, start: number, from: number, to: number): number[] {
   if (type !== 'per_unit' || rounding === 'no_rounding') return [];
   const size = drawn(batch);
   const first = Math.floor((from - start) / size);

@@ -1,11 +1,9 @@
-import { runningWindow } from '../../billing/rating/usage-windows.js';
-import { usageBasisOf } from '../../billing/rating/usage-windows.js';
+import { runningWindow, usageBasisOf } from '../../billing/rating/usage-windows.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { plusMicros, type Instant } from '../../kernel/instant.js';
 import { ZERO, compareQuantities, maxQuantity, type Quantity } from '../../kernel/quantity.js';
 import type { UsageQuestion } from '../../metering/domain/counter.js';
-import type { PlanComponent } from '../../pricing/price-content.js';
-import type { PricedTerm } from '../../pricing/term-basis.js';
+import type { PlanComponent, PricedTerm } from '../../pricing/price-content.js';
 import { readTiers, type Tier } from '../../pricing/tiers.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
 

@@ -11,18 +11,18 @@ import {
   nullable,
   number,
   object,
-  type Shown,
+  type WireOf,
 } from '../../platform/http/openapi/schema.js';
 import { SUBSCRIPTION_FILTER } from '../../subscription/filter-schema.js';
-import { instant } from '../../platform/http/openapi/values.js';
+import { dateTime } from '../../platform/http/openapi/values.js';
 import type { AccessTerm } from '../queries/running-terms.js';
 
 /** Subscription in an access result (docs/contract.md#feature-access-result). */
 export const ACCESS_SUBSCRIPTION = named(
   'AccessSubscription',
   object({
-    start_date: instant(),
-    end_date: instant(),
+    start_date: dateTime(),
+    end_date: dateTime(),
     subscription_filters: listOf(SUBSCRIPTION_FILTER),
     plan: PLAN_REF,
   }),
@@ -65,7 +65,7 @@ export const METRIC_ACCESS = named(
 );
 
 /** Subscription in an access result (docs/contract.md#feature-access-result). */
-export const presentTerm = (term: AccessTerm): Shown<typeof ACCESS_SUBSCRIPTION> => ({
+export const presentTerm = (term: AccessTerm): WireOf<typeof ACCESS_SUBSCRIPTION> => ({
   start_date: formatInstant(term.start),
   end_date: formatInstant(term.scheduledEnd ? plusMicros(term.end, -1n) : term.end),
   subscription_filters: term.filters.map(({ propertyName, value }) => ({

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { presentFeature } from '../../catalog/present-feature.js';
 import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import type { Shown } from '../../platform/http/openapi/schema.js';
+import type { WireOf } from '../../platform/http/openapi/schema.js';
 import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { GetFeatureAccess } from '../queries/get-feature-access.js';
 import { FEATURE_ACCESS, GRANTED_FEATURES, presentTerm } from './access-schema.js';
@@ -29,7 +29,7 @@ export class FeatureAccessController {
   async getFeatureAccess(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-  ): Promise<Shown<typeof FEATURE_ACCESS>> {
+  ): Promise<WireOf<typeof FEATURE_ACCESS>> {
     const question = query.read(QUESTION);
     const found = await this.queries.execute(new GetFeatureAccess(org, question));
     return {
@@ -56,7 +56,7 @@ export class GrantedFeaturesController {
   async listGrantedFeatures(
     @Caller() { org }: Caller,
     @Param('customer_id') customerId: string,
-  ): Promise<Shown<typeof GRANTED_FEATURES>> {
+  ): Promise<WireOf<typeof GRANTED_FEATURES>> {
     const granted = await this.queries.execute(new ListGrantedFeatures(org, customerId));
     return {
       features: granted.map(({ feature, access, terms }) => ({

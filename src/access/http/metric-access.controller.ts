@@ -2,9 +2,9 @@ import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { presentMetric } from '../../catalog/present-metric.js';
 import { toDecimalText, type Quantity } from '../../kernel/quantity.js';
-import { CallerLeft, Caller } from '../../platform/http/auth/caller.js';
+import { ClientDisconnected, Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import type { Shown } from '../../platform/http/openapi/schema.js';
+import type { WireOf } from '../../platform/http/openapi/schema.js';
 import { LONG_READ_COST, RequestCost } from '../../platform/http/rate-limits/rate-limits.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { GetMetricAccess } from '../queries/get-metric-access.js';
@@ -31,8 +31,8 @@ export class MetricAccessController {
   async getMetricAccess(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-    @CallerLeft() left: AbortSignal,
-  ): Promise<Shown<typeof METRIC_ACCESS>> {
+    @ClientDisconnected() left: AbortSignal,
+  ): Promise<WireOf<typeof METRIC_ACCESS>> {
     const question = query.read(QUESTION);
     const found = await this.queries.execute(new GetMetricAccess(org, question, left));
     return {

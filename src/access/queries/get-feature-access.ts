@@ -2,12 +2,12 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Feature } from '../../catalog/domain/feature.js';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
-import { groupBy } from '../../kernel/groups-by.js';
+import { groupBy } from '../../kernel/iteration.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import { pastMoment } from '../../platform/as-of/moment.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import { Batcher } from '../../platform/concurrency/batcher.js';
+import { Batcher } from '../../platform/concurrency/shared-calls.js';
 import { Database } from '../../platform/database/open-database.js';
 import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
 import {

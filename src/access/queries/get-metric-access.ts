@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Metric } from '../../catalog/domain/metric.js';
-import type { PlanComponent } from '../../pricing/price-content.js';
+import type { PlanComponent, PrepaidUnits } from '../../pricing/price-content.js';
 import { metricOf } from '../../catalog/queries/metrics.js';
 import type { MetricRow } from '../../catalog/read-models.js';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
@@ -11,7 +11,6 @@ import { quantity, readExactText, ZERO, type Quantity } from '../../kernel/quant
 import { UsageReader } from '../../metering/usage-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
-import type { PrepaidUnits } from '../../pricing/term-basis.js';
 import {
   allows,
   limitsOf,

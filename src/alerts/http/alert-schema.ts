@@ -9,9 +9,9 @@ import {
   object,
   oneOf,
   text,
-  type Shown,
+  type WireOf,
 } from '../../platform/http/openapi/schema.js';
-import { instant, wireId } from '../../platform/http/openapi/values.js';
+import { dateTime, wireId } from '../../platform/http/openapi/values.js';
 import { THRESHOLD_TYPES } from '../domain/thresholds.js';
 import type { StoredAlert } from '../usage-alerts.js';
 
@@ -33,14 +33,14 @@ export const USAGE_ALERT = named(
         'units: of the metric. amount: cost of the usage in the currency of the subscription, before adjustments and tax.',
     }),
     threshold: number({ description: 'Usage of one billing window that triggers it, or more.' }),
-    created_at: noted(instant(), { description: 'When it was made.' }),
+    created_at: noted(dateTime(), { description: 'When it was made.' }),
   }),
 );
 
 export const presentAlert = (
   alert: StoredAlert,
   customer: CustomerSummary | undefined,
-): Shown<typeof USAGE_ALERT> => ({
+): WireOf<typeof USAGE_ALERT> => ({
   usage_alert_id: toWireId('usage_alert', alert.alertId),
   name: alert.name,
   metric_id: toWireId('metric', alert.metricId),

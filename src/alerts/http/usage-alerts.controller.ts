@@ -10,9 +10,8 @@ import { pageOf } from '../../platform/database/cursor.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/query/page.js';
-import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
+import { listOf, type WireOf } from '../../platform/http/openapi/schema.js';
+import { Page, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { AlertReferences } from '../alert-references.js';
 import { type StoredAlert, UsageAlerts } from '../usage-alerts.js';
 import { presentAlert, USAGE_ALERT } from './alert-schema.js';
@@ -38,7 +37,7 @@ export class UpdateUsageAlertBody {
 
 const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
 
-type Resource = Shown<typeof USAGE_ALERT>;
+type Resource = WireOf<typeof USAGE_ALERT>;
 
 /** Thresholds of usage that trigger the webhook `usage_alert.triggered`. */
 @Controller('api/usage-alerts')

@@ -12,7 +12,7 @@ import {
   text,
   type Schema,
 } from '../../platform/http/openapi/schema.js';
-import { day, instant, wireId } from '../../platform/http/openapi/values.js';
+import { day, dateTime, wireId } from '../../platform/http/openapi/values.js';
 import type { Current } from '../queries/analytics-reader.js';
 
 const money = (description: string) => number({ description });
@@ -31,7 +31,7 @@ const report = <Row, Rest extends Readonly<Record<string, Schema<unknown>>>>(
   named(
     name,
     object({
-      as_of: noted(instant(), {
+      as_of: noted(dateTime(), {
         description: "The organization's present time that the rows are of: the current month is as of then.",
       }),
       position: nullable(

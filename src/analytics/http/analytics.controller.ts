@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import type { Shown } from '../../platform/http/openapi/schema.js';
+import type { WireOf } from '../../platform/http/openapi/schema.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { LONG_READ_COST, RequestCost } from '../../platform/http/rate-limits/rate-limits.js';
 import { MonthlyReports, type MonthsSelection } from '../queries/monthly-reports.js';
@@ -72,7 +72,7 @@ export class AnalyticsController {
   async getRecurringRevenue(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-  ): Promise<Shown<typeof RECURRING_REVENUE>> {
+  ): Promise<WireOf<typeof RECURRING_REVENUE>> {
     const report = await this.monthly.recurringRevenue(org, await this.monthsIn(org, query.read(MONTHS)));
     return {
       ...presentMoment(report),
@@ -92,7 +92,7 @@ export class AnalyticsController {
   async getInvoicedAmounts(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-  ): Promise<Shown<typeof INVOICED>> {
+  ): Promise<WireOf<typeof INVOICED>> {
     const report = await this.monthly.invoiced(org, await this.monthsIn(org, query.read(MONTHS)));
     return {
       ...presentMoment(report),
@@ -112,7 +112,7 @@ export class AnalyticsController {
   async getReceivables(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-  ): Promise<Shown<typeof RECEIVABLES>> {
+  ): Promise<WireOf<typeof RECEIVABLES>> {
     const report = await this.receivables.read(org, query.read(CURRENCY).currency);
     return {
       ...presentMoment(report),
@@ -141,7 +141,7 @@ export class AnalyticsController {
   async getCreditBalances(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-  ): Promise<Shown<typeof CREDIT_BALANCES>> {
+  ): Promise<WireOf<typeof CREDIT_BALANCES>> {
     const report = await this.monthly.credits(org, await this.monthsIn(org, query.read(MONTHS)));
     return {
       ...presentMoment(report),
@@ -162,7 +162,7 @@ export class AnalyticsController {
   async getUsageByDay(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-  ): Promise<Shown<typeof USAGE_BY_DAY>> {
+  ): Promise<WireOf<typeof USAGE_BY_DAY>> {
     const { rangeStart, rangeEnd, granularity, eventName } = query.read(OF_EVENTS);
     const range = usageRangeOf(granularity, await this.clock.now(org), rangeStart, rangeEnd);
     const report = await this.usage.read(org, range, granularity, eventName);
@@ -191,7 +191,7 @@ export class AnalyticsController {
   async getUsageByMetric(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-  ): Promise<Shown<typeof USAGE_BY_METRIC>> {
+  ): Promise<WireOf<typeof USAGE_BY_METRIC>> {
     const { rangeStart, rangeEnd, granularity, metricId } = query.read(OF_METRICS);
     const range = usageRangeOf(granularity, await this.clock.now(org), rangeStart, rangeEnd);
     const report = await this.usageByMetric.read(org, { range, granularity, metricId });

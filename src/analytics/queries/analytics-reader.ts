@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
 import { READ_MODELS, type ReadModels } from '../../platform/eventsourcing/read-models.js';
-import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-positions.js';
+import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/vault.js';
 
 /** Rows with their moment. */
 export interface Current<Rows> {

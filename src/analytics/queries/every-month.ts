@@ -1,4 +1,4 @@
-import { groupBy } from '../../kernel/groups-by.js';
+import { groupBy } from '../../kernel/iteration.js';
 import type { Instant } from '../../kernel/instant.js';
 
 /** First day of a month in UTC, such as 2026-01-01. */

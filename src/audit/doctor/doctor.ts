@@ -5,7 +5,7 @@ import { VerifyInvoice } from '../../billing/verification/verify-invoice.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { money, toDecimal } from '../../kernel/money.js';
-import { streamName } from '../../kernel/stream.js';
+import { streamName } from '../../kernel/event.js';
 import { UsageEvidence } from '../../metering/usage-evidence.js';
 import { CLOCK, type ServiceClock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -15,8 +15,7 @@ import {
   type ReadModelMaintenance,
   type ReadModels,
 } from '../../platform/eventsourcing/read-models.js';
-import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import { BOOTSTRAP_KEY_ID } from '../../organization/api-keys/api-keys.js';
 import { TreeAudit, type SignedHead } from '../../transparency/tree-audit.js';
 import { behindTheLog } from './behind-the-log.js';

@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
+import { streamName } from '../../kernel/event.js';
 import { KeyRecords, type KeyRecord } from '../../organization/api-keys/key-records.js';
-import { apiKeys, KEYS, type RecordedKeys } from '../../organization/domain/api-keys.js';
-import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import { apiKeys, KEYS, type RecordedApiKeys } from '../../organization/domain/api-keys.js';
+import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 
 /** Longest time that a recorded key may be missing in the table, because the event is appended first. */
 const PATIENCE_MS = 2_000;
@@ -39,7 +38,7 @@ export class KeyAudit {
   }
 }
 
-function differencesOf(org: Uuid, rows: readonly KeyRecord[], recorded: RecordedKeys): string[] {
+function differencesOf(org: Uuid, rows: readonly KeyRecord[], recorded: RecordedApiKeys): string[] {
   const of = (prefix: string): string => `key ${prefix} of organization ${org}`;
   const inTable = new Set(rows.map(({ keyId }) => keyId));
   const missing = [...recorded.values()].flatMap(({ created, isRevoked }) =>

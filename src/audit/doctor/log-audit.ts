@@ -1,7 +1,6 @@
-import { formatPosition, type RecordedEvent } from '../../kernel/event.js';
+import { formatPosition, type RecordedEvent, categoryOf, entityOf, orgOfStream } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { categoryOf, entityOf, orgOf } from '../../kernel/stream.js';
 
 /** Limit of sentences; the rest is counted. */
 const MAX_NAMED = 100;
@@ -56,7 +55,7 @@ export class LogAudit {
     if (subject !== undefined && subject !== entityOf(stream)) {
       this.#found(`${name} tells of another subject than its stream: ${subject}`);
     }
-    if (org !== orgOf(stream)) this.#found(`${name} is recorded under another organization`);
+    if (org !== orgOfStream(stream)) this.#found(`${name} is recorded under another organization`);
     if (end && recordedAt < end.recordedAt) {
       this.#found(`${name} was recorded at ${recordedAt}, the event before it at ${end.recordedAt}`);
     }

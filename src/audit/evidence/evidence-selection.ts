@@ -6,9 +6,8 @@ import type { ComputedInvoice } from '../../billing/accounts/domain/event-data.j
 import type { IssuedInvoice } from '../../billing/invoices/issued-invoice.js';
 import { accountRecord, closedPeriodsOf } from '../../billing/rating/compute-again.js';
 import { levelsBefore, recountsOf } from '../../billing/rating/recounted-usage.js';
-import { comparePositions, type Position, type RecordedEvent } from '../../kernel/event.js';
+import { comparePositions, type Position, type RecordedEvent, streamName } from '../../kernel/event.js';
 import { ascending, type Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
 import { readingOf } from '../../metering/domain/reading.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { frozenView, type FrozenView } from '../../platform/eventsourcing/store/frozen-view.js';

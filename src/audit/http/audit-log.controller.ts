@@ -6,10 +6,10 @@ import {
   nullable,
   object,
   oneOf,
-  type Shown,
+  type WireOf,
   text,
 } from '../../platform/http/openapi/schema.js';
-import { instant } from '../../platform/http/openapi/values.js';
+import { dateTime } from '../../platform/http/openapi/values.js';
 import { SUBSCRIPTION_FILTER } from '../../subscription/filter-schema.js';
 import { SUBJECT_KINDS, type SubjectKind } from '../read-models.js';
 import { Controller, Get } from '@nestjs/common';
@@ -18,8 +18,7 @@ import { customerKeyOf, fromWireId, type IdKind, toWireId } from '../../kernel/i
 import { formatInstant } from '../../kernel/instant.js';
 import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import { Page } from '../../platform/http/query/page.js';
-import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
+import { Page, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { summaryOf } from '../queries/event-summaries.js';
 import { type AuditEntry, ListAuditLog } from '../queries/list-audit-log.js';
 
@@ -28,7 +27,7 @@ const AUDIT_ENTRY = named(
   object({
     position: text(),
     event_id: text({ format: 'uuid' }),
-    recorded_at: instant(),
+    recorded_at: dateTime(),
     event_type: text(),
     summary: text(),
     subject: object({ kind: oneOf(SUBJECT_KINDS), id: text() }),
@@ -114,7 +113,7 @@ function idOnWire(kind: SubjectKind, id: string): string {
   return wire ? toWireId(wire, id) : id;
 }
 
-const present = (entry: AuditEntry): Shown<typeof AUDIT_ENTRY> => ({
+const present = (entry: AuditEntry): WireOf<typeof AUDIT_ENTRY> => ({
   position: entry.logPosition,
   event_id: entry.event_id,
   recorded_at: formatInstant(entry.recorded_at),

@@ -12,15 +12,15 @@ import {
   oneOf,
   text,
 } from '../../platform/http/openapi/schema.js';
-import { instant, wireId } from '../../platform/http/openapi/values.js';
+import { dateTime, wireId } from '../../platform/http/openapi/values.js';
 
 const EVENT_FIELDS = {
   position: text({
     description: 'Its revision in the stream of the term, of the account or of the settings.',
   }),
   type: text(),
-  effective_at: instant(),
-  recorded_at: instant(),
+  effective_at: dateTime(),
+  recorded_at: dateTime(),
   actor: text(),
 };
 
@@ -57,7 +57,7 @@ const USAGE_COUNT = named(
   object({
     close_id: text(),
     metric_id: wireId('metric'),
-    window: object({ start: instant(), end: instant() }),
+    window: object({ start: dateTime(), end: dateTime() }),
     quantity: text(),
     event_count: integer({ minimum: 0 }),
     absent_values: integer({ minimum: 0 }),
@@ -124,8 +124,8 @@ const STEP = named(
       description: 'true: one tier prices all units, also those below its start; false: each tier its own.',
     }),
     price: exactText('The sum of the tiers, or units × unit_price.'),
-    start: instant(),
-    end: instant(),
+    start: dateTime(),
+    end: dateTime(),
     fraction: exactText('The part of the full interval from start to end.'),
     rounded_before: nullable(
       exactText('Fraction up to start of a price that is rounded cumulatively; null: it is not.'),
@@ -160,8 +160,8 @@ const CALCULATION = named(
         }),
       ),
     ),
-    window: object({ start: instant(), end: instant() }),
-    full_interval: object({ start: instant(), end: instant() }),
+    window: object({ start: dateTime(), end: dateTime() }),
+    full_interval: object({ start: dateTime(), end: dateTime() }),
     proration_basis: text({ description: 'second or day.' }),
     timezone: text({ description: 'IANA zone in which days are counted.' }),
   }),
@@ -179,13 +179,13 @@ const EXPLAINED_LINE = named(
     }),
     inputs: object({
       billing_type: text(),
-      start: instant(),
-      end: instant(),
+      start: dateTime(),
+      end: dateTime(),
       quantity: nullable(number()),
       /** Price as the plan version defines it. */
       price: anything(),
       /** For prepaid units: the units, their start, and their share of the window. */
-      prepaid_units: nullable(listOf(object({ units: number(), from: instant(), fraction: anything() }))),
+      prepaid_units: nullable(listOf(object({ units: number(), from: dateTime(), fraction: anything() }))),
       plan_version_id: nullable(wireId('plan_version')),
       tax_rate: anything(),
     }),
@@ -219,7 +219,7 @@ export const INVOICE_EXPLANATION = named(
   object({
     invoice_id: wireId('invoice'),
     invoice_number: text(),
-    as_of: instant(),
+    as_of: dateTime(),
     /** Rounding, proration and tax settings of the organization at that time. */
     policy: anything(),
     fingerprint: text(),
@@ -243,7 +243,7 @@ export const COUNTED_EVENT = named(
   object({
     idempotency_id: text(),
     event_name: text(),
-    time_created: instant(),
+    time_created: dateTime(),
     properties: freeForm(),
   }),
 );

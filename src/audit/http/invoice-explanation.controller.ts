@@ -3,9 +3,8 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { formatInstant } from '../../kernel/instant.js';
-import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/query/page.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { listOf, type WireOf } from '../../platform/http/openapi/schema.js';
+import { Page, RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { LONG_READ_COST, RequestCost } from '../../platform/http/rate-limits/rate-limits.js';
 import { ExplainInvoice } from '../queries/explain-invoice.js';
 import { ListLineEvents } from '../queries/list-line-events.js';
@@ -43,7 +42,7 @@ export class InvoiceExplanationController {
     @Param('invoice_id') name: string,
     @Param('line') line: string,
     @RawQuery() query: QueryParams,
-  ): Promise<Page<Shown<typeof COUNTED_EVENT>>> {
+  ): Promise<Page<WireOf<typeof COUNTED_EVENT>>> {
     const { page } = query.read(PAGE);
     const { events, nextCursor } = await this.queries.execute(new ListLineEvents(org, name, line, page));
     const shown = events.map(({ event_time: at, ...event }) => ({

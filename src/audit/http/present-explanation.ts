@@ -2,13 +2,13 @@ import type { ComputedInvoice } from '../../billing/accounts/domain/event-data.j
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { fromStored, sum, toJsonNumber, type StoredMoney } from '../../kernel/money.js';
-import type { Shown } from '../../platform/http/openapi/schema.js';
+import type { WireOf } from '../../platform/http/openapi/schema.js';
 import type { ExplainedInvoice } from '../queries/explain-invoice.js';
 import type { INVOICE_EXPLANATION } from './audit-schema.js';
 import { presenterBy } from './present-event.js';
 import { presentExplainedLine } from './present-explained-line.js';
 
-export type InvoiceExplanation = Shown<typeof INVOICE_EXPLANATION>;
+export type InvoiceExplanation = WireOf<typeof INVOICE_EXPLANATION>;
 
 export function presentExplanation({
   number,

@@ -11,9 +11,9 @@ import {
   object,
   oneOf,
   text,
-  type Shown,
+  type WireOf,
 } from '../../platform/http/openapi/schema.js';
-import { instant } from '../../platform/http/openapi/values.js';
+import { dateTime } from '../../platform/http/openapi/values.js';
 import { LONG_READ_COST, RequestCost } from '../../platform/http/rate-limits/rate-limits.js';
 import { ReadModelDistances, type ReadModelDistance } from '../queries/read-model-distances.js';
 
@@ -33,7 +33,7 @@ const READ_MODEL = named(
       description: 'Events of the organization that it lacks; at most 1,000 are counted.',
     }),
     behind_since: nullable(
-      noted(instant(), { description: 'When the first of them was recorded; null: it lacks none.' }),
+      noted(dateTime(), { description: 'When the first of them was recorded; null: it lacks none.' }),
     ),
     left_out: noted(
       listOf(
@@ -42,7 +42,7 @@ const READ_MODEL = named(
           object({
             stream: text({ description: 'Stream of the organization.' }),
             revision: integer({ minimum: 0, description: 'Its first event that is not applied.' }),
-            since: noted(instant(), { description: 'When applying it failed.' }),
+            since: noted(dateTime(), { description: 'When applying it failed.' }),
           }),
         ),
       ),
@@ -69,12 +69,12 @@ export class ReadModelsController {
     answer: READ_MODELS,
     noPast: 'How far the read models have come is the state of the running service.',
   })
-  async getReadModels(@Caller() { org }: Caller): Promise<Shown<typeof READ_MODELS>> {
+  async getReadModels(@Caller() { org }: Caller): Promise<WireOf<typeof READ_MODELS>> {
     return { read_models: (await this.distances.read(org)).map(present) };
   }
 }
 
-const present = (one: ReadModelDistance): Shown<typeof READ_MODEL> => ({
+const present = (one: ReadModelDistance): WireOf<typeof READ_MODEL> => ({
   name: one.name,
   state: one.isStopped ? 'stopped' : one.eventsBehind > 0 ? 'behind' : 'level',
   events_behind: one.eventsBehind,

@@ -2,13 +2,11 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { accountId } from '../../billing/accounts/domain/account.js';
 import { invalidFields, DomainError } from '../../kernel/errors.js';
-import { comparePositions } from '../../kernel/event.js';
-import type { Position, RecordedEvent } from '../../kernel/event.js';
+import { comparePositions, type Position, type RecordedEvent, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { streamName } from '../../kernel/stream.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { OpaquePositions } from '../../platform/privacy/opaque-positions.js';
+import { OpaquePositions } from '../../platform/privacy/vault.js';
 import type { Term } from '../../subscription/domain/events.js';
 import { historyOf, linksOf, type TermLinks } from './term-billing.js';
 

@@ -4,7 +4,7 @@ import type { Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
-import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-positions.js';
+import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/vault.js';
 import type { AuditEntryRow, SubjectKind } from '../read-models.js';
 import { ActorNames } from './actor-names.js';
 import { AuditNames, type EntryNames } from './audit-names.js';

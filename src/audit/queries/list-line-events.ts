@@ -8,7 +8,7 @@ import { BillingRunLoader } from '../../billing/runs/billing-run-loader.js';
 import { readEventCursor, writeEventCursor } from '../../billing/usage/event-cursor.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
+import { streamName } from '../../kernel/event.js';
 import { CountedEvents, type CountedEvent } from '../../metering/counted-events.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';

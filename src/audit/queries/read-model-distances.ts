@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { comparePositions, type Position } from '../../kernel/event.js';
+import { comparePositions, type Position, orgOfStream } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { orgOf } from '../../kernel/stream.js';
 import { Database } from '../../platform/database/open-database.js';
 import {
   READ_MODEL_MAINTENANCE,
@@ -60,7 +59,7 @@ export class ReadModelDistances {
         isStopped: stopped !== undefined,
         eventsBehind: Math.min(behind.length, MOST_EVENTS),
         behindSince: behind[0]?.recordedAt,
-        leftOut: parked.filter((one) => one.projection === projection && orgOf(one.stream) === org),
+        leftOut: parked.filter((one) => one.projection === projection && orgOfStream(one.stream) === org),
       };
     });
   }

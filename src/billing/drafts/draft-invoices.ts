@@ -1,9 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { CustomerReader } from '../../customer/customer-reader.js';
+import { CustomerReader } from '../../customer/customer-directory.js';
 import { DomainError } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import { FairShare } from '../../platform/concurrency/fair-share.js';
+import { FairShare } from '../../platform/concurrency/limits.js';
 import type { BillableAccount } from '../runs/billing-run-loader.js';
 import type { DueBillingRow } from '../read-models/due.js';
 import { draftView, NextInvoice } from './next-invoice.js';

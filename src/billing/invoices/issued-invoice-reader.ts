@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CustomerReader } from '../../customer/customer-reader.js';
+import { CustomerReader } from '../../customer/customer-directory.js';
 import type { PersonalData } from '../../customer/domain/personal-data.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
+import { streamName } from '../../kernel/event.js';
 import type { Settings } from '../../organization/domain/events.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';

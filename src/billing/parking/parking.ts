@@ -4,10 +4,9 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
-import { Database } from '../../platform/database/open-database.js';
-import { isStatementError } from '../../platform/database/statements.js';
+import { Database, isStatementError } from '../../platform/database/open-database.js';
 import { AppendTooLarge } from '../../platform/eventsourcing/store/event-store.js';
-import { Batcher } from '../../platform/concurrency/batcher.js';
+import { Batcher } from '../../platform/concurrency/shared-calls.js';
 import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 

@@ -12,7 +12,7 @@ import {
   type Quantity,
 } from '../../kernel/quantity.js';
 import type { PlanComponent } from '../../pricing/price-content.js';
-import { rate, readTiers, type Range, type Tier } from '../../pricing/tiers.js';
+import { rate, readTiers, type TierRange, type Tier } from '../../pricing/tiers.js';
 
 /** The part of a quantity that one tier prices. Numbers are decimal text. */
 export interface PricedTier {
@@ -56,7 +56,11 @@ export function pricedTiers(
   });
 }
 
-const priced = ({ type, start, end, cost, batch }: Range, units: Quantity, amount: Quantity): PricedTier => ({
+const priced = (
+  { type, start, end, cost, batch }: TierRange,
+  units: Quantity,
+  amount: Quantity,
+): PricedTier => ({
   type,
   start: exactDecimalText(start),
   end: end && exactDecimalText(end),

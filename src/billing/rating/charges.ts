@@ -10,7 +10,7 @@ import {
   proratedPart,
   prorationFactor,
   unitsDuring,
-  type UnitsHeld,
+  type UnitSpan,
 } from '../../pricing/proration.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
@@ -23,7 +23,7 @@ export interface Charge {
   /** The proration factor, where the charge is prorated. */
   readonly fraction: Quantity | null;
   /** Prepaid units that changed within their window: how many over which part of it. */
-  readonly held?: readonly UnitsHeld[];
+  readonly held?: readonly UnitSpan[];
   /** Units of transferred usage that prepaid units of an earlier plan cover. */
   readonly covered?: Quantity;
 }

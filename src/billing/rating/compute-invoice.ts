@@ -1,7 +1,7 @@
 import { contentHash } from '../../kernel/canonical-json.js';
 import { DAY, MINUTE, plusMicros } from '../../kernel/instant.js';
 import { isZeroMoney, sum, toStored } from '../../kernel/money.js';
-import { doSteps, type Steps } from '../../kernel/steps.js';
+import { doSteps, type Steps } from '../../kernel/iteration.js';
 import { accountRevision } from '../accounts/domain/account-state.js';
 import type {
   ClosedUsagePeriod,

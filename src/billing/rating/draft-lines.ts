@@ -28,7 +28,7 @@ import type { AccountState } from '../accounts/domain/account-state.js';
 import { splitByTaxRate } from './tax.js';
 import { isChargedWithoutLength } from './effective-terms.js';
 import { fixedCharge, usageCharge } from './charges.js';
-import { factorText, prorationFactor, type UnitsHeld } from '../../pricing/proration.js';
+import { factorText, prorationFactor, type UnitSpan } from '../../pricing/proration.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
 
@@ -157,7 +157,7 @@ const differences = (
     }),
   );
 
-const heldText = ({ units, during }: UnitsHeld, { full }: ScheduledItem, runTerm: RunTerm) => ({
+const heldText = ({ units, during }: UnitSpan, { full }: ScheduledItem, runTerm: RunTerm) => ({
   fraction: factorText(prorationFactor(during, full, runTerm)),
   from: during.start,
   units: exactDecimalText(units),

@@ -1,9 +1,8 @@
-import type { MetricDefinition, PriceContent } from '../../pricing/price-content.js';
+import type { MetricDefinition, PriceContent, PrepaidChange } from '../../pricing/price-content.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import type { UsageBasis } from '../../metering/domain/granularity.js';
-import type { PrepaidChange } from '../../pricing/term-basis.js';
 import type { SubscriptionFilter, Term } from '../../subscription/domain/events.js';
 import type { Cancellation, CompletedSwitch } from '../../subscription/domain/subscription-state.js';
 import type { AccountState } from '../accounts/domain/account-state.js';

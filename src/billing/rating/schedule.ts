@@ -8,7 +8,8 @@ import {
   invoicingDatesOf,
   resetWindowsOf,
   type BillingPeriod,
-} from '../../pricing/billing-periods.js';
+  latestChange,
+} from '../../pricing/proration.js';
 import { isChargedWithoutLength } from './effective-terms.js';
 import {
   type ChargeSource,
@@ -18,7 +19,6 @@ import {
   sourcesOf,
 } from '../../pricing/price-content.js';
 import { usageSince } from '../../pricing/carried-over-proration.js';
-import { latestChange } from '../../pricing/proration.js';
 import type { RunTerm } from './run.js';
 
 /** An item that falls due: a charge or a component over a window of a term. */

@@ -1,6 +1,6 @@
 import { ascending, derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Period } from '../../kernel/period.js';
-import { doSteps, type Steps } from '../../kernel/steps.js';
+import { doSteps, type Steps } from '../../kernel/iteration.js';
 import { readingOf } from '../../metering/domain/reading.js';
 import type { Term } from '../../subscription/domain/events.js';
 import type { ClosedUsagePeriod, PeriodCount } from '../accounts/domain/event-data.js';

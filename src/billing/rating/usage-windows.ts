@@ -1,9 +1,14 @@
-import { type ChargeSource, type PlanComponent, sourcesOf } from '../../pricing/price-content.js';
+import {
+  type ChargeSource,
+  type PlanComponent,
+  sourcesOf,
+  fullPeriodAt,
+  type PricedTerm,
+} from '../../pricing/price-content.js';
 import { type Period, fullPeriodOf, isEmpty } from '../../kernel/period.js';
 import type { UsageBasis } from '../../metering/domain/granularity.js';
-import { windowAnchorOf, billingPeriodsOf, resetWindowsOf } from '../../pricing/billing-periods.js';
+import { windowAnchorOf, billingPeriodsOf, resetWindowsOf } from '../../pricing/proration.js';
 import { policyOf } from '../../pricing/policy.js';
-import { fullPeriodAt, type PricedTerm } from '../../pricing/term-basis.js';
 import type { Instant } from '../../kernel/instant.js';
 import { usageSince } from '../../pricing/carried-over-proration.js';
 import {

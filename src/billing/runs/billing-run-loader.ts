@@ -1,18 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
-import { CustomerReader } from '../../customer/customer-reader.js';
+import { CustomerReader } from '../../customer/customer-directory.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { latest, type Instant } from '../../kernel/instant.js';
-import { streamName } from '../../kernel/stream.js';
+import { streamName } from '../../kernel/event.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import type {
   CommandSession,
   ReadScope,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { readState } from '../../platform/eventsourcing/command-runner/stream-state-cache.js';
-import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { account, accountId, accountWithFullHistory } from '../accounts/domain/account.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
+import { streamName } from '../../kernel/event.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
+import { streamName } from '../../kernel/event.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,
@@ -96,7 +96,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     for (let attempt = 0; ; attempt++) {
       // Runs of one account take turns: all but one would be computed in vain.
       const name = `runs of ${streamName('account', context.org, id)}`;
-      const outcome = await this.runner.turns.take(name, () => this.attempt(run, id, runId), LONGEST_TURN_MS);
+      const outcome = await this.runner.mutex.take(name, () => this.attempt(run, id, runId), LONGEST_TURN_MS);
       if (outcome) return outcome;
       if (attempt === RETRIES) {
         throw new DomainError('conflict', 'The account is being changed by others. Try again.');

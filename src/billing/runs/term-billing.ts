@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
+import { streamName } from '../../kernel/event.js';
 import {
-  orgOf,
+  orgOfScope,
   sessionOf,
   type ReadScope,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
@@ -30,7 +30,7 @@ export class AccountTermBilling implements TermBilling {
 
   private async account(scope: ReadScope, state: Subscription): Promise<AccountState> {
     const { customerKey, currency } = accountOf(state);
-    const stream = streamName('account', orgOf(scope), accountId(customerKey, currency));
+    const stream = streamName('account', orgOfScope(scope), accountId(customerKey, currency));
     return (await readState(this.store, stream, account, undefined, sessionOf(scope))).state;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { plusMicros } from '../../kernel/instant.js';
-import { groupBy } from '../../kernel/groups-by.js';
+import { groupBy } from '../../kernel/iteration.js';
 import type { ListedEvent } from '../../metering/stored-events.js';
 import { Database } from '../../platform/database/open-database.js';
 import { BilledWindows } from './billed-windows.js';

@@ -1,16 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { CustomerReader } from '../../customer/customer-reader.js';
+import { CustomerReader } from '../../customer/customer-directory.js';
 import { invalidFields } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
-import { UsageReader } from '../../metering/usage-reader.js';
+import { UsageReader, type LiveCount } from '../../metering/usage-reader.js';
 import { valueQuestions, type UsageByValue } from '../../metering/domain/usage-by-value.js';
 import type { UsageQuestion } from '../../metering/domain/counter.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { pageOf, type Slice } from '../../platform/database/cursor.js';
-import type { LiveCount } from '../../metering/usage-reader.js';
 import { BilledWindows, type BilledWindow } from './billed-windows.js';
 import { usagePartsOf, type UsagePart, type UsagePeriod } from './usage-parts.js';
 import { UsageReferences } from './usage-references.js';

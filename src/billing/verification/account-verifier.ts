@@ -1,8 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { canonicalJson } from '../../kernel/canonical-json.js';
-import { comparePositions, type RecordedEvent } from '../../kernel/event.js';
+import {
+  comparePositions,
+  type RecordedEvent,
+  entityOf,
+  orgOfStream,
+  streamName,
+} from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { entityOf, orgOf, streamName } from '../../kernel/stream.js';
 import type { SettingsEvent } from '../../organization/domain/events.js';
 import { organization, SETTINGS } from '../../organization/domain/organization.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
@@ -72,7 +77,7 @@ async function verifyAccount(stream: string, reading: Reading): Promise<Verified
     differences.push(...ledger.add(recorded));
     if (event.type === 'InvoiceComputed') {
       const { invoiceId, issuedAt, resultHash } = event.data;
-      const of = { org: orgOf(stream), invoice_id: invoiceId, customer_key: customerKey, currency };
+      const of = { org: orgOfStream(stream), invoice_id: invoiceId, customer_key: customerKey, currency };
       const computedRevision = String(recorded.revision);
       const row = { ...of, issued_at: issuedAt, computed_revision: computedRevision };
       computed.set(invoiceId, { ...row, invoice_number: '', resultHash });
@@ -119,7 +124,7 @@ async function differencesOfNothing(
   { runId, asOf, terms: stored, policy = FIRST_POLICY }: NothingDue,
   { log, loader }: Reading,
 ): Promise<string[]> {
-  const org = orgOf(event.stream);
+  const org = orgOfStream(event.stream);
   const terms: RunTerm[] = [];
   const differences: string[] = [];
   for (const { subscriptionId, revision } of stored) {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { streamName } from '../../kernel/stream.js';
+import { streamName } from '../../kernel/event.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { frozenView, type FrozenView } from '../../platform/eventsourcing/store/frozen-view.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';

@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import { FairShare } from '../../platform/concurrency/fair-share.js';
+import { FairShare } from '../../platform/concurrency/limits.js';
 import type { Verification } from '../rating/verify.js';
 import { InvoiceVerifier } from './invoice-verifier.js';
 import { issuedInvoice } from '../invoices/issued-invoice.js';

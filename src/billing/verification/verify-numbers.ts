@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
-import { entityOf, orgOf } from '../../kernel/stream.js';
+import { entityOf, orgOfStream } from '../../kernel/event.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore, streamsOf } from '../../platform/eventsourcing/store/event-store.js';
 import type { NumberSeriesEvent } from '../accounts/domain/events.js';
@@ -70,7 +70,7 @@ export class VerifyNumbersHandler implements IQueryHandler<VerifyNumbers> {
       const day = entityOf(stream);
       const assigned = await this.assignments(stream);
       differences.push(...faultsOfChain(day, assigned));
-      const key = dayKey(orgOf(stream), day);
+      const key = dayKey(orgOfStream(stream), day);
       seen.add(key);
       const tally = assigned.reduce(
         (sum, { invoiceId, number, resultHash }) => withNumber(sum, invoiceId, number, resultHash),

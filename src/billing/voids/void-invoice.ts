@@ -6,17 +6,15 @@ import {
   followingContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import type { AccountInvoice } from '../invoices/domain/account-invoices.js';
 import { account, accountId } from '../accounts/domain/account.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
-import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import { streamName, type RecordedEvent } from '../../kernel/event.js';
 import { invoiceToVoid, recordOf, remembering, settledOf } from './domain/invoice-to-void.js';
 import type { InvoiceToVoid } from './domain/void-invoice.js';
-import type { RecordedEvent } from '../../kernel/event.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import { RunBilling } from '../runs/run-billing.js';

@@ -1,12 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { RecordedEvent } from '../../kernel/event.js';
+import { type RecordedEvent, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
-import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import type { ChangeDetails, ChangeTags } from '../domain/change-plan.js';
 import type { Plan } from '../domain/plan-state.js';
 import { planAggregate } from '../domain/plan.js';

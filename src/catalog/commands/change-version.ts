@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import type { ChangeVersion as Change, SetReplacement } from '../domain/change-version.js';
+import type { ChangeVersionCommand, SetReplacement } from '../domain/change-version.js';
 import type { Plan } from '../domain/plan-state.js';
 import { PlanWriter } from './plan-writer.js';
 
@@ -9,7 +9,7 @@ import { PlanWriter } from './plan-writer.js';
 export class ChangeVersion extends Command<Plan> {
   constructor(
     readonly context: CommandContext,
-    readonly input: Omit<Change, 'type'>,
+    readonly input: Omit<ChangeVersionCommand, 'type'>,
   ) {
     super();
   }

@@ -2,11 +2,11 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { Plan } from '../domain/plan-state.js';
-import type { PublishVersion as Publication, VersionDraft } from '../domain/publish-version.js';
+import type { PublishVersionCommand, VersionDraft } from '../domain/publish-version.js';
 import { PlanWriter } from './plan-writer.js';
 
 /** A version whose references exist and that passed `checkVersion`. */
-export interface PublishVersionInput extends Pick<Publication, 'makeActive'> {
+export interface PublishVersionInput extends Pick<PublishVersionCommand, 'makeActive'> {
   readonly planId: Uuid;
   readonly version: Omit<VersionDraft, 'versionId'>;
 }

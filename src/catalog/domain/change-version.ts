@@ -14,7 +14,7 @@ import {
 } from './plan-state.js';
 
 /** Fields of a version that may change; undefined keeps a field. */
-export interface ChangeVersion {
+export interface ChangeVersionCommand {
   readonly type: 'ChangeVersion';
   readonly versionId: Uuid;
   readonly activeFrom: Instant | null | undefined;
@@ -29,7 +29,7 @@ export interface SetReplacement {
   readonly replaceWith: Uuid;
 }
 
-export function changeVersion(command: ChangeVersion, state: PlanState): readonly PlanEvent[] {
+export function changeVersion(command: ChangeVersionCommand, state: PlanState): readonly PlanEvent[] {
   const plan = requirePlan(state);
   const { versionId } = command;
   const before = requireVersion(plan, versionId);

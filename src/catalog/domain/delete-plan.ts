@@ -10,12 +10,12 @@ import {
   type PlanState,
 } from './plan-state.js';
 
-export interface DeletePlan {
+export interface DeletePlanCommand {
   readonly type: 'DeletePlan';
   readonly running: readonly RunningSubscription[];
 }
 
-export interface DeleteVersion {
+export interface DeleteVersionCommand {
   readonly type: 'DeleteVersion';
   readonly versionId: Uuid;
   readonly running: readonly RunningSubscription[];
@@ -23,7 +23,7 @@ export interface DeleteVersion {
 
 /** Deletes a plan with its versions; deleting it twice does nothing. */
 export function deletePlan(
-  { running, now }: IssuedCommand<DeletePlan>,
+  { running, now }: IssuedCommand<DeletePlanCommand>,
   state: PlanState,
 ): readonly PlanEvent[] {
   if (state && state.deletedAt !== null) return [];
@@ -40,7 +40,7 @@ export function deletePlan(
 
 /** Deletes a version. Versions that it replaces lose their replacement: their subscriptions keep them. */
 export function deleteVersion(
-  { versionId, running, now }: IssuedCommand<DeleteVersion>,
+  { versionId, running, now }: IssuedCommand<DeleteVersionCommand>,
   state: PlanState,
 ): readonly PlanEvent[] {
   const deleted = state?.versions.find((version) => version.versionId === versionId);

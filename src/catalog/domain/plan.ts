@@ -4,19 +4,24 @@ import { changeDetails, changeTags, type ChangeDetails, type ChangeTags } from '
 import {
   changeVersion,
   setReplacement,
-  type ChangeVersion,
+  type ChangeVersionCommand,
   type SetReplacement,
   changeTargets,
   type ChangeTargets,
 } from './change-version.js';
-import { deletePlan, deleteVersion, type DeletePlan, type DeleteVersion } from './delete-plan.js';
+import {
+  deletePlan,
+  deleteVersion,
+  type DeletePlanCommand,
+  type DeleteVersionCommand,
+} from './delete-plan.js';
 import type { PlanEvent } from './events.js';
 import type { PlanState } from './plan-state.js';
 import {
   createPlan,
   publishVersion,
   type CreatePlanCommand,
-  type PublishVersion,
+  type PublishVersionCommand,
 } from './publish-version.js';
 
 export type PlanCommand =
@@ -24,10 +29,10 @@ export type PlanCommand =
   | ChangeDetails
   | ChangeTags
   | AddFeature
-  | DeletePlan
-  | PublishVersion
-  | ChangeVersion
-  | DeleteVersion
+  | DeletePlanCommand
+  | PublishVersionCommand
+  | ChangeVersionCommand
+  | DeleteVersionCommand
   | ChangeTargets
   | SetReplacement;
 

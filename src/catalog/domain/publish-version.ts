@@ -49,7 +49,7 @@ export interface CreatePlanCommand {
 export const SUCCESSIONS = ['replace_on_renewal', 'grandfather'] as const;
 type Succession = (typeof SUCCESSIONS)[number];
 
-export interface PublishVersion {
+export interface PublishVersionCommand {
   readonly type: 'PublishVersion';
   readonly version: VersionDraft;
   /** Null: it is not sold until it gets a start. */
@@ -76,7 +76,7 @@ export function createPlan(
  * that has not started: it never will (docs/contract.md#plan-versions). One for named customers takes nobody's place.
  */
 export function publishVersion(
-  { version: draft, makeActive, now }: IssuedCommand<PublishVersion>,
+  { version: draft, makeActive, now }: IssuedCommand<PublishVersionCommand>,
   state: PlanState,
 ): readonly PlanEvent[] {
   const plan = requirePlan(state);

@@ -8,9 +8,9 @@ import {
   object,
   oneOf,
   text,
-  type Shown,
+  type WireOf,
 } from '../../platform/http/openapi/schema.js';
-import { PRICING_UNIT, instant, wireId } from '../../platform/http/openapi/values.js';
+import { PRICING_UNIT, dateTime, wireId } from '../../platform/http/openapi/values.js';
 import { BILLING_FREQUENCIES, INVOICE_WHEN, type Addon } from '../domain/addon-version.js';
 import { addonTypeOf } from '../domain/addon.js';
 import { FEATURE, presentFeature } from '../present-feature.js';
@@ -37,7 +37,7 @@ export const ADDON = named(
           currency: PRICING_UNIT,
           ...PRICES,
           features: listOf(FEATURE),
-          created_on: instant(),
+          created_on: dateTime(),
         }),
       ),
     ),
@@ -45,7 +45,7 @@ export const ADDON = named(
 );
 
 /** Presents an add-on with its prices (docs/contract.md#add-on-subscription). */
-export function presentAddon({ addonId, name, description, version }: Addon): Shown<typeof ADDON> {
+export function presentAddon({ addonId, name, description, version }: Addon): WireOf<typeof ADDON> {
   const kind = { addon_type: addonTypeOf(version.content), billing_frequency: version.billingFrequency };
   return {
     addon_id: toWireId('addon', addonId),

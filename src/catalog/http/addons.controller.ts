@@ -11,8 +11,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/query/page.js';
-import { QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
+import { Page, QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { FindVersionReferences } from '../queries/find-version-references.js';
 import { GetAddon, ListAddons } from '../queries/addons.js';
 import { ADDON, presentAddon } from './addon-schema.js';

@@ -5,8 +5,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/query/page.js';
-import { RawQuery, QueryParams } from '../../platform/http/query/query-params.js';
+import { Page, RawQuery, QueryParams } from '../../platform/http/query/query-params.js';
 import { DefineFeature } from '../commands/define-feature.js';
 import { GetFeature, ListFeatures } from '../queries/features.js';
 import { IsName, pathId } from './fields.js';

@@ -4,8 +4,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/query/page.js';
-import { RawQuery, QueryParams } from '../../platform/http/query/query-params.js';
+import { Page, RawQuery, QueryParams } from '../../platform/http/query/query-params.js';
 import { ArchiveMetric } from '../commands/archive-metric.js';
 import { DefineMetric } from '../commands/define-metric.js';
 import { checkMetric } from '../domain/metric-definition.js';

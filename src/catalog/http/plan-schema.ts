@@ -10,7 +10,7 @@ import {
   object,
   oneOf,
   text,
-  type Shown,
+  type WireOf,
 } from '../../platform/http/openapi/schema.js';
 import { wireId } from '../../platform/http/openapi/values.js';
 import { isNotDeleted } from '../domain/plan-state.js';
@@ -49,7 +49,7 @@ export const PLAN = named(
 );
 
 /** Presents a plan (docs/contract.md#plan). Its derived fields cover all versions, also those that are not shown. */
-export function presentPlan(view: PlanView): Shown<typeof PLAN> {
+export function presentPlan(view: PlanView): WireOf<typeof PLAN> {
   const { plan, shown, running, asOf } = view;
   // A deleted plan shows its deleted versions.
   const left = plan.versions.filter(isNotDeleted);

@@ -1,4 +1,4 @@
-import { type PageRequest, QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
+import { type PageRequest, QueryParams, RawQuery, Page } from '../../platform/http/query/query-params.js';
 import type { PlanFilters } from '../queries/select-plans.js';
 import {
   AddFeatureBody,
@@ -14,7 +14,6 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/query/page.js';
 import { AddPlanFeature } from '../commands/add-plan-feature.js';
 import { ChangePlanDetails, ChangePlanTags, DeletePlan } from '../commands/change-plan.js';
 import { CreatePlan } from '../commands/create-plan.js';

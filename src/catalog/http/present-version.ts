@@ -7,7 +7,7 @@ import type { PriceAdjustment, RecurringCharge } from '../../pricing/price-conte
 import { statusOf } from '../domain/resolve-version.js';
 import type { PlanView } from '../queries/plans.js';
 import { presentFeature } from '../present-feature.js';
-import type { Shown } from '../../platform/http/openapi/schema.js';
+import type { WireOf } from '../../platform/http/openapi/schema.js';
 import { presentPrices } from './present-prices.js';
 import type { PLAN_VERSION } from './version-schema.js';
 
@@ -15,7 +15,7 @@ import type { PLAN_VERSION } from './version-schema.js';
 export function presentVersion(
   version: PlanVersion,
   { plan, running, customers, asOf }: PlanView,
-): Shown<typeof PLAN_VERSION> {
+): WireOf<typeof PLAN_VERSION> {
   const { recurringCharges, priceAdjustment, currency } = version.content;
   const runningHere = running.get(version.versionId) ?? 0;
   return {

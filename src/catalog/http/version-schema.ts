@@ -11,7 +11,7 @@ import {
   oneOf,
   text,
 } from '../../platform/http/openapi/schema.js';
-import { amount, instant, PRICING_UNIT, signedAmount, wireId } from '../../platform/http/openapi/values.js';
+import { amount, dateTime, PRICING_UNIT, signedAmount, wireId } from '../../platform/http/openapi/values.js';
 import { FEATURE } from '../present-feature.js';
 import { METRIC } from '../present-metric.js';
 import { BEHAVIORS, LARGEST_COUNT, ROUNDINGS, TIMINGS, UNITS } from './version.body.js';
@@ -98,13 +98,13 @@ export const PLAN_VERSION = named(
     status: oneOf(['active', 'retiring', 'grandfathered', 'deleted', 'inactive', 'not_started']),
     plan_name: text(),
     currency: PRICING_UNIT,
-    active_from: nullable(instant()),
-    active_to: nullable(instant()),
+    active_from: nullable(dateTime()),
+    active_to: nullable(dateTime()),
     localized_name: nullable(text()),
     day_anchor: nullable(integer({ minimum: 1, maximum: 31 })),
     month_anchor: nullable(integer({ minimum: 1, maximum: 12 })),
     target_customers: listOf(CUSTOMER_SUMMARY),
-    created_on: instant(),
+    created_on: dateTime(),
     usage_billing_frequency: noted(nullable(text()), DEPRECATED),
     flat_fee_billing_type: noted(oneOf(TIMINGS), DEPRECATED),
     flat_rate: noted(amount(), DEPRECATED),

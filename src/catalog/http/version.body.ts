@@ -22,7 +22,7 @@ import {
 } from '../../platform/http/validation/validators.js';
 import type { PriceAdjustment, RecurringCharge } from '../../pricing/price-content.js';
 import type { Tier } from '../../pricing/tiers.js';
-import { SUCCESSIONS, type PublishVersion } from '../domain/publish-version.js';
+import { SUCCESSIONS, type PublishVersionCommand } from '../domain/publish-version.js';
 import { IsAmount, IsListOf, IsName, IsNested } from './fields.js';
 
 export const UNITS = ['day', 'week', 'month', 'year'] as const;
@@ -98,7 +98,7 @@ export class VersionBody extends PricesBody {
 export class PublishVersionBody extends VersionBody {
   @IsWireId('plan') plan_id!: string;
   @IsOptional() @IsFlag() make_active?: boolean;
-  @IsOptional() @IsIn(SUCCESSIONS) make_active_type?: NonNullable<PublishVersion['makeActive']>;
+  @IsOptional() @IsIn(SUCCESSIONS) make_active_type?: NonNullable<PublishVersionCommand['makeActive']>;
 }
 
 /** Body of `PATCH /api/plan_versions/{version_id}/`. Omitted fields stay; null clears. */

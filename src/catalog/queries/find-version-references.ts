@@ -1,14 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
-import type { DomainEvent } from '../../kernel/event.js';
+import { type DomainEvent, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
-import type { Aggregate } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { forEachConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
-import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import type { Aggregate } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { forEachConcurrent } from '../../platform/concurrency/limits.js';
+import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import { featureAggregate } from '../domain/feature.js';
 import { metricAggregate } from '../domain/metric.js';
 import type { VersionOutline, VersionReferences } from '../domain/version-proposal.js';

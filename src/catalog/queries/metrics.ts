@@ -3,12 +3,11 @@ import { sql } from 'kysely';
 import { Inject } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
-import { forEachConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
+import { streamName } from '../../kernel/event.js';
+import { forEachConcurrent } from '../../platform/concurrency/limits.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
-import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { foldStream } from '../../platform/eventsourcing/store/fold-stream.js';
+import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import { metricAggregate, type Metric } from '../domain/metric.js';
 import type { MetricRow } from '../read-models.js';
 

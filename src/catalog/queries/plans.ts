@@ -25,7 +25,7 @@ export interface PlanView {
 }
 
 /** Groups rows by plan, in the order of the rows. */
-export function viewsOf(
+export function planViewsOf(
   rows: readonly JoinedRow[],
   customers: ReadonlyMap<Uuid, CustomerSummary>,
   asOf: Instant,
@@ -104,7 +104,7 @@ export class GetPlanHandler implements IQueryHandler<GetPlan> {
     const now = await this.clock.now(org);
     const rows = await selectPlans(this.database.db, org, { planId }, { limit: 1 }, now).execute();
     const targets = rows.flatMap((row) => row.target_customer_keys);
-    const [view] = viewsOf(rows, await this.customers.present(org, targets), now);
+    const [view] = planViewsOf(rows, await this.customers.present(org, targets), now);
     if (!view) throw new DomainError('not_found', 'There is no plan with this id.');
     return view;
   }
@@ -135,7 +135,7 @@ export class ListPlansHandler implements IQueryHandler<ListPlans> {
     const rows = await selectPlans(this.database.db, org, filters, oneMore, now).execute();
     const targets = rows.flatMap((row) => row.target_customer_keys);
     const customers = await this.customers.present(org, targets);
-    return sliceOf(viewsOf(rows, customers, now), page.limit, ({ plan }) => ({
+    return sliceOf(planViewsOf(rows, customers, now), page.limit, ({ plan }) => ({
       at: plan.createdAt,
       id: plan.planId,
     }));

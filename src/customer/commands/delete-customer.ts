@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { CustomerReader } from '../customer-reader.js';
+import { CustomerReader } from '../customer-directory.js';
 import { customer } from '../domain/customer.js';
 import type { Customer } from '../domain/customer-state.js';
 

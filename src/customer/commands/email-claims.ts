@@ -1,13 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
-import type { RecordedEvent } from '../../kernel/event.js';
+import { type RecordedEvent, entityOf, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { entityOf, streamName } from '../../kernel/stream.js';
 import type { Claim } from '../../platform/eventsourcing/claims/claim.js';
 import { Claims } from '../../platform/eventsourcing/claims/claims.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { Vault } from '../../platform/privacy/vault.js';
-import { CustomerReader } from '../customer-reader.js';
+import { CustomerReader } from '../customer-directory.js';
 import { normalizeEmail, type PersonalData } from '../domain/personal-data.js';
 import { ProfileSealer } from './profile-sealer.js';
 

@@ -1,9 +1,8 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
-import type { RecordedEvent } from '../../kernel/event.js';
+import { type RecordedEvent, streamName } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
-import { streamName } from '../../kernel/stream.js';
 import {
   type CommandContext,
   withRole,
@@ -12,7 +11,7 @@ import { CommandRunner } from '../../platform/eventsourcing/command-runner/comma
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { Vault } from '../../platform/privacy/vault.js';
-import { CustomerReader } from '../customer-reader.js';
+import { CustomerReader } from '../customer-directory.js';
 import type { Customer } from '../domain/customer-state.js';
 import { customer } from '../domain/customer.js';
 import type { CustomerEvent } from '../domain/events.js';

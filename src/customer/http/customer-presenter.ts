@@ -6,14 +6,14 @@ import { Database } from '../../platform/database/open-database.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import {
   ReadCustomerDefaults,
-  ShowInvoicesOfCustomers,
-  ShowSubscriptionsOfCustomers,
+  PresentInvoicesOfCustomers,
+  PresentSubscriptionsOfCustomers,
 } from '../customer-record-ports.js';
-import { ShowCustomer, viewsOf } from '../queries/customers.js';
+import { GetCustomerResource, customerViewsOf } from '../queries/customers.js';
 import type { CustomerRow } from '../read-models.js';
 import {
   toProfile,
-  type CustomerProfile,
+  type CustomerProfileResource,
   type CustomerResource,
   type PresentableCustomer,
 } from './customer-resource.js';
@@ -28,8 +28,8 @@ export class CustomerPresenter {
     const keys = customers.map(({ customerKey }) => customerKey);
     const [profiles, subscriptions, invoices] = await Promise.all([
       this.profiles(org, customers),
-      this.queries.execute(new ShowSubscriptionsOfCustomers(org, keys)),
-      this.queries.execute(new ShowInvoicesOfCustomers(org, keys)),
+      this.queries.execute(new PresentSubscriptionsOfCustomers(org, keys)),
+      this.queries.execute(new PresentInvoicesOfCustomers(org, keys)),
     ]);
     return profiles.map((profile) => {
       const account = invoices.get(profile.customer_key)!;
@@ -46,22 +46,22 @@ export class CustomerPresenter {
     return (await this.present(org, [customer]))[0]!;
   }
 
-  async profiles(org: Uuid, customers: readonly PresentableCustomer[]): Promise<CustomerProfile[]> {
+  async profiles(org: Uuid, customers: readonly PresentableCustomer[]): Promise<CustomerProfileResource[]> {
     const defaults = await this.queries.execute(new ReadCustomerDefaults(org));
     return customers.map((customer) => toProfile(customer, defaults));
   }
 }
 
 /** Presents a customer for modules that must not depend on its wire shape. */
-@QueryHandler(ShowCustomer)
-export class ShowCustomerHandler implements IQueryHandler<ShowCustomer> {
+@QueryHandler(GetCustomerResource)
+export class GetCustomerResourceHandler implements IQueryHandler<GetCustomerResource> {
   constructor(
     private readonly database: Database,
     private readonly vault: Vault,
     private readonly presenter: CustomerPresenter,
   ) {}
 
-  async execute({ org, customerKey }: ShowCustomer): Promise<object> {
+  async execute({ org, customerKey }: GetCustomerResource): Promise<object> {
     const rows = await this.database.db
       .withTables<{ customers: CustomerRow }>()
       .selectFrom('customers')
@@ -69,7 +69,7 @@ export class ShowCustomerHandler implements IQueryHandler<ShowCustomer> {
       .where('org', '=', org)
       .where('customer_key', '=', customerKey)
       .execute();
-    const [view] = await viewsOf(this.vault, org, rows);
+    const [view] = await customerViewsOf(this.vault, org, rows);
     if (!view) throw new DomainError('not_found', 'There is no customer with this id.');
     return this.presenter.presentOne(org, view);
   }

@@ -10,10 +10,10 @@ import {
   object,
   reference,
   text,
-  type Shown,
+  type WireOf,
 } from '../../platform/http/openapi/schema.js';
 import { PRICING_UNIT } from '../../platform/http/openapi/values.js';
-import { addressOf, summaryOf } from '../customer-directory.js';
+import { presentAddress, customerSummaryOf } from '../customer-directory.js';
 import { ADDRESS, INVOICE_SUMMARY, SUMMARY_FIELDS } from '../customer-schema.js';
 import type { CustomerDetails } from '../domain/personal-data.js';
 import { PAYMENT_PROVIDERS } from './customer.body.js';
@@ -37,7 +37,7 @@ const PROFILE_FIELDS = {
 };
 
 /** The fields of a customer's own, without subscriptions and invoices (docs/contract.md#customer). */
-export const CUSTOMER_PROFILE = named('CustomerProfile', object(PROFILE_FIELDS));
+export const CUSTOMER_PROFILE = named('CustomerProfileResource', object(PROFILE_FIELDS));
 
 /** The customer record (docs/contract.md#customer). */
 export const CUSTOMER = named(
@@ -56,8 +56,8 @@ export const DELETED_CUSTOMER = named(
   object({ ...PROFILE_FIELDS, num_subscriptions_canceled: integer({ minimum: 0 }) }),
 );
 
-export type CustomerProfile = Shown<typeof CUSTOMER_PROFILE>;
-export type CustomerResource = Shown<typeof CUSTOMER>;
+export type CustomerProfileResource = WireOf<typeof CUSTOMER_PROFILE>;
+export type CustomerResource = WireOf<typeof CUSTOMER>;
 
 export interface PresentableCustomer extends Pick<CustomerDetails, 'open'> {
   readonly customerKey: Uuid;
@@ -68,14 +68,14 @@ export interface PresentableCustomer extends Pick<CustomerDetails, 'open'> {
 export function toProfile(
   { customerKey, personal, open }: PresentableCustomer,
   defaults: { readonly currency: string; readonly timezone: string },
-): CustomerProfile {
-  const billing = addressOf(personal?.billingAddress);
+): CustomerProfileResource {
+  const billing = presentAddress(personal?.billingAddress);
   return {
-    ...summaryOf(personal),
+    ...customerSummaryOf(personal),
     customer_key: customerKey,
     address: billing,
     billing_address: billing,
-    shipping_address: addressOf(personal?.shippingAddress),
+    shipping_address: presentAddress(personal?.shippingAddress),
     default_currency_code: open.currency,
     default_currency: currencyUnit(open.currency ?? defaults.currency),
     tax_rate: open.taxRate === null ? null : Number(open.taxRate),

@@ -5,8 +5,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { Caller, Ctx, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/query/page.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { Page, RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { ChangeCustomer } from '../commands/change-customer.js';
 import { CreateCustomer } from '../commands/create-customer.js';
 import { DeleteCustomer } from '../commands/delete-customer.js';
@@ -20,7 +19,7 @@ import {
   CUSTOMER,
   CUSTOMER_PROFILE,
   DELETED_CUSTOMER,
-  type CustomerProfile,
+  type CustomerProfileResource,
   type CustomerResource,
   type PresentableCustomer,
 } from './customer-resource.js';
@@ -108,12 +107,12 @@ export class CustomersController {
   async eraseCustomer(
     @Ctx() context: CommandContext,
     @Param('customer_id') customerId: string,
-  ): Promise<CustomerProfile> {
+  ): Promise<CustomerProfileResource> {
     const command = new EraseCustomer(context, customerKeyOf(context.org, customerId));
     return this.profileOf(context.org, await this.commands.execute(command));
   }
 
-  private async profileOf(org: Uuid, state: Customer): Promise<CustomerProfile> {
+  private async profileOf(org: Uuid, state: Customer): Promise<CustomerProfileResource> {
     return (await this.presenter.profiles(org, [await this.opened(org, state)]))[0]!;
   }
 

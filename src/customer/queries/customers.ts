@@ -17,7 +17,7 @@ export interface CustomerView {
 }
 
 /** Opens rows of the read model, all with one statement. */
-export async function viewsOf(
+export async function customerViewsOf(
   vault: Vault,
   org: Uuid,
   rows: readonly CustomerRow[],
@@ -62,7 +62,7 @@ export class GetCustomerHandler implements IQueryHandler<GetCustomer> {
       .where('customer_key', '=', customerKeyOf(org, customerId))
       .where('deleted_at', 'is', null)
       .execute();
-    const [view] = await viewsOf(this.vault, org, rows);
+    const [view] = await customerViewsOf(this.vault, org, rows);
     if (!view?.personal) throw new DomainError('not_found', 'There is no customer with this id.');
     return view;
   }
@@ -110,7 +110,7 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
       at: row.created_at,
       id: row.customer_key,
     }));
-    const views = await viewsOf(this.vault, org, shown);
+    const views = await customerViewsOf(this.vault, org, shown);
     if (email === undefined) return { rows: views, nextCursor };
     // A claim is taken before the address is recorded, and released after it was changed.
     const wantedEmail = normalizeEmail(email);
@@ -120,7 +120,7 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
 }
 
 /** Presents a customer as `GET /api/customers/{id}/` does, without personal data after an erasure. @throws DomainError `not_found` */
-export class ShowCustomer extends Query<object> {
+export class GetCustomerResource extends Query<object> {
   constructor(
     readonly org: Uuid,
     readonly customerKey: Uuid,

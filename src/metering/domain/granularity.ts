@@ -1,5 +1,14 @@
-import { DAY, fromMicros, HOUR, MINUTE, SECOND, toMicros, type Instant } from '../../kernel/instant.js';
-import { dateOfDayNumber, dayNumber } from '../../kernel/calendar.js';
+import {
+  DAY,
+  fromMicros,
+  HOUR,
+  MINUTE,
+  SECOND,
+  toMicros,
+  type Instant,
+  dateOfDayNumber,
+  dayNumber,
+} from '../../kernel/instant.js';
 import { fullPeriodOf, type Anchor, type Interval, type Period } from '../../kernel/period.js';
 import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
 

@@ -13,7 +13,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import { Caller, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import type { Shown } from '../../platform/http/openapi/schema.js';
+import type { WireOf } from '../../platform/http/openapi/schema.js';
 import { IngestUsage } from '../commands/ingest-usage.js';
 import { MOST_EVENTS, NOTHING_TRACKED, TRACK_ANSWER, TRACKED } from './usage-schema.js';
 
@@ -74,7 +74,7 @@ export class TrackController {
     body: TRACKED,
     others: { 400: NOTHING_TRACKED },
   })
-  async trackEvents(@Caller() caller: Caller, @Body() body: unknown): Promise<Shown<typeof TRACK_ANSWER>> {
+  async trackEvents(@Caller() caller: Caller, @Body() body: unknown): Promise<WireOf<typeof TRACK_ANSWER>> {
     const { accepted, failed, failures } = await this.commands.execute(
       new IngestUsage(caller.org, entriesOf(body)),
     );

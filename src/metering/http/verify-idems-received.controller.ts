@@ -4,7 +4,7 @@ import { ArrayMaxSize, IsArray, IsOptional, IsString } from 'class-validator';
 import { Caller, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { IsWholeNumber } from '../../platform/http/validation/validators.js';
-import type { Shown } from '../../platform/http/openapi/schema.js';
+import type { WireOf } from '../../platform/http/openapi/schema.js';
 import { FindMissingIds } from '../queries/find-missing-ids.js';
 import { IDS_RECEIVED } from './usage-schema.js';
 
@@ -33,7 +33,7 @@ export class VerifyIdemsReceivedController {
   async verifyEventsReceived(
     @Caller() caller: Caller,
     @Body() body: VerifyIdemsReceived,
-  ): Promise<Shown<typeof IDS_RECEIVED>> {
+  ): Promise<WireOf<typeof IDS_RECEIVED>> {
     const missing = await this.queries.execute(
       new FindMissingIds(caller.org, body.idempotency_ids, body.number_days_lookback ?? 30),
     );

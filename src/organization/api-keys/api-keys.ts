@@ -1,13 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { namedId, type Uuid } from '../../kernel/ids.js';
-import type { Caller } from '../../platform/http/auth/caller.js';
+import type { Caller, KeyScope } from '../../platform/http/auth/caller.js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Instant } from '../../kernel/instant.js';
 import { CONFIG, SHORTEST_KEY, type Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/open-database.js';
 import { ApiKeyDirectory } from '../../platform/http/auth/authentication.js';
-import { Batcher } from '../../platform/concurrency/batcher.js';
-import type { KeyScope } from '../../platform/http/auth/key-scopes.js';
+import { Batcher } from '../../platform/concurrency/shared-calls.js';
 
 /** Format `recount_<prefix>_<secret>`: the prefix finds the row, the 256-bit secret authenticates. */
 const MADE_HERE = /^recount_([0-9a-f]{12})_[A-Za-z0-9_-]{43}$/;

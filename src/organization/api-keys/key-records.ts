@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import { Vault } from '../../platform/privacy/vault.js';
-import type { RecordedKey } from '../domain/events.js';
+import type { RecordedApiKey } from '../domain/events.js';
 
 /** A row of the table as an event describes a key. */
-export interface KeyRecord extends RecordedKey {
+export interface KeyRecord extends RecordedApiKey {
   readonly isRevoked: boolean;
 }
 
@@ -15,8 +15,8 @@ interface Row {
   readonly prefix: string;
   readonly hash: string;
   readonly name: string;
-  readonly scope: RecordedKey['scope'];
-  readonly expires_at: RecordedKey['expiresAt'];
+  readonly scope: RecordedApiKey['scope'];
+  readonly expires_at: RecordedApiKey['expiresAt'];
   readonly is_revoked: boolean;
 }
 
@@ -32,7 +32,7 @@ export class KeyRecords {
   ) {}
 
   /** A key that is refused until its event is appended. */
-  async pending(org: Uuid, id: Uuid): Promise<RecordedKey | undefined> {
+  async pending(org: Uuid, id: Uuid): Promise<RecordedApiKey | undefined> {
     const { rows } = await this.database.pool.query<Row>(
       `select ${COLUMNS} from api_keys where org = $1 and id = $2 and recorded = false`,
       [org, id],
@@ -63,7 +63,7 @@ export class KeyRecords {
     return byOrg;
   }
 
-  private describe({ org, id, prefix, hash, name, scope, expires_at: expiresAt }: Row): RecordedKey {
+  private describe({ org, id, prefix, hash, name, scope, expires_at: expiresAt }: Row): RecordedApiKey {
     return { keyId: id, prefix, name, scope, expiresAt, digest: this.vault.hmac(org, `api-key:${hash}`) };
   }
 }

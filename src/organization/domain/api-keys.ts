@@ -1,19 +1,22 @@
 import { assertNever, type IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { ApiKeyEvent, RecordedKey } from './events.js';
+import type { ApiKeyEvent, RecordedApiKey } from './events.js';
 
 /** Keys of an organization by id. A key whose creation was never recorded has none. */
-export type RecordedKeys = ReadonlyMap<Uuid, { readonly created?: RecordedKey; readonly isRevoked: boolean }>;
+export type RecordedApiKeys = ReadonlyMap<
+  Uuid,
+  { readonly created?: RecordedApiKey; readonly isRevoked: boolean }
+>;
 
 type ApiKeyCommand =
-  | { readonly type: 'CreateKey'; readonly key: RecordedKey }
+  | { readonly type: 'CreateKey'; readonly key: RecordedApiKey }
   | { readonly type: 'RevokeKey'; readonly keyId: Uuid }
-  | { readonly type: 'ReplaceKey'; readonly keyId: Uuid; readonly successor: RecordedKey }
+  | { readonly type: 'ReplaceKey'; readonly keyId: Uuid; readonly successor: RecordedApiKey }
   /** Records keys that are older than their events, before every other event. */
-  | { readonly type: 'TakeInKeys'; readonly keys: readonly RecordedKey[] };
+  | { readonly type: 'TakeInKeys'; readonly keys: readonly RecordedApiKey[] };
 
-function decide(command: IssuedCommand<ApiKeyCommand>, state: RecordedKeys): readonly ApiKeyEvent[] {
+function decide(command: IssuedCommand<ApiKeyCommand>, state: RecordedApiKeys): readonly ApiKeyEvent[] {
   switch (command.type) {
     case 'CreateKey': {
       const { key } = command;
@@ -44,7 +47,7 @@ function decide(command: IssuedCommand<ApiKeyCommand>, state: RecordedKeys): rea
   }
 }
 
-function evolve(state: RecordedKeys, event: ApiKeyEvent): RecordedKeys {
+function evolve(state: RecordedApiKeys, event: ApiKeyEvent): RecordedApiKeys {
   const keys = new Map(state);
   switch (event.type) {
     case 'ApiKeyCreated': {
@@ -66,7 +69,7 @@ export const KEYS = 'keys';
 
 export const apiKeys = {
   category: 'organization' as const,
-  initial: (): RecordedKeys => new Map(),
+  initial: (): RecordedApiKeys => new Map(),
   decide,
   evolve,
 };

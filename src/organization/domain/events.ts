@@ -72,7 +72,7 @@ export type SettingsEvent =
   | DomainEvent<'SettingsChanged', { readonly changes: Partial<Settings> }>;
 
 /** An API key without its text. */
-export interface RecordedKey {
+export interface RecordedApiKey {
   readonly keyId: Uuid;
   readonly prefix: string;
   readonly name: string;
@@ -86,7 +86,7 @@ export interface RecordedKey {
 export type ApiKeyEvent =
   | DomainEvent<
       'ApiKeyCreated',
-      RecordedKey & {
+      RecordedApiKey & {
         /** The key that it replaces. */
         readonly replaces: Uuid | null;
         /** The key is older than this event. */

@@ -1,14 +1,14 @@
-import { KEY_SCOPES } from '../../platform/http/auth/key-scopes.js';
+import { KEY_SCOPES } from '../../platform/http/auth/caller.js';
 import { named, nullable, object, oneOf, secret, text } from '../../platform/http/openapi/schema.js';
-import { instant } from '../../platform/http/openapi/values.js';
+import { dateTime } from '../../platform/http/openapi/values.js';
 
 const FIELDS = {
   name: text(),
   prefix: text({ description: 'Tells keys apart; the first characters of the key.' }),
   scope: oneOf(KEY_SCOPES),
-  created_at: instant(),
-  expires_at: nullable(instant()),
-  revoked_at: nullable(instant()),
+  created_at: dateTime(),
+  expires_at: nullable(dateTime()),
+  revoked_at: nullable(dateTime()),
 };
 
 export const API_KEY = named('ApiKey', object(FIELDS));

@@ -1,16 +1,14 @@
 import { IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { formatInstant, type Instant } from '../../kernel/instant.js';
-import { KEY_SCOPES, type KeyScope } from '../../platform/http/auth/key-scopes.js';
+import { KEY_SCOPES, type KeyScope, Caller, Ctx, RequireScope } from '../../platform/http/auth/caller.js';
 import { IsInstantText } from '../../platform/http/validation/validators.js';
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { pageOf } from '../../platform/database/cursor.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { Caller, Ctx, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/query/page.js';
-import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
+import { Page, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { OneTimeSecret } from '../../platform/http/idempotency/idempotency-keys.js';
 import type { ApiKey, CreatedApiKey } from '../api-keys/api-keys.js';
 import { CreateApiKey, RevokeApiKey, RotateApiKey } from '../commands/api-keys.js';

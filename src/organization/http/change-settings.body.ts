@@ -54,7 +54,7 @@ export class ChangeSettingsBody extends DocumentSettingsBody {
   @IsOptional() @IsIn(['second', 'day']) proration_basis?: 'second' | 'day';
 }
 
-export function toChanges(body: ChangeSettingsBody): Partial<Settings> {
+export function toSettingsChanges(body: ChangeSettingsBody): Partial<Settings> {
   const changes: { [Name in keyof Settings]?: Settings[Name] | undefined } = {
     name: body.organization_name,
     defaultCurrency: body.default_currency_code,

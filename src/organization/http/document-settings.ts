@@ -1,5 +1,5 @@
 import { integer, listOf, noted, nullable, object, oneOf, text } from '../../platform/http/openapi/schema.js';
-import type { Shown } from '../../platform/http/openapi/schema.js';
+import type { WireOf } from '../../platform/http/openapi/schema.js';
 import type { DocumentSettings } from '../domain/events.js';
 
 const said = (description: string) => nullable(text({ description }));
@@ -47,7 +47,7 @@ export const DOCUMENT_SETTINGS = {
 };
 
 type ShownDocumentSettings = {
-  readonly [Name in keyof typeof DOCUMENT_SETTINGS]: Shown<(typeof DOCUMENT_SETTINGS)[Name]>;
+  readonly [Name in keyof typeof DOCUMENT_SETTINGS]: WireOf<(typeof DOCUMENT_SETTINGS)[Name]>;
 };
 
 export function presentDocumentSettings(settings: DocumentSettings): ShownDocumentSettings {

@@ -9,7 +9,7 @@ import {
   oneOf,
   text,
 } from '../../platform/http/openapi/schema.js';
-import { instant, wireId } from '../../platform/http/openapi/values.js';
+import { dateTime, wireId } from '../../platform/http/openapi/values.js';
 import { DOCUMENT_SETTINGS } from './document-settings.js';
 import { NEW_API_KEY } from './api-key-schema.js';
 
@@ -41,7 +41,7 @@ const SUMMARY = {
   organization_name: text(),
   default_currency_code: text(),
   timezone: text(),
-  created_at: instant(),
+  created_at: dateTime(),
 };
 
 export const LISTED_ORGANIZATION = named('ListedOrganization', object(SUMMARY));

@@ -4,11 +4,11 @@ import { toWireId, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Caller, Ctx, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import type { Shown } from '../../platform/http/openapi/schema.js';
+import type { WireOf } from '../../platform/http/openapi/schema.js';
 import { ChangeSettings } from '../commands/change-settings.js';
 import type { Settings } from '../domain/events.js';
 import { GetSettings } from '../queries/get-settings.js';
-import { ChangeSettingsBody, toChanges } from './change-settings.body.js';
+import { ChangeSettingsBody, toSettingsChanges } from './change-settings.body.js';
 import { logoBytes } from './document-settings.body.js';
 import { presentDocumentSettings } from './document-settings.js';
 import { ORGANIZATION } from './organization-schema.js';
@@ -36,12 +36,12 @@ export class OrganizationController {
   async updateOrganization(@Ctx() context: CommandContext, @Body() body: ChangeSettingsBody) {
     return present(
       context.org,
-      await this.commands.execute(new ChangeSettings(context, toChanges(body), logoBytes(body))),
+      await this.commands.execute(new ChangeSettings(context, toSettingsChanges(body), logoBytes(body))),
     );
   }
 }
 
-function present(org: Uuid, settings: Settings): Shown<typeof ORGANIZATION> {
+function present(org: Uuid, settings: Settings): WireOf<typeof ORGANIZATION> {
   const { address } = settings;
   return {
     organization_id: toWireId('org', org),

@@ -10,8 +10,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { Ctx, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/query/page.js';
-import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
+import { Page, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { RegisterOrganization } from '../commands/create-organization.js';
 import { ListOrganizations } from '../queries/list-organizations.js';
 import { presentNew } from './api-keys.controller.js';

@@ -4,12 +4,11 @@ import type pg from 'pg';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { anySignal } from '../concurrency/any-signal.js';
-import { FairShare } from '../concurrency/fair-share.js';
+import { anySignal } from '../concurrency/signals.js';
+import { FairShare } from '../concurrency/limits.js';
 import { withCancellableClient } from '../database/cancellable.js';
-import { Database } from '../database/open-database.js';
-import { FOR_PAST_READS } from '../database/pg-pool.js';
-import { sqlState } from '../database/statements.js';
+import { Database, sqlState } from '../database/open-database.js';
+import { PAST_READ_CONNECTIONS } from '../database/pg-pool.js';
 import { ReadModelCatchUp } from '../eventsourcing/read-model-catch-up.js';
 import { EVENT_STORE, type EventStore } from '../eventsourcing/store/event-store.js';
 import { atMoment, type PastMoment, storeAsOf } from './moment.js';
@@ -35,7 +34,7 @@ interface Wanted {
 @Injectable()
 export class PastMoments {
   readonly #share = new FairShare({
-    places: FOR_PAST_READS,
+    places: PAST_READ_CONNECTIONS,
     waitMs: WAIT_MS,
     mostWaiting: MOST_WAITING,
     refusal:

@@ -4,7 +4,7 @@ import type { Instant } from '../../kernel/instant.js';
 import type { EventStore } from '../eventsourcing/store/event-store.js';
 
 /** Where the read models of a moment are made. */
-export interface PastTablesPlace {
+export interface PastTablesSchema {
   readonly org: Uuid;
   readonly at: Instant;
   /** Streams of the resources that are asked for: rows that have nothing to do with them may be missing. */
@@ -23,7 +23,7 @@ export interface ReadModelsAsOf {
    * returns the statement as it reads them.
    * @throws DomainError `invalid` when the organization had more events than are folded for one answer
    */
-  open(place: PastTablesPlace): (sql: string) => Promise<string>;
+  open(place: PastTablesSchema): (sql: string) => Promise<string>;
 }
 
 /** Injection token. */

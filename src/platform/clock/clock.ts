@@ -2,7 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { type Instant, fromMicros } from '../../kernel/instant.js';
 import type { Pool } from 'pg';
 import { pastMoment } from '../as-of/moment.js';
-import { SingleFlight } from '../concurrency/single-flight.js';
+import { SingleFlight } from '../concurrency/shared-calls.js';
 
 /** Domain time: every instant that a decision uses; it stands still for a request as of a moment. Wall time (leases, retries) comes from the machine. */
 export interface Clock {

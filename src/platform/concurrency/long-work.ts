@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Uuid } from '../../kernel/ids.js';
-import type { Steps } from '../../kernel/steps.js';
+import type { Steps } from '../../kernel/iteration.js';
 
 /** Longer than the work on any ordinary list, and short enough for those who wait beside it. */
 const LONGEST_MS = 5;

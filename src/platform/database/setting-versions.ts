@@ -34,7 +34,7 @@ end $$;`;
  * Has a table keep its versions: what a caller can set, without what the service notes beside it.
  * @param columns a change of them makes a version
  */
-export const keepVersions = (table: string, columns: readonly string[]): string => `
+export const settingVersionsSchema = (table: string, columns: readonly string[]): string => `
 alter table ${table} add column since timestamptz not null default now();
 update ${table} set since = created_at;
 comment on column ${table}.since is 'First instant of this version, in domain time; earlier ones are in setting_versions.';

@@ -49,7 +49,7 @@ function readMasterKey(text: string, source: string): Buffer {
 
 function keptMasterKey(dataDir: string): Buffer {
   const file = join(dataDir, 'master.key');
-  const known = readIfThere(file);
+  const known = readIfExists(file);
   if (known !== undefined) return readMasterKey(known, file);
   makeKeyFile(file);
   return readMasterKey(readFileSync(file, 'utf8'), file);
@@ -76,7 +76,7 @@ export function makeKeyFile(file: string): void {
 }
 
 /** Undefined when there is no such file. */
-export function readIfThere(file: string): string | undefined {
+export function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
-import { groupBy } from '../../kernel/groups-by.js';
+import { groupBy } from '../../kernel/iteration.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import {
@@ -8,7 +8,7 @@ import {
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { mapConcurrent } from '../../platform/concurrency/for-each-concurrent.js';
+import { mapConcurrent } from '../../platform/concurrency/limits.js';
 import { InvoicePreview } from '../billing-ports.js';
 import {
   isInvoicedNow,

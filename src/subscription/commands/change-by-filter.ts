@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CustomerReader } from '../../customer/customer-reader.js';
+import { CustomerReader } from '../../customer/customer-directory.js';
 import { customer } from '../../customer/domain/customer.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';

@@ -8,7 +8,7 @@ import {
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import type { PrepaidUnits } from '../../pricing/term-basis.js';
+import type { PrepaidUnits } from '../../pricing/price-content.js';
 import { unknownMetricErrors } from '../domain/prepaid-units.js';
 import { firstTerm, type StartRequest } from '../domain/start.js';
 import { subscription } from '../domain/subscription.js';

@@ -12,7 +12,7 @@ import { OverlapReservations } from '../overlap-reservations.js';
 import { reservationOf } from '../domain/overlap-reservation.js';
 import { SubscriptionReader } from '../subscription-reader.js';
 import { CommandBus } from '@nestjs/cqrs';
-import { CustomerReader } from '../../customer/customer-reader.js';
+import { CustomerReader } from '../../customer/customer-directory.js';
 import { DomainError } from '../../kernel/errors.js';
 import { CancelSubscription } from './cancel-subscription.js';
 import { ENDING } from './end-subscriptions-of-customer.js';

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Plan, PlanVersion } from '../../catalog/domain/plan-state.js';
 import { resolveRenewalVersion, isFor, resolveVersion } from '../../catalog/domain/resolve-version.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
-import { CustomerReader } from '../../customer/customer-reader.js';
+import { CustomerReader } from '../../customer/customer-directory.js';
 import type { Customer } from '../../customer/domain/customer-state.js';
 import { DomainError, invalidFields, type FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Settings } from '../../organization/domain/events.js';
-import { orgOf, type ReadScope } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { orgOfScope, type ReadScope } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import type { Renewal } from '../domain/close-term.js';
 import type { Term } from '../domain/events.js';
@@ -79,7 +79,7 @@ export class TermPricingLoader {
 
   private async settings(scope: ReadScope): Promise<Settings> {
     const organization = await this.organizations.load(scope);
-    if (!organization) throw new Error(`organization ${orgOf(scope)} has no settings`);
+    if (!organization) throw new Error(`organization ${orgOfScope(scope)} has no settings`);
     return organization.settings;
   }
 }
@@ -90,7 +90,7 @@ export async function requirePlan(
   scope: ReadScope,
   wanted: WantedVersion,
 ): Promise<Plan | undefined> {
-  const planId = 'planId' in wanted ? wanted.planId : await plans.planOf(orgOf(scope), wanted.versionId);
+  const planId = 'planId' in wanted ? wanted.planId : await plans.planOf(orgOfScope(scope), wanted.versionId);
   const plan = planId === undefined ? undefined : await plans.candidates(scope, planId);
   return plan?.deletedAt === null ? plan : undefined;
 }

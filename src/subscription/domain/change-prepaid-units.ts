@@ -1,6 +1,6 @@
 import type { IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
-import type { PrepaidUnits } from '../../pricing/term-basis.js';
+import type { PrepaidUnits } from '../../pricing/price-content.js';
 import type { SubscriptionEvent } from './events.js';
 import { requireRunning, type Subscription } from './subscription-state.js';
 

@@ -1,10 +1,9 @@
 import { carriedOverAtRenewal } from '../../pricing/carried-over-proration.js';
-import type { PriceContent } from '../../pricing/price-content.js';
+import type { PriceContent, TermBasis } from '../../pricing/price-content.js';
 import type { IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { anchorOf, type Anchor } from '../../kernel/period.js';
-import type { TermBasis } from '../../pricing/term-basis.js';
 import type { SubscriptionEvent, Term } from './events.js';
 import { basisOf, durationOf, firstPeriodAfter, type TermPricing } from './term-periods.js';
 import { renewedUnits } from './prepaid-units.js';

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { PrepaidUnits, TermBasis } from '../../pricing/term-basis.js';
+import type { PrepaidUnits, TermBasis } from '../../pricing/price-content.js';
 
 export interface SubscriptionFilter {
   readonly propertyName: string;

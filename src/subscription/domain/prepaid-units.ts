@@ -1,7 +1,6 @@
-import type { PriceContent } from '../../pricing/price-content.js';
+import type { PriceContent, PrepaidUnits, PrepaidChange } from '../../pricing/price-content.js';
 import { DomainError, type FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import type { PrepaidUnits, PrepaidChange } from '../../pricing/term-basis.js';
 import type { Term } from './events.js';
 
 /**

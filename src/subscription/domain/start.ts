@@ -3,7 +3,7 @@ import { MAX_WINDOWS, estimateWindows } from '../../catalog/domain/window-count.
 import type { Uuid } from '../../kernel/ids.js';
 import { DAY, instant, toMicros, type Instant } from '../../kernel/instant.js';
 import { anchorOf, nextBoundary } from '../../kernel/period.js';
-import type { PrepaidUnits } from '../../pricing/term-basis.js';
+import type { PrepaidUnits } from '../../pricing/price-content.js';
 import { basisOf, durationOf, endErrors, LATEST, normalizedEnd, type TermPricing } from './term-periods.js';
 import type { SubscriptionFilter, Term, SubscriptionEvent } from './events.js';
 import { filterErrors, uniqueTags } from './overlap-reservation.js';

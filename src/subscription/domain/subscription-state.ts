@@ -1,6 +1,6 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import type { PrepaidChange } from '../../pricing/term-basis.js';
+import type { PrepaidChange } from '../../pricing/price-content.js';
 import type { CancelTerms, SwitchTerms, Term } from './events.js';
 import { DomainError } from '../../kernel/errors.js';
 

@@ -1,4 +1,4 @@
-import type { PriceContent } from '../../pricing/price-content.js';
+import { type PriceContent, fullPeriodAt, type TermBasis } from '../../pricing/price-content.js';
 import { POLICY } from '../../pricing/policy.js';
 import type { Uuid } from '../../kernel/ids.js';
 import {
@@ -11,10 +11,16 @@ import {
   type PlanDuration,
   renewalPeriod,
 } from '../../kernel/period.js';
-import { fullPeriodAt, type TermBasis } from '../../pricing/term-basis.js';
-import { earliest, type Instant, instant, plusMicros, SECOND } from '../../kernel/instant.js';
+import {
+  earliest,
+  type Instant,
+  instant,
+  plusMicros,
+  SECOND,
+  dateOfDayNumber,
+  dayNumber,
+} from '../../kernel/instant.js';
 import type { Term } from './events.js';
-import { dateOfDayNumber, dayNumber } from '../../kernel/calendar.js';
 import type { FieldError } from '../../kernel/errors.js';
 import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
 

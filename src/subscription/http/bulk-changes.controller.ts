@@ -10,9 +10,9 @@ import {
   object,
   oneOf,
   text,
-  type Shown,
+  type WireOf,
 } from '../../platform/http/openapi/schema.js';
-import { instant } from '../../platform/http/openapi/values.js';
+import { dateTime } from '../../platform/http/openapi/values.js';
 import { ListBulkChanges } from '../queries/list-bulk-changes.js';
 
 const BULK_CHANGE = named(
@@ -20,7 +20,7 @@ const BULK_CHANGE = named(
   object({
     request_id: text(),
     type: oneOf(['change', 'cancel', 'switch']),
-    accepted_at: instant(),
+    accepted_at: dateTime(),
     status: oneOf(['running', 'done']),
     subscriptions: number({ minimum: 0 }),
     subscriptions_done: number({ minimum: 0 }),
@@ -40,7 +40,7 @@ export class BulkChangesController {
   async listBulkChanges(
     @Caller() { org }: Caller,
     @Param('customer_id') customerId: string,
-  ): Promise<{ readonly bulk_changes: readonly Shown<typeof BULK_CHANGE>[] }> {
+  ): Promise<{ readonly bulk_changes: readonly WireOf<typeof BULK_CHANGE>[] }> {
     const changes = await this.queries.execute(new ListBulkChanges(org, customerId));
     const bulk_changes = changes.map(({ requestId, kind, acceptedAt, total, done }) => ({
       request_id: requestId,

@@ -7,7 +7,7 @@ import {
   object,
   reference,
   type Schema,
-  type Shown,
+  type WireOf,
 } from '../../platform/http/openapi/schema.js';
 import { SUBSCRIPTION } from './subscription-resource.js';
 
@@ -53,7 +53,7 @@ const BULK_PREVIEW = named(
   }),
 );
 
-export type BulkPreviewResource = Shown<typeof BULK_PREVIEW>;
+export type BulkPreviewResource = WireOf<typeof BULK_PREVIEW>;
 
 /** Answer of a change by filter, or with `?preview=true` of its dry run. */
 export const changesOrPreview = <Changed>(changed: Schema<Changed>) => either(changed, BULK_PREVIEW);

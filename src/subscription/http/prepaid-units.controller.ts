@@ -1,6 +1,6 @@
 import { fromWireId, type Uuid } from '../../kernel/ids.js';
 import { IsDecimalInRange, IsFlag, IsWireId } from '../../platform/http/validation/validators.js';
-import type { PrepaidUnits } from '../../pricing/term-basis.js';
+import type { PrepaidUnits } from '../../pricing/price-content.js';
 import { IsOptional } from 'class-validator';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';

@@ -1,12 +1,12 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { ShowSubscriptionsOfCustomers } from '../../customer/customer-record-ports.js';
-import { groupBy } from '../../kernel/groups-by.js';
+import { PresentSubscriptionsOfCustomers } from '../../customer/customer-record-ports.js';
+import { groupBy } from '../../kernel/iteration.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { SubscriptionsOfCustomers } from '../queries/subscriptions-of-customers.js';
 import { SubscriptionPresenter } from './subscription-resource.js';
 
-@QueryHandler(ShowSubscriptionsOfCustomers)
-export class ShowSubscriptionsOfCustomersHandler implements IQueryHandler<ShowSubscriptionsOfCustomers> {
+@QueryHandler(PresentSubscriptionsOfCustomers)
+export class PresentSubscriptionsOfCustomersHandler implements IQueryHandler<PresentSubscriptionsOfCustomers> {
   constructor(
     private readonly subscriptions: SubscriptionsOfCustomers,
     private readonly presenter: SubscriptionPresenter,
@@ -15,7 +15,7 @@ export class ShowSubscriptionsOfCustomersHandler implements IQueryHandler<ShowSu
   async execute({
     org,
     customerKeys,
-  }: ShowSubscriptionsOfCustomers): Promise<ReadonlyMap<Uuid, readonly object[]>> {
+  }: PresentSubscriptionsOfCustomers): Promise<ReadonlyMap<Uuid, readonly object[]>> {
     const views = await this.subscriptions.running(org, customerKeys);
     const shown = await this.presenter.present(org, views);
     const places = groupBy(views.keys(), (place) => views[place]!.customerKey);

@@ -9,10 +9,10 @@ import {
   oneOf,
   reference,
   type Schema,
-  type Shown,
+  type WireOf,
   text,
 } from '../../platform/http/openapi/schema.js';
-import { instant, wireId } from '../../platform/http/openapi/values.js';
+import { dateTime, wireId } from '../../platform/http/openapi/values.js';
 import { PLAN_REF } from '../../catalog/plan-ref-schema.js';
 import { CUSTOMER_SUMMARY } from '../../customer/customer-schema.js';
 import type { QueryParams } from '../../platform/http/query/query-params.js';
@@ -24,7 +24,7 @@ import { type CatalogVersion, PlanCatalog } from '../../catalog/plan-catalog.js'
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
 import { Injectable } from '@nestjs/common';
 import { TermBilling } from '../billing-ports.js';
-import { orgOf, type ReadScope } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { orgOfScope, type ReadScope } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { addonsOf } from '../domain/term-addons.js';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
@@ -36,9 +36,9 @@ const FREQUENCY: Schema<string> = oneOf(['one_time', 'recurring']);
 
 const ADDON_SUBSCRIPTION_FIELDS = {
   addon_subscription_id: wireId('addon_sub'),
-  start_date: instant(),
-  /** Shown as the end of a subscription is. */
-  end_date: instant(),
+  start_date: dateTime(),
+  /** WireOf as the end of a subscription is. */
+  end_date: dateTime(),
   addon: named(
     'AddonRef',
     object({
@@ -56,9 +56,9 @@ const ADDON_SUBSCRIPTION = named('AddonSubscription', object(ADDON_SUBSCRIPTION_
 
 const FIELDS = {
   subscription_id: wireId('sub'),
-  start_date: instant(),
+  start_date: dateTime(),
   /** A boundary is shown as the last microsecond before it, an end that was set as that instant. */
-  end_date: instant(),
+  end_date: dateTime(),
   auto_renew: flag(),
   is_new: flag(),
   subscription_filters: listOf(SUBSCRIPTION_FILTER),
@@ -86,7 +86,7 @@ export const CHANGED_ADDON = named(
   }),
 );
 
-export type SubscriptionResource = Shown<typeof SUBSCRIPTION>;
+export type SubscriptionResource = WireOf<typeof SUBSCRIPTION>;
 
 /** Answer of a dry run: the invoices that the operation would make, each shown as a draft. */
 const INVOICE_PREVIEW = named('InvoicePreview', object({ invoices: listOf(reference<object>('Invoice')) }));
@@ -97,7 +97,7 @@ export const SUBSCRIPTION_OR_PREVIEW = either(SUBSCRIPTION, INVOICE_PREVIEW);
 /** Asked of an act: nothing is stored, and the answer is what it would bring. */
 export const PREVIEW = { preview: (q: QueryParams) => q.flag('preview', false) };
 
-const toAddonResource = (view: AddonView): Shown<typeof ADDON_SUBSCRIPTION> => ({
+const toAddonResource = (view: AddonView): WireOf<typeof ADDON_SUBSCRIPTION> => ({
   addon_subscription_id: toWireId('addon_sub', view.addonSubscriptionId),
   start_date: formatInstant(view.start),
   end_date: formatInstant(view.scheduledEnd ? plusMicros(view.end, -1n) : view.end),
@@ -111,7 +111,7 @@ const toAddonResource = (view: AddonView): Shown<typeof ADDON_SUBSCRIPTION> => (
 });
 
 /** The answer of attaching and cancelling: with what was sent, and the subscription it is on. */
-export function toChangedAddon(view: AddonView, parent: SubscriptionResource): Shown<typeof CHANGED_ADDON> {
+export function toChangedAddon(view: AddonView, parent: SubscriptionResource): WireOf<typeof CHANGED_ADDON> {
   const addon = toAddonResource(view);
   // An add-on that was cancelled ends before its subscription.
   const isRunning = addon.end_date === parent.end_date;
@@ -180,7 +180,7 @@ export class SubscriptionPresenter {
   async present(scope: ReadScope, views: readonly SubscriptionView[]): Promise<SubscriptionResource[]> {
     const [summaries, versions] = await Promise.all([
       this.customers.summaries(
-        orgOf(scope),
+        orgOfScope(scope),
         views.map((view) => view.customerKey),
       ),
       this.versionsOf(scope, views),

@@ -6,8 +6,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/query/page.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { Page, RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { CancelSubscription, PreviewCancel } from '../commands/cancel-subscription.js';
 import { ChangeSubscription } from '../commands/change-subscription.js';
 import { CreateSubscription } from '../commands/create-subscription.js';

@@ -1,10 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
-import type { RecordedEvent } from '../../kernel/event.js';
+import { type RecordedEvent, streamName } from '../../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { streamName } from '../../kernel/stream.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { bulkChanges, type BulkChange, type BulkChangeEvent } from '../domain/bulk-change.js';

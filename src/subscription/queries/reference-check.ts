@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
-import { CustomerReader } from '../../customer/customer-reader.js';
+import { CustomerReader } from '../../customer/customer-directory.js';
 import { invalidFields, type FieldError } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { doesNotExist } from '../commands/term-pricing-loader.js';

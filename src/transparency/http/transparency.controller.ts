@@ -7,9 +7,8 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { pageOf } from '../../platform/database/cursor.js';
 import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import { file, listOf, type Shown } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/query/page.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { file, listOf, type WireOf } from '../../platform/http/openapi/schema.js';
+import { Page, RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { cosignedNote } from '../checkpoint-rows.js';
 import { SignCheckpoint } from '../commands/sign-checkpoint.js';
 import { toBase64 } from '../domain/bytes.js';
@@ -58,7 +57,7 @@ export class TransparencyController {
   async listSigningKeys(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const keys = await this.queries.execute(new ListSigningKeys(org));
     const { rows, nextCursor } = pageOf(keys, PAGE.page(query), ({ firstUsedAt: at, id }) => ({ at, id }));
-    return new Page<Shown<typeof SIGNING_KEY>>(
+    return new Page<WireOf<typeof SIGNING_KEY>>(
       rows.map(({ shown, firstUsedAt, lastUsedAt }) => ({
         ...shown,
         first_used_at: formatInstant(firstUsedAt),

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { DomainError } from '../../kernel/errors.js';
-import type { RecordedEvent } from '../../kernel/event.js';
+import { type RecordedEvent, orgOfStream, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { accountId } from '../../billing/accounts/domain/account.js';
-import { orgOf, streamName } from '../../kernel/stream.js';
 import { bodyTextOfStored, STORED_EVENT, type StoredEvent } from '../../metering/stored-event.js';
 import { Database } from '../../platform/database/open-database.js';
 import { STORED_EVENTS, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
@@ -86,7 +85,7 @@ export class Proofs {
   }
 
   private async leafOfEvent(org: Uuid, stream: string, revision: bigint): Promise<Leaf> {
-    const event = orgOf(stream) === org ? await this.eventAt(stream, revision) : undefined;
+    const event = orgOfStream(stream) === org ? await this.eventAt(stream, revision) : undefined;
     if (!event) throw new DomainError('resource_not_found', UNKNOWN);
     return this.leafOfStored(org, event);
   }

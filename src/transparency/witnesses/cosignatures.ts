@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import { Database } from '../../platform/database/open-database.js';
-import { inTransaction } from '../../platform/database/statements.js';
+import { Database, inTransaction } from '../../platform/database/open-database.js';
 import { CHECKPOINT, type KeptCheckpoint } from '../checkpoint-rows.js';
 
 /** Number of organizations per witness in one round. */

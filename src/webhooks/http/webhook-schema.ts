@@ -8,7 +8,7 @@ import {
   secret,
   text,
 } from '../../platform/http/openapi/schema.js';
-import { instant } from '../../platform/http/openapi/values.js';
+import { dateTime } from '../../platform/http/openapi/values.js';
 import { TRIGGERS } from '../domain/triggers.js';
 
 const FIELDS = {
@@ -16,7 +16,7 @@ const FIELDS = {
   name: text(),
   webhook_url: text(),
   triggers: listOf(oneOf(TRIGGERS)),
-  created_at: instant(),
+  created_at: dateTime(),
 };
 
 export const WEBHOOK = named('Webhook', object(FIELDS));
@@ -36,9 +36,9 @@ export const DELIVERY = named(
     }),
     status: oneOf(DELIVERY_STATUSES),
     attempts: integer(),
-    first_attempt_at: nullable(instant()),
-    next_attempt_at: nullable(instant()),
-    delivered_at: nullable(instant()),
+    first_attempt_at: nullable(dateTime()),
+    next_attempt_at: nullable(dateTime()),
+    delivered_at: nullable(dateTime()),
     last_status: nullable(integer()),
     last_error: nullable(text()),
   }),

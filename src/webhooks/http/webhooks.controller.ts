@@ -23,10 +23,9 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { Caller, Ctx, RequireScope } from '../../platform/http/auth/caller.js';
 import { OneTimeSecret } from '../../platform/http/idempotency/idempotency-keys.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import { listOf, type Shown } from '../../platform/http/openapi/schema.js';
-import { Page } from '../../platform/http/query/page.js';
-import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
-import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-positions.js';
+import { listOf, type WireOf } from '../../platform/http/openapi/schema.js';
+import { Page, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
+import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/vault.js';
 import { CreateWebhook } from '../commands/create-webhook.js';
 import { RemoveWebhook } from '../commands/remove-webhook.js';
 import { ReplayDeliveries } from '../commands/replay-deliveries.js';
@@ -126,7 +125,7 @@ export class WebhooksController {
     @Caller() { org }: Caller,
     @Param('webhook_endpoint_id') id: string,
     @RawQuery() query: QueryParams,
-  ): Promise<Page<Shown<typeof DELIVERY>>> {
+  ): Promise<Page<WireOf<typeof DELIVERY>>> {
     const { statuses, page } = query.read(DELIVERIES);
     const { rows, nextCursor } = await this.queries.execute(
       new ListDeliveries(org, fromWireId('webhook', id), statuses, page),
@@ -170,7 +169,7 @@ export class WebhooksController {
     throw invalidFields({ code: 'invalid', detail, attr: 'after_position' });
   }
 
-  private presentDelivery(org: Uuid, delivery: Delivery): Shown<typeof DELIVERY> {
+  private presentDelivery(org: Uuid, delivery: Delivery): WireOf<typeof DELIVERY> {
     const { commit, prepare } = delivery;
     return {
       event_id: delivery.event_id,
@@ -190,7 +189,7 @@ export class WebhooksController {
   }
 }
 
-const present = ({ id, name, url, triggers, createdAt }: Endpoint): Shown<typeof WEBHOOK> => ({
+const present = ({ id, name, url, triggers, createdAt }: Endpoint): WireOf<typeof WEBHOOK> => ({
   webhook_endpoint_id: toWireId('webhook', id),
   name,
   webhook_url: url,

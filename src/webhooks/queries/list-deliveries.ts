@@ -3,7 +3,7 @@ import { invalidFields } from '../../kernel/errors.js';
 import type { Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Slice } from '../../platform/database/cursor.js';
-import { OpaquePositions } from '../../platform/privacy/opaque-positions.js';
+import { OpaquePositions } from '../../platform/privacy/vault.js';
 import { Deliveries, type Delivery, type DeliveryStatus } from '../deliveries.js';
 import { GetWebhook } from './webhooks.js';
 

@@ -3,10 +3,10 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ShowFiring } from '../../alerts/fired-alerts.js';
 import { ShowInvoice } from '../../billing/invoices/get-invoice.js';
 import { ShowParked } from '../../billing/parking/parked-work-queries.js';
-import { ShowCustomer } from '../../customer/queries/customers.js';
+import { GetCustomerResource } from '../../customer/queries/customers.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
-import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/opaque-positions.js';
+import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/vault.js';
 import { ShowSubscription } from '../../subscription/queries/get-subscription.js';
 import { ShowCheckpoint } from '../../transparency/queries/checkpoint-queries.js';
 import type { DueDelivery } from '../deliveries.js';
@@ -36,7 +36,7 @@ export class Payloads {
   private resource(org: Uuid, trigger: DueDelivery['trigger'], subject: Uuid): Promise<object> {
     switch (trigger) {
       case 'customer.created':
-        return this.queries.execute(new ShowCustomer(org, subject));
+        return this.queries.execute(new GetCustomerResource(org, subject));
       case 'subscription.created':
       case 'subscription.renewed':
       case 'subscription.cancelled':

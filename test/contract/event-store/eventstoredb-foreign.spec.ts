@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { foldStream } from '../../../src/platform/eventsourcing/store/fold-stream.js';
-import type { ForeignEvent } from '../../../src/platform/eventsourcing/store/eventstoredb/own-events.js';
+import { foldStream } from '../../../src/platform/eventsourcing/store/event-store.js';
+import type { ForeignEvent } from '../../../src/platform/eventsourcing/store/eventstoredb/recount-events.js';
 import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import { frozenView } from '../../../src/platform/eventsourcing/store/frozen-view.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';

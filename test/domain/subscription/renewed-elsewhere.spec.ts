@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { billingPeriodsOf, invoicingDatesOf, resetWindowsOf } from '../../../src/pricing/billing-periods.js';
+import { billingPeriodsOf, invoicingDatesOf, resetWindowsOf } from '../../../src/pricing/proration.js';
 import { instant, type Instant } from '../../../src/kernel/instant.js';
 import type { RenewalPricing } from '../../../src/subscription/domain/close-term.js';
 import type { SubscriptionEvent, Term } from '../../../src/subscription/domain/events.js';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { AbortableSingleFlight } from '../../../src/platform/concurrency/abortable-single-flight.js';
+import { AbortableSingleFlight } from '../../../src/platform/concurrency/shared-calls.js';
 
 const forEver = new AbortController().signal;
 

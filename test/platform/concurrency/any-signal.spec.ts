@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { anySignal } from '../../../src/platform/concurrency/any-signal.js';
+import { anySignal } from '../../../src/platform/concurrency/signals.js';
 
 describe('joined signals', () => {
   it('abort when any of them does, however much was collected before', async () => {

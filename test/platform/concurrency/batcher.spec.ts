@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Batcher } from '../../../src/platform/concurrency/batcher.js';
+import { Batcher } from '../../../src/platform/concurrency/shared-calls.js';
 
 /** Work whose groups end when the test lets them. */
 function work() {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { FairShare } from '../../../src/platform/concurrency/fair-share.js';
+import { FairShare } from '../../../src/platform/concurrency/limits.js';
 
 const bounds = { places: 4, waitMs: 60_000, mostWaiting: 3, refusal: 'Too much at once.' };
 const forEver = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { SingleFlight } from '../../../src/platform/concurrency/single-flight.js';
+import { SingleFlight } from '../../../src/platform/concurrency/shared-calls.js';
 
 /** A place to look at whose answers come when the test lets them. */
 function place() {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase, type Database } from '../../../src/platform/database/open-database.js';
+import { openDatabase, type Database, inTransaction } from '../../../src/platform/database/open-database.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
-import { inTransaction } from '../../../src/platform/database/statements.js';
 import { isDatabaseDown } from '../../../src/platform/eventsourcing/store/store-down.js';
 import { RecordedLog } from '../../projections/runtime/recorded-log.js';
 import { startPostgresProxy, type PostgresProxy } from '../../support/postgres-proxy.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { instantFromPg } from '../../../src/platform/database/pg-types.js';
+import { instantFromPg } from '../../../src/platform/database/pg-pool.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
 describe('values from PostgreSQL', () => {

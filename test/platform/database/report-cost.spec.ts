@@ -12,7 +12,7 @@ import { LateUsage } from '../../../src/metering/late-usage.js';
 import { UsageDays } from '../../../src/metering/usage-days.js';
 import { Database } from '../../../src/platform/database/open-database.js';
 import type { ReadModels } from '../../../src/platform/eventsourcing/read-models.js';
-import type { OpaquePositions } from '../../../src/platform/privacy/opaque-positions.js';
+import type { OpaquePositions } from '../../../src/platform/privacy/vault.js';
 import { rowsRead, statementsOf } from '../../metering/recorded-statements.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 

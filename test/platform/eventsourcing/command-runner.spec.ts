@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DomainError } from '../../../src/kernel/errors.js';
 import { instant } from '../../../src/kernel/instant.js';
-import { streamName } from '../../../src/kernel/stream.js';
+import { streamName } from '../../../src/kernel/event.js';
 import type { CommandContext } from '../../../src/platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../../src/platform/eventsourcing/command-runner/command-runner.js';
 import { Policies } from '../../../src/platform/eventsourcing/policies/policies.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { streamName } from '../../../src/kernel/stream.js';
+import { streamName } from '../../../src/kernel/event.js';
 import { CommandSession } from '../../../src/platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../../src/platform/eventsourcing/command-runner/command-runner.js';
 import { StreamStateCache } from '../../../src/platform/eventsourcing/command-runner/stream-state-cache.js';

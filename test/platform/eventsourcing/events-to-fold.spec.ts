@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { derivedId, namedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
-import type { ReadStreamOptions } from '../../../src/platform/eventsourcing/store/event-store.js';
-import { eventsToFold } from '../../../src/platform/eventsourcing/store/fold-stream.js';
+import {
+  type ReadStreamOptions,
+  eventsToFold,
+} from '../../../src/platform/eventsourcing/store/event-store.js';
 import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 
 const STREAM = 'account-org.c';

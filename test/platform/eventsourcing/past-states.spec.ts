@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readState } from '../../../src/platform/eventsourcing/command-runner/stream-state-cache.js';
-import { foldStream } from '../../../src/platform/eventsourcing/store/fold-stream.js';
+import { foldStream } from '../../../src/platform/eventsourcing/store/event-store.js';
 import { frozenView } from '../../../src/platform/eventsourcing/store/frozen-view.js';
 import { newEvents, newStream } from '../../support/events.js';
 import { InMemoryEventStore } from '../../support/in-memory-event-store.js';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonLimits } from '../../../src/platform/http/body/json-limits.js';
-import { parseEntries } from '../../../src/platform/http/body/parse-entries.js';
+import { JsonLimits, parseEntries } from '../../../src/platform/http/body/json-limits.js';
 
 /** The value of a text, or `refused` where it is no JSON. */
 function whole(text: string): unknown {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { OpaquePositions } from '../../../src/platform/privacy/opaque-positions.js';
-import { Vault } from '../../../src/platform/privacy/vault.js';
+import { OpaquePositions, Vault } from '../../../src/platform/privacy/vault.js';
 
 const ORG = '11111111-0000-4000-8000-000000000001';
 const OTHER = '11111111-0000-4000-8000-000000000002';

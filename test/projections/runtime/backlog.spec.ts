@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Backlog } from '../../../projections/runtime/projection-runner.js';
-import { approximateSize } from '../../../src/platform/memory.js';
+import { approximateSize } from '../../../src/platform/eventsourcing/store/event-store.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
 
 const someEvents = (count: number): RecordedEvent[] =>

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import type { Projection } from '../../../projections/runtime/projection.js';
-import { categoryOf } from '../../../src/kernel/stream.js';
-import type { StreamCategory } from '../../../src/kernel/stream.js';
+import { categoryOf, type StreamCategory } from '../../../src/kernel/event.js';
 import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
 
 /** The rows of each table, in the order of their keys. */

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { change, type Projection, type RowChange } from '../../../projections/runtime/projection.js';
-import type { RecordedEvent } from '../../../src/kernel/event.js';
+import { type RecordedEvent, streamName } from '../../../src/kernel/event.js';
 import type { Uuid } from '../../../src/kernel/ids.js';
 import { instant, type Instant } from '../../../src/kernel/instant.js';
-import { streamName } from '../../../src/kernel/stream.js';
 import type { EventStore, NewEvent } from '../../../src/platform/eventsourcing/store/event-store.js';
 
 /** A read model of no meaning whose columns have every kind of type that rows use. */

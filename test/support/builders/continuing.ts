@@ -1,6 +1,6 @@
 import type { Instant } from '../../../src/kernel/instant.js';
 import { namedId } from '../../../src/kernel/ids.js';
-import type { CarriedOverProration } from '../../../src/pricing/term-basis.js';
+import type { CarriedOverProration } from '../../../src/pricing/price-content.js';
 import type { Term, TermAddon } from '../../../src/subscription/domain/events.js';
 
 /** What is left of a term after a switch inside its first period. It takes over nothing but what is said. */

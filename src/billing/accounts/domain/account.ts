@@ -7,7 +7,7 @@ import {
 import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
-import type { StreamCategory } from '../../../kernel/stream.js';
+import type { StreamCategory } from '../../../kernel/event.js';
 import { accountRevision, initialAccount, type AccountState } from './account-state.js';
 import { evolveAccount, evolveFullHistory } from './evolve-account.js';
 import { dueSnapshot } from './account-snapshot.js';

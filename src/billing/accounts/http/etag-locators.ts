@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors.js';
 import { fromWireId, type Uuid } from '../../../kernel/ids.js';
-import { streamName } from '../../../kernel/stream.js';
+import { streamName } from '../../../kernel/event.js';
 import { EtagLocators } from '../../../platform/http/etag/etags.js';
 import { AccountLookup } from '../account-lookup.js';
 import type { BillableAccount } from '../../runs/billing-run-loader.js';

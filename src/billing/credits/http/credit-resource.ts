@@ -2,12 +2,12 @@ import type { CustomerSummary } from '../../../customer/customer-directory.js';
 import { toWireId } from '../../../kernel/ids.js';
 import { formatInstant, type Instant } from '../../../kernel/instant.js';
 import { currencyUnit } from '../../../kernel/money.js';
-import type { Shown } from '../../../platform/http/openapi/schema.js';
+import type { WireOf } from '../../../platform/http/openapi/schema.js';
 import { GRANTED_CREDIT } from '../domain/account-credits.js';
 import type { CreditView } from '../get-credit.js';
 import type { CREDIT } from './credit-schema.js';
 
-export type CreditResource = Shown<typeof CREDIT>;
+export type CreditResource = WireOf<typeof CREDIT>;
 
 /**
  * A credit expires without an event: what is left of it is 0 from that instant on.

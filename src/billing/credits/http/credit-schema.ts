@@ -10,7 +10,7 @@ import {
 } from '../../../platform/http/openapi/schema.js';
 import {
   amount,
-  instant,
+  dateTime,
   PRICING_UNIT,
   signedAmount,
   wireId,
@@ -22,7 +22,7 @@ const DRAWDOWN = named(
     credit_id: wireId('credit'),
     /** Negative. */
     amount: signedAmount(),
-    applied_at: instant(),
+    applied_at: dateTime(),
     description: text(),
   }),
 );
@@ -37,8 +37,8 @@ export const CREDIT = named(
     amount_remaining: amount(),
     currency: PRICING_UNIT,
     description: nullable(text()),
-    effective_at: instant(),
-    expires_at: nullable(instant()),
+    effective_at: dateTime(),
+    expires_at: nullable(dateTime()),
     status: oneOf(['active', 'inactive']),
     amount_paid: number({ minimum: 0 }),
     amount_paid_currency: nullable(PRICING_UNIT),

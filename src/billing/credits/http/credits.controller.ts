@@ -7,8 +7,7 @@ import type { CommandContext } from '../../../platform/eventsourcing/command-run
 import { Caller, Ctx } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
 import { listOf } from '../../../platform/http/openapi/schema.js';
-import { Page } from '../../../platform/http/query/page.js';
-import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
+import { Page, RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
 import { CreditDescriptions } from '../credit-descriptions.js';
 import { ChangeCredit } from '../change-credit.js';
 import { GrantCredit } from '../grant-credit.js';

@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { CallerLeft, Caller } from '../../../platform/http/auth/caller.js';
+import { ClientDisconnected, Caller } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
 import { listOf, named, object } from '../../../platform/http/openapi/schema.js';
 import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
@@ -31,7 +31,7 @@ export class DraftInvoicesController {
     @Caller() { org }: Caller,
     @Param('customer_id') customerId: string,
     @RawQuery() query: QueryParams,
-    @CallerLeft() left: AbortSignal,
+    @ClientDisconnected() left: AbortSignal,
   ): Promise<{ readonly invoices: readonly InvoiceResource[] }> {
     const { includeNextPeriod } = query.read(DRAFT);
     const drafts = await this.queries.execute(new DraftInvoices(org, customerId, includeNextPeriod, left));

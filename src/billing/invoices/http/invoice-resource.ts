@@ -1,17 +1,17 @@
-import { addressOf, type AddressedCustomer } from '../../../customer/customer-directory.js';
+import { presentAddress, type AddressedCustomer } from '../../../customer/customer-directory.js';
 import { toWireId } from '../../../kernel/ids.js';
 import { formatInstant, plusMicros } from '../../../kernel/instant.js';
 import { currencyUnit } from '../../../kernel/money.js';
 import type { Settings } from '../../../organization/domain/events.js';
-import type { Shown } from '../../../platform/http/openapi/schema.js';
+import type { WireOf } from '../../../platform/http/openapi/schema.js';
 import type { InvoiceLineView, InvoiceView } from '../invoice-view.js';
 import type { INVOICE, LINE_ITEM, SELLER } from './invoice-schema.js';
 import type { INVOICE_SUMMARY } from '../../../customer/customer-schema.js';
 import type { InvoiceRow } from '../../read-models/invoices.js';
 
-type SellerResource = Shown<typeof SELLER>;
-export type InvoiceResource = Shown<typeof INVOICE>;
-type LineItemResource = Shown<typeof LINE_ITEM>;
+type SellerResource = WireOf<typeof SELLER>;
+export type InvoiceResource = WireOf<typeof INVOICE>;
+type LineItemResource = WireOf<typeof LINE_ITEM>;
 
 export function toInvoiceResource(
   { invoice, lines }: InvoiceView,
@@ -28,7 +28,7 @@ export function toInvoiceResource(
   };
 }
 
-export const toInvoiceSummary = (invoice: InvoiceRow): Shown<typeof INVOICE_SUMMARY> => ({
+export const toInvoiceSummary = (invoice: InvoiceRow): WireOf<typeof INVOICE_SUMMARY> => ({
   invoice_id: toWireId('invoice', invoice.invoice_id),
   invoice_number: invoice.invoice_number,
   cost_due: Number(invoice.cost_due),
@@ -46,7 +46,7 @@ export const toInvoiceSummary = (invoice: InvoiceRow): Shown<typeof INVOICE_SUMM
 
 export const toSeller = ({ name, address, phone, email }: Settings): SellerResource => ({
   name,
-  address: addressOf(address),
+  address: presentAddress(address),
   phone,
   email,
 });

@@ -13,7 +13,7 @@ import {
   text,
   type Schema,
 } from '../../../platform/http/openapi/schema.js';
-import { instant } from '../../../platform/http/openapi/values.js';
+import { dateTime } from '../../../platform/http/openapi/values.js';
 import { SUBSCRIPTION_FILTER } from '../../../subscription/filter-schema.js';
 
 /** Wire shape of a seller (docs/contract.md#invoice). */
@@ -43,9 +43,9 @@ export const LINE_ITEM = named(
   'InvoiceLineItem',
   object({
     name: text(),
-    start_date: instant(),
+    start_date: dateTime(),
     /** A boundary is shown as the last microsecond before it, an end that was set as that instant. */
-    end_date: instant(),
+    end_date: dateTime(),
     quantity: nullable(number()),
     billing_type: oneOf(['in_advance', 'in_arrears', 'intermediate', 'one_time']),
     metadata: mapOf(either(number(), text())),

@@ -9,10 +9,9 @@ import type { CommandContext } from '../../../platform/eventsourcing/command-run
 import { BaseUrl } from '../../../platform/http/server/base-url.js';
 import { Caller, Ctx, RequireScope } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
-import { listOf, type Shown } from '../../../platform/http/openapi/schema.js';
-import { Page } from '../../../platform/http/query/page.js';
+import { listOf, type WireOf } from '../../../platform/http/openapi/schema.js';
+import { Page, type QueryParams, RawQuery } from '../../../platform/http/query/query-params.js';
 import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
-import { type QueryParams, RawQuery } from '../../../platform/http/query/query-params.js';
 import { ChangePayment } from '../change-payment.js';
 import { VoidInvoice } from '../../voids/void-invoice.js';
 import { GetInvoice } from '../get-invoice.js';
@@ -146,7 +145,7 @@ export class InvoicesController {
   async verifyInvoice(
     @Caller() { org }: Caller,
     @Param('invoice_id') name: string,
-  ): Promise<Shown<typeof VERIFICATION>> {
+  ): Promise<WireOf<typeof VERIFICATION>> {
     const { ok, fingerprint, resultHash, differences } = await this.queries.execute(
       new VerifyInvoice(org, name),
     );

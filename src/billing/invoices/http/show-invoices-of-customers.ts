@@ -1,18 +1,21 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { type InvoicesOfCustomer, ShowInvoicesOfCustomers } from '../../../customer/customer-record-ports.js';
-import { groupBy } from '../../../kernel/groups-by.js';
+import {
+  type InvoicesOfCustomer,
+  PresentInvoicesOfCustomers,
+} from '../../../customer/customer-record-ports.js';
+import { groupBy } from '../../../kernel/iteration.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { InvoicesOfCustomers } from '../invoices-of-customers.js';
 import { toInvoiceSummary } from './invoice-resource.js';
 
-@QueryHandler(ShowInvoicesOfCustomers)
-export class ShowInvoicesOfCustomersHandler implements IQueryHandler<ShowInvoicesOfCustomers> {
+@QueryHandler(PresentInvoicesOfCustomers)
+export class PresentInvoicesOfCustomersHandler implements IQueryHandler<PresentInvoicesOfCustomers> {
   constructor(private readonly invoices: InvoicesOfCustomers) {}
 
   async execute({
     org,
     customerKeys,
-  }: ShowInvoicesOfCustomers): Promise<ReadonlyMap<Uuid, InvoicesOfCustomer>> {
+  }: PresentInvoicesOfCustomers): Promise<ReadonlyMap<Uuid, InvoicesOfCustomer>> {
     const [newest, due] = await Promise.all([
       this.invoices.newest(org, customerKeys),
       this.invoices.due(org, customerKeys),

@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../../kernel/canonical-json.js';
 import type { Decider, IssuedCommand } from '../../../kernel/decider.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import type { StreamCategory } from '../../../kernel/stream.js';
+import type { StreamCategory } from '../../../kernel/event.js';
 import type { NumberSeriesEvent } from '../../accounts/domain/events.js';
 
 export interface NumberSeriesCommand {

@@ -6,9 +6,9 @@ import {
   object,
   oneOf,
   text,
-  type Shown,
+  type WireOf,
 } from '../../../platform/http/openapi/schema.js';
-import { instant, wireId } from '../../../platform/http/openapi/values.js';
+import { dateTime, wireId } from '../../../platform/http/openapi/values.js';
 import { toWireId } from '../../../kernel/ids.js';
 import { formatInstant } from '../../../kernel/instant.js';
 import { PARKED_KINDS, type ParkedWork } from '../parking.js';
@@ -37,8 +37,8 @@ export const PARKED_WORK = named(
     cause: text({ description: 'Code of the refusal; internal: it failed inside the service.' }),
     detail: text({ description: 'Text of the refusal at the newest try.' }),
     tries: integer({ minimum: 1, description: 'How often it was tried in vain.' }),
-    parked_at: noted(instant(), { description: 'First failure.' }),
-    next_try_at: noted(instant(), {
+    parked_at: noted(dateTime(), { description: 'First failure.' }),
+    next_try_at: noted(dateTime(), {
       description:
         'The first sweep from then on tries it again, after 1, 2, 4 … minutes, at last every 6 hours.',
     }),
@@ -48,7 +48,7 @@ export const PARKED_WORK = named(
 export const presentParked = (
   parked: ParkedWork,
   customerId: string | null | undefined,
-): Shown<typeof PARKED_WORK> => ({
+): WireOf<typeof PARKED_WORK> => ({
   parked_id: parked.parkId,
   kind: parked.kind,
   customer_id: customerId ?? null,

@@ -4,13 +4,12 @@ import { DomainError } from '../../../kernel/errors.js';
 import { isUuid, type Uuid } from '../../../kernel/ids.js';
 import { Caller, RequireScope } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
-import { listOf, type Shown } from '../../../platform/http/openapi/schema.js';
-import { Page } from '../../../platform/http/query/page.js';
-import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
+import { listOf, type WireOf } from '../../../platform/http/openapi/schema.js';
+import { Page, RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
 import { Parking, type ParkedWork } from '../parking.js';
 import { PARKED_WORK, presentParked } from './parked-work-schema.js';
 
-type Resource = Shown<typeof PARKED_WORK>;
+type Resource = WireOf<typeof PARKED_WORK>;
 
 const PAGE = { page: (q: QueryParams) => q.page({ default: 100, max: 1000 }) };
 

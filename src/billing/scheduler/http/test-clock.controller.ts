@@ -6,8 +6,8 @@ import { CLOCK, type Clock } from '../../../platform/clock/clock.js';
 import { CONFIG, type Config } from '../../../platform/config/config.js';
 import { Caller, RequireScope } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
-import { integer, named, object, type Shown } from '../../../platform/http/openapi/schema.js';
-import { instant as instantText } from '../../../platform/http/openapi/values.js';
+import { integer, named, object, type WireOf } from '../../../platform/http/openapi/schema.js';
+import { dateTime } from '../../../platform/http/openapi/values.js';
 import { IsInstantText } from '../../../platform/http/validation/validators.js';
 import { AdvanceClock } from '../advance-clock.js';
 
@@ -16,11 +16,11 @@ class AdvanceBody {
   readonly to!: string;
 }
 
-const CLOCK_TIME = named('TestClock', object({ now: instantText() }));
+const CLOCK_TIME = named('TestClock', object({ now: dateTime() }));
 const ADVANCED = named(
   'ClockAdvanced',
   object({
-    now: instantText(),
+    now: dateTime(),
     invoices_issued: integer({ minimum: 0 }),
     subscriptions_renewed: integer({ minimum: 0 }),
     subscriptions_ended: integer({ minimum: 0 }),
@@ -57,7 +57,7 @@ export class TestClockController {
   async advanceTestClock(
     @Caller() { org }: Caller,
     @Body() body: AdvanceBody,
-  ): Promise<Shown<typeof ADVANCED>> {
+  ): Promise<WireOf<typeof ADVANCED>> {
     this.refuseUnlessManual();
     const done = await this.commands.execute(new AdvanceClock(org, instant(body.to)));
     return {

@@ -10,9 +10,9 @@ import {
   number,
   object,
   text,
-  type Shown,
+  type WireOf,
 } from '../../../platform/http/openapi/schema.js';
-import { day, instant } from '../../../platform/http/openapi/values.js';
+import { day, dateTime } from '../../../platform/http/openapi/values.js';
 import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
 import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
 import { UpcomingWorkReport } from '../upcoming-work-report.js';
@@ -22,8 +22,8 @@ const count = (description: string) => integer({ minimum: 0, description });
 const DUE_WORK = named(
   'UpcomingWork',
   object({
-    as_of: noted(instant(), { description: "The organization's present time." }),
-    until: noted(instant(), { description: 'End of the last day, exclusive.' }),
+    as_of: noted(dateTime(), { description: "The organization's present time." }),
+    until: noted(dateTime(), { description: 'End of the last day, exclusive.' }),
     days: noted(
       listOf(
         named(
@@ -84,7 +84,7 @@ export class UpcomingWorkController {
   async getUpcomingWork(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-  ): Promise<Shown<typeof DUE_WORK>> {
+  ): Promise<WireOf<typeof DUE_WORK>> {
     const { asOf, until, days, payments, waiting, parked, late } = await this.report.read(
       org,
       query.read(SELECTION).days,

@@ -10,9 +10,9 @@ import {
   object,
   oneOf,
   text,
-  type Shown,
+  type WireOf,
 } from '../../../platform/http/openapi/schema.js';
-import { instant, wireId } from '../../../platform/http/openapi/values.js';
+import { dateTime, wireId } from '../../../platform/http/openapi/values.js';
 import { EVENT_STATES, UNCOUNTED_REASONS, type CountingWindow, type JudgedEvent } from '../event-states.js';
 
 const STATES =
@@ -26,8 +26,8 @@ export const STORED_EVENT = named(
     customer_id: nullable(text({ description: 'Customer; null for one that is unknown or erased.' })),
     customer_key: text({ format: 'uuid', description: 'Stands for the customer_id in stored usage.' }),
     event_name: text({ description: 'Name by which metrics count it.' }),
-    time_created: noted(instant(), { description: 'When it happened, as the sender says.' }),
-    received_at: noted(instant(), { description: 'When it was received, by the clock that rules billing.' }),
+    time_created: noted(dateTime(), { description: 'When it happened, as the sender says.' }),
+    received_at: noted(dateTime(), { description: 'When it was received, by the clock that rules billing.' }),
     properties: noted(freeForm(), { description: 'Properties as they were sent.' }),
     state: noted(oneOf(EVENT_STATES), { description: STATES }),
     reason: nullable(
@@ -46,8 +46,8 @@ export const STORED_EVENT = named(
               noted(wireId('addon_sub'), { description: 'Add-on that prices it; null for the plan itself.' }),
             ),
             metric_id: noted(wireId('metric'), { description: 'Metric that counts it.' }),
-            start_date: noted(instant(), { description: 'First instant of the window.' }),
-            end_date: noted(instant(), {
+            start_date: noted(dateTime(), { description: 'First instant of the window.' }),
+            end_date: noted(dateTime(), {
               description: 'End of the window; the end itself is not part of it.',
             }),
             state: noted(oneOf(['counted', 'pending', 'late', 'not_charged']), {
@@ -67,7 +67,7 @@ export const STORED_EVENT = named(
 export const presentEvent = (
   { event, state, reason, windows }: JudgedEvent,
   customer: CustomerSummary | undefined,
-): Shown<typeof STORED_EVENT> => ({
+): WireOf<typeof STORED_EVENT> => ({
   idempotency_id: event.idempotencyId,
   customer_id: customer?.customer_id ?? null,
   customer_key: event.customerKey,

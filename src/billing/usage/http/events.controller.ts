@@ -2,11 +2,10 @@ import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { CustomerDirectory } from '../../../customer/customer-directory.js';
 import { instant } from '../../../kernel/instant.js';
-import { Caller, CallerLeft } from '../../../platform/http/auth/caller.js';
+import { Caller, ClientDisconnected } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
-import { listOf, type Shown } from '../../../platform/http/openapi/schema.js';
-import { Page } from '../../../platform/http/query/page.js';
-import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
+import { listOf, type WireOf } from '../../../platform/http/openapi/schema.js';
+import { Page, RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
 import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
 import { EVENT_STATES } from '../event-states.js';
 import { ListEvents } from '../list-events.js';
@@ -44,8 +43,8 @@ export class EventsController {
   async listEvents(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-    @CallerLeft() left: AbortSignal,
-  ): Promise<Page<Shown<typeof STORED_EVENT>>> {
+    @ClientDisconnected() left: AbortSignal,
+  ): Promise<Page<WireOf<typeof STORED_EVENT>>> {
     const { rangeStart = ALWAYS.start, rangeEnd = ALWAYS.end, page, ...selection } = query.read(SELECTION);
     const range = { start: rangeStart, end: rangeEnd };
     requireOrder(range);

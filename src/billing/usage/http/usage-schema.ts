@@ -11,9 +11,9 @@ import {
   object,
   oneOf,
   text,
-  type Shown,
+  type WireOf,
 } from '../../../platform/http/openapi/schema.js';
-import { instant, wireId } from '../../../platform/http/openapi/values.js';
+import { dateTime, wireId } from '../../../platform/http/openapi/values.js';
 import type { LiveCount } from '../../../metering/usage-reader.js';
 import type { UsageView } from '../get-usage.js';
 
@@ -33,8 +33,8 @@ export const USAGE = named(
     ),
     metric_id: noted(wireId('metric'), { description: 'Metric that counts the events.' }),
     metric_name: text({ description: 'Name of the metric when the prices were published.' }),
-    start_date: noted(instant(), { description: 'First instant of the period.' }),
-    end_date: noted(instant(), { description: 'End of the period; the end itself is not part of it.' }),
+    start_date: noted(dateTime(), { description: 'First instant of the period.' }),
+    end_date: noted(dateTime(), { description: 'End of the period; the end itself is not part of it.' }),
     ...COUNT,
     values: nullable(
       noted(
@@ -61,8 +61,8 @@ export const USAGE = named(
       named(
         'UsageWindow',
         object({
-          start_date: noted(instant(), { description: 'First instant of the billing window.' }),
-          end_date: noted(instant(), {
+          start_date: noted(dateTime(), { description: 'First instant of the billing window.' }),
+          end_date: noted(dateTime(), {
             description: 'End of the billing window; the end itself is not part of it.',
           }),
           state: noted(oneOf(['running', 'ended', 'closed', 'not_charged']), {
@@ -82,7 +82,7 @@ export const USAGE = named(
   }),
 );
 
-export const presentUsage = (customerId: string, view: UsageView): Shown<typeof USAGE> => {
+export const presentUsage = (customerId: string, view: UsageView): WireOf<typeof USAGE> => {
   const { runTerm, need, period, window, billed, values } = view;
   return {
     customer_id: customerId,

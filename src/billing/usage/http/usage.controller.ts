@@ -2,12 +2,11 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { DAY, plusMicros, toMicros, type Instant } from '../../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../../platform/clock/clock.js';
-import { Caller, CallerLeft } from '../../../platform/http/auth/caller.js';
+import { Caller, ClientDisconnected } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
-import { listOf, type Shown } from '../../../platform/http/openapi/schema.js';
+import { listOf, type WireOf } from '../../../platform/http/openapi/schema.js';
 import { InvalidRequest } from '../../../platform/http/problems/problem.js';
-import { Page } from '../../../platform/http/query/page.js';
-import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
+import { Page, RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
 import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
 import { GetUsage } from '../get-usage.js';
 import { USAGE_PERIODS, type UsagePeriod } from '../usage-parts.js';
@@ -50,8 +49,8 @@ export class UsageController {
   async getUsage(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-    @CallerLeft() left: AbortSignal,
-  ): Promise<Page<Shown<typeof USAGE>>> {
+    @ClientDisconnected() left: AbortSignal,
+  ): Promise<Page<WireOf<typeof USAGE>>> {
     const { rangeStart, rangeEnd, page, ...selection } = query.read(SELECTION);
     const [longest, usual] = DAYS[selection.by];
     const end = rangeEnd ?? plusMicros(await this.clock.now(org), 1n);

@@ -60,7 +60,7 @@ export function canReach(path: string, account: Account): boolean {
   return parent === path || canReach(parent, account);
 }
 
-export interface ProgramPlace {
+export interface ProgramContext {
   readonly cwd: string;
   readonly account: Account | undefined;
 }
@@ -69,7 +69,7 @@ export interface ProgramPlace {
 export function runProgram(
   program: string,
   args: readonly string[],
-  { cwd, account }: ProgramPlace,
+  { cwd, account }: ProgramContext,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {

@@ -3,7 +3,7 @@ import type { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { EventStore } from '../store/event-store.js';
 import { type Claim, takingClaims } from './claim.js';
-import { Batcher } from '../../concurrency/batcher.js';
+import { Batcher } from '../../concurrency/shared-calls.js';
 
 export const CLAIMS_SCHEMA = `
 create table claims (
@@ -108,20 +108,20 @@ export class Claims {
 }
 
 /** The claims that one stream wants, all or none. */
-export interface Wanted {
+export interface ClaimRequest {
   readonly org: Uuid;
   readonly claims: readonly Claim[];
   readonly ownerStream: string;
 }
 
 /** A claim that was wanted, and whose it is now. */
-export interface HeldClaim extends Claim {
+export interface ClaimOutcome extends Claim {
   readonly owner_stream: string;
   /** Taken just now, and not held before. */
   readonly is_new: boolean;
 }
 
-interface Row extends HeldClaim {
+interface Row extends ClaimOutcome {
   readonly place: number;
 }
 
@@ -129,7 +129,7 @@ const MOST = 256;
 
 /** Takes claims in groups, one statement and one commit for all who wait. Each still gets all it wants or nothing. */
 export class ClaimTaking {
-  readonly #gathering: Batcher<Wanted, readonly HeldClaim[]>;
+  readonly #gathering: Batcher<ClaimRequest, readonly ClaimOutcome[]>;
   readonly #statement: { readonly name: string; readonly text: string };
 
   constructor(
@@ -143,13 +143,13 @@ export class ClaimTaking {
   }
 
   /** Returns each wanted claim with its owner, which is another stream where the claim is taken. */
-  take(wanted: Wanted): Promise<readonly HeldClaim[]> {
+  take(wanted: ClaimRequest): Promise<readonly ClaimOutcome[]> {
     return this.#gathering.add(wanted);
   }
 
   /** Requests for the same claim go one after the other. A statement that fails is repeated for each request alone. */
-  async #takeAll(group: readonly Wanted[]): Promise<(readonly HeldClaim[] | Error)[]> {
-    const outcomes = new Map<Wanted, readonly HeldClaim[] | Error>();
+  async #takeAll(group: readonly ClaimRequest[]): Promise<(readonly ClaimOutcome[] | Error)[]> {
+    const outcomes = new Map<ClaimRequest, readonly ClaimOutcome[] | Error>();
     for (let left = group; left.length > 0; left = left.filter((wanted) => !outcomes.has(wanted))) {
       const round = withoutClashes(left);
       const taken = await this.#takeTogether(round).catch((error: Error) => error);
@@ -167,7 +167,7 @@ export class ClaimTaking {
     return group.map((wanted) => outcomes.get(wanted)!);
   }
 
-  async #takeTogether(group: readonly Wanted[]): Promise<HeldClaim[][]> {
+  async #takeTogether(group: readonly ClaimRequest[]): Promise<ClaimOutcome[][]> {
     const claims = group.flatMap(({ org, claims, ownerStream: owner }, place) =>
       claims.map(({ kind, key }) => ({ place, org, kind, key, owner })),
     );
@@ -179,7 +179,7 @@ export class ClaimTaking {
 }
 
 /** In order of arrival; of those who want the same claim the first. */
-function withoutClashes(group: readonly Wanted[]): Wanted[] {
+function withoutClashes(group: readonly ClaimRequest[]): ClaimRequest[] {
   const names = new Set<string>();
   return group.filter(({ org, claims }) => {
     const own = claims.map(({ kind, key }) => `${org}/${kind}/${key}`);

@@ -25,8 +25,8 @@ interface Append {
   readonly claims: ClaimsToTake | undefined;
 }
 
-/** Repeats an append whose outcome is unknown as the connection broke: it is answered like the first time. */
-export async function appendSurely(
+/** Appends, and repeats an append whose outcome is unknown because the connection broke. */
+export async function appendWithRetry(
   store: EventStore,
   { stream, expected, events, claims }: Append,
   pause: (ms: number) => Promise<unknown>,
@@ -42,13 +42,13 @@ export async function appendSurely(
   }
 }
 
-/** Whether the command may have run before: its events can be among those read, or it came first before those unread. */
-export function isRepeatIn(
+/** Returns whether the command may have run before, so that the whole stream has to be searched for its events. */
+export function mayBeRepeat(
   { commandIds, unreadUntil }: Pick<FoldedStream<unknown, DomainEvent>, 'commandIds' | 'unreadUntil'>,
   { commandId, receivedAt, isFirstDelivery }: CommandContext,
 ): boolean {
   if (commandIds.has(commandId)) return true;
-  // A command that came first after the events that were not read has no event among them.
+  // A first delivery after the unread events cannot have appended one of them.
   return (
     !isFirstDelivery && unreadUntil !== undefined && receivedAt !== undefined && receivedAt <= unreadUntil
   );
@@ -80,36 +80,36 @@ export function toRecorded<Event extends DomainEvent>(
 
 interface Tracked {
   position: Position | undefined;
-  /** Requests under way; a caller may give several the same `X-Request-Id`, and then each sees the newest of all. */
+  /** Requests under way with this id: a caller may send one `X-Request-Id` with several. */
   requests: number;
 }
 
 /**
- * By correlation id, which every command of a request carries, also what follows from its events. (An
- * AsyncLocalStorage would do the same, and make every promise of the process dearer.)
+ * Newest position of each request under way, by correlation id, which the commands of its policies carry too. An
+ * AsyncLocalStorage would slow down every promise of the process.
  */
 const tracked = new Map<string, Tracked>();
 
-/** From now on what is appended in this request is known; the newest of it is what a later read must see. */
+/** Starts tracking the newest position that a request appends; later reads of its caller wait for it. */
 export function trackPosition(correlationId: string): void {
   const known = tracked.get(correlationId);
   if (known) known.requests += 1;
   else tracked.set(correlationId, { position: undefined, requests: 1 });
 }
 
-/** The request is over; what is appended under its id from now on is nobody's. */
+/** Stops tracking when the request ends. */
 export function forgetPosition(correlationId: string): void {
   const known = tracked.get(correlationId);
   if (known && (known.requests -= 1) === 0) tracked.delete(correlationId);
 }
 
-/** Called after every append; without a request under way it does nothing. */
+/** Notes the position of an append; does nothing if no request with this id is under way. */
 export function notePosition(correlationId: string, position: Position | undefined): void {
   const known = tracked.get(correlationId);
   if (!known || !position) return;
   if (!known.position || comparePositions(known.position, position) < 0) known.position = position;
 }
 
-/** The newest position appended in this request so far. */
+/** Returns the newest position that the request has appended. */
 export const requestPosition = (correlationId: string): Position | undefined =>
   tracked.get(correlationId)?.position;

@@ -1,28 +1,38 @@
-import type { DomainEvent, RecordedEvent, EventMetadata } from '../../../kernel/event.js';
+import type { Decider } from '../../../kernel/decider.js';
+import type { DomainEvent, EventMetadata, RecordedEvent, StreamCategory } from '../../../kernel/event.js';
 import { type Uuid, derivedId } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import { DomainError } from '../../../kernel/errors.js';
 import type { ClaimsToTake } from '../claims/claim.js';
 import type { Clock } from '../../clock/clock.js';
 
-/** A stream as far as it was read, folded into its state. */
+/** A stream with its decider. */
+export interface Aggregate<State, Command, Event extends DomainEvent> extends Decider<State, Command, Event> {
+  readonly category: StreamCategory;
+  /** Type of the snapshot event, if the stream has snapshots: the stream is read backwards, up to the last snapshot. */
+  readonly snapshotEventType?: Event['type'];
+  /** Folds the whole stream, for a command about facts that the snapshot no longer contains. */
+  readonly fullHistory?: Pick<Decider<State, Command, Event>, 'initial' | 'evolve'>;
+}
+
+/** State of a stream, and facts about the events that it was folded from. */
 export interface FoldedStream<State, Event extends DomainEvent> {
   readonly state: State;
   readonly last: RecordedEvent<Event> | undefined;
-  /** Ids of the commands whose events are in the part of the stream that was read. */
+  /** Ids of the commands that appended the events. */
   readonly commandIds: ReadonlySet<Uuid>;
-  /** Until then the stream has events that were not read, as a later one carries them; undefined: it was read whole. */
+  /** Recording time of the snapshot event that the fold began with; undefined if it began with the first event. */
   readonly unreadUntil?: Instant | undefined;
-  /** Characters of the events that it was folded from: about what it holds, and more where they replace one another. */
+  /** Characters of the events: an estimate of the size of the state. */
   readonly size: number;
 }
 
 type AnyStream = FoldedStream<unknown, DomainEvent>;
 
 /**
- * Holds the time of one command and every stream that it has loaded, for its steps and for the policies that follow its
- * events: the clock is asked once, and each stream is read once. Appends keep the loaded streams up to date, as long as
- * all writes of the command are made with its session.
+ * Holds the time of one command and every stream that it has loaded, for its steps and for the policies that handle its
+ * events. The clock is asked once and each stream is read once. Appends with the session keep the loaded streams up to
+ * date, so every write of the command must use it.
  */
 export class CommandSession {
   #now: Promise<Instant> | undefined;
@@ -33,7 +43,7 @@ export class CommandSession {
     return (this.#now ??= ask());
   }
 
-  /** Returns the stream as it was loaded before, or as the command's own append left it; else loads it. */
+  /** Returns the loaded stream with the command's own appends, or loads it. */
   load(stream: string, load: () => Promise<AnyStream>): Promise<AnyStream> {
     const known = this.#streams.get(stream);
     if (known) return known;
@@ -46,24 +56,24 @@ export class CommandSession {
     return loading;
   }
 
-  /** Undefined while the command has not loaded the stream. */
+  /** Returns undefined for a stream that the command has not loaded. */
   loaded(stream: string): AnyStream | undefined {
     return this.#loaded.get(stream);
   }
 
-  /** Keeps a stream as the command's own append left it. */
+  /** Replaces a loaded stream after the command's own append. */
   keep(stream: string, appended: AnyStream): void {
     this.#streams.set(stream, Promise.resolve(appended));
     this.#loaded.set(stream, appended);
   }
 
-  /** Reads the stream again the next time, as others have written to it. */
+  /** Forgets a stream that others have written to: the next load reads it again. */
   forget(stream: string): void {
     this.#streams.delete(stream);
     this.#loaded.delete(stream);
   }
 
-  /** Begins again with the present: what was read is out of date. */
+  /** Forgets the time and all streams. */
   restart(): void {
     this.#now = undefined;
     this.#streams.clear();
@@ -71,33 +81,33 @@ export class CommandSession {
   }
 }
 
-/** An organization; in a command its context, so that a stream that the command has loaded is not read again. */
+/** Organization to read for. A command passes its context, so that streams of its session are not read again. */
 export type ReadScope = Uuid | { readonly org: Uuid; readonly session?: CommandSession | undefined };
 
-export const orgOf = (scope: ReadScope): Uuid => (typeof scope === 'string' ? scope : scope.org);
+export const orgOfScope = (scope: ReadScope): Uuid => (typeof scope === 'string' ? scope : scope.org);
 
 export const sessionOf = (scope: ReadScope): CommandSession | undefined =>
   typeof scope === 'string' ? undefined : scope.session;
 
-/** Revisions that a caller names in If-Match; `any`: whichever it is. */
-export type WantedRevisions = ReadonlySet<string> | 'any';
+/** Revisions that If-Match names; `any` for `If-Match: *`. */
+export type ExpectedRevisions = ReadonlySet<string> | 'any';
 
 /**
- * The resource that a request is about, by its stream: what the caller wants its revision to be, and what it is
- * afterwards. The runner asks where it appends, so that between the look and the append nothing gets in.
+ * Revision of the resource that a request addresses: the expected one before (If-Match), the current one afterwards. The
+ * runner checks the loaded revision that its append expects, so no other change can come between check and append.
  */
 export class ResourceVersion {
   #revision: bigint | undefined;
 
   constructor(
     private readonly stream: string,
-    private readonly wanted: WantedRevisions | undefined,
+    private readonly expected: ExpectedRevisions | undefined,
   ) {}
 
-  /** After the request has appended to the stream itself, the wish has been granted. */
+  /** Always true after the request's own first append to the stream. */
   allows(stream: string, revision: bigint | undefined): boolean {
     if (stream !== this.stream || revision === undefined || this.#revision !== undefined) return true;
-    return this.wanted === undefined || this.wanted === 'any' || this.wanted.has(String(revision));
+    return this.expected === undefined || this.expected === 'any' || this.expected.has(String(revision));
   }
 
   /** @throws DomainError `precondition_failed` */
@@ -105,16 +115,16 @@ export class ResourceVersion {
     if (this.allows(stream, revision)) return;
     throw new DomainError(
       'precondition_failed',
-      'The resource is not as If-Match says: somebody changed it. Read it again.',
+      'The resource has changed since the revision in If-Match. Read it again.',
     );
   }
 
-  /** Notes the revision that a command left behind. */
+  /** Notes the revision after a command. */
   note(stream: string, revision: bigint | undefined): void {
     if (stream === this.stream && revision !== undefined) this.#revision = revision;
   }
 
-  /** Undefined as long as no command has run on it. */
+  /** Undefined until a command has run on the resource. */
   get revision(): bigint | undefined {
     return this.#revision;
   }
@@ -124,35 +134,35 @@ export class ResourceVersion {
 export interface CommandContext {
   readonly org: Uuid;
   readonly commandId: Uuid;
-  /** Ties the request, its events and what follows from them together; it is the `X-Request-Id` of the answer. */
+  /** Connects a request with its events and the events of policies; the `X-Request-Id` of the answer. */
   readonly correlationId: string;
-  /** The event this command follows from. */
+  /** Event that caused the command. */
   readonly causationId?: Uuid;
-  /** When that happened, or fell due. */
+  /** Time of the cause: when the event was recorded, or when scheduled work fell due. */
   readonly causedAt?: Instant;
   /** Key id of the caller, or `system`. */
   readonly actor: string;
-  /** When a repeated request came first (Idempotency-Key): its now, so that the repeat decides the same. */
+  /** Time of the first request with this Idempotency-Key: a repeat decides at it too, and so decides the same. */
   readonly receivedAt?: Instant;
-  /** The command id was made for this very request: no event of another one can carry it or an id derived from it. */
+  /** True if the command id was made for this request: no stored event can carry it or an id derived from it. */
   readonly isFirstDelivery?: boolean;
   /**
-   * The command begins its stream, right after the event that it follows from: it is decided on an empty stream without a
-   * read, and the append refuses it where the stream is there. Nothing that follows may depend on the time of its events:
-   * a store can answer a repeat, whose events have the first one's time, like the first.
+   * True if the command begins its stream right after the event that caused it. It is decided on an empty stream without a
+   * read; the append conflicts if the stream exists. Policies of its events may not depend on their time: a store may
+   * answer a repeat, whose stored events have an earlier time, like a first append.
    */
   readonly beginsStream?: boolean;
-  /** Taken by the append of a new command, or the command conflicts; never by its repeat (`Claims.goWithAppends`). */
+  /** Claims that the append of a first delivery takes, or conflicts (`Claims.goWithAppends`). */
   readonly claims?: ClaimsToTake;
-  /** Shares the time and the loaded streams with whatever else the command does, and with what follows its events. */
+  /** Shared by all steps of the command and the policies of its events. */
   readonly session?: CommandSession | undefined;
-  /** The resource that the request is about, where it has versions (If-Match). */
+  /** The versioned resource that the request addresses (If-Match). */
   readonly resource?: ResourceVersion;
 }
 
 /**
- * Returns the context of a policy's command. It is the same whoever runs the policy, so that running it twice is running
- * it once. @param session of the command that appended the event, where the policy follows at once
+ * Returns the context of a policy's command. The command id derives from the event, so a policy that runs twice repeats
+ * its command. @param session of the command that appended the event; absent when `PolicyWorker` handles it
  */
 export function followingContext(
   event: RecordedEvent,
@@ -176,11 +186,11 @@ export function commandTime({ org, receivedAt, session }: CommandContext, clock:
   return session ? session.now(() => clock.now(org)) : clock.now(org);
 }
 
-/** Returns the id that an event of a command gets: a repeat of the command gives it the same one. */
+/** Returns the id of an event of a command; the events of a repeated command get equal ids. */
 export const eventIdOf = ({ commandId }: CommandContext, stream: string, index: number): Uuid =>
   derivedId(commandId, `${stream}#${index}`);
 
-/** A part of a command that writes to another stream, or a second time to the same one. */
+/** Returns the context of a second append of a command: to another stream, or again to the first one. */
 export const withRole = (context: CommandContext, role: string): CommandContext => ({
   ...context,
   commandId: derivedId(context.commandId, role),

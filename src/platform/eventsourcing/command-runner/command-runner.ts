@@ -1,33 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SnapshotTooShallow, type Decider } from '../../../kernel/decider.js';
 import { DomainError } from '../../../kernel/errors.js';
-import type { DomainEvent, Position, RecordedEvent } from '../../../kernel/event.js';
+import { type DomainEvent, type Position, type RecordedEvent, streamName } from '../../../kernel/event.js';
 import { latest, type Instant } from '../../../kernel/instant.js';
-import { streamName, type StreamCategory } from '../../../kernel/stream.js';
 import type { Clock } from '../../clock/clock.js';
-import type { EventStore } from '../store/event-store.js';
-import { foldStream } from '../store/fold-stream.js';
+import { type EventStore, foldStream } from '../store/event-store.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { isStoreDown } from '../store/store-down.js';
-import { appendSurely, isRepeatIn, toNewEvents, toRecorded, notePosition } from './append-events.js';
-import { commandTime, type CommandContext, type FoldedStream } from './command-context.js';
+import { appendWithRetry, mayBeRepeat, notePosition, toNewEvents, toRecorded } from './append-events.js';
+import { type Aggregate, commandTime, type CommandContext, type FoldedStream } from './command-context.js';
 import { StreamStateCache } from './stream-state-cache.js';
 import type { Policies } from '../policies/policies.js';
-import { KeyedMutex } from '../../concurrency/keyed-mutex.js';
-
-/** A stream with its decider. */
-export interface Aggregate<State, Command, Event extends DomainEvent> extends Decider<State, Command, Event> {
-  readonly category: StreamCategory;
-  /** Type of the event that holds all of the state after it: the stream is read backwards, up to the last of them. */
-  readonly snapshotEventType?: Event['type'];
-  /** The stream with nothing forgotten, for a command about something older than what is carried. */
-  readonly fullHistory?: Pick<Decider<State, Command, Event>, 'initial' | 'evolve'>;
-}
+import { KeyedMutex } from '../../concurrency/limits.js';
 
 export interface CommandOutcome<State, Event extends DomainEvent> {
-  /** State right after the command; a later change by somebody else is not in it. */
+  /** State right after the command, without later changes by others. */
   readonly state: State;
-  /** Events that this command appended; empty when it had nothing to do. */
+  /** Events that this command appended; empty when it changed nothing. */
   readonly events: readonly RecordedEvent<Event>[];
   /** Revision of the stream's last event in `state`; undefined for an empty stream. */
   readonly revision: bigint | undefined;
@@ -35,7 +24,7 @@ export interface CommandOutcome<State, Event extends DomainEvent> {
 }
 
 interface Loaded<State, Event extends DomainEvent> extends FoldedStream<State, Event> {
-  /** Outcome of the command when it ran before. */
+  /** Outcome of the first delivery if this command is a repeat. */
   readonly recorded: CommandOutcome<State, Event> | undefined;
 }
 
@@ -49,36 +38,40 @@ interface Request<State, Command, Event extends DomainEvent> {
   readonly context: CommandContext;
 }
 
-/** Finishes the command once the stream is free for others. */
+/** Runs the policies of a command after it releases the mutex of its stream. */
 type Finish<State, Event extends DomainEvent> = () => Promise<CommandOutcome<State, Event>>;
 
 interface Decision<State, Event extends DomainEvent> {
   readonly now: Instant;
   readonly events: readonly Event[];
-  /** State that was decided on, and the rules that it was folded by. */
+  /** State that the command was decided on. */
   readonly state: State;
+  /** Rules that folded the state. */
   readonly rules: Pick<Decider<State, unknown, Event>, 'initial' | 'evolve'>;
 }
 
 /** Runs every command the same way: load, decide, append, then the policies (docs/architecture.md#commands). */
 export class CommandRunner {
   private readonly folded: StreamStateCache;
-  /** Turns of work that is done in vain when others are at it. */
-  readonly turns: KeyedMutex;
+  /** Serializes the commands of this process on one stream: concurrent ones would conflict and be decided again. */
+  readonly mutex: KeyedMutex;
 
   constructor(
     private readonly store: EventStore,
     private readonly clock: Clock,
     private readonly policies: Policies,
     private readonly log: Logger,
-    /** Waits before another try, in milliseconds; a simulation waits in its own time. */
+    /** Waits some milliseconds before the next attempt; a simulation waits in simulated time. */
     private readonly pause: (ms: number, signal?: AbortSignal) => Promise<unknown> = wallTime,
   ) {
     this.folded = StreamStateCache.of(store);
-    this.turns = new KeyedMutex(this.pause);
+    this.mutex = new KeyedMutex(this.pause);
   }
 
-  /** @throws DomainError when refused, `conflict` after the bounded retries; StoreUnavailable; either also for policies. */
+  /**
+   * Runs a command and the policies that react to its events.
+   * @throws DomainError when the command is refused, `conflict` after all retries; StoreUnavailable
+   */
   async run<State, Command, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
@@ -89,7 +82,7 @@ export class CommandRunner {
     const request = { aggregate, stream, command, context };
     for (let attempt = 0; attempt < CONFLICT_RETRIES; attempt++) {
       const known = attempt === 0 ? this.known(request) : undefined;
-      const finish = await this.turns.take(stream, () =>
+      const finish = await this.mutex.take(stream, () =>
         known ? this.attemptOn(known(), request) : this.attempt(request),
       );
       if (finish) return finish();
@@ -97,31 +90,31 @@ export class CommandRunner {
       if (context.claims) break;
       if (!known) await this.pauseAfter(attempt);
     }
-    throw new DomainError('conflict', 'The resource is being changed by others. Try again.');
+    throw new DomainError('conflict', 'Other requests are changing the resource. Try again.');
   }
 
-  /** Waits before another try of what met a conflict: longer each time, and not all at once. */
+  /** Waits after a conflict: a random time whose limit grows with each attempt. */
   async pauseAfter(attempt: number): Promise<void> {
     await this.pause(Math.random() * 5 * 2 ** Math.min(attempt, 6));
   }
 
-  /** @returns undefined where others appended first */
+  /** @returns undefined after a conflict */
   private async attempt<State, Command, Event extends DomainEvent>(
     request: Request<State, Command, Event>,
   ): Promise<Finish<State, Event> | undefined> {
     const { aggregate, stream, context } = request;
-    // 1. Load what the stream has gained since it was folded last.
+    // 1. Load the stream's new events.
     const loaded = await this.load(aggregate, stream, context);
     const { last, recorded } = loaded;
 
-    // 2. The same command ran before: its recorded outcome stands.
+    // 2. Return the recorded outcome of a repeated command.
     if (recorded) {
-      // Recorded by others since the session has loaded the stream: what it holds can be older.
+      // The session may hold an older state: another process may have recorded the outcome after the session loaded it.
       context.session?.forget(stream);
       return () => this.finishAgain(recorded, context);
     }
 
-    // 3. The caller changes the revision that it has seen (If-Match).
+    // 3. Check If-Match.
     context.resource?.require(stream, last?.revision);
 
     // 4. Decide.
@@ -133,13 +126,13 @@ export class CommandRunner {
       return async () => ({ state, events: [], revision: last?.revision, position: last?.position });
     }
 
-    // 5. Append, then run the policies.
+    // 5. Append; the returned function runs the policies.
     return this.append(request, loaded, decision);
   }
 
   /**
-   * Returns the stream as this command has loaded it, or, for an id that no event can carry yet, as the process remembers
-   * it, or as empty where the command begins it; undefined where none of these can be.
+   * Returns a state to decide on without a read: the state that the session has loaded, the cached state if no event can
+   * carry the command id yet, or the empty state of a stream that the command begins. Undefined if there is none.
    */
   private known<State, Command, Event extends DomainEvent>({
     aggregate,
@@ -147,13 +140,16 @@ export class CommandRunner {
     context,
   }: Request<State, Command, Event>): (() => FoldedStream<State, Event>) | undefined {
     const loaded = context.session?.loaded(stream) as FoldedStream<State, Event> | undefined;
-    if (loaded && !isRepeatIn(loaded, context)) return () => loaded;
+    if (loaded && !mayBeRepeat(loaded, context)) return () => loaded;
     const remembered = () => this.folded.remembered<State, Event>(stream, aggregate);
     if (context.beginsStream) return remembered().last ? undefined : remembered;
     return context.isFirstDelivery ? remembered : undefined;
   }
 
-  /** Steps 3 to 5 without a look at the log. The append proves the state; nothing is refused because of it. */
+  /**
+   * Does steps 3 to 5 without reading the log. The append checks the revision. A refusal could come from an old state, so
+   * it is ignored and the command runs again on a fresh one.
+   */
   private async attemptOn<State, Command, Event extends DomainEvent>(
     known: FoldedStream<State, Event>,
     request: Request<State, Command, Event>,
@@ -165,7 +161,7 @@ export class CommandRunner {
     return this.append(request, known, decision);
   }
 
-  /** Decides at the command's time, but never before the stream's last event. @throws DomainError */
+  /** Decides at the command's time, or at the time of the stream's last event if that is later. @throws DomainError */
   private async decide<State, Command, Event extends DomainEvent>(
     { aggregate, stream, command, context }: Request<State, Command, Event>,
     { state, last }: FoldedStream<State, Event>,
@@ -178,12 +174,12 @@ export class CommandRunner {
     } catch (error) {
       const rules = aggregate.fullHistory;
       if (!(error instanceof SnapshotTooShallow) || !rules) throw error;
-      const whole = await foldStream(this.store, stream, rules, last?.revision);
-      return { now, state: whole.state, rules, events: aggregate.decide(issued, whole.state) };
+      const full = await foldStream(this.store, stream, rules, last?.revision);
+      return { now, state: full.state, rules, events: aggregate.decide(issued, full.state) };
     }
   }
 
-  /** Appends where the state was read, under ids that a repeat has again. @returns undefined where others came first */
+  /** Appends after the loaded revision; event ids derive from the command id. @returns undefined after a conflict */
   private async append<State, Command, Event extends DomainEvent>(
     { aggregate, stream, context }: Request<State, Command, Event>,
     loaded: FoldedStream<State, Event>,
@@ -191,12 +187,12 @@ export class CommandRunner {
   ): Promise<Finish<State, Event> | undefined> {
     const expected = loaded.last?.revision ?? 'no_stream';
     const events = toNewEvents(stream, decided, context, now);
-    const appended = await appendSurely(
+    const appended = await appendWithRetry(
       this.store,
       { stream, expected, events, claims: context.claims },
       this.pause,
     );
-    // Another process can have decided the same command at another time: its outcome is in the log.
+    // Another process may have decided this command at another time. The next attempt reads that outcome from the log.
     if (appended === 'conflict' || appended.isRepeat) return undefined;
 
     const outcome = {
@@ -205,11 +201,11 @@ export class CommandRunner {
       revision: appended.revision,
       position: appended.position,
     };
-    // A store that does not say so may have answered a repeat, except of a command that is delivered first.
-    const isNew = context.isFirstDelivery === true || appended.isRepeat === false;
-    if (isNew && rules === aggregate) {
-      const left = this.folded.remember(stream, loaded, outcome);
-      context.session?.keep(stream, left as FoldedStream<unknown, DomainEvent>);
+    // EventStoreDB does not report repeats: only a first delivery surely stored these events with this time.
+    const isFirstDelivery = context.isFirstDelivery === true || appended.isRepeat === false;
+    if (isFirstDelivery && rules === aggregate) {
+      const folded = this.folded.remember(stream, loaded, outcome);
+      context.session?.keep(stream, folded as FoldedStream<unknown, DomainEvent>);
     } else {
       context.session?.forget(stream);
     }
@@ -217,11 +213,7 @@ export class CommandRunner {
     return () => this.finish(outcome, context);
   }
 
-  /**
-   * Returns the outcome of the command when it ran before, with its policies run: a repeat is answered no earlier than the
-   * first would have been. Undefined when it is new.
-   * @throws StoreUnavailable
-   */
+  /** Returns the outcome of a repeated command after its policies ran; undefined for a new one. @throws StoreUnavailable */
   async repeated<State, Command, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     id: string,
@@ -233,14 +225,14 @@ export class CommandRunner {
     return recorded && this.finishAgain(recorded, context);
   }
 
-  /** Reads what is new in the stream; all of it again only to find what a repeated command did. */
+  /** Loads the stream's new events; reads the whole stream only for a command that may be a repeat. */
   private async load<State, Command, Event extends DomainEvent>(
     aggregate: Aggregate<State, Command, Event>,
     stream: string,
     context: CommandContext,
   ): Promise<Loaded<State, Event>> {
     const folded = await this.folded.load<State, Event>(stream, aggregate, context.session);
-    const isRepeat = isRepeatIn(folded, context);
+    const isRepeat = mayBeRepeat(folded, context);
     return { recorded: isRepeat ? await this.recorded(aggregate, stream, context) : undefined, ...folded };
   }
 
@@ -261,7 +253,7 @@ export class CommandRunner {
     return recorded;
   }
 
-  /** Policies that run only now carry the correlation of the first request, which this answer reports too. */
+  /** Runs the policies that have not run yet; their events carry the correlation id of the first request. */
   private async finishAgain<State, Event extends DomainEvent>(
     recorded: CommandOutcome<State, Event>,
     context: CommandContext,
@@ -272,8 +264,8 @@ export class CommandRunner {
   }
 
   /**
-   * The command has succeeded; a follower that cannot act now is done from the log by the worker. Where that will pass
-   * and the caller can repeat, it is told of no success before: what it asks for next must not overtake what follows.
+   * Runs the policies. `PolicyWorker` repeats a failed policy from the log. A temporary failure is thrown if the caller can
+   * repeat the command, so that the caller's next request does not overtake the policy.
    */
   private async finish<State, Event extends DomainEvent>(
     outcome: CommandOutcome<State, Event>,
@@ -283,11 +275,9 @@ export class CommandRunner {
     try {
       await this.policies.handle(outcome.events, session);
     } catch (error) {
-      if (!isFirstDelivery && isPassing(error)) throw error;
-      this.log.warn(
-        { err: error, events: outcome.events.map((e) => e.type) },
-        'a policy is left to the worker',
-      );
+      if (!isFirstDelivery && isTemporary(error)) throw error;
+      const events = outcome.events.map(({ type }) => type);
+      this.log.warn({ err: error, events }, 'A policy failed. The policy worker repeats it.');
     }
     return outcome;
   }
@@ -295,6 +285,6 @@ export class CommandRunner {
 
 const wallTime = (ms: number, signal?: AbortSignal): Promise<void> => sleep(ms, undefined, { signal });
 
-/** A store is down, or others write too much to what follows. */
-const isPassing = (error: unknown): boolean =>
+/** Whether a store is down, or the policy's command met too many conflicts. */
+const isTemporary = (error: unknown): boolean =>
   isStoreDown(error) || (error instanceof DomainError && error.code === 'conflict');

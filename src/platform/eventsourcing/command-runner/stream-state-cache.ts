@@ -1,15 +1,12 @@
-import type { DomainEvent, RecordedEvent } from '../../../kernel/event.js';
+import { type DomainEvent, type RecordedEvent, categoryOf } from '../../../kernel/event.js';
 import type { Instant } from '../../../kernel/instant.js';
 import { storeInUse } from '../../as-of/moment.js';
-import type { EventStore } from '../store/event-store.js';
-import { foldStream, eventsToFold } from '../store/fold-stream.js';
+import { type EventStore, foldStream, eventsToFold, approximateSize } from '../store/event-store.js';
 import { isFrozen } from '../store/frozen-view.js';
 import type { CommandSession, FoldedStream } from './command-context.js';
 import type { Decider } from '../../../kernel/decider.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { categoryOf } from '../../../kernel/stream.js';
-import { SingleFlight } from '../../concurrency/single-flight.js';
-import { approximateSize } from '../../memory.js';
+import { SingleFlight } from '../../concurrency/shared-calls.js';
 
 export interface ReadState<State> {
   readonly state: State;
@@ -26,7 +23,7 @@ export interface ReadState<State> {
 export async function readState<State, Event extends DomainEvent>(
   store: EventStore,
   stream: string,
-  rules: Rules<State, Event>,
+  rules: FoldRules<State, Event>,
   upTo?: bigint,
   session?: CommandSession,
 ): Promise<ReadState<State>> {
@@ -50,7 +47,7 @@ const lastFolds = new WeakMap<readonly RecordedEvent[], Map<object, Fold>>();
 /** Folds up to a revision. A fold that does not end before the last one continues it, or starts from a newer snapshot. */
 function foldFrozen<State, Event extends DomainEvent>(
   events: readonly RecordedEvent[],
-  rules: Rules<State, Event>,
+  rules: FoldRules<State, Event>,
   upTo: bigint,
 ): ReadState<State> {
   const folds = lastFolds.get(events) ?? new Map<object, Fold>();
@@ -69,7 +66,7 @@ function foldFrozen<State, Event extends DomainEvent>(
   return { state, revision };
 }
 
-export interface Rules<State, Event extends DomainEvent> extends Pick<
+export interface FoldRules<State, Event extends DomainEvent> extends Pick<
   Decider<State, unknown, Event>,
   'initial' | 'evolve'
 > {
@@ -94,7 +91,7 @@ export class StreamStateCache {
   /** Concurrent loads of one stream share the next read: many commands of a sweep read one stream. */
   readonly #looks = new SingleFlight((stream: string) => this.#load(stream));
   /** By category. */
-  readonly #rules = new Map<string, Rules<unknown, DomainEvent>>();
+  readonly #rules = new Map<string, FoldRules<unknown, DomainEvent>>();
 
   constructor(private readonly store: EventStore) {}
 
@@ -107,7 +104,7 @@ export class StreamStateCache {
 
   async load<State, Event extends DomainEvent>(
     stream: string,
-    rules: Rules<State, Event>,
+    rules: FoldRules<State, Event>,
     session?: CommandSession,
   ): Promise<FoldedStream<State, Event>> {
     if (session) {
@@ -117,7 +114,7 @@ export class StreamStateCache {
       );
       return loaded as FoldedStream<State, Event>;
     }
-    this.#rules.set(categoryOf(stream), rules as unknown as Rules<unknown, DomainEvent>);
+    this.#rules.set(categoryOf(stream), rules as unknown as FoldRules<unknown, DomainEvent>);
     return (await this.#looks.run(stream)) as FoldedStream<State, Event>;
   }
 

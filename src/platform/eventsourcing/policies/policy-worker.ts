@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, type Position, type RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { forEachConcurrent } from '../../concurrency/for-each-concurrent.js';
+import { forEachConcurrent } from '../../concurrency/limits.js';
 import type { EventStore } from '../store/event-store.js';
 import type { Logger } from '../../telemetry/logger.js';
 import type { PolicyCheckpoint } from './policy-checkpoint.js';

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Position } from '../../../kernel/event.js';
-import { Batcher } from '../../concurrency/batcher.js';
+import { Batcher } from '../../concurrency/shared-calls.js';
 import type { Logger } from '../../telemetry/logger.js';
 
 export const FOREIGN_EVENTS_SCHEMA = `

@@ -4,9 +4,9 @@ import {
   upcastEvent,
   newestVersion,
   type Upcasters,
+  type StreamCategory,
 } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import type { StreamCategory } from '../../../kernel/stream.js';
 import type { ClaimsToTake } from '../claims/claim.js';
 import {
   CAUGHT_UP,

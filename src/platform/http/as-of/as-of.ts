@@ -3,13 +3,12 @@ import type { Request, Response } from 'express';
 import { formatInstant, type Instant } from '../../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../clock/clock.js';
 import { PastMoments } from '../../as-of/past-moments.js';
-import { callerLeft } from '../auth/caller.js';
+import { clientDisconnected, stateOf } from '../auth/caller.js';
 import { EtagLocators } from '../etag/etags.js';
-import { operationOf, takesAsOf } from '../openapi/operation.js';
+import { operationOf, acceptsAsOf } from '../openapi/operation.js';
 import { InvalidRequest } from '../problems/problem.js';
 import { queryOf } from '../query/query-params.js';
 import { LONG_READ_COST, RateLimits } from '../rate-limits/rate-limits.js';
-import { stateOf } from '../server/request-state.js';
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +32,7 @@ export class AsOf {
     if (!request.originalUrl.includes('as_of')) return undefined;
     const { caller } = stateOf(request);
     const spec = operationOf(handler);
-    if (!caller || typeof spec !== 'object' || !takesAsOf(request.method.toLowerCase(), spec))
+    if (!caller || typeof spec !== 'object' || !acceptsAsOf(request.method.toLowerCase(), spec))
       return undefined;
     const query = queryOf(request);
     const at = query.instant('as_of');
@@ -56,7 +55,7 @@ export class AsOf {
   ): Promise<Answer | StreamableFile> {
     const { org } = stateOf(request).caller!;
     this.limits.charge(org, LONG_READ_COST);
-    const signal = callerLeft(response);
+    const signal = clientDisconnected(response);
     const about = await this.streams.named(org, [
       ...Object.entries(request.params).map(([name, id]) => [name, String(id)] as const),
       ...queryOf(request)

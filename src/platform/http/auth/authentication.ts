@@ -6,12 +6,18 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request } from 'express';
 import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { SingleFlight } from '../../concurrency/single-flight.js';
+import { SingleFlight } from '../../concurrency/shared-calls.js';
 import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
-import { type Caller, stateOf } from '../server/request-state.js';
+import {
+  type Caller,
+  stateOf,
+  PUBLIC,
+  REQUIRED_SCOPES,
+  defaultScopes,
+  isGranted,
+  type RequiredScope,
+} from './caller.js';
 import { Reflector } from '@nestjs/core';
-import { PUBLIC, REQUIRED_SCOPES } from './caller.js';
-import { defaultScopes, isGranted, type RequiredScope } from './key-scopes.js';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
 /** Wrong keys that an address may send at once, and one after the other. */

@@ -5,12 +5,17 @@ import { EMPTY } from 'rxjs';
 import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { type IncomingBody, BodyRules, type BodyRule, BodyLimiter } from './body-limiter.js';
-import { parseEntries, parseText } from './parse-entries.js';
-import { rejectUnstorableText, rejectNonFiniteNumbers, JsonLimits } from './json-limits.js';
+import {
+  parseEntries,
+  parseText,
+  rejectUnstorableText,
+  rejectNonFiniteNumbers,
+  JsonLimits,
+} from './json-limits.js';
 import { sendContinue, receiveBody, hasBody } from './receive-body.js';
 import { parse as parseForm } from 'node:querystring';
 import { Authentication } from '../auth/authentication.js';
-import { stateOf } from '../server/request-state.js';
+import { stateOf } from '../auth/caller.js';
 
 const ONE_MB = 1024 * 1024;
 const LIMITS = { fields: 1_000, fieldNameSize: 200, fieldSize: ONE_MB };

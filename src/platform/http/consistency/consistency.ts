@@ -7,16 +7,15 @@ import {
   requestPosition,
   trackPosition,
 } from '../../eventsourcing/command-runner/append-events.js';
-import { LOG_POSITION, OpaquePositions } from '../../privacy/opaque-positions.js';
+import { LOG_POSITION, OpaquePositions } from '../../privacy/vault.js';
 import {
   REQUEST_WAITS_MS,
   ReadModelCatchUp,
   readModelsBehind,
 } from '../../eventsourcing/read-model-catch-up.js';
-import type { Caller } from '../auth/caller.js';
+import { type Caller, stateOf } from '../auth/caller.js';
 import { InvalidRequest } from '../problems/problem.js';
 import { READ_MODELS, type Readiness, READINESS, type ReadModels } from '../../eventsourcing/read-models.js';
-import { stateOf } from '../server/request-state.js';
 import type { Uuid } from '../../../kernel/ids.js';
 
 const HEADER = 'X-Recount-Position';

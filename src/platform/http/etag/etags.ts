@@ -3,10 +3,13 @@ import type { Uuid } from '../../../kernel/ids.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '../../../kernel/errors.js';
 import type { RecordedEvent } from '../../../kernel/event.js';
-import { ResourceVersion, type WantedRevisions } from '../../eventsourcing/command-runner/command-context.js';
+import {
+  ResourceVersion,
+  type ExpectedRevisions,
+} from '../../eventsourcing/command-runner/command-context.js';
 import { EVENT_STORE, type EventStore } from '../../eventsourcing/store/event-store.js';
 import { ReadModelCatchUp } from '../../eventsourcing/read-model-catch-up.js';
-import { stateOf } from '../server/request-state.js';
+import { stateOf } from '../auth/caller.js';
 import { InvalidRequest } from '../problems/problem.js';
 
 type FindStream = (org: Uuid, id: string) => string | undefined | Promise<string | undefined>;
@@ -118,7 +121,7 @@ const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
 const etagOf = (revision: bigint): string => `"${revision}"`;
 
 /** `"3"`, `"3", "4"` or `*`. A weak tag is never the same as a strong one. @throws InvalidRequest */
-function readIfMatch(header: string | undefined): WantedRevisions | undefined {
+function readIfMatch(header: string | undefined): ExpectedRevisions | undefined {
   if (header === undefined) return undefined;
   if (header.trim() === '*') return 'any';
   const tags = header.split(',').map((text) => TAG.exec(text.trim()));

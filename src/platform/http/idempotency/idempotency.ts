@@ -8,7 +8,7 @@ import { notePosition, requestPosition } from '../../eventsourcing/command-runne
 import { LOGGER, type Logger } from '../../telemetry/logger.js';
 import { toDomainError } from '../problems/foreseen-errors.js';
 import { InvalidRequest, STATUS_OF } from '../problems/problem.js';
-import { stateOf } from '../server/request-state.js';
+import { stateOf } from '../auth/caller.js';
 import { IdempotencyKeys, RENEW_EVERY_MS, type RecordedAnswer } from './idempotency-keys.js';
 
 const HEADER = 'Idempotency-Key';

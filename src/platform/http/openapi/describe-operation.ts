@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { bodySchema } from './body-schema.js';
 import { describeQuery } from './described-query.js';
 import type { Route } from './find-routes.js';
-import { isGranted, KEY_SCOPES } from '../auth/key-scopes.js';
+import { isGranted, KEY_SCOPES } from '../auth/caller.js';
 import { queryReaders, type OperationSpec } from './operation.js';
 import { PROBLEM } from './problem-schema.js';
 import type { Components, JsonSchema, Schema } from './schema.js';

@@ -1,8 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
 import { HTTP_CODE_METADATA, METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { ModulesContainer } from '@nestjs/core';
-import { PUBLIC, REQUIRED_SCOPES } from '../auth/caller.js';
-import { defaultScopes, type RequiredScope } from '../auth/key-scopes.js';
+import { PUBLIC, REQUIRED_SCOPES, defaultScopes, type RequiredScope } from '../auth/caller.js';
 import { returnsResource, type EtagLocators } from '../etag/etags.js';
 import { operationOf, type OperationSpec } from './operation.js';
 

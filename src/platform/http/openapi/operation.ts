@@ -1,6 +1,5 @@
 import { SetMetadata, type Type } from '@nestjs/common';
-import type { Page } from '../query/page.js';
-import type { QueryParams } from '../query/query-params.js';
+import type { Page, QueryParams } from '../query/query-params.js';
 import type { Schema } from './schema.js';
 
 /** Readers of query parameters, by name: the same functions read a request and describe the parameters. */
@@ -49,16 +48,16 @@ const AS_OF: QueryReaders = { asOf: (query) => query.instant('as_of') };
 const isRead = (method: string): boolean => method === 'get' || method === 'head';
 
 /** Every read takes `as_of`, but those that say why not. */
-export const takesAsOf = (method: string, spec: OperationSpec): boolean =>
+export const acceptsAsOf = (method: string, spec: OperationSpec): boolean =>
   isRead(method) && spec.noPast === undefined;
 
 /** Why an operation takes no `as_of`. */
-export const whyNoPast = (method: string, spec: OperationSpec): string =>
+export const reasonWithoutAsOf = (method: string, spec: OperationSpec): string =>
   isRead(method) ? (spec.noPast ?? '') : 'It writes, and what is written is of the present.';
 
 /** The query parameters of an operation: its own, and `as_of` where it takes it. */
 export const queryReaders = (method: string, spec: OperationSpec): QueryReaders =>
-  takesAsOf(method, spec) ? { ...spec.query, ...AS_OF } : (spec.query ?? {});
+  acceptsAsOf(method, spec) ? { ...spec.query, ...AS_OF } : (spec.query ?? {});
 
 /** A route that is no operation of the API, such as a page for people. */
 export const NotAnOperation = () => SetMetadata(OPERATION, 'none');

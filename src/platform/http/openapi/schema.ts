@@ -16,8 +16,8 @@ export interface Schema<Value> {
   readonly shows?: Value;
 }
 
-/** The type that a schema describes: `Shown<typeof THING>`. */
-export type Shown<S> = S extends Schema<infer Value> ? Value : never;
+/** The type that a schema describes: `WireOf<typeof THING>`. */
+export type WireOf<S> = S extends Schema<infer Value> ? Value : never;
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 
@@ -53,7 +53,7 @@ export const mapOf = <Value>(value: Schema<Value>): Schema<Readonly<Record<strin
 /** Every field is always there. */
 export const object = <F extends Fields>(
   fields: F,
-): Schema<{ readonly [Name in keyof F]: Shown<F[Name]> }> => ({
+): Schema<{ readonly [Name in keyof F]: WireOf<F[Name]> }> => ({
   write: (components) => ({
     type: 'object',
     required: Object.keys(fields),

@@ -6,7 +6,7 @@ import { named, number, object, text, type Schema } from './schema.js';
 export const wireId = (kind: IdKind): Schema<string> => text({ pattern: wireIdPattern(kind) });
 
 /** ISO 8601 in UTC. */
-export const instant = (): Schema<string> => text({ format: 'date-time', pattern: 'Z$' });
+export const dateTime = (): Schema<string> => text({ format: 'date-time', pattern: 'Z$' });
 /** A day of the calendar, yyyy-mm-dd. */
 export const day = (): Schema<string> => text({ format: 'date' });
 

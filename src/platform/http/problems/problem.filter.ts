@@ -6,7 +6,7 @@ import { LOGGER, type Logger } from '../../telemetry/logger.js';
 import { NO_STORE } from '../server/configure-http.js';
 import { toDomainError } from './foreseen-errors.js';
 import { problemOf, RETRY_AFTER, internalProblem } from './problem.js';
-import { correlationIdOf } from '../server/request-state.js';
+import { correlationIdOf } from '../auth/caller.js';
 import { delayRefusal, TooManyRequests } from '../rate-limits/too-many-requests.js';
 import { endResponse } from '../body/receive-body.js';
 

@@ -102,7 +102,7 @@ export class FairRequestLimiter {
     };
     const timer = setTimeout(giveBack, LONGEST_HELD_MS);
     try {
-      if (asked.hasLeft?.()) throw callerLeft();
+      if (asked.hasLeft?.()) throw clientDisconnected();
       return await work();
     } finally {
       clearTimeout(timer);
@@ -170,5 +170,5 @@ function waitIn(share: Share, places: number, isBegun: boolean): Promise<void> {
 const tooMany = (): TooManyRequests =>
   new TooManyRequests('Too many requests of your organization are under way. Send fewer at a time.', 1);
 
-const callerLeft = (): DomainError =>
+const clientDisconnected = (): DomainError =>
   new DomainError('invalid_operation', 'The caller left before there was an answer.');

@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../../config/config.js';
 import { TooManyRequests } from './too-many-requests.js';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { stateOf } from '../server/request-state.js';
+import { stateOf } from '../auth/caller.js';
 
 interface Bucket {
   tokens: number;
@@ -135,10 +135,10 @@ const defaultCost = (method: string): number =>
 const costOfBody = (bytes: number): number => Math.floor(bytes / BYTES_PER_COST);
 
 /** Places that a read as of a moment takes beside its own: it folds events. */
-export const PLACES_AS_OF = 2;
+export const SLOTS_AS_OF = 2;
 
 /** A body of 200 kB takes one place of its organization, a body of 2.5 MB or more all of them. */
 const BYTES_PER_PLACE = 512 * 1_024;
 
 /** How many places of its organization's share a request takes while it is worked on (fair-request-limiter.ts). */
-export const placesForBody = (bytes: number): number => 1 + Math.floor(bytes / BYTES_PER_PLACE);
+export const slotsForBody = (bytes: number): number => 1 + Math.floor(bytes / BYTES_PER_PLACE);

@@ -11,7 +11,7 @@ import type { Logger } from '../../telemetry/logger.js';
 import { trustProxies } from './base-url.js';
 import { parseBodies } from '../body/body-parsers.js';
 import { API_INFO, type ApiInfo } from '../openapi/api-document.js';
-import { requestScope } from './request-state.js';
+import { type RequestState, setRequestState } from '../auth/caller.js';
 import { expectsContinue } from '../body/receive-body.js';
 
 /** Answers are one organization's own, and true at this moment. */
@@ -125,4 +125,37 @@ function isText(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A caller's own correlation id: short, and unable to hold an address or a name with blanks. */
+const SAFE_ID = /^[A-Za-z0-9._-]{1,64}$/;
+
+/**
+ * Returns the first middleware. It gives the request a correlation id and logs the end of the request. The log line has
+ * the route's pattern and never the path, the query or the body, which can name persons.
+ */
+function requestScope(log: Logger) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const started = performance.now();
+    const sent = request.headers['x-request-id'];
+    const correlationId = typeof sent === 'string' && SAFE_ID.test(sent) ? sent : randomUUID();
+    const state: RequestState = { correlationId };
+    setRequestState(request, state);
+    response.setHeader('X-Request-Id', correlationId);
+    response.on('close', () =>
+      log.info(
+        {
+          correlationId,
+          method: request.method,
+          route: (request.route as { path?: string } | undefined)?.path ?? null,
+          status: response.writableFinished ? response.statusCode : 'aborted',
+          ms: Math.round((performance.now() - started) * 10) / 10,
+          org: state.caller?.org,
+          key: state.caller?.keyId,
+        },
+        'request',
+      ),
+    );
+    next();
+  };
 }

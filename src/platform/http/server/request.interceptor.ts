@@ -7,10 +7,10 @@ import { Consistency } from '../consistency/consistency.js';
 import { Etags } from '../etag/etags.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { isMultipart, readMultipart } from '../body/body-parsers.js';
-import { withPageLink } from '../query/page.js';
+import { withPageLink, queryOf, type QueryParams } from '../query/query-params.js';
 import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
-import { PLACES_AS_OF, placesForBody } from '../rate-limits/rate-limits.js';
-import { stateOf } from './request-state.js';
+import { SLOTS_AS_OF, slotsForBody } from '../rate-limits/rate-limits.js';
+import { stateOf } from '../auth/caller.js';
 import { distance } from 'fastest-levenshtein';
 import type { FieldError } from '../../../kernel/errors.js';
 import { hasBody } from '../body/receive-body.js';
@@ -20,10 +20,9 @@ import {
   type OperationSpec,
   queryReaders,
   type QueryReaders,
-  whyNoPast,
+  reasonWithoutAsOf,
 } from '../openapi/operation.js';
 import { InvalidRequest } from '../problems/problem.js';
-import { queryOf, type QueryParams } from '../query/query-params.js';
 
 /**
  * Wraps every request between guards and pipe, the outermost step first. One interceptor for all steps: each further
@@ -61,7 +60,7 @@ export class RequestInterceptor implements NestInterceptor {
         ? this.idempotency.around(request, versioned)
         : this.past.around(request, response, at, versioned);
     const asked = {
-      places: placesForBody(state.bodyBytes ?? 0) + (at === undefined ? 0 : PLACES_AS_OF),
+      places: slotsForBody(state.bodyBytes ?? 0) + (at === undefined ? 0 : SLOTS_AS_OF),
       isBegun: true,
       hasLeft: () => request.socket.destroyed,
     };
@@ -73,7 +72,7 @@ export class RequestInterceptor implements NestInterceptor {
 interface Allowed {
   readonly names: readonly string[];
   readonly readers: QueryReaders;
-  readonly whyNoPast: string;
+  readonly reasonWithoutAsOf: string;
 }
 
 const READS = new WeakMap<object, Allowed | undefined>();
@@ -111,13 +110,13 @@ function allowedOf(handler: object, isRead: boolean): Allowed | undefined {
 
 function allowedBy(method: string, spec: OperationSpec): Allowed {
   const readers = queryReaders(method, spec);
-  return { names: parameterNames(readers), readers, whyNoPast: whyNoPast(method, spec) };
+  return { names: parameterNames(readers), readers, reasonWithoutAsOf: reasonWithoutAsOf(method, spec) };
 }
 
 /** The path's own parameters may be repeated in the query with the same value: clients of Lotus do. */
 function unknownParams(
   query: QueryParams,
-  { names, whyNoPast: reason }: Allowed,
+  { names, reasonWithoutAsOf: reason }: Allowed,
   path: Readonly<Record<string, unknown>>,
 ): FieldError[] {
   const unknown = [...new Set(query.sent().map(({ name, suffix }) => name + suffix.replace(/\[.*/s, '')))]

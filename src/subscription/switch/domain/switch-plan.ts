@@ -3,7 +3,7 @@ import type { IssuedCommand } from '../../../kernel/decider.js';
 import { DomainError, invalidFields } from '../../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../../kernel/ids.js';
 import { latest, type Instant } from '../../../kernel/instant.js';
-import type { PrepaidUnits, TermBasis } from '../../../pricing/term-basis.js';
+import type { PrepaidUnits, TermBasis } from '../../../pricing/price-content.js';
 import type { SubscriptionEvent, SwitchTerms, Term } from '../../domain/events.js';
 import { basisOf, endOfRunningPeriod, type PricedVersion } from '../../domain/term-periods.js';
 import { prepaidErrors, prepaidUnitsOf } from '../../domain/prepaid-units.js';

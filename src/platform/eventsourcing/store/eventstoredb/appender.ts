@@ -10,7 +10,7 @@ import {
 import { type Answer, AppendCall } from './append-call.js';
 import { connectClient, dispose, type NodeClient } from './client.js';
 import { InFlight } from './in-flight.js';
-import { messageOf, reach } from './reads.js';
+import { messageOf, readLeader } from './reads.js';
 
 type Stored = Extract<Answer, { kind: 'stored' }>;
 type Refusal = Exclude<Answer, Stored | { reason: string }>;
@@ -95,7 +95,7 @@ export class Appender {
 
   /** Over a client that has read something: an append that could not even be sent must not be called unknown. */
   async #connect(): Promise<AppendCall> {
-    await reach(this.#client, this.deadline);
+    await readLeader(this.#client, this.deadline);
     const call = new AppendCall(await this.#client.batchAppend());
     if (this.#isClosed) call.cancel(new StoreUnavailable('the event store is closed'));
     return (this.#call = call);

@@ -1,7 +1,7 @@
 import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../../kernel/event.js';
 import type { Uuid } from '../../../../kernel/ids.js';
-import { anySignal } from '../../../concurrency/any-signal.js';
+import { anySignal } from '../../../concurrency/signals.js';
 import {
   serializeAppend,
   type AppendResult,
@@ -15,7 +15,7 @@ import {
 } from '../event-store.js';
 import { Appender } from './appender.js';
 import { connectClient, dispose, type NodeClient } from './client.js';
-import { type ForeignEvent, OwnEvents } from './own-events.js';
+import { type ForeignEvent, RecountEvents } from './recount-events.js';
 import { LogTail } from './log-tail.js';
 import { isAfter, newestPosition, readEvents, recorded } from './reads.js';
 import { followAll } from './subscription.js';
@@ -36,7 +36,7 @@ export class EventStoreDbEventStore implements EventStore {
   #known: { upTo: Position; head: Position | undefined } | undefined;
   #identity: Uuid | undefined;
 
-  readonly #own: OwnEvents;
+  readonly #own: RecountEvents;
   readonly #tail = new LogTail({
     newest: () => newestPosition(this.#reader, this.deadline),
     readOn: (after, pass) => this.#readOn(after, pass),
@@ -52,7 +52,7 @@ export class EventStoreDbEventStore implements EventStore {
     private readonly deadline: number = DEADLINE,
     onForeign?: (event: ForeignEvent) => void,
   ) {
-    this.#own = new OwnEvents(onForeign);
+    this.#own = new RecountEvents(onForeign);
     this.#reader = connectClient(connectionString);
     this.#appender = new Appender(connectionString, deadline);
   }

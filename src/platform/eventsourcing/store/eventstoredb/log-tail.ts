@@ -1,6 +1,6 @@
 import type { Position, RecordedEvent } from '../../../../kernel/event.js';
-import { SingleFlight } from '../../../concurrency/single-flight.js';
-import { approximateSize } from '../../../memory.js';
+import { SingleFlight } from '../../../concurrency/shared-calls.js';
+import { approximateSize } from '../event-store.js';
 import { isAfter } from './reads.js';
 
 /** Newest events that are kept, and characters of them; at half of that when the oldest are let go. */

@@ -3,8 +3,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position } from '../../../../kernel/event.js';
-import { noteSize } from '../../../memory.js';
-import { StoreUnavailable } from '../event-store.js';
+import { noteSize, StoreUnavailable } from '../event-store.js';
 import { textOf } from './append-call.js';
 import type { NodeClient, ReadStream } from './client.js';
 
@@ -12,7 +11,7 @@ type Message = ReadResp.ReadEvent.RecordedEvent;
 type Edge = typeof START | typeof END;
 
 /** Selects a part of the log: forwards from its beginning to its end, unless it says otherwise. */
-export interface Page {
+export interface LogPage {
   /** Default: the whole log. */
   readonly stream?: string;
   /** Revision in the stream, or position in the log. */
@@ -55,7 +54,7 @@ export class ReadCall {
 
   constructor(
     client: NodeClient,
-    private readonly page: Page,
+    private readonly page: LogPage,
     private readonly deadline: number,
     requiresLeader = true,
   ) {
@@ -137,7 +136,7 @@ export class ReadCall {
   }
 }
 
-function request({ stream, from = START, direction, maxCount, isSubscription }: Page): ReadReq {
+function request({ stream, from = START, direction, maxCount, isSubscription }: LogPage): ReadReq {
   const { Options } = streams.ReadReq;
   const options = new Options();
   if (stream === undefined) options.setAll(placeInAll(from as Position | Edge));

@@ -8,7 +8,7 @@ import {
 import { comparePositions, type Position, type RecordedEvent } from '../../../../kernel/event.js';
 import { StoreUnavailable } from '../event-store.js';
 import type { NodeClient } from './client.js';
-import { type Page, ReadCall, type StoredEvent } from './read-call.js';
+import { type LogPage, ReadCall, type StoredEvent } from './read-call.js';
 
 const LEADER_TRIES = 3;
 
@@ -21,7 +21,7 @@ const LEADER_TRIES = 3;
  */
 export async function* readEvents(
   client: NodeClient,
-  page: Page,
+  page: LogPage,
   deadline: number,
   requiresLeader = true,
 ): AsyncGenerator<StoredEvent> {
@@ -47,7 +47,7 @@ export async function* readEvents(
 }
 
 /** Whether some node answers, be it a follower. @throws StoreUnavailable */
-export async function reach(client: NodeClient, deadline: number): Promise<void> {
+export async function readLeader(client: NodeClient, deadline: number): Promise<void> {
   for await (const _ of readEvents(client, { maxCount: 1 }, deadline, false)) return;
 }
 

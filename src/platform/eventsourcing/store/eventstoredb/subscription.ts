@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../../../../kernel/event.js';
 import { CAUGHT_UP } from '../event-store.js';
 import type { NodeClient } from './client.js';
-import type { OwnEvents } from './own-events.js';
+import type { RecountEvents } from './recount-events.js';
 import { ReadCall } from './read-call.js';
 import { isAfter, newestPosition, recorded } from './reads.js';
 
@@ -18,7 +18,7 @@ export async function* followAll(
   client: NodeClient,
   after: Position | undefined,
   stop: AbortSignal,
-  { deadline, own }: { readonly deadline: number; readonly own: OwnEvents },
+  { deadline, own }: { readonly deadline: number; readonly own: RecountEvents },
 ): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
   let last = after;
   let pause = RETRY_FIRST;

@@ -7,9 +7,9 @@ import {
   RevisionConflict,
   type SerializedEvent,
   StoreUnavailable,
+  noteSize,
 } from '../event-store.js';
-import { noteSize } from '../../../memory.js';
-import { isStatementError, sqlState } from '../../../database/statements.js';
+import { isStatementError, sqlState } from '../../../database/open-database.js';
 import type { ClaimsToTake } from '../../claims/claim.js';
 import { positionOf } from './stream-reads.js';
 import { APPEND_CLAIMING_GROUP, APPEND_GROUP, FIND_REPEATS } from './statements.js';

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { Position, RecordedEvent } from '../../../../kernel/event.js';
+import type { Position, RecordedEvent, StreamCategory } from '../../../../kernel/event.js';
 import type { Uuid } from '../../../../kernel/ids.js';
-import type { StreamCategory } from '../../../../kernel/stream.js';
 import type { ClaimsToTake } from '../../claims/claim.js';
-import { anySignal } from '../../../concurrency/any-signal.js';
+import { anySignal } from '../../../concurrency/signals.js';
 import {
   serializeAppend,
   type AppendResult,
@@ -17,7 +16,7 @@ import {
 } from '../event-store.js';
 import { AppendSignal } from './append-signal.js';
 import { asStoreError, GroupCommit } from './group-commit.js';
-import { positionOf, type EventRow, pageOf, StreamReads, type Page } from './stream-reads.js';
+import { positionOf, type EventRow, eventPageOf, StreamReads, type EventPage } from './stream-reads.js';
 import { RecentEvents } from './recent-events.js';
 import { HEAD, IDENTITY, READ_ALL, STREAMS_OF, type Statement } from './statements.js';
 
@@ -104,7 +103,7 @@ export class PostgresEventStore implements EventStore {
       while (!stop.aborted) {
         const heard = this.#signal.count;
         const looked = performance.now();
-        let page: Page;
+        let page: EventPage;
         try {
           const known = live ? this.#recent.after(last, PAGE) : [];
           if (known.length > 0) page = { events: known, isLast: known.length < PAGE };
@@ -170,8 +169,8 @@ export class PostgresEventStore implements EventStore {
     await this.#signal.close();
   }
 
-  async #pageOfAll(after: bigint, count: number): Promise<Page> {
-    return pageOf(await this.#query<EventRow>(READ_ALL, [after, count]), count);
+  async #pageOfAll(after: bigint, count: number): Promise<EventPage> {
+    return eventPageOf(await this.#query<EventRow>(READ_ALL, [after, count]), count);
   }
 
   async #query<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {

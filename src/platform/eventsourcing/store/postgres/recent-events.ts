@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../../../kernel/event.js';
-import { approximateSize } from '../../../memory.js';
+import { approximateSize } from '../event-store.js';
 
 /** Events and characters that the cache keeps at least; it holds at most twice as many before it drops the oldest. */
 const MOST = 1_000;

@@ -1,6 +1,6 @@
 import type { Position, RecordedEvent } from '../../../../kernel/event.js';
 import type { Uuid } from '../../../../kernel/ids.js';
-import { Batcher } from '../../../concurrency/batcher.js';
+import { Batcher } from '../../../concurrency/shared-calls.js';
 import {
   READ_BACKWARDS,
   READ_FORWARDS,
@@ -39,7 +39,7 @@ export function positionOf(text: string): Position {
 }
 
 /** A part of a stream or of the log, in order. */
-export interface Page {
+export interface EventPage {
   readonly events: readonly RecordedEvent[];
   /** Nothing stood behind it when it was read. */
   readonly isLast: boolean;
@@ -53,7 +53,7 @@ interface Read {
   readonly until: string | undefined;
 }
 
-export type Query = <Row extends object>(statement: Statement, values: unknown[]) => Promise<Row[]>;
+export type RunStatement = <Row extends object>(statement: Statement, values: unknown[]) => Promise<Row[]>;
 
 /** Streams read by one statement, and events of each: most reads are of what a stream has gained, which is little. */
 const MOST_STREAMS = 64;
@@ -71,26 +71,26 @@ export class StreamReads {
   readonly #forwards = this.#gathering(FORWARDS);
   readonly #backwards = this.#gathering(BACKWARDS);
 
-  constructor(private readonly query: Query) {}
+  constructor(private readonly query: RunStatement) {}
 
-  forwards(stream: string, from: bigint, count: number): Promise<Page> {
+  forwards(stream: string, from: bigint, count: number): Promise<EventPage> {
     return this.#forwards.add({ stream, from, count, until: undefined });
   }
 
   /** @param until type of the event before which nothing is read */
-  backwards(stream: string, from: bigint, count: number, until: string | undefined): Promise<Page> {
+  backwards(stream: string, from: bigint, count: number, until: string | undefined): Promise<EventPage> {
     return this.#backwards.add({ stream, from, count, until });
   }
 
-  #gathering(direction: Direction): Batcher<Read, Page> {
+  #gathering(direction: Direction): Batcher<Read, EventPage> {
     return new Batcher((group) => this.#read(direction, group), { most: MOST_STREAMS });
   }
 
-  async #read({ one, many }: Direction, group: readonly Read[]): Promise<Page[]> {
+  async #read({ one, many }: Direction, group: readonly Read[]): Promise<EventPage[]> {
     const [alone] = group;
     if (alone && group.length === 1 && alone.until === undefined) {
       const { stream, from, count } = alone;
-      return [pageOf(await this.query<EventRow>(one, [stream, from, count]), count)];
+      return [eventPageOf(await this.query<EventRow>(one, [stream, from, count]), count)];
     }
     const counts = group.map(({ count }) => Math.min(count, MOST_EVENTS));
     const reads = group.map(({ stream, from, until }, place) => {
@@ -100,11 +100,11 @@ export class StreamReads {
     for (const row of await this.query<EventRow & { place: number }>(many, [JSON.stringify(reads)])) {
       rows[row.place]!.push(row);
     }
-    return rows.map((ofStream, place) => pageOf(ofStream, counts[place]!));
+    return rows.map((ofStream, place) => eventPageOf(ofStream, counts[place]!));
   }
 }
 
-export function pageOf(rows: readonly EventRow[], count: number): Page {
+export function eventPageOf(rows: readonly EventRow[], count: number): EventPage {
   const fetched = Number(rows[0]?.fetched ?? 0);
   return { events: rows.map(recordedEvent), isLast: fetched < count && rows.length === fetched };
 }

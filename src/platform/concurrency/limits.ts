@@ -1,7 +1,84 @@
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 
-interface Bounds {
+/** Work that waited this long starts anyway, so that nothing queues behind a store that hangs. */
+const LONGEST_WAIT_MS = 1_000;
+
+/**
+ * Commands on one stream reserve turns in this process, so that of hundreds at once not all but one are decided in vain.
+ * A turn saves work and guards nothing: the expected revision does.
+ */
+export class KeyedMutex {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>) {}
+
+  async take<Result>(
+    stream: string,
+    work: () => Promise<Result>,
+    longestWaitMs = LONGEST_WAIT_MS,
+  ): Promise<Result> {
+    const before = this.#last.get(stream);
+    const mine = before ? this.#after(before, longestWaitMs).then(work) : work();
+    const over = mine.catch(() => undefined);
+    this.#last.set(stream, over);
+    try {
+      return await mine;
+    } finally {
+      if (this.#last.get(stream) === over) this.#last.delete(stream);
+    }
+  }
+
+  async #after(before: Promise<unknown>, longestWaitMs: number): Promise<void> {
+    const waiting = new AbortController();
+    await Promise.race([before, this.pause(longestWaitMs, waiting.signal).catch(() => undefined)]);
+    waiting.abort();
+  }
+}
+
+/**
+ * Runs the work on every item, at most `atOnce` at a time, and takes items as places become free, so that a long source is
+ * never held in memory. The first failure stops the taking and is thrown after the work under way ends. p-map rejects
+ * while other work still runs, which then meets closed pools, and keeps a result per item.
+ */
+export async function forEachConcurrent<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  let underWay = 0;
+  let ended = (): void => undefined;
+  const oneHasEnded = (): Promise<void> => new Promise((resolve) => (ended = resolve));
+  const failures: unknown[] = [];
+  for await (const item of items) {
+    if (failures.length > 0) break;
+    underWay += 1;
+    void work(item)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => {
+        underWay -= 1;
+        ended();
+      });
+    if (underWay >= atOnce) await oneHasEnded();
+  }
+  while (underWay > 0) await oneHasEnded();
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Maps items concurrently, at most `atOnce` at a time; results are in the order of the items. */
+export async function mapConcurrent<T, Result>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<Result>,
+): Promise<Result[]> {
+  const results = new Array<Result>(items.length);
+  await forEachConcurrent(items.entries(), atOnce, async ([index, item]) => {
+    results[index] = await work(item);
+  });
+  return results;
+}
+
+interface FairShareLimits {
   /** Limit of concurrent work, all organizations together. */
   readonly places: number;
   /** Work that waited this long is refused. */
@@ -26,8 +103,8 @@ export class FairShare {
   readonly #waiting = new Map<Uuid, Waiting[]>();
   #free: number;
 
-  constructor(private readonly bounds: Bounds) {
-    this.#free = bounds.places;
+  constructor(private readonly limits: FairShareLimits) {
+    this.#free = limits.places;
   }
 
   /** @throws DomainError `throttled` after the longest wait; the signal's reason when it aborts before the work begins */
@@ -47,7 +124,7 @@ export class FairShare {
       this.#take(org);
       return undefined;
     }
-    if (line.length >= this.bounds.mostWaiting) throw this.#refusal();
+    if (line.length >= this.limits.mostWaiting) throw this.#refusal();
     this.#waiting.set(org, line);
     return new Promise((resolve, reject) => {
       const end = (): void => {
@@ -67,7 +144,7 @@ export class FairShare {
         reject(reason as Error);
       };
       const leave = (): void => giveUp(signal.reason);
-      const timer = setTimeout(() => giveUp(this.#refusal()), this.bounds.waitMs);
+      const timer = setTimeout(() => giveUp(this.#refusal()), this.limits.waitMs);
       signal.addEventListener('abort', leave, { once: true });
       line.push(waiting);
     });
@@ -106,6 +183,6 @@ export class FairShare {
   }
 
   #refusal(): DomainError {
-    return new DomainError('throttled', this.bounds.refusal);
+    return new DomainError('throttled', this.limits.refusal);
   }
 }

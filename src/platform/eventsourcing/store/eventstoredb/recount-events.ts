@@ -1,5 +1,4 @@
-import type { Position } from '../../../../kernel/event.js';
-import { orgOf } from '../../../../kernel/stream.js';
+import { type Position, orgOfStream } from '../../../../kernel/event.js';
 import type { StoredEvent } from './read-call.js';
 
 /** An event of the log that this service did not write. */
@@ -18,7 +17,7 @@ function isOwn({ streamId, isJson, data, metadata }: StoredEvent): boolean {
   if (!isJson || !isObject(data) || !isObject(metadata)) return false;
   const { org, commandId, recordedAt, schemaVersion } = metadata;
   const isComplete = typeof commandId === 'string' && typeof recordedAt === 'string';
-  return isComplete && Number.isInteger(schemaVersion) && org === orgOf(streamId);
+  return isComplete && Number.isInteger(schemaVersion) && org === orgOfStream(streamId);
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -31,7 +30,7 @@ const REMEMBERED = 10_000;
  * Tells the events of this service from all others of the log: those of the node are passed over, and those that an
  * administrator or another application has added are told of, each once.
  */
-export class OwnEvents {
+export class RecountEvents {
   readonly #foreign = new Set<bigint>();
 
   constructor(private readonly onForeign: (event: ForeignEvent) => void = () => undefined) {}

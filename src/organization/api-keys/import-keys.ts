@@ -13,7 +13,7 @@ const MOST = 1_000;
 
 /** Records the keys in use that are older than their events, once per organization, at a start after the upgrade. */
 @Injectable()
-export class KeysTakenIn {
+export class ImportedKeys {
   constructor(
     private readonly records: KeyRecords,
     private readonly runner: CommandRunner,
