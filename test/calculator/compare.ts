@@ -6,6 +6,7 @@ export const written = ({ at, lines, amount }: Invoice): string =>
 
 const lineText = ({
   name,
+  plan,
   quantity,
   billing_type,
   base,
@@ -14,7 +15,7 @@ const lineText = ({
   credit,
   amount,
 }: Line): string =>
-  `${name} | ${quantity} | ${billing_type} | base ${base} adjusted ${plan_adjustment} tax ${sales_tax} credit ${credit} | ${amount}`;
+  `${name} | ${plan} | ${quantity} | ${billing_type} | base ${base} adjusted ${plan_adjustment} tax ${sales_tax} credit ${credit} | ${amount}`;
 
 /** A history to be read: a line for each step. */
 export const told = ({ steps, ...rest }: History): string =>

@@ -145,6 +145,8 @@ export type Step = { readonly at: string } & (
 
 export interface Line {
   readonly name: string;
+  /** The plan charged; null on lines of credits. */
+  readonly plan: string | null;
   readonly quantity: string | null;
   readonly billing_type: string;
   /** Minor units. */

@@ -37,6 +37,7 @@ export function issue(drafts: readonly Draft[], run: Run, account: Account): Iss
 
 const lineOf = ({ draft, adjustment, tax, amount }: Priced): Line => ({
   name: draft.name,
+  plan: draft.due.term.plan,
   quantity: text(draft.quantity),
   billing_type: draft.due.type,
   base: draft.base,
@@ -48,7 +49,7 @@ const lineOf = ({ draft, adjustment, tax, amount }: Priced): Line => ({
 
 const creditLine = ({ name, amount }: Settlement): Line => {
   const none = { quantity: null, billing_type: 'one_time', base: 0n, plan_adjustment: 0n, sales_tax: 0n };
-  return { name, ...none, credit: amount, amount };
+  return { name, plan: null, ...none, credit: amount, amount };
 };
 
 const percentOf = (amount: bigint, percent: string): bigint =>

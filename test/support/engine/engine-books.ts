@@ -19,9 +19,13 @@ export class EngineBooks extends EngineAccount {
   get invoices(): Invoice[] {
     return this.computed.map(({ asOf, lines, total }) => ({
       at: new Date(asOf).toISOString(),
-      lines: lines.map(lineOf),
+      lines: lines.map((line) => lineOf(line, (planId) => this.planOf(planId))),
       amount: BigInt(total.amount),
     }));
+  }
+
+  private planOf(planId: string): string {
+    return Object.keys(this.history.plans).find((name) => offerOf(this.history, name).planId === planId)!;
   }
 
   get creditLeft(): bigint {

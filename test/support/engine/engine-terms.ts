@@ -53,11 +53,16 @@ export const addonToAttach = (
   planMetrics,
 });
 
-/** As the calculator writes it. */
-export function lineOf({ name, quantity: shown, billingType, base, adjustments, amount }: InvoiceLine): Line {
+/**
+ * The line in the calculator's form.
+ * @param planOf the name that the history calls a plan
+ */
+export function lineOf(line: InvoiceLine, planOf: (planId: string) => string): Line {
+  const { name, plan, quantity: shown, billingType, base, adjustments, amount } = line;
   const of = (type: string) =>
     adjustments.filter((one) => one.type === type).reduce((sum, one) => sum + BigInt(one.amount.amount), 0n);
   return {
+    plan: plan && planOf(plan.planId),
     ...{ name, quantity: shown, billing_type: billingType, base: BigInt(base.amount) },
     ...{ plan_adjustment: of('plan_adjustment'), sales_tax: of('sales_tax'), credit: of('credit') },
     amount: BigInt(amount.amount),

@@ -13,6 +13,7 @@ interface WireInvoice {
 
 interface WireLine {
   readonly name: string;
+  readonly plan: { readonly plan_name: string } | null;
   readonly quantity: number | null;
   readonly billing_type: string;
   readonly base: number;
@@ -128,7 +129,7 @@ export class HttpBooks {
   }
 
   private lineOf(
-    { name, quantity, billing_type, base, amount, adjustments }: WireLine,
+    { name, plan, quantity, billing_type, base, amount, adjustments }: WireLine,
     places: ReadonlyMap<string, number>,
   ): Line {
     const of = (type: string) =>
@@ -137,6 +138,7 @@ export class HttpBooks {
         .reduce((sum, one) => sum + this.minor(one.amount), 0n);
     return {
       name: name.replace(/^Applied to (.*)$/, (_, number: string) => `Applied to #${places.get(number)}`),
+      plan: plan && plan.plan_name,
       ...{ quantity: quantity === null ? null : text(decimal(String(quantity))), billing_type },
       ...{ base: this.minor(base), amount: this.minor(amount), credit: of('credit') },
       ...{ plan_adjustment: of('plan_adjustment'), sales_tax: of('sales_tax') },
