@@ -90,7 +90,6 @@ export async function subscribeClients(
     );
     await client.createSubscription(
       { customer_id: address, plan_id: planId, start_date: start },
-      {},
       { idempotencyKey: `demo-subscription-${address}` },
     );
   });

@@ -42,7 +42,7 @@ import {
   TRANSPARENCY_SCHEMA,
   UPLOADS_SCHEMA,
 } from './transparency/schema.js';
-import { OVERLAP_RESERVATIONS_SCHEMA } from './subscription/overlap-reservations-table.js';
+import { OVERLAP_RESERVATIONS_SCHEMA } from './subscription/overlap-reservations.js';
 import {
   DEAD_DELIVERIES_SCHEMA,
   DELIVERIES_ADDED_SCHEMA,

@@ -7,7 +7,12 @@ import {
   type AccountRecord,
 } from '../src/billing/rating/compute-again.js';
 import type { ComputedInvoice } from '../src/billing/accounts/domain/event-data.js';
-import { differenceOf, levelsBefore, misfits, recountsOf } from '../src/billing/rating/recounted-usage.js';
+import {
+  differenceOf,
+  levelsBefore,
+  baseMismatches,
+  recountsOf,
+} from '../src/billing/rating/recounted-usage.js';
 import { recordedRun } from '../src/billing/rating/recorded-run.js';
 import type { RecordedEvent } from '../src/kernel/event.js';
 import { canonicalJson } from '../src/kernel/canonical-json.js';
@@ -75,7 +80,7 @@ export class InvoiceVerifier {
   private async differencesOf(
     evidence: CustomerEvidence,
     stored: ComputedInvoice,
-    { closes: all, sales }: AccountRecord,
+    { closedPeriods: all, sales }: AccountRecord,
     streams: ReturnType<typeof bundledStreams>,
   ): Promise<string[]> {
     const { runId, asOf, customerKey, currency, inputs } = stored;
@@ -90,12 +95,16 @@ export class InvoiceVerifier {
       differences.push(...unknown, ...changedPrices(data, this.#hashOf));
       for (const one of recounts) {
         const { count } = differenceOf(one, countBundledUsage(evidence, one));
-        differences.push(...misfits(one, all, order), ...count);
+        differences.push(...baseMismatches(one, all, order), ...count);
       }
       for (const one of levelsBefore(recounts, all)) {
         const { level, ...counted } = countBundledUsage(evidence, one);
-        const found = { ...counted, ...(level !== undefined && { level }), quantity: one.close.quantity };
-        differences.push(...misfits(one, all, order), ...differenceOf(one, found).count);
+        const found = {
+          ...counted,
+          ...(level !== undefined && { level }),
+          quantity: one.closedPeriod.quantity,
+        };
+        differences.push(...baseMismatches(one, all, order), ...differenceOf(one, found).count);
       }
       differences.push(...computeAgain(stored, sales.get(stored.invoiceId), data, closes).differences);
     } catch (error) {

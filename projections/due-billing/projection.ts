@@ -2,7 +2,7 @@ import type { TermBillingStatus } from '../../src/billing/accounts/domain/event-
 import type { BillingGraceRow, DueBillingRow, DueTermRow } from '../../src/billing/read-models/due.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { earliest, plusMicros, type Instant } from '../../src/kernel/instant.js';
-import { BULK_RUN_WITHIN } from '../../src/subscription/domain/bulk-change.js';
+import { BULK_RUN_TIMEOUT } from '../../src/subscription/domain/bulk-change.js';
 import type { Term } from '../../src/subscription/domain/events.js';
 import { defineProjection, type EventOf } from '../events.js';
 import { change, put, type RowChange } from '../runtime/projection.js';
@@ -52,7 +52,7 @@ export const dueBillingProjection = defineProjection({
       if (!billedTogether || successor.start > effectiveAt) return over;
       // Makes the successor due at once, before its own stream begins.
       const next = { ...key, subscription_id: successor.subscriptionId };
-      const at = plusMicros(successor.start, BULK_RUN_WITHIN);
+      const at = plusMicros(successor.start, BULK_RUN_TIMEOUT);
       const row = begun(event.metadata.org, successor, { due_at: at, graced: false });
       return [...over, change<DueBillingRow>('due_billing', next, (known) => known ?? row)];
     },
@@ -94,7 +94,7 @@ function dueWhenBilled(event: EventOf<'SubscriptionCancelled'> | EventOf<'Subscr
   if (invoicing === 'add_to_next_invoice') return due(event, billedAt, true);
   if (!billedTogether) return due(event, billedAt, false);
   // A bulk run bills the term. Another run before it would find nothing to bill.
-  const own = { due_at: plusMicros(billedAt, BULK_RUN_WITHIN), graced: false };
+  const own = { due_at: plusMicros(billedAt, BULK_RUN_TIMEOUT), graced: false };
   return change<DueBillingRow>(
     'due_billing',
     { org: event.metadata.org, subscription_id: event.data.subscriptionId },

@@ -8,8 +8,8 @@ import {
   invoiceRow,
   type InvoiceRow,
   paidBy,
-  type UsageCloseRow,
-  usageCloseRow,
+  type ClosedUsagePeriodRow,
+  closedUsagePeriodRow,
 } from '../../src/billing/read-models/invoices.js';
 import { invoiceLines, invoices, closedUsagePeriods } from './schema.js';
 
@@ -22,7 +22,7 @@ export const invoicesProjection = defineProjection({
     UsagePeriodClosed: ({ data, metadata: { org }, stream }) => {
       const customerKey = entityOf(stream).split('.')[0]!;
       const key = { org, close_id: data.closeId };
-      return [put<UsageCloseRow>('usage_closes', key, usageCloseRow(org, customerKey, data))];
+      return [put<ClosedUsagePeriodRow>('usage_closes', key, closedUsagePeriodRow(org, customerKey, data))];
     },
     InvoiceComputed: ({ data, metadata: { org }, revision }) => [
       change<InvoiceRow>(

@@ -1,4 +1,8 @@
-import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from '../../src/billing/read-models/invoices.js';
+import type {
+  InvoiceLineRow,
+  InvoiceRow,
+  ClosedUsagePeriodRow,
+} from '../../src/billing/read-models/invoices.js';
 import type { ReadModelTable } from '../runtime/projection.js';
 
 export const invoices: ReadModelTable<InvoiceRow> = {
@@ -122,7 +126,7 @@ export const invoiceLines: ReadModelTable<InvoiceLineRow> = {
   indexes: ['(org, subscription_id)'],
 };
 
-export const closedUsagePeriods: ReadModelTable<UsageCloseRow> = {
+export const closedUsagePeriods: ReadModelTable<ClosedUsagePeriodRow> = {
   comment: 'Closed usage periods, one row each, with their evidence.',
   columns: {
     org: { type: 'uuid not null', comment: 'Organization' },

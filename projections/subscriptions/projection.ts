@@ -1,7 +1,7 @@
 import type { TermBillingStatus } from '../../src/billing/accounts/domain/event-data.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Term, TermAddon } from '../../src/subscription/domain/events.js';
-import { addonsOf } from '../../src/subscription/domain/term-addons.js';
+import { addonsOf } from '../../src/subscription/domain/term-periods.js';
 import type { SubscriptionAddonRow, SubscriptionRow } from '../../src/subscription/read-models.js';
 import { defineProjection, type EventOf } from '../events.js';
 import { change, type RowChange } from '../runtime/projection.js';

@@ -11,7 +11,7 @@ import { MeteringModule } from '../metering/metering.module.js';
 import { OrganizationModule } from '../organization/organization.module.js';
 import { BackgroundWork } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
-import { InvoicePreview, TermBilling } from '../subscription/billing-ports.js';
+import { InvoiceDryRun, InvoicePreview, TermBilling } from '../subscription/billing-ports.js';
 import { SubscriptionModule } from '../subscription/subscription.module.js';
 import { BillingPolicies } from './runs/billing-policies.js';
 import { AccountEtagLocators } from './accounts/http/etag-locators.js';
@@ -22,14 +22,13 @@ import { BillingRunLoader } from './runs/billing-run-loader.js';
 import { GrantCreditHandler } from './credits/grant-credit.js';
 import { InvoiceNumbers, IssueInvoice } from './numbering/issue-invoice.js';
 import { RebillVoidedInvoice, VoidInvoiceHandler } from './voids/void-invoice.js';
-import { InvoiceDryRun } from './runs/invoice-dry-run.js';
+import { BillingDryRun, UsageCounter } from './runs/compute-run.js';
 import { RunBillingHandler } from './runs/run-billing.js';
-import { UsageCounter } from './runs/compute-run.js';
 import { CreditsController } from './credits/http/credits.controller.js';
 import { DraftInvoicesController } from './drafts/http/draft-invoices.controller.js';
 import { InvoicePdfController } from './pdf/http/invoice-pdf.controller.js';
-import { InvoicePresenter, ShowInvoiceHandler } from './invoices/http/invoice-presenter.js';
-import { PresentInvoicesOfCustomersHandler } from './invoices/http/show-invoices-of-customers.js';
+import { InvoicePresenter, GetInvoiceResourceHandler } from './invoices/http/invoice-presenter.js';
+import { PresentInvoicesOfCustomersHandler } from './invoices/http/present-invoices-of-customers.js';
 import { InvoicesOfCustomers } from './invoices/invoices-of-customers.js';
 import { EInvoiceController } from './e-invoice/http/e-invoice.controller.js';
 import { EInvoiceWriter } from './e-invoice/e-invoice-writer.js';
@@ -53,7 +52,7 @@ import { GetInvoicePdfHandler } from './pdf/get-invoice-pdf.js';
 import { ListCreditsHandler } from './credits/list-credits.js';
 import { ListInvoicesHandler } from './invoices/list-invoices.js';
 import { NextInvoice } from './drafts/next-invoice.js';
-import { ParkedSinceHandler, ShowParkedHandler } from './parking/parked-work-queries.js';
+import { ParkedSinceHandler, GetParkedWorkResourceHandler } from './parking/parked-work-queries.js';
 import { AccountVerifier } from './verification/account-verifier.js';
 import { UsageRecount } from './verification/usage-recount.js';
 import { VerifyNumbersHandler } from './verification/verify-numbers.js';
@@ -91,11 +90,12 @@ import { Scheduler } from './scheduler/scheduler.js';
     EventsController,
     UsageController,
   ],
-  exports: [BillingRunLoader, CustomerUsage, InvoicePreview, TermBilling],
+  exports: [BillingRunLoader, CustomerUsage, InvoiceDryRun, InvoicePreview, TermBilling],
   providers: [
     { provide: InvoicePreview, useClass: CommandInvoicePreview },
     { provide: TermBilling, useClass: AccountTermBilling },
-    InvoiceDryRun,
+    BillingDryRun,
+    { provide: InvoiceDryRun, useExisting: BillingDryRun },
     AccountLookup,
     AccountEtagLocators,
     AdvanceClockHandler,
@@ -135,14 +135,14 @@ import { Scheduler } from './scheduler/scheduler.js';
     NextInvoice,
     ParkedSinceHandler,
     Parking,
-    ShowParkedHandler,
+    GetParkedWorkResourceHandler,
     NotePastDueHandler,
     PdfLinks,
     RebillVoidedInvoice,
     RunBillingHandler,
     BillingRunLoader,
     Scheduler,
-    ShowInvoiceHandler,
+    GetInvoiceResourceHandler,
     PresentInvoicesOfCustomersHandler,
     UsageCounter,
     AccountVerifier,

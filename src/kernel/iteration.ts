@@ -1,4 +1,4 @@
-/** Groups items by key; groups and items keep the order of the items. */
+/** The items by their key, in their order. */
 export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
@@ -10,10 +10,10 @@ export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => stri
   return groups;
 }
 
-/** A long computation that pauses after each step, so that its caller can let other work run. */
+/** A long computation in steps: whoever does them decides what happens between two of them. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** Runs all steps without a pause. */
+/** Does all steps at once. */
 export function doSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();

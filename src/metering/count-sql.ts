@@ -1,5 +1,5 @@
 import { MOST_VALUES } from './domain/usage-by-value.js';
-import { STORED_EVENT } from './stored-event.js';
+import { STORED_EVENT_COLUMNS } from './stored-event.js';
 import {
   COUNTED_EVENTS,
   FRONTIER,
@@ -126,7 +126,7 @@ select counted.body_hash from questions q cross join lateral (
 ) counted
 order by counted.idempotency_id`;
 
-export const HASHES: NamedPair = {
+export const BODY_HASHES: NamedPair = {
   all: { name: 'usage-hashes', text: hashesOfEvents(ALL) },
   fromBase: { name: 'usage-hashes-from-base', text: hashesOfEvents(FROM_BASE) },
 };
@@ -134,7 +134,7 @@ export const HASHES: NamedPair = {
 const differingEvents = ({ questions, events }: CountedSet): string => `
 with questions as (${questions}), frontier as materialized (${FRONTIER})
 select counted.* from questions q cross join lateral (
-  select ${STORED_EVENT}
+  select ${STORED_EVENT_COLUMNS}
   ${events} and ${DIFFERS}
 ) counted
 order by counted.idempotency_id`;

@@ -5,7 +5,7 @@ import { asCounter } from './domain/usage-base.js';
 import type { CountRequest } from './usage-reader.js';
 import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
 
-export interface CountedEvent {
+export interface CountedEventRow {
   readonly idempotency_id: string;
   readonly event_name: string;
   readonly event_time: Instant;
@@ -24,8 +24,8 @@ export class CountedEvents {
   constructor(private readonly database: Database) {}
 
   /** In the order of time, then of id. A gauge also goes by the level before its window, whose events are not listed. */
-  async page(request: CountRequest, after: After | undefined, limit: number): Promise<CountedEvent[]> {
-    const { rows } = await this.database.pool.query<CountedEvent>({
+  async page(request: CountRequest, after: After | undefined, limit: number): Promise<CountedEventRow[]> {
+    const { rows } = await this.database.pool.query<CountedEventRow>({
       name: 'usage-counted-events',
       text: PAGE,
       values: [

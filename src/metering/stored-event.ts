@@ -5,7 +5,7 @@ import { canonicalProperties } from './domain/properties.js';
 import { bodyHashOf, bodyTextOf } from './domain/usage-event.js';
 
 /** A row of usage_events, with its body hash as hexadecimal digits. */
-export interface StoredEvent {
+export interface StoredUsageEvent {
   readonly idempotency_id: string;
   readonly customer_key: Uuid;
   readonly event_name: string;
@@ -16,7 +16,7 @@ export interface StoredEvent {
 }
 
 /** The columns of a StoredEvent, of an event `e`. */
-export const STORED_EVENT = `e.idempotency_id, e.customer_key, e.event_name, e.event_time,
+export const STORED_EVENT_COLUMNS = `e.idempotency_id, e.customer_key, e.event_name, e.event_time,
   e.properties::text as properties, encode(e.body_hash, 'hex') as body_hash`;
 
 /** Limit of altered events that are named. */
@@ -27,7 +27,7 @@ export class AlteredEventCollector {
   readonly #ids: string[] = [];
   count = 0;
 
-  look(event: StoredEvent): void {
+  look(event: StoredUsageEvent): void {
     if (!isAltered(event)) return;
     this.count += 1;
     if (this.#ids.length < MAX_NAMED) this.#ids.push(event.idempotency_id);
@@ -38,7 +38,7 @@ export class AlteredEventCollector {
   }
 }
 
-function isAltered(event: StoredEvent): boolean {
+function isAltered(event: StoredUsageEvent): boolean {
   try {
     const properties = JSON.parse(event.properties) as object;
     return event.body_hash !== bodyHashOf(saidBy(event, properties)) || !holdsDoubles(event.properties);
@@ -48,10 +48,10 @@ function isAltered(event: StoredEvent): boolean {
 }
 
 /** The text that the body hash of a stored event covers. */
-export const bodyTextOfStored = (event: StoredEvent): string =>
+export const bodyTextOfStored = (event: StoredUsageEvent): string =>
   bodyTextOf(saidBy(event, JSON.parse(event.properties) as object));
 
-const saidBy = (event: StoredEvent, properties: object) => ({
+const saidBy = (event: StoredUsageEvent, properties: object) => ({
   idempotencyId: event.idempotency_id,
   customerKey: event.customer_key,
   eventName: event.event_name,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { COUNT_AUDITED, DIFFERING } from './count-sql.js';
 import type { UsageCount } from './domain/counter.js';
-import { AlteredEventCollector, type StoredEvent } from './stored-event.js';
+import { AlteredEventCollector, type StoredUsageEvent } from './stored-event.js';
 import { UsageReader, statementFor, valuesOf, type CountRequest, type CountRow } from './usage-reader.js';
 
 interface AuditedRow extends CountRow {
@@ -24,7 +24,7 @@ export class UsageAuditor extends UsageReader {
     const mostRows = Number((row as AuditedRow).differing);
     if (mostRows === 0) return {};
     const found = new AlteredEventCollector();
-    await this.reads.ascending<StoredEvent>(
+    await this.reads.ascending<StoredUsageEvent>(
       { org: request.org, ...statementFor([request], DIFFERING), values: valuesOf([request]), mostRows },
       (event) => found.look(event),
     );

@@ -4,7 +4,12 @@ import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
 import { DIFFERS } from './count-sql.js';
 import type { AlteredEvents } from './domain/counter.js';
-import { AlteredEventCollector, MAX_NAMED, STORED_EVENT, type StoredEvent } from './stored-event.js';
+import {
+  AlteredEventCollector,
+  MAX_NAMED,
+  STORED_EVENT_COLUMNS,
+  type StoredUsageEvent,
+} from './stored-event.js';
 import { UsageReads } from './usage-reads.js';
 import type { CountRequest } from './usage-reader.js';
 import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
@@ -98,7 +103,7 @@ export class UsageEvidence {
   ): Promise<AlteredEvents> {
     const found = new AlteredEventCollector();
     const statement = { org, name, text, values, mostRows: Number.POSITIVE_INFINITY };
-    await new UsageReads(this.database).ascending<StoredEvent>(statement, (event) => found.look(event));
+    await new UsageReads(this.database).ascending<StoredUsageEvent>(statement, (event) => found.look(event));
     return found.altered();
   }
 
@@ -113,11 +118,11 @@ export class UsageEvidence {
 }
 
 const EVENTS_OF_CUSTOMER = `
-select ${STORED_EVENT} from usage_events e
+select ${STORED_EVENT_COLUMNS} from usage_events e
 where e.org = $1 and e.customer_key = $2 and e.event_name = $3 and ${DIFFERS}
 order by e.idempotency_id`;
 
-const ALL_EVENTS = `select ${STORED_EVENT} from usage_events e
+const ALL_EVENTS = `select ${STORED_EVENT_COLUMNS} from usage_events e
 where ($1::bigint is null or e.batch_id >= $1) and ${DIFFERS}`;
 
 /** @param where which of the batches and of the events, by columns that both have; @param only which of what differs */

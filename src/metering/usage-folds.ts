@@ -5,8 +5,8 @@ import { exactText, quantity, subtract, ZERO, type Quantity } from '../kernel/qu
 import { allDeltas, asCounter, type QuestionFromBase } from './domain/usage-base.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { Gauge } from './domain/gauge.js';
-import { lookBackOf } from './domain/granularity.js';
-import { BEGINNING, readingOf } from './domain/reading.js';
+import { lookbackOf } from './domain/granularity.js';
+import { START_OF_LOG, readingOf } from './domain/reading.js';
 import { RATE_BY } from './rate-sql.js';
 import type { UsageReads } from './usage-reads.js';
 import { COUNTED_EVENTS, FRONTIER, numberIn, QUESTIONS, questionValues } from './usage-questions-sql.js';
@@ -81,7 +81,7 @@ async function fromLastReading<Count extends Evidence>(given: Fold<Count>) {
   const { rows } = await given.reads.query<ReadingRow>({
     name: 'usage-last-reading',
     text: LAST_READING,
-    values: valuesOf(given, { start: BEGINNING, end: start }),
+    values: valuesOf(given, { start: START_OF_LOG, end: start }),
   });
   const level = numberOf(rows[0]?.value ?? null) ?? ZERO;
   return { level, evidence: await evidenceOf(given, { start: rows[0]?.at ?? start, end }) };
@@ -91,7 +91,7 @@ async function foldRate<Count extends Evidence>(given: Fold<Count>): Promise<Cou
   const { definition, window, basis } = given.question;
   const { aggregation } = definition;
   if (aggregation === 'unique') throw new RangeError('a rate has no distinct values');
-  const back = lookBackOf(definition.granularity ?? 'total', window, basis);
+  const back = lookbackOf(definition.granularity ?? 'total', window, basis);
   const reading = readingOf(definition, window, basis);
   const { rows } = await given.reads.query<RateRow>({
     name: `usage-rate-${aggregation}`,

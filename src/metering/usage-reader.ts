@@ -8,7 +8,7 @@ import { forEachConcurrent } from '../platform/concurrency/limits.js';
 import { Batcher } from '../platform/concurrency/shared-calls.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { addedTo, type QuestionFromBase, type UsageBase, allDeltas, asCounter } from './domain/usage-base.js';
-import { COUNT, COUNT_LIVE, HASHES, VALUES, type NamedPair, type NamedStatement } from './count-sql.js';
+import { COUNT, COUNT_LIVE, BODY_HASHES, VALUES, type NamedPair, type NamedStatement } from './count-sql.js';
 import { groupBy } from '../kernel/iteration.js';
 import { RequestedCounts, type CountCaller } from './requested-counts.js';
 import { fold } from './usage-folds.js';
@@ -234,7 +234,7 @@ export class UsageReader {
     await reads.ascending<{ body_hash: Buffer }>(
       {
         org: request.org,
-        ...statementFor([request], HASHES),
+        ...statementFor([request], BODY_HASHES),
         values: valuesOf([request]),
         mostRows: events,
       },

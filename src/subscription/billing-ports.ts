@@ -16,12 +16,12 @@ export interface DecidingEvent {
 }
 
 /**
- * Computes the invoice that follows a command, on terms as the command would leave them. Nothing is written.
- * Subscriptions declare this port, billing implements it.
+ * Refuses a command before anything is appended, when its invoice cannot be computed. Nothing is written. Subscriptions
+ * declare this port, billing implements it.
  */
-export abstract class InvoicePreview {
+export abstract class InvoiceDryRun {
   /**
-   * Refuses a command before anything is appended, when its invoice cannot be computed. The invoice that follows the
+   * Computes the invoice that follows a command, on terms as the command would leave them. The invoice that follows the
    * deciding event is the one computed here, as long as nobody changes the account in between.
    * @param changed terms of one account: the one that the command changes, then those that it would begin
    * @param decided left out where the event of another stream decides
@@ -32,9 +32,12 @@ export abstract class InvoicePreview {
     changed: readonly Subscription[],
     decided?: DecidingEvent,
   ): Promise<void>;
+}
 
+/** Answers `?preview=true` of a command. Subscriptions declare this port, billing implements it. */
+export abstract class InvoicePreview {
   /**
-   * Answers `?preview=true` of a command.
+   * Computes the invoices that a command would bring, on terms as the command would leave them. Nothing is written.
    * @param billed `next`: the invoice of the account's next boundary, for changes that are not invoiced at once
    * @throws DomainError `amount_out_of_range`
    */

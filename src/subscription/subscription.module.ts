@@ -12,7 +12,7 @@ import { ChangeByFilterHandler } from './commands/change-by-filter.js';
 import { ChangePrepaidUnitsHandler, PreviewPrepaidUnitsHandler } from './commands/change-prepaid-units.js';
 import { ChangeSubscriptionHandler } from './commands/change-subscription.js';
 import { CloseTermHandler } from './commands/close-term.js';
-import { CreateSubscriptionHandler, PreviewSubscriptionHandler } from './commands/create-subscription.js';
+import { CreateSubscriptionHandler } from './commands/create-subscription.js';
 import { OpenTermFinder } from './commands/open-term-finder.js';
 import {
   EndSubscriptionsOfCustomer,
@@ -24,15 +24,19 @@ import {
   StartSuccessor,
 } from './commands/subscription-policies.js';
 import { TermPricingLoader } from './commands/term-pricing-loader.js';
-import { PlanSwitches, SwitchPlanHandler, PreviewSwitchHandler } from './switch/switch-plan.js';
-import { SwitchTargets } from './switch/switch-targets.js';
+import {
+  PlanSwitches,
+  SwitchPlanHandler,
+  PreviewSwitchHandler,
+  SwitchTargets,
+} from './switch/switch-plan.js';
 import { TermDecisions } from './commands/term-decisions.js';
 import { BulkChangesController } from './http/bulk-changes.controller.js';
 import { ChangesByFilterController } from './http/changes-by-filter.controller.js';
 import { SubscriptionAddonsController } from './http/subscription-addons.controller.js';
 import { PrepaidUnitsController } from './http/prepaid-units.controller.js';
-import { ShowSubscriptionHandler, SubscriptionPresenter } from './http/subscription-resource.js';
-import { PresentSubscriptionsOfCustomersHandler } from './http/show-subscriptions-of-customers.js';
+import { GetSubscriptionResourceHandler, SubscriptionPresenter } from './http/subscription-resource.js';
+import { PresentSubscriptionsOfCustomersHandler } from './http/present-subscriptions-of-customers.js';
 import { SubscriptionsOfCustomers } from './queries/subscriptions-of-customers.js';
 import { SubscriptionsController } from './http/subscriptions.controller.js';
 import { SwitchPlanController } from './switch/http/switch-plan.controller.js';
@@ -96,10 +100,9 @@ class SubscriptionEtagLocator implements OnModuleInit {
     DryRunEndOfCustomerHandler,
     PreviewPrepaidUnitsHandler,
     PlanSwitches,
-    PreviewSubscriptionHandler,
     PreviewSwitchHandler,
     Renewals,
-    ShowSubscriptionHandler,
+    GetSubscriptionResourceHandler,
     StartSuccessor,
     PresentSubscriptionsOfCustomersHandler,
     SubscriptionPresenter,

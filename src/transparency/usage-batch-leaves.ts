@@ -1,7 +1,7 @@
 import type { PoolClient, Pool } from 'pg';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
-import { bodyTextOfStored, STORED_EVENT, type StoredEvent } from '../metering/stored-event.js';
+import { bodyTextOfStored, STORED_EVENT_COLUMNS, type StoredUsageEvent } from '../metering/stored-event.js';
 import { toHex, utf8 } from './domain/bytes.js';
 import { batchRoot, type BatchLeaf } from './domain/leaves.js';
 import { HASHES, sha256 } from './sha256.js';
@@ -56,7 +56,7 @@ export async function batchesUpTo(
  * Returns the text of a row. For a row that no longer reads as usage it returns the stored values, so that
  * its leaf differs.
  */
-function textOf(row: StoredEvent): string {
+function textOf(row: StoredUsageEvent): string {
   try {
     return bodyTextOfStored(row);
   } catch {
@@ -70,7 +70,7 @@ async function heldRows(
   org: Uuid,
   batches: readonly string[],
 ): Promise<ReadonlyMap<string, HeldRows>> {
-  const { rows } = await client.query<StoredEvent & { readonly batch_id: string }>({
+  const { rows } = await client.query<StoredUsageEvent & { readonly batch_id: string }>({
     name: 'transparency-batch-rows',
     text: ROWS,
     values: [org, batches],
@@ -99,5 +99,5 @@ from (
 ) counted where events <= $4::bigint or events = event_count order by sealed_number`;
 
 const ROWS = `
-select e.batch_id, ${STORED_EVENT} from usage_events e
+select e.batch_id, ${STORED_EVENT_COLUMNS} from usage_events e
 where e.org = $1 and e.batch_id = any($2) order by e.batch_id, e.idempotency_id collate "C"`;

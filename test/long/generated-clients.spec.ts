@@ -66,7 +66,8 @@ show(id, tracked, invoices);
 `;
 
 const ORVAL = `
-import { createCustomer, createMetric, createPlan, createSubscription, listInvoices, trackEvents } from './orval.js';
+import { createCustomer, createMetric, createSubscription, listInvoices, trackEvents } from './orval.js';
+import { createPlan } from '../../demo/content-network.js';
 ${BODIES}
 const options = { headers: { 'X-API-KEY': key } };
 const id = 'orval';
@@ -79,15 +80,16 @@ function of<Answer extends { status: number; data: unknown }, Status extends Ans
 of(await createCustomer(customer(id), options), 201);
 const counted = of(await createMetric(metric(id), options), 201);
 const sold = of(await createPlan(plan(id, counted.metric_id), options), 201);
-of(await createSubscription(subscription(id, sold.plan_id), {}, options), 201);
+of(await createSubscription(subscription(id, sold.plan_id), options), 201);
 const tracked = of(await trackEvents(usage(id, id), options), 201);
 const invoices = of(await listInvoices(filter(id), options), 200);
 show(id, tracked, invoices);
 `;
 
 const HEY_API = `
-import { createCustomer, createMetric, createPlan, createSubscription, listInvoices, trackEvents } from './hey-api/index.js';
+import { createCustomer, createMetric, createSubscription, listInvoices, trackEvents } from './hey-api/index.js';
 import { client } from './hey-api/client.gen.js';
+
 ${BODIES}
 client.setConfig({ baseUrl, headers: { 'X-API-KEY': key }, throwOnError: true });
 const throwOnError = true as const;

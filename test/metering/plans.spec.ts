@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import { measureUsage } from '../../src/metering/domain/measure-usage.js';
-import { readUsageEvent, usageWindow } from '../../src/metering/domain/usage-event.js';
+import { readUsageEvent, acceptedTimes } from '../../src/metering/domain/usage-event.js';
 import { LateUsage } from '../../src/metering/late-usage.js';
 import { UsageLog } from '../../src/metering/usage-log.js';
 import { UsageReader } from '../../src/metering/usage-reader.js';
@@ -80,7 +80,7 @@ async function planOf({ text, values = [] }: pg.QueryConfig, mode: string): Prom
 
 describe('on a large log', () => {
   it('no statement reads events or batches from end to end, planned for its values or for any', async () => {
-    const { event } = readUsageEvent(sent('new'), usageWindow(NOW), (id) => customerKeyOf(ORG, id));
+    const { event } = readUsageEvent(sent('new'), acceptedTimes(NOW), (id) => customerKeyOf(ORG, id));
     for (const analyzed of [false, true]) {
       if (analyzed) await usage.test.pool.query('analyze');
       const statements = await statementsOf(usage.test.pool, async (database) => {

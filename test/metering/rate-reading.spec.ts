@@ -4,7 +4,7 @@ import { customerKeyOf } from '../../src/kernel/ids.js';
 import { fromMicros, instant, plusMicros, toMicros } from '../../src/kernel/instant.js';
 import type { CountedEvent, UsageQuestion } from '../../src/metering/domain/counter.js';
 import { measureUsage } from '../../src/metering/domain/measure-usage.js';
-import { readUsageEvent, usageWindow } from '../../src/metering/domain/usage-event.js';
+import { readUsageEvent, acceptedTimes } from '../../src/metering/domain/usage-event.js';
 import { aBasis, aRate } from '../support/builders/metering.js';
 import { newOrg, NOW, openUsageDatabase, sent, type UsageDatabase } from './usage-database.js';
 
@@ -50,7 +50,7 @@ describe('a rate that PostgreSQL computes', () => {
           );
           await usage.ingest(org, entries);
           const read = entries.map((entry): CountedEvent => {
-            const { event } = readUsageEvent(JSON.parse(JSON.stringify(entry)), usageWindow(NOW), (id) =>
+            const { event } = readUsageEvent(JSON.parse(JSON.stringify(entry)), acceptedTimes(NOW), (id) =>
               customerKeyOf(org, id),
             );
             return { ...event!, properties: JSON.parse(event!.properties) as CountedEvent['properties'] };

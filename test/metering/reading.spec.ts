@@ -4,7 +4,7 @@ import { customerKeyOf } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import type { CountedEvent, UsageQuestion } from '../../src/metering/domain/counter.js';
 import { measureUsage } from '../../src/metering/domain/measure-usage.js';
-import { readUsageEvent, usageWindow } from '../../src/metering/domain/usage-event.js';
+import { readUsageEvent, acceptedTimes } from '../../src/metering/domain/usage-event.js';
 import { BASIS, batches, question, value } from './usage-arbitraries.js';
 import { newOrg, NOW, openUsageDatabase, type UsageDatabase } from './usage-database.js';
 import { aCounter } from '../support/builders/metering.js';
@@ -143,6 +143,6 @@ const SUM_OF_N = aCounter({ aggregation: 'sum', propertyName: 'n' });
 
 /** The event the log makes of what was sent. */
 function counts(org: string, entry: object): CountedEvent {
-  const { event } = readUsageEvent(entry, usageWindow(NOW), (id) => customerKeyOf(org, id));
+  const { event } = readUsageEvent(entry, acceptedTimes(NOW), (id) => customerKeyOf(org, id));
   return { ...event!, properties: JSON.parse(event!.properties) as CountedEvent['properties'] };
 }

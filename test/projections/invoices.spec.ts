@@ -6,7 +6,11 @@ import { accountId } from '../../src/billing/accounts/domain/account.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import { createReadModels } from '../../projections/runtime/read-model-tables.js';
-import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from '../../src/billing/read-models/invoices.js';
+import type {
+  InvoiceLineRow,
+  InvoiceRow,
+  ClosedUsagePeriodRow,
+} from '../../src/billing/read-models/invoices.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { streamName } from '../../src/kernel/event.js';
@@ -169,7 +173,7 @@ describe('the invoices read model', () => {
   });
 
   it('keeps the count that a usage line was rated from, with its evidence', async () => {
-    const [close] = await rowsOf<UsageCloseRow>('usage_closes', 'window_start');
+    const [close] = await rowsOf<ClosedUsagePeriodRow>('usage_closes', 'window_start');
     expect(close).toMatchObject({
       org: ORG,
       close_id: usage.inputs.closeIds[0],

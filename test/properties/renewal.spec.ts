@@ -33,7 +33,7 @@ function termsOf({ start, zone, duration, dayAnchor, monthAnchor, renewals }: Ch
   let [event] = subscription.decide(
     {
       type: 'StartSubscription',
-      request: aStartRequest({ start, measure }),
+      request: aStartRequest({ start, pricing: measure }),
       now: start,
       commandId: COMMAND_ID,
     },

@@ -4,15 +4,14 @@ import type { PriceContent } from '../../src/pricing/price-content.js';
 import { contentHash } from '../../src/kernel/canonical-json.js';
 import { DomainError } from '../../src/kernel/errors.js';
 import { namedId, type Uuid } from '../../src/kernel/ids.js';
-import { type Instant } from '../../src/kernel/instant.js';
+import type { Instant } from '../../src/kernel/instant.js';
 import type { AddonToAttach } from '../../src/subscription/domain/attach-addon.js';
 import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
-import type { PricedVersion } from '../../src/subscription/domain/term-periods.js';
+import { type PricedVersion, addonsOf } from '../../src/subscription/domain/term-periods.js';
 import type { SuccessorStart } from '../../src/subscription/domain/start.js';
 import { subscription, type SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 import type { SwitchTarget } from '../../src/subscription/switch/domain/switch-plan.js';
-import { addonsOf } from '../../src/subscription/domain/term-addons.js';
 import { addonToAttach, type AddonOnSale } from '../support/engine/engine-terms.js';
 
 interface Stream {

@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { account, accountWithFullHistory } from '../../src/billing/accounts/domain/account.js';
-import type { AccountCommand } from '../../src/billing/accounts/domain/account.js';
-import type { AccountInvoice } from '../../src/billing/invoices/domain/account-invoices.js';
-import type { AccountState } from '../../src/billing/accounts/domain/account-state.js';
 import {
+  account,
+  accountWithFullHistory,
+  type AccountCommand,
+} from '../../src/billing/accounts/domain/account.js';
+import type { AccountInvoice } from '../../src/billing/invoices/domain/account-invoices.js';
+import {
+  type AccountState,
   accountFromSnapshot,
   type AccountSnapshot,
-} from '../../src/billing/accounts/domain/account-snapshot.js';
+} from '../../src/billing/accounts/domain/account-state.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addonMember } from '../../src/billing/rating/addon-members.js';
-import { closedUsagePeriods, usageNeeded } from '../../src/billing/rating/usage-needs.js';
+import { closePeriods, usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunTerm } from '../../src/billing/rating/run.js';
 import { namedId } from '../../src/kernel/ids.js';
@@ -27,7 +27,7 @@ describe('the counts of a run', () => {
     ]);
     const numbered = counted.map((count, place) => ({ ...count, quantity: `${place + 1}` }));
     for (const order of [numbered, numbered.toReversed()]) {
-      const closes = [...closedUsagePeriods(data, order).values()];
+      const closes = [...closePeriods(data, order).values()];
       expect(new Map(closes.map(({ subscriptionId, quantity }) => [subscriptionId, quantity]))).toEqual(
         new Map(numbered.map(({ subscriptionId, quantity }) => [subscriptionId, quantity])),
       );
@@ -43,13 +43,13 @@ describe('the counts of a run', () => {
       { ...count, window: { ...count.window, start: before } },
       { ...count, window: { ...count.window, end: after } },
     ];
-    for (const other of others) expect(() => closedUsagePeriods(data, [other])).toThrow(/was not counted$/);
-    expect(closedUsagePeriods(data, [...others, count]).size).toBe(1);
+    for (const other of others) expect(() => closePeriods(data, [other])).toThrow(/was not counted$/);
+    expect(closePeriods(data, [...others, count]).size).toBe(1);
   });
 
   it('have ids of their own, the same when the run is repeated', () => {
     const { data, counted } = countsOf([aTerm(prices('calls', 'seats'))]);
-    const ids = () => [...closedUsagePeriods(data, counted).values()].map(({ closeId }) => closeId);
+    const ids = () => [...closePeriods(data, counted).values()].map(({ closeId }) => closeId);
     expect(new Set(ids()).size).toBe(2);
     expect(ids()).toEqual(ids());
   });
@@ -57,7 +57,7 @@ describe('the counts of a run', () => {
   it('keep the level that a count reached, and nothing where it has none (ADR 31)', () => {
     const { data, counted } = countsOf([aTerm(prices('calls'))]);
     const level = { reached: '5', filters: [], after: null };
-    const closeOf = (count: CountedUsage) => [...closedUsagePeriods(data, [count]).values()][0];
+    const closeOf = (count: CountedUsage) => [...closePeriods(data, [count]).values()][0];
     expect(closeOf({ ...counted[0]!, level })).toHaveProperty('level', level);
     expect(closeOf(counted[0]!)).not.toHaveProperty('level');
   });
@@ -66,7 +66,7 @@ describe('the counts of a run', () => {
     const gauge = { ...COUNTER, metricType: 'gauge', eventType: 'total', granularity: 'months' } as const;
     const levels = aComponent({ metricName: 'levels', metric: gauge });
     const { data, counted } = countsOf([aTerm(aContent({ components: [aComponent(), levels] }))]);
-    const [calls, level] = [...closedUsagePeriods(data, counted).values()];
+    const [calls, level] = [...closePeriods(data, counted).values()];
     expect(calls).not.toHaveProperty('period');
     expect(level!.period).toEqual({ start: instant('2026-01-01'), end: instant('2026-02-01') });
   });
@@ -87,11 +87,11 @@ describe('a closed window that is counted again', () => {
 
   it('is closed anew where another number of events was found, or others', () => {
     const { data, counted, closes } = closed();
-    expect(closedUsagePeriods(data, counted).size).toBe(0);
+    expect(closePeriods(data, counted).size).toBe(0);
     const more = counted.map((count) => ({ ...count, eventCount: 1 }));
     const others = counted.map((count) => ({ ...count, digest: 'another' }));
     for (const found of [more, others]) {
-      const again = [...closedUsagePeriods(data, found).values()];
+      const again = [...closePeriods(data, found).values()];
       expect(again.map(({ supersedes }) => supersedes)).toEqual(closes.map(({ closeId }) => closeId));
       expect(new Set(again.map(({ closeId }) => closeId)).size).toBe(2);
     }
@@ -104,7 +104,7 @@ describe('an add-on in a run', () => {
 
   it('closes its usage under its own name', () => {
     const { data, counted } = countsOf([parent(), member()]);
-    const [close] = [...closedUsagePeriods(data, counted).values()];
+    const [close] = [...closePeriods(data, counted).values()];
     expect(close).toMatchObject({
       addonSubscriptionId: addon.addonSubscriptionId,
       subscriptionId: namedId('a subscription'),

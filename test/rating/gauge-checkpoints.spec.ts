@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { account } from '../../src/billing/accounts/domain/account.js';
-import { initialAccount, type AccountState } from '../../src/billing/accounts/domain/account-state.js';
 import {
+  initialAccount,
+  type AccountState,
   accountFromSnapshot,
   dueSnapshot,
   type AccountSnapshot,
-} from '../../src/billing/accounts/domain/account-snapshot.js';
+} from '../../src/billing/accounts/domain/account-state.js';
 import { checkpointUpTo } from '../../src/billing/accounts/domain/gauge-checkpoints.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { ClosedUsagePeriod } from '../../src/billing/accounts/domain/event-data.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { account as rules } from '../../src/billing/accounts/domain/account.js';
-import { dueSnapshot } from '../../src/billing/accounts/domain/account-snapshot.js';
+import { dueSnapshot } from '../../src/billing/accounts/domain/account-state.js';
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { instant } from '../../src/kernel/instant.js';

@@ -12,7 +12,7 @@ import type { Uuid } from '../../src/kernel/ids.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import { overlaps, reservationOf } from '../../src/subscription/domain/overlap-reservation.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
-import { addonsOf } from '../../src/subscription/domain/term-addons.js';
+import { addonsOf } from '../../src/subscription/domain/term-periods.js';
 import { costOf } from '../properties/billing-oracle.js';
 import { costOfSwitched } from '../properties/switch-oracle.js';
 import { runTermOf } from '../support/engine/engine-terms.js';

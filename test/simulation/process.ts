@@ -11,11 +11,9 @@ import {
   VoidInvoice,
   VoidInvoiceHandler,
 } from '../../src/billing/voids/void-invoice.js';
-import { InvoiceDryRun } from '../../src/billing/runs/invoice-dry-run.js';
+import { BillingDryRun, UsageCounter } from '../../src/billing/runs/compute-run.js';
 import { RunBilling, RunBillingHandler } from '../../src/billing/runs/run-billing.js';
-import { UsageCounter } from '../../src/billing/runs/compute-run.js';
 import { AccountTermBilling } from '../../src/billing/runs/term-billing.js';
-import { CommandInvoicePreview } from '../../src/billing/drafts/http/command-invoice-preview.js';
 import type { Parking } from '../../src/billing/parking/parking.js';
 import { BillingSweep } from '../../src/billing/scheduler/billing-sweep.js';
 import { AddonCatalog } from '../../src/catalog/addon-catalog.js';
@@ -65,8 +63,12 @@ import {
   StartSuccessor,
 } from '../../src/subscription/commands/subscription-policies.js';
 import { TermPricingLoader } from '../../src/subscription/commands/term-pricing-loader.js';
-import { PlanSwitches, SwitchPlan, SwitchPlanHandler } from '../../src/subscription/switch/switch-plan.js';
-import { SwitchTargets } from '../../src/subscription/switch/switch-targets.js';
+import {
+  PlanSwitches,
+  SwitchPlan,
+  SwitchPlanHandler,
+  SwitchTargets,
+} from '../../src/subscription/switch/switch-plan.js';
 import { TermDecisions } from '../../src/subscription/commands/term-decisions.js';
 import { ReferenceCheck } from '../../src/subscription/queries/reference-check.js';
 import { SubscriptionReader } from '../../src/subscription/subscription-reader.js';
@@ -117,14 +119,13 @@ export class SimulatedProcess {
       },
     };
     const counter = new UsageCounter(usage as never, counted as never, usage as never);
-    const dryRun = new InvoiceDryRun(loader, counter, clock);
-    const invoices = new CommandInvoicePreview(dryRun, NOT_ASKED, NOT_ASKED);
+    const dryRun = new BillingDryRun(loader, counter, clock);
     const termBilling = new AccountTermBilling(store);
     const measures = new TermPricingLoader(organizations, customers, plans);
     const decisions = new TermDecisions(runner, subscriptions, placements, clock);
     const targets = new SwitchTargets(plans);
     const switches = new PlanSwitches(decisions, targets, subscriptions, placements, runner, queries, clock);
-    const bulk = new BulkChanges(decisions, switches, targets, runner, subscriptions, invoices);
+    const bulk = new BulkChanges(decisions, switches, targets, runner, subscriptions, dryRun, NOT_ASKED);
     const terms = new OpenTerms(world, outside, commands, subscriptions);
     const known = new ReferenceCheck(customers, plans);
     const issuing = new IssueInvoice(policies, runner, new InvoiceNumbers(runner));
@@ -143,14 +144,14 @@ export class SimulatedProcess {
       [CloseTerm, new CloseTermHandler(runner, subscriptions, measures)],
       [CreateSubscription, new CreateSubscriptionHandler(runner, measures, placements, queries, clock)],
       [ChangeSubscription, new ChangeSubscriptionHandler(decisions)],
-      [CancelSubscription, new CancelSubscriptionHandler(decisions, invoices, termBilling)],
+      [CancelSubscription, new CancelSubscriptionHandler(decisions, dryRun, termBilling)],
       [ChangeByFilter, new ChangeByFilterHandler(known, terms, bulk, customers, runner, termBilling, clock)],
       [DryRunEndOfCustomer, new DryRunEndOfCustomerHandler(terms, bulk, clock)],
       [DeleteCustomer, new DeleteCustomerHandler(runner, customers, queries)],
-      [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries, invoices)],
-      [SwitchPlan, new SwitchPlanHandler(switches, invoices)],
-      [AttachAddon, new AttachAddonHandler(decisions, subscriptions, addons, plans, invoices)],
-      [CancelAddon, new CancelAddonHandler(decisions, subscriptions, invoices)],
+      [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries, dryRun)],
+      [SwitchPlan, new SwitchPlanHandler(switches, dryRun)],
+      [AttachAddon, new AttachAddonHandler(decisions, subscriptions, addons, plans, dryRun)],
+      [CancelAddon, new CancelAddonHandler(decisions, subscriptions, dryRun)],
       [VoidInvoice, new VoidInvoiceHandler(runner, accounts, subscriptions, store)],
       [ChangePayment, new ChangePaymentHandler(runner, accounts)],
       [GrantCredit, new GrantCreditHandler(runner, loader, customers, organizations, clock, words)],

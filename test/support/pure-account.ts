@@ -8,9 +8,9 @@ import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import {
   invoiceToVoid,
-  recordOf,
-  remembering,
-  settledOf,
+  recordOfInvoice,
+  withSettledTerms,
+  settledTermsOf,
 } from '../../src/billing/voids/domain/invoice-to-void.js';
 import type { RunResult } from '../../src/billing/runs/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
@@ -113,10 +113,10 @@ export class PureAccount {
 
   /** Takes an invoice back, to be billed again by the next run. */
   void(invoiceId: Uuid, at: string): void {
-    const record = recordOf(invoiceId);
+    const record = recordOfInvoice(invoiceId);
     const found = this.log.reduce(record.evolve, record.initial());
-    const settled = settledOf(found);
-    const rules = remembering();
+    const settled = settledTermsOf(found);
+    const rules = withSettledTerms();
     const read = invoiceToVoid(found, settled, this.log.reduce(rules.evolve, rules.initial()));
     const issued = {
       type: 'VoidInvoice' as const,

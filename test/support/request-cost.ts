@@ -52,7 +52,7 @@ export async function costOf(app: TestApp, send: () => PromiseLike<unknown>): Pr
       .filter(({ functions }) => functions.length > 0);
     const computed = ran.flatMap(({ functions }) =>
       // Each computation begins with it; a generator counts once for each of its steps.
-      functions.filter(({ functionName }) => functionName === 'closedUsagePeriods'),
+      functions.filter(({ functionName }) => functionName === 'closePeriods'),
     );
     return {
       loads: counted(loads),

@@ -39,7 +39,6 @@ export function SubscribeAct({ customerId }: { readonly customerId: string }) {
       act={({ planId, startDate }, options) =>
         recount.createSubscription(
           { customer_id: customerId, plan_id: planId, start_date: startDate },
-          {},
           options,
         )
       }

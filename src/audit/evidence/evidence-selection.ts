@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { addonsOf } from '../../subscription/domain/term-addons.js';
+import { addonsOf } from '../../subscription/domain/term-periods.js';
 import { BillingRunLoader } from '../../billing/runs/billing-run-loader.js';
 import { accountId } from '../../billing/accounts/domain/account.js';
 import type { ComputedInvoice } from '../../billing/accounts/domain/event-data.js';
@@ -76,7 +76,7 @@ async function selectOf(
     const stream = streamName('account', org, accountId(account.customerKey, account.currency));
     const events = await log.eventsOf(stream);
     if (wasIssuedAfter(events, id, upTo)) continue;
-    const { invoices: computedById, closes } = accountRecord(events, BigInt(revision));
+    const { invoices: computedById, closedPeriods: closes } = accountRecord(events, BigInt(revision));
     const computed = computedById.get(id);
     if (!computed) throw new Error(`the log of account ${stream} does not hold invoice ${id}`);
     const run = { org, account, runId: computed.runId, asOf: computed.asOf };

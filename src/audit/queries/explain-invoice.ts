@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { accountId } from '../../billing/accounts/domain/account.js';
-import { ChargeKey } from '../../billing/accounts/domain/charge-key.js';
+import { ChargeKey } from '../../billing/accounts/domain/account-charges.js';
 import type { AccountEvent } from '../../billing/accounts/domain/events.js';
 import type { ComputedInvoice, InvoiceLine } from '../../billing/accounts/domain/event-data.js';
 import { issuedInvoice } from '../../billing/invoices/issued-invoice.js';

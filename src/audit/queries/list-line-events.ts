@@ -9,13 +9,13 @@ import { readEventCursor, writeEventCursor } from '../../billing/usage/event-cur
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/event.js';
-import { CountedEvents, type CountedEvent } from '../../metering/counted-events.js';
+import { CountedEvents, type CountedEventRow } from '../../metering/counted-events.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { frozenView } from '../../platform/eventsourcing/store/frozen-view.js';
 
 export interface LineEvents {
-  readonly events: readonly CountedEvent[];
+  readonly events: readonly CountedEventRow[];
   readonly nextCursor: string | undefined;
 }
 
@@ -53,12 +53,12 @@ export class ListLineEventsHandler implements IQueryHandler<ListLineEvents> {
     const counts = /^[1-9]\d{0,8}$/.test(line) ? computed?.lines[Number(line) - 1] : undefined;
     if (!computed || !counts)
       throw new DomainError('not_found', `The invoice has no line ${line}. Lines are numbered from 1.`);
-    const close = record.closes.get(counts.explanation.closeId ?? '');
+    const close = record.closedPeriods.get(counts.explanation.closeId ?? '');
     if (!close) return { events: [], nextCursor: undefined };
 
     const run = { org, account, runId: computed.runId, asOf: computed.asOf };
     const { terms } = await this.loader.withStore(log).loadRecorded(run, computed.inputs);
-    const [recounted] = recountsOf(org, [close], terms, record.closes).recounts;
+    const [recounted] = recountsOf(org, [close], terms, record.closedPeriods).recounts;
     if (!recounted)
       throw new Error(`no term of invoice ${row.invoice_id} has the metric of count ${close.closeId}`);
     const after = cursor === undefined ? undefined : readEventCursor(cursor);

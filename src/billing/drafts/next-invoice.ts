@@ -9,7 +9,7 @@ import { computeRun, UsageCounter } from '../runs/compute-run.js';
 import type { RunResult } from '../runs/domain/run-result.js';
 import { nextRun } from '../rating/next-run.js';
 import type { RunTerm } from '../rating/run.js';
-import { invoiceLineRows, invoiceRow, usageCloseRow } from '../read-models/invoices.js';
+import { invoiceLineRows, invoiceRow, closedUsagePeriodRow } from '../read-models/invoices.js';
 import { viewOf, type InvoiceView } from '../invoices/invoice-view.js';
 
 interface Asked {
@@ -71,6 +71,6 @@ export function draftView(org: Uuid, run: RunResult): InvoiceView | undefined {
   return viewOf(
     invoiceRow(org, invoice, -1n),
     invoiceLineRows(org, invoice),
-    periods.map((period) => usageCloseRow(org, invoice.customerKey, period)),
+    periods.map((period) => closedUsagePeriodRow(org, invoice.customerKey, period)),
   );
 }

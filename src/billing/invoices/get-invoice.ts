@@ -26,7 +26,7 @@ export class GetInvoiceHandler implements IQueryHandler<GetInvoice> {
 }
 
 /** An issued invoice as GET /api/invoices/{id}/ answers it, without a link to its PDF. @throws DomainError `not_found` */
-export class ShowInvoice extends Query<object> {
+export class GetInvoiceResource extends Query<object> {
   constructor(
     readonly org: Uuid,
     readonly invoiceId: Uuid,

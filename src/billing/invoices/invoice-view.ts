@@ -2,7 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { money, toDecimal } from '../../kernel/money.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { AccountInvoice } from './domain/account-invoices.js';
-import type { InvoiceLineRow, InvoiceRow, UsageCloseRow } from '../read-models/invoices.js';
+import type { InvoiceLineRow, InvoiceRow, ClosedUsagePeriodRow } from '../read-models/invoices.js';
 
 /** The count that a usage line was rated from; both null for other lines. */
 interface Counted {
@@ -23,7 +23,7 @@ export interface InvoiceView {
 export type InvoiceTables = {
   invoices: InvoiceRow;
   invoice_lines: InvoiceLineRow;
-  usage_closes: UsageCloseRow;
+  usage_closes: ClosedUsagePeriodRow;
 };
 
 /** The lines of any number of invoices, in one statement. */
@@ -59,7 +59,7 @@ export async function loadInvoiceLines(
 export function viewOf(
   invoice: InvoiceRow,
   lines: readonly InvoiceLineRow[],
-  closes: readonly UsageCloseRow[],
+  closes: readonly ClosedUsagePeriodRow[],
 ): InvoiceView {
   const byId = new Map(closes.map((close) => [close.close_id, close]));
   return {

@@ -138,9 +138,9 @@ export async function windowsWithLateUsage(
   closed: readonly ClosedWindow[],
   sealedUpTo: bigint,
 ): Promise<UsageNeed[]> {
-  const open = closed.filter(({ close }) => BigInt(close.sealedUpTo) < sealedUpTo);
+  const open = closed.filter(({ count: close }) => BigInt(close.sealedUpTo) < sealedUpTo);
   if (open.length === 0) return [];
-  const readings = open.map(({ need: { definition, reading }, close }) => ({
+  const readings = open.map(({ need: { definition, reading }, count: close }) => ({
     customerKey,
     eventName: definition.eventName,
     from: latest(reading.start, plusMicros(reading.end, -OLDEST_EVENT)),

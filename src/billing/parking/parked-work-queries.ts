@@ -25,7 +25,7 @@ export class ParkedSinceHandler implements IQueryHandler<ParkedSince> {
 }
 
 /** Shows parked work to the organization. @throws DomainError `not_found` */
-export class ShowParked extends Query<object> {
+export class GetParkedWorkResource extends Query<object> {
   constructor(
     readonly org: Uuid,
     readonly parkId: Uuid,
@@ -41,14 +41,14 @@ const INTERNAL = 'It failed inside the service. Its operator sees why.';
 export const shownDetail = ({ cause, detail }: ParkedWork): string =>
   cause === 'internal' ? INTERNAL : detail;
 
-@QueryHandler(ShowParked)
-export class ShowParkedHandler implements IQueryHandler<ShowParked> {
+@QueryHandler(GetParkedWorkResource)
+export class GetParkedWorkResourceHandler implements IQueryHandler<GetParkedWorkResource> {
   constructor(
     private readonly parking: Parking,
     private readonly customers: CustomerDirectory,
   ) {}
 
-  async execute({ org, parkId }: ShowParked): Promise<object> {
+  async execute({ org, parkId }: GetParkedWorkResource): Promise<object> {
     const parked = await this.parking.find(org, parkId);
     if (!parked) throw new DomainError('not_found', 'There is no parked work with this id.');
     const { kind, subjectId, customerKey, currency, cause, tries } = parked;

@@ -5,7 +5,14 @@ import type { PostalAddress } from '../../customer/domain/personal-data.js';
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** Lines of a postal address without its country, in the order in which that country writes them. No part is lost. */
-export function addressOf({ line1, line2, postalCode, city, state, country }: PostalAddress): string[] {
+export function postalAddressLines({
+  line1,
+  line2,
+  postalCode,
+  city,
+  state,
+  country,
+}: PostalAddress): string[] {
   const [streets, places] = [given(line1, line2), given(postalCode, city, state)];
   const lines = formatAddress(
     {

@@ -9,7 +9,7 @@ import {
 } from '../../kernel/money.js';
 import { multiply, quantity, readExactText, toDecimalText } from '../../kernel/quantity.js';
 import type { PriceContent } from '../../pricing/price-content.js';
-import { ChargeKey } from '../accounts/domain/charge-key.js';
+import { ChargeKey } from '../accounts/domain/account-charges.js';
 import type { InvoiceLine } from '../accounts/domain/event-data.js';
 import { pricedTiers, type PricedTier } from './priced-tiers.js';
 import type { Wording } from './words.js';

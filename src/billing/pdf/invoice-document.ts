@@ -3,7 +3,7 @@ import type { Instant } from '../../kernel/instant.js';
 import { fromStored, isNegativeMoney, isZeroMoney, sum, toDecimal, type Money } from '../../kernel/money.js';
 import type { Settings } from '../../organization/domain/events.js';
 import type { ComputedInvoice, InvoiceLine } from '../accounts/domain/event-data.js';
-import { addressOf } from './address.js';
+import { postalAddressLines } from './address.js';
 import { adjusted, documentRows, isSold, type DocumentRow, type Prices } from './document-rows.js';
 import { Wording } from './words.js';
 
@@ -151,7 +151,7 @@ const dateOf = (at: Instant): string => at.slice(0, 10);
 
 function addressLines(address: PostalAddress | null, words: Wording): string[] {
   if (!address) return [];
-  return [...addressOf(address), ...given(address.country && words.country(address.country))];
+  return [...postalAddressLines(address), ...given(address.country && words.country(address.country))];
 }
 
 const given = (...parts: readonly (string | null)[]): string[] =>

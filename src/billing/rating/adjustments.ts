@@ -13,12 +13,12 @@ import {
   subtract,
   sum,
   zero,
+  type Money,
 } from '../../kernel/money.js';
-import type { Money } from '../../kernel/money.js';
 import { quantity, type Quantity } from '../../kernel/quantity.js';
 import { proratedPart } from '../../pricing/proration.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
-import { ChargeKey } from '../accounts/domain/charge-key.js';
+import { ChargeKey } from '../accounts/domain/account-charges.js';
 import { adjustmentSince } from '../../pricing/carried-over-proration.js';
 import type { DraftLine } from './draft-lines.js';
 

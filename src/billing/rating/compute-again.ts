@@ -23,7 +23,7 @@ export function hashesOfPrices(): HashOfPrices {
 
 /** Closed usage periods, invoices and sold credits of an account's stream. */
 export interface AccountRecord {
-  readonly closes: Map<Uuid, ClosedUsagePeriod>;
+  readonly closedPeriods: Map<Uuid, ClosedUsagePeriod>;
   readonly invoices: Map<Uuid, ComputedInvoice>;
   /** The credits that were sold, by the invoice. */
   readonly sales: Map<Uuid, CreditGrant>;
@@ -42,7 +42,7 @@ export function accountRecord(events: readonly RecordedEvent[], upTo: bigint): A
       sales.set(event.data.purchase.invoiceId, event.data);
     }
   }
-  return { closes, invoices, sales };
+  return { closedPeriods: closes, invoices, sales };
 }
 
 /** The counts that the run made, and those its lines were rated from. */
@@ -87,7 +87,7 @@ function computedAgain(
     const counted: CountedUsage[] = closes.filter(({ closeId }) => own.has(closeId));
     const recomputed = computeInvoice(data, counted);
     const verification = verifyInvoice(stored, recomputed);
-    const changed = changedCloses(closes, recomputed.closedPeriods);
+    const changed = changedClosedPeriods(closes, recomputed.closedPeriods);
     return { ...verification, differences: [...changed, ...verification.differences] };
   } catch (error) {
     // The stored data is so far from what a run records that the rules refuse it.
@@ -103,7 +103,7 @@ const soldAgain = (stored: ComputedInvoice, sold: CreditGrant, data: RunData): V
     invoice: purchaseInvoice(sold, sold.purchase!, data),
   });
 
-function changedCloses(
+function changedClosedPeriods(
   stored: readonly ClosedUsagePeriod[],
   recomputed: readonly ClosedUsagePeriod[],
 ): string[] {

@@ -12,7 +12,7 @@ import type {
 import type { CountedUsage, RunData, RunTerm } from './run.js';
 import type { RunResult } from '../runs/domain/run-result.js';
 import { inLineOrder, invoiceLines, requireWithinAmountLimits } from './invoice-lines.js';
-import { closedUsagePeriods, type RunSchedules, schedulesOf } from './usage-needs.js';
+import { closePeriods, type RunSchedules, schedulesOf } from './usage-needs.js';
 import { type DraftLine, draftLines } from './draft-lines.js';
 import { type InvoiceResult, settleTotal } from './settle-total.js';
 import { taxRateOf } from './tax.js';
@@ -36,7 +36,7 @@ export function* invoiceSteps(
   schedules: RunSchedules,
 ): Steps<RunResult> {
   for (const runTerm of data.terms) requireBillable(runTerm, data);
-  const newPeriods = closedUsagePeriods(data, counted, schedules);
+  const newPeriods = closePeriods(data, counted, schedules);
   const taxRate = taxRateOf(data.customer, data.organization.settings);
   const drafts: (readonly DraftLine[])[] = [];
   for (const { runTerm, due } of schedules) {

@@ -4,7 +4,7 @@ import type { RunData, RunTerm } from './run.js';
 import { earliest, type Instant, plusMicros } from '../../kernel/instant.js';
 import { policyOf } from '../../pricing/policy.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { BULK_RUN_WITHIN } from '../../subscription/domain/bulk-change.js';
+import { BULK_RUN_TIMEOUT } from '../../subscription/domain/bulk-change.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 
 /**
@@ -80,7 +80,7 @@ export function deferredToBulkRun(
     const { subscriptionId } = term;
     const known = met.get(subscriptionId)?.revision;
     const isBilled = known !== undefined && BigInt(known) >= BigInt(revision);
-    const isOver = asOf >= plusMicros(ended.billedAt, BULK_RUN_WITHIN);
+    const isOver = asOf >= plusMicros(ended.billedAt, BULK_RUN_TIMEOUT);
     if (isBilled || isOver || bulkRun.includes(subscriptionId)) continue;
     left.add(subscriptionId);
     if (switched) left.add(switched.successor.subscriptionId);

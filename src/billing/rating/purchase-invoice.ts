@@ -1,6 +1,6 @@
 import { fromStored, toStored } from '../../kernel/money.js';
 import { localDateText } from '../../kernel/zone.js';
-import { ChargeKey } from '../accounts/domain/charge-key.js';
+import { ChargeKey } from '../accounts/domain/account-charges.js';
 import type {
   ComputedInvoice,
   CreditGrant,

@@ -8,7 +8,7 @@ import type { Instant } from '../../kernel/instant.js';
 import { organization, SETTINGS } from '../../organization/domain/organization.js';
 import { subscription } from '../../subscription/domain/subscription.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
-import { addonsOf } from '../../subscription/domain/term-addons.js';
+import { addonsOf } from '../../subscription/domain/term-periods.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
 import { addonMember } from './addon-members.js';
@@ -118,12 +118,12 @@ export function runTermOf(
     planRevision: plan.revision.toString(),
     planName: plan.planName,
     versionNumber: number === 'custom_version' ? 0 : number,
-    ...changesOf(changed),
+    ...termChangesOf(changed),
   };
 }
 
 /** The part of a run's term that changes of its subscription decide. */
-export const changesOf = ({ term, endMoved, cancelled, switched, prepaidChanges }: TermWithChanges) => ({
+export const termChangesOf = ({ term, endMoved, cancelled, switched, prepaidChanges }: TermWithChanges) => ({
   term,
   endMoved,
   prepaidChanges,

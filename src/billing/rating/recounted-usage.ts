@@ -11,13 +11,13 @@ import { usageBasisOf } from './usage-windows.js';
 
 /** A count that is made again, at the watermark of that time. */
 export interface Recounted {
-  readonly close: ClosedUsagePeriod;
+  readonly closedPeriod: ClosedUsagePeriod;
   readonly metricName: string;
   readonly request: QuestionFromBase & { readonly org: Uuid; readonly sealedUpTo: bigint };
 }
 
 /** All closed usage periods of an account by id, in the order of the log. */
-type Closes = ReadonlyMap<Uuid, ClosedUsagePeriod>;
+type ClosedPeriods = ReadonlyMap<Uuid, ClosedUsagePeriod>;
 
 export interface Difference {
   /** Differences of the count. */
@@ -30,7 +30,7 @@ export function recountsOf(
   org: Uuid,
   closes: readonly ClosedUsagePeriod[],
   terms: readonly RunTerm[],
-  all: Closes,
+  all: ClosedPeriods,
 ): { readonly recounts: readonly Recounted[]; readonly unknown: readonly string[] } {
   const recounts: Recounted[] = [];
   const unknown: string[] = [];
@@ -50,7 +50,11 @@ export function recountsOf(
       sealedUpTo: BigInt(close.sealedUpTo),
       ...(close.period && { basis: usageBasisOf(component, close.period, term.term) }),
     };
-    recounts.push({ close, metricName: component.metricName, request: withBase(request, close, all) });
+    recounts.push({
+      closedPeriod: close,
+      metricName: component.metricName,
+      request: withBase(request, close, all),
+    });
   }
   return { recounts, unknown };
 }
@@ -68,7 +72,7 @@ const isOf = (
 function withBase(
   { base: _, ...request }: Recounted['request'],
   close: ClosedUsagePeriod,
-  closes: Closes,
+  closes: ClosedPeriods,
 ): Recounted['request'] {
   const before = close.level?.after && closes.get(close.level.after);
   const base = before && checkpointOf(countOfPeriod(before));
@@ -76,17 +80,17 @@ function withBase(
 }
 
 /** Lists the counts that these continue, each once, back to those that read every delta. */
-export function levelsBefore(known: readonly Recounted[], closes: Closes): Recounted[] {
-  const seen = new Set(known.map(({ close }) => close.closeId));
+export function levelsBefore(known: readonly Recounted[], closes: ClosedPeriods): Recounted[] {
+  const seen = new Set(known.map(({ closedPeriod: close }) => close.closeId));
   return known.flatMap((one) => {
     const found: Recounted[] = [];
-    for (let { level } = one.close; level?.after && !seen.has(level.after);) {
+    for (let { level } = one.closedPeriod; level?.after && !seen.has(level.after);) {
       seen.add(level.after);
       const close = closes.get(level.after);
       if (!close) break;
       const { window, sealedUpTo } = close;
       const request = { ...one.request, window, sealedUpTo: BigInt(sealedUpTo) };
-      found.push({ ...one, close, request: withBase(request, close, closes) });
+      found.push({ ...one, closedPeriod: close, request: withBase(request, close, closes) });
       level = close.level;
     }
     return found;
@@ -94,9 +98,9 @@ export function levelsBefore(known: readonly Recounted[], closes: Closes): Recou
 }
 
 /** Checks that a count continues an earlier count of the same deltas. */
-export function misfits(
-  { close, request }: Recounted,
-  closes: Closes,
+export function baseMismatches(
+  { closedPeriod: close, request }: Recounted,
+  closes: ClosedPeriods,
   order: ReadonlyMap<Uuid, number>,
 ): string[] {
   const { closeId, level, metricId, window, sealedUpTo } = close;
@@ -119,7 +123,7 @@ export function misfits(
 const COMPARED = ['quantity', 'eventCount', 'absentValues', 'digest', 'level'] as const;
 
 /** Compares a count with the closed usage period that stored it. */
-export function differenceOf({ close, metricName }: Recounted, count: UsageCount): Difference {
+export function differenceOf({ closedPeriod: close, metricName }: Recounted, count: UsageCount): Difference {
   const { closeId, window, level } = close;
   const stored = { ...close, level: level?.reached };
   const differing = COMPARED.filter(

@@ -1,7 +1,7 @@
 import { MINUTE, earliest, plusMicros, type Instant } from '../../kernel/instant.js';
 import { isEmpty, type Period } from '../../kernel/period.js';
 import type { Term } from '../../subscription/domain/events.js';
-import { ChargeKey } from '../accounts/domain/charge-key.js';
+import { ChargeKey } from '../accounts/domain/account-charges.js';
 import {
   billingPeriodsOf,
   invoicingDateOf,

@@ -12,7 +12,7 @@ import {
   zero,
   type Money,
 } from '../../kernel/money.js';
-import { ChargeKey } from '../accounts/domain/charge-key.js';
+import { ChargeKey } from '../accounts/domain/account-charges.js';
 import { GRANTED_CREDIT, drawableCredits } from '../credits/domain/account-credits.js';
 import { unpaidInvoicesCharging, type AccountInvoice } from '../invoices/domain/account-invoices.js';
 import { reversedKeys, withAdjustedPeriods, withFundingKeys } from '../accounts/domain/netting.js';

@@ -38,14 +38,14 @@ export const usageNeeded = (data: RunData, schedules = schedulesOf(data)): Usage
 /** A window that is closed as a whole, with the count that a new count is compared with. */
 export interface ClosedWindow {
   readonly need: UsageNeed;
-  readonly close: PeriodCount;
+  readonly count: PeriodCount;
 }
 
 /** Lists closed windows of unsettled terms: they can still get late usage (docs/billing.md#late-usage). */
 export const closedWindows = (data: RunData, schedules = schedulesOf(data)): ClosedWindow[] =>
   dueUsageWindows(schedules).flatMap(({ runTerm, item }) => {
-    const close = countOfWholeWindow(item, data.account);
-    return close ? [{ need: needOf(item, runTerm.term, () => checkpointOf(close)), close }] : [];
+    const count = countOfWholeWindow(item, data.account);
+    return count ? [{ need: needOf(item, runTerm.term, () => checkpointOf(count)), count }] : [];
   });
 
 /** An intermediate count is not made again: the next count of its window includes late usage. */
@@ -123,7 +123,7 @@ function needOf(
 }
 
 /** Makes closed usage periods of a run's counts, by charge key; ids derive from the run. */
-export function closedUsagePeriods(
+export function closePeriods(
   data: RunData,
   counted: readonly CountedUsage[],
   schedules = schedulesOf(data),

@@ -83,7 +83,7 @@ export interface InvoiceLineRow {
   previous_close_id: string | null;
 }
 
-export interface UsageCloseRow {
+export interface ClosedUsagePeriodRow {
   org: string;
   close_id: string;
   customer_key: string;
@@ -188,7 +188,11 @@ function lineRow(
   };
 }
 
-export const usageCloseRow = (org: Uuid, customerKey: Uuid, close: ClosedUsagePeriod): UsageCloseRow => ({
+export const closedUsagePeriodRow = (
+  org: Uuid,
+  customerKey: Uuid,
+  close: ClosedUsagePeriod,
+): ClosedUsagePeriodRow => ({
   org,
   close_id: close.closeId,
   customer_key: customerKey,

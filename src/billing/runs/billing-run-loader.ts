@@ -19,7 +19,7 @@ import type { AccountState } from '../accounts/domain/account-state.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
 import {
-  changesOf,
+  termChangesOf,
   membersOf,
   recordedRun,
   runTermOf,
@@ -87,12 +87,11 @@ export class BillingRunLoader {
     const own = found.filter(({ term }) => !left.has(term.subscriptionId));
     const terms = own.map((runTerm) => {
       const after = changed.find(({ term }) => term.subscriptionId === runTerm.term.subscriptionId);
-      return after ? { ...runTerm, ...changesOf(after) } : runTerm;
+      return after ? { ...runTerm, ...termChangesOf(after) } : runTerm;
     });
-    for (const after of changed) {
-      const { subscriptionId } = after.term;
-      const isFound = terms.some((runTerm) => runTerm.term.subscriptionId === subscriptionId);
-      if (!isFound) terms.push(await this.priced(run, after, 0n));
+    for (const { term } of changed) {
+      const isFound = terms.some((runTerm) => runTerm.term.subscriptionId === term.subscriptionId);
+      if (!isFound) terms.push(await this.priced(run, { term, renewal: false }, 0n));
     }
     return {
       account: folded,

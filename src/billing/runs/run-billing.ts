@@ -15,8 +15,7 @@ import { account, accountId } from '../accounts/domain/account.js';
 import { Parking } from '../parking/parking.js';
 import type { RunData } from '../rating/run.js';
 import { BillingRunLoader, type BillableAccount } from './billing-run-loader.js';
-import { computeRun, runIdOf, UsageCounter } from './compute-run.js';
-import { takeDryRunResult } from './invoice-dry-run.js';
+import { computeRun, runIdOf, UsageCounter, takeDryRunResult } from './compute-run.js';
 import type { RunResult } from './domain/run-result.js';
 import { IssueInvoice } from '../numbering/issue-invoice.js';
 

@@ -26,7 +26,7 @@ export interface CountingWindow {
   readonly invoiceIds: readonly Uuid[];
 }
 
-export interface JudgedEvent {
+export interface ClassifiedEvent {
   readonly event: ListedEvent;
   readonly state: EventState;
   readonly reason: UncountedReason | null;
@@ -44,9 +44,9 @@ export interface EventContext {
 }
 
 /** Judges an event by the windows and filters that billing counts with. An event that several windows count has the earliest state. */
-export function judgeEvent(event: ListedEvent, context: EventContext): JudgedEvent {
+export function eventStateOf(event: ListedEvent, context: EventContext): ClassifiedEvent {
   const { isCustomerKnown, isNameKnown, parts, billed } = context;
-  const uncounted = (reason: UncountedReason): JudgedEvent => ({
+  const uncounted = (reason: UncountedReason): ClassifiedEvent => ({
     ...{ event, reason, state: 'uncounted', windows: [] },
   });
   if (!isCustomerKnown) return uncounted('unknown_customer');

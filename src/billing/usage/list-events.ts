@@ -11,7 +11,7 @@ import {
 } from '../../metering/stored-events.js';
 import { EventContexts } from './event-contexts.js';
 import { readEventCursor, writeEventCursor, type EventCursor } from './event-cursor.js';
-import { judgeEvent, type EventState, type JudgedEvent } from './event-states.js';
+import { eventStateOf, type EventState, type ClassifiedEvent } from './event-states.js';
 import { UsageReferences } from './usage-references.js';
 
 export interface EventSelection {
@@ -28,7 +28,7 @@ export interface EventSelection {
 }
 
 export interface EventPage {
-  readonly rows: readonly JudgedEvent[];
+  readonly rows: readonly ClassifiedEvent[];
   readonly nextCursor: string | undefined;
 }
 
@@ -84,7 +84,7 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
     const { limit, customerId } = selection;
     const customerKey = customerId === undefined ? undefined : customerKeyOf(org, customerId);
     const eventNames = await this.contexts.namesOf(org, selection);
-    const rows: JudgedEvent[] = [];
+    const rows: ClassifiedEvent[] = [];
     let from: EventCursor | undefined =
       selection.cursor === undefined ? undefined : readEventCursor(selection.cursor);
     let [examined, visited] = [0, 0];
@@ -121,10 +121,10 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
     org: Uuid,
     events: readonly ListedEvent[],
     { states, subscriptionId, metricId }: EventSelection,
-  ): Promise<JudgedEvent[]> {
+  ): Promise<ClassifiedEvent[]> {
     const contextOf = await this.contexts.load(org, events);
     return events
-      .map((event) => judgeEvent(event, contextOf(event)))
+      .map((event) => eventStateOf(event, contextOf(event)))
       .filter(
         ({ state, windows }) =>
           (states.length === 0 || states.includes(state)) &&

@@ -13,8 +13,7 @@ import { organization, SETTINGS } from '../../organization/domain/organization.j
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';
 import { account } from '../accounts/domain/account.js';
-import { initialAccount } from '../accounts/domain/account-state.js';
-import { snapshotOf, type AccountSnapshot } from '../accounts/domain/account-snapshot.js';
+import { initialAccount, snapshotOf, type AccountSnapshot } from '../accounts/domain/account-state.js';
 import type { VoidedInvoice } from '../accounts/domain/event-data.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunTerm } from '../rating/run.js';

@@ -76,9 +76,9 @@ export class InvoiceVerifier {
     const data = await loader.loadRecorded({ org, account, runId, asOf: stored.asOf }, inputs);
 
     // 3. The evidence: prices by their hash, usage by counting again, the number by its series.
-    const closes = closedPeriodsOf(stored, state.closes);
+    const closes = closedPeriodsOf(stored, state.closedPeriods);
     const counts = await this.recount.differences(org, closes, data.terms, {
-      closes: state.closes,
+      closedPeriods: state.closedPeriods,
       found,
       withBatches: isAlone,
     });

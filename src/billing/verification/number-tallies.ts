@@ -3,19 +3,19 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { LoggedInvoice } from './account-verifier.js';
 
 /** How many invoices of a day have a number, and the sum of a 64-bit hash of each, modulo 2^64, in whatever order they come. */
-export interface Tally {
+export interface DayTotals {
   readonly count: number;
   readonly sum: bigint;
 }
 
-export const NO_NUMBERS: Tally = { count: 0, sum: 0n };
+export const NO_NUMBERS: DayTotals = { count: 0, sum: 0n };
 
-export const withNumber = ({ count, sum }: Tally, ...parts: readonly string[]): Tally => ({
+export const withNumber = ({ count, sum }: DayTotals, ...parts: readonly string[]): DayTotals => ({
   count: count + 1,
   sum: BigInt.asUintN(64, sum + hashOf(parts)),
 });
 
-export const isSameTally = (a: Tally, b: Tally): boolean => a.count === b.count && a.sum === b.sum;
+export const isSameTally = (a: DayTotals, b: DayTotals): boolean => a.count === b.count && a.sum === b.sum;
 
 /** SUM_IN_SQL computes the same. */
 const hashOf = (parts: readonly string[]): bigint =>
@@ -31,8 +31,8 @@ export const dayKey = (org: Uuid, number: string): string => `${org} ${number.sl
 
 /** Tallies of issued invoices by day, from the accounts: some bytes per day, however many invoices it has. */
 export class IssuedNumbers {
-  readonly #withResults = new Map<string, Tally>();
-  readonly #plain = new Map<string, Tally>();
+  readonly #withResults = new Map<string, DayTotals>();
+  readonly #plain = new Map<string, DayTotals>();
 
   add({ org, invoice_id: id, invoice_number: number, resultHash }: LoggedInvoice): void {
     const key = dayKey(org, number);
@@ -45,12 +45,12 @@ export class IssuedNumbers {
   }
 
   /** Tally of ids, numbers and result hashes. */
-  withResults(key: string): Tally {
+  withResults(key: string): DayTotals {
     return this.#withResults.get(key) ?? NO_NUMBERS;
   }
 
   /** Tally of ids and numbers, to compare with the read model. */
-  plain(key: string): Tally {
+  plain(key: string): DayTotals {
     return this.#plain.get(key) ?? NO_NUMBERS;
   }
 }

@@ -7,7 +7,7 @@ import type { ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import {
   differenceOf,
   levelsBefore,
-  misfits,
+  baseMismatches,
   recountsOf,
   type Difference,
   type Recounted,
@@ -18,7 +18,7 @@ import { describeAlteredEvents } from '../../metering/domain/counter.js';
 /** The part of an account that a recount needs. */
 export interface CountedBefore {
   /** All closed usage periods by id, in the order of the log, with those that counts continue. */
-  readonly closes: ReadonlyMap<Uuid, ClosedUsagePeriod>;
+  readonly closedPeriods: ReadonlyMap<Uuid, ClosedUsagePeriod>;
   /** Differences of counts that others continue: many invoices depend on one, and it is counted once. */
   readonly found: DifferenceCache;
   /** Whether to check the batches of the counted events; else the caller checks all batches. */
@@ -45,22 +45,22 @@ export class UsageRecount {
     terms: readonly RunTerm[],
     before: CountedBefore,
   ): Promise<string[]> {
-    const { recounts: known, unknown } = recountsOf(org, closes, terms, before.closes);
+    const { recounts: known, unknown } = recountsOf(org, closes, terms, before.closedPeriods);
     const differences = [...unknown];
     const counts = await this.auditor.countMany(known.map(({ request }) => request));
     const found: [Recounted, Difference][] = known.map((one, index) => [
       one,
       differenceOf(one, counts[index]!),
     ]);
-    for (const one of levelsBefore(known, before.closes))
+    for (const one of levelsBefore(known, before.closedPeriods))
       found.push([one, await this.levelDifference(one, before)]);
     const asked = new Set<string>();
-    const isContinued = found.some(([{ close }]) => close.level);
+    const isContinued = found.some(([{ closedPeriod: close }]) => close.level);
     const order = new Map(
-      isContinued ? [...before.closes.keys()].map((closeId, index) => [closeId, index]) : [],
+      isContinued ? [...before.closedPeriods.keys()].map((closeId, index) => [closeId, index]) : [],
     );
     for (const [one, { count, events }] of found) {
-      differences.push(...misfits(one, before.closes, order), ...count, ...events);
+      differences.push(...baseMismatches(one, before.closedPeriods, order), ...count, ...events);
       if (count.length > 0) differences.push(...(await this.culprits(one.request, asked)));
     }
     if (before.withBatches) {
@@ -71,13 +71,13 @@ export class UsageRecount {
 
   /** Counts the deltas alone: later counts continue the level only. */
   private levelDifference(one: Recounted, { found }: CountedBefore): Promise<Difference> {
-    const { closeId } = one.close;
+    const { closeId } = one.closedPeriod;
     let difference = found.get(closeId);
     if (!difference) {
       if (found.size >= MOST_REMEMBERED) found.clear();
       difference = this.auditor.countDeltas([one.request]).then(([count]) => {
         const { quantity: level, ...evidence } = count!;
-        return differenceOf(one, { ...evidence, level, quantity: one.close.quantity });
+        return differenceOf(one, { ...evidence, level, quantity: one.closedPeriod.quantity });
       });
       difference.catch(() => found.delete(closeId));
       found.set(closeId, difference);
@@ -100,5 +100,5 @@ export class UsageRecount {
 }
 
 /** A rate also counts events before its window; a gauge reads all that were before it, which earlier counts counted. */
-const inWindow = ({ close, request }: Recounted): CountRequest =>
+const inWindow = ({ closedPeriod: close, request }: Recounted): CountRequest =>
   request.definition.metricType === 'rate' ? { ...request, window: close.reading } : request;

@@ -14,7 +14,7 @@ import {
   SUM_IN_SQL,
   withNumber,
   type IssuedNumbers,
-  type Tally,
+  type DayTotals,
 } from './number-tallies.js';
 
 /** The invoice numbers of all organizations and days: as assigned, as issued, and as the read model shows them. */
@@ -93,7 +93,7 @@ export class VerifyNumbersHandler implements IQueryHandler<VerifyNumbers> {
     return assigned;
   }
 
-  private async shownDays(): Promise<Map<string, Tally>> {
+  private async shownDays(): Promise<Map<string, DayTotals>> {
     const { rows } = await this.database.pool.query<ShownDay>(
       `select org, split_part(invoice_number, '-', 1) as day, count(*) as count, ${SUM_IN_SQL} as sum
        from invoices where invoice_number is not null group by org, day`,

@@ -13,7 +13,12 @@ import { account, accountId } from '../accounts/domain/account.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName, type RecordedEvent } from '../../kernel/event.js';
-import { invoiceToVoid, recordOf, remembering, settledOf } from './domain/invoice-to-void.js';
+import {
+  invoiceToVoid,
+  recordOfInvoice,
+  withSettledTerms,
+  settledTermsOf,
+} from './domain/invoice-to-void.js';
 import type { InvoiceToVoid } from './domain/void-invoice.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
@@ -71,11 +76,13 @@ async function loadInvoiceToVoid(
   { org, id, invoiceId }: { readonly org: Uuid; readonly id: string; readonly invoiceId: Uuid },
 ): Promise<Omit<InvoiceToVoid, 'rebill'>> {
   const stream = streamName('account', org, id);
-  const { state: record, revision } = await foldStream(store, stream, recordOf(invoiceId));
+  const { state: record, revision } = await foldStream(store, stream, recordOfInvoice(invoiceId));
   if (!record.invoice) throw new Error(`${stream} has no invoice ${invoiceId}`);
-  const settled = settledOf(record);
+  const settled = settledTermsOf(record);
   const remembered =
-    settled.length === 0 ? record.state : (await foldStream(store, stream, remembering(), revision)).state;
+    settled.length === 0
+      ? record.state
+      : (await foldStream(store, stream, withSettledTerms(), revision)).state;
   const terms = await Promise.all(
     [...record.state.terms.keys()].map((term) => subscriptions.load(org, term)),
   );

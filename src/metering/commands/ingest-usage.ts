@@ -2,8 +2,8 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import { firstOfEachId, judge, type IngestOutcome } from '../domain/ingestion.js';
-import { readUsageEvent, usageWindow, type ReadEntry, type UsageEvent } from '../domain/usage-event.js';
+import { firstOfEachId, classifyEntries, type IngestOutcome } from '../domain/ingestion.js';
+import { readUsageEvent, acceptedTimes, type ReadEntry, type UsageEvent } from '../domain/usage-event.js';
 import { mapYielding } from '../../platform/concurrency/long-work.js';
 import { UsageLog } from '../usage-log.js';
 
@@ -26,13 +26,13 @@ export class IngestUsageHandler implements ICommandHandler<IngestUsage> {
 
   async execute({ org, entries }: IngestUsage): Promise<IngestOutcome> {
     const now = await this.clock.now(org);
-    const window = usageWindow(now);
+    const window = acceptedTimes(now);
     const keyOf = rememberingKeys(org);
     const read = await mapYielding(org, entries, (entry) => readUsageEvent(entry, window, keyOf));
     const given = firstOfEachId(read);
     const held = await this.log.append(org, now, given);
     const late = await this.log.bodyHashes(org, idsOutside(read, given));
-    return judge(read, given, late.size === 0 ? held : new Map([...held, ...late]));
+    return classifyEntries(read, given, late.size === 0 ? held : new Map([...held, ...late]));
   }
 }
 

@@ -2,7 +2,7 @@ import type { MetricDefinition } from '../../pricing/price-content.js';
 import type { Period } from '../../kernel/period.js';
 import { toMicros, type Instant } from '../../kernel/instant.js';
 import { add, parts, ratio, ZERO, type Quantity } from '../../kernel/quantity.js';
-import { shareOut, stretchesOf, type Stretch, type UsageBasis } from './granularity.js';
+import { distribute, segmentsOf, type Segment, type UsageBasis } from './granularity.js';
 
 /**
  * A level as a step function over a window (docs/billing.md#gauges). Readings come in the order of time, and of ids where
@@ -14,9 +14,9 @@ import { shareOut, stretchesOf, type Stretch, type UsageBasis } from './granular
  * Levels and times are whole numbers until the last division, as a fraction for each event costs ten times as much.
  */
 export class Gauge {
-  private readonly window: Stretch;
-  private readonly bucketAt: (micros: bigint) => Stretch;
-  private readonly shareOut: (part: Stretch, take: (micros: bigint, length: bigint) => void) => void;
+  private readonly window: Segment;
+  private readonly bucketAt: (micros: bigint) => Segment;
+  private readonly distribute: (part: Segment, take: (micros: bigint, length: bigint) => void) => void;
   private readonly moves: boolean;
   /** Levels are multiples of 1 ÷ it: a common denominator of all of them so far. */
   private denominator = 1n;
@@ -25,7 +25,7 @@ export class Gauge {
   private readonly areas = new Map<bigint, bigint>();
   /** Everything before it is in the areas. */
   private measured: bigint;
-  private bucket: (Stretch & { readonly peak: bigint }) | undefined;
+  private bucket: (Segment & { readonly peak: bigint }) | undefined;
   /** Reading of the latest instant: not weighed yet, as another may come at that instant. */
   private reading: { readonly at: Instant; readonly level: bigint } | undefined;
 
@@ -43,15 +43,15 @@ export class Gauge {
     this.level = this.levelOf(level);
     if (proration === null) {
       this.bucketAt = () => this.window;
-      this.shareOut = (part, take) => take(part.end - part.start, end - start);
+      this.distribute = (part, take) => take(part.end - part.start, end - start);
       return;
     }
     if (granularity === null) throw new RangeError('a gauge that is prorated needs a granularity');
-    const buckets = stretchesOf(proration, basis);
-    const stretches = stretchesOf(granularity, basis);
+    const buckets = segmentsOf(proration, basis);
+    const stretches = segmentsOf(granularity, basis);
     // Where an hour of UTC reaches over a local midnight each day has its own part of it.
     this.bucketAt = (micros) => intersect(intersect(buckets(micros), stretches(micros)), this.window);
-    this.shareOut = (part, take) => shareOut(part, granularity, stretches, take);
+    this.distribute = (part, take) => distribute(part, granularity, stretches, take);
   }
 
   /** @param value null where it is absent: the level stays. @param at inside the window, never before the last */
@@ -103,9 +103,9 @@ export class Gauge {
     this.measured = until;
   }
 
-  private cover(part: Stretch, level: bigint): void {
+  private cover(part: Segment, level: bigint): void {
     if (level === 0n || part.start >= part.end) return;
-    this.shareOut(part, (micros, length) => {
+    this.distribute(part, (micros, length) => {
       this.areas.set(length, (this.areas.get(length) ?? 0n) + level * micros);
     });
   }
@@ -126,6 +126,6 @@ export class Gauge {
   }
 }
 
-function intersect(a: Stretch, b: Stretch): Stretch {
+function intersect(a: Segment, b: Segment): Segment {
   return { start: a.start > b.start ? a.start : b.start, end: a.end < b.end ? a.end : b.end };
 }

@@ -41,7 +41,7 @@ const CALENDAR: Readonly<Record<string, Interval>> = {
  */
 export function gridOf(granularity: string, basis: UsageBasis | undefined): Grid {
   const length = FIXED[granularity];
-  if (length !== undefined) return (at) => alignedStretch(at, length);
+  if (length !== undefined) return (at) => alignedSegment(at, length);
   if (!basis) throw new RangeError(`${granularity} are those of a term`);
   const { zone, anchor, period } = basis;
   if (granularity === 'total') return () => period;
@@ -52,13 +52,13 @@ export function gridOf(granularity: string, basis: UsageBasis | undefined): Grid
 }
 
 /** Microseconds from a first one to before another. */
-export interface Stretch {
+export interface Segment {
   readonly start: bigint;
   readonly end: bigint;
 }
 
 /** `gridOf` in microseconds, for what is measured event by event. */
-export function stretchesOf(granularity: string, basis: UsageBasis | undefined): (micros: bigint) => Stretch {
+export function segmentsOf(granularity: string, basis: UsageBasis | undefined): (micros: bigint) => Segment {
   const length = FIXED[granularity];
   if (length !== undefined) {
     return (micros) => {
@@ -67,7 +67,7 @@ export function stretchesOf(granularity: string, basis: UsageBasis | undefined):
     };
   }
   const grid = gridOf(granularity, basis);
-  let last: Stretch | undefined;
+  let last: Segment | undefined;
   return (micros) => {
     if (!last || micros < last.start || micros >= last.end) {
       const { start, end } = grid(fromMicros(micros));
@@ -81,10 +81,10 @@ export function stretchesOf(granularity: string, basis: UsageBasis | undefined):
  * Divides a part of the time line among the stretches of a granularity: hands the microseconds in each, or in all of one
  * length together, and the length, of which they are a share.
  */
-export function shareOut(
-  { start, end }: Stretch,
+export function distribute(
+  { start, end }: Segment,
   granularity: string,
-  stretchAt: (micros: bigint) => Stretch,
+  stretchAt: (micros: bigint) => Segment,
   take: (micros: bigint, length: bigint) => void,
 ): void {
   const length = FIXED[granularity];
@@ -102,14 +102,14 @@ export function shareOut(
  * The length that a rate looks back: a day is 24 hours, months and longer are as long as the full period that contains
  * the window's start, `total` as the billing period. In microseconds.
  */
-export function lookBackOf(granularity: string, window: Period, basis: UsageBasis | undefined): bigint {
+export function lookbackOf(granularity: string, window: Period, basis: UsageBasis | undefined): bigint {
   if (granularity === 'days') return DAY;
   return FIXED[granularity] ?? lengthOf(gridOf(granularity, basis)(window.start));
 }
 
 const lengthOf = ({ start, end }: Period): bigint => toMicros(end) - toMicros(start);
 
-function alignedStretch(at: Instant, length: bigint): Period {
+function alignedSegment(at: Instant, length: bigint): Period {
   const start = alignedStart(toMicros(at), length);
   return { start: fromMicros(start), end: fromMicros(start + length) };
 }

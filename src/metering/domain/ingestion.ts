@@ -24,7 +24,7 @@ export function firstOfEachId(entries: readonly ReadEntry[]): ReadonlyMap<string
  * @param given the events of this request that were to be written
  * @param held body hash by idempotency id, of what the log held under ids of the entries before
  */
-export function judge(
+export function classifyEntries(
   entries: readonly ReadEntry[],
   given: ReadonlyMap<string, UsageEvent>,
   held: ReadonlyMap<string, string>,

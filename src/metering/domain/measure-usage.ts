@@ -1,11 +1,18 @@
 import { plusMicros, type Instant } from '../../kernel/instant.js';
 import { add, exactText, readJsonNumber, ZERO, type Quantity } from '../../kernel/quantity.js';
-import { countUsage, digestOf, matchingEvents, readProperty } from './counter.js';
-import type { CountedEvent, UsageCount, UsageQuestion } from './counter.js';
+import {
+  countUsage,
+  digestOf,
+  matchingEvents,
+  readProperty,
+  type CountedEvent,
+  type UsageCount,
+  type UsageQuestion,
+} from './counter.js';
 import { Gauge } from './gauge.js';
-import { lookBackOf } from './granularity.js';
+import { lookbackOf } from './granularity.js';
 import { Rate } from './rate.js';
-import { BEGINNING, readingOf } from './reading.js';
+import { START_OF_LOG, readingOf } from './reading.js';
 import { propertyOf } from './usage-filters.js';
 
 interface Reading {
@@ -30,10 +37,10 @@ export function measureUsage(question: UsageQuestion, events: readonly CountedEv
 
 function measureGauge(question: UsageQuestion, events: readonly CountedEvent[]): UsageCount {
   const { definition, window, basis } = question;
-  const all = readingsOf(question, BEGINNING, readProperty(definition), events);
+  const all = readingsOf(question, START_OF_LOG, readProperty(definition), events);
   const before = all.filter(({ event }) => event.time < window.start);
   const last = before.findLast(({ value }) => value !== null);
-  const from = definition.eventType === 'delta' ? BEGINNING : (last?.event.time ?? window.start);
+  const from = definition.eventType === 'delta' ? START_OF_LOG : (last?.event.time ?? window.start);
   const read = all.filter(({ event }) => event.time >= from);
   const carried = before.flatMap(({ value }) => value ?? []);
   const level = definition.eventType === 'delta' ? carried.reduce(add, ZERO) : (last?.value ?? ZERO);
@@ -47,7 +54,7 @@ function measureGauge(question: UsageQuestion, events: readonly CountedEvent[]):
 function measureRate(question: UsageQuestion, events: readonly CountedEvent[]): UsageCount {
   const { definition, window, basis } = question;
   const counts = definition.aggregation === 'count';
-  const back = lookBackOf(definition.granularity ?? 'total', window, basis);
+  const back = lookbackOf(definition.granularity ?? 'total', window, basis);
   const property = counts ? null : readProperty(definition);
   const read = readingsOf(question, readingOf(definition, window, basis).start, property, events);
   const steps = [

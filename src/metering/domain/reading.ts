@@ -1,10 +1,10 @@
 import type { MetricDefinition } from '../../pricing/price-content.js';
 import { earliest, instant, latest, plusMicros, type Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
-import { lookBackOf, type UsageBasis } from './granularity.js';
+import { lookbackOf, type UsageBasis } from './granularity.js';
 
 /** Before the first event that anybody can send. */
-export const BEGINNING = instant('0001-01-01');
+export const START_OF_LOG = instant('0001-01-01');
 
 /**
  * Interval of the log that can change a metric's quantity in a window: for a counter the window, for a gauge everything up to
@@ -19,7 +19,7 @@ export function readingOf(
     case 'counter':
       return window;
     case 'gauge':
-      return { start: BEGINNING, end: window.end };
+      return { start: START_OF_LOG, end: window.end };
     case 'rate':
       return { start: rateReadFrom(definition, window, basis), end: window.end };
   }
@@ -31,6 +31,6 @@ function rateReadFrom(
   window: Period,
   basis: UsageBasis | undefined,
 ): Instant {
-  const from = plusMicros(window.start, -lookBackOf(granularity ?? 'total', window, basis));
+  const from = plusMicros(window.start, -lookbackOf(granularity ?? 'total', window, basis));
   return basis?.since === undefined ? from : latest(from, earliest(basis.since, window.start));
 }

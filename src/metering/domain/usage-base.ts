@@ -3,7 +3,7 @@ import { DAY, plusMicros, type Instant } from '../../kernel/instant.js';
 import { add, exactText, readExactText } from '../../kernel/quantity.js';
 import type { Period } from '../../kernel/period.js';
 import { readProperty, type UsageCount, type UsageQuestion } from './counter.js';
-import { BEGINNING } from './reading.js';
+import { START_OF_LOG } from './reading.js';
 
 /** A window is closed after its end, and from then on no event is accepted that is older (docs/contract.md#usage-events). */
 export const OLDEST_EVENT = 31n * DAY;
@@ -44,7 +44,7 @@ export function addedTo(base: UsageBase, others: UsageCount): UsageCount {
 /** The sum of all deltas up to the window's end, from the base on where there is one. */
 export function allDeltas(question: QuestionFromBase): QuestionFromBase {
   const { base, window } = question;
-  if (!base) return asCounter(question, { start: BEGINNING, end: window.end });
+  if (!base) return asCounter(question, { start: START_OF_LOG, end: window.end });
   return { ...asCounter(question, { start: newSince(base), end: window.end }), base };
 }
 

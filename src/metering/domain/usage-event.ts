@@ -17,12 +17,12 @@ export interface UsageEvent {
 }
 
 /** The times that are taken: 30 days back and 1 day ahead of now, both ends included (docs/contract.md#usage-events). */
-export interface UsageWindow {
+export interface AcceptedTimes {
   readonly earliest: Instant;
   readonly latest: Instant;
 }
 
-export const usageWindow = (now: Instant): UsageWindow => ({
+export const acceptedTimes = (now: Instant): AcceptedTimes => ({
   earliest: plusMicros(now, -30n * DAY),
   latest: plusMicros(now, DAY),
 });
@@ -42,7 +42,7 @@ const LONGEST_NAME = 200;
  */
 export function readUsageEvent(
   entry: unknown,
-  window: UsageWindow,
+  window: AcceptedTimes,
   customerKeyOf: (customerId: string) => Uuid,
 ): ReadEntry {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
@@ -126,7 +126,7 @@ function idOfRefused(fields: Record<string, unknown>): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-function outsideOf(time: Instant, { earliest, latest }: UsageWindow): string | undefined {
+function outsideOf(time: Instant, { earliest, latest }: AcceptedTimes): string | undefined {
   if (time < earliest) return 'time_created is more than 30 days in the past.';
   if (time > latest) return 'time_created is more than 1 day in the future.';
   return undefined;

@@ -2,56 +2,56 @@ import type { Instant } from '../../kernel/instant.js';
 
 export type Role = 'api' | 'projections' | 'scheduler';
 
-/** Limit of characters below which a key can be guessed: a shorter key is refused at the start and in every request. */
+/** A key with fewer characters can be guessed: it is refused at the start and in every request. */
 export const SHORTEST_KEY = 32;
 
 /** The settings of the environment (docs/operating.md#settings), validated and complete. */
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Port of liveness, readiness and metrics, without a key; undefined for none. */
+  /** Where liveness, readiness and metrics are asked for without a key, in every role; undefined: nowhere. */
   readonly managementPort: number | undefined;
-  /** URL of PostgreSQL; undefined for an embedded PostgreSQL in `dataDir`. */
+  /** Undefined: an embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** Port of the embedded PostgreSQL; undefined for a free port at each start. */
+  /** Port of the embedded PostgreSQL; undefined: a free one at each start. */
   readonly embeddedPort?: number | undefined;
-  /** Password of the login `recount_reader` of the embedded PostgreSQL; undefined for no such login. */
+  /** Password of the login `recount_reader` of the embedded PostgreSQL; undefined: the login is not created. */
   readonly embeddedReaderPassword?: string | undefined;
-  /** URL of EventStoreDB; undefined for the Postgres event store. */
+  /** Undefined: the Postgres event store. */
   readonly eventStoreUrl: string | undefined;
   readonly dataDir: string;
-  /** Admin key of the first organization; undefined: the first start creates one. */
+  /** The first organization's admin key; undefined: the first start makes one. */
   readonly apiKey: string | undefined;
-  /** Key that may only create and list organizations; undefined: neither is possible over HTTP. */
+  /** Creates and lists organizations over HTTP, and nothing else; undefined: nobody does over HTTP. */
   readonly bootstrapKey: string | undefined;
   readonly roles: ReadonlySet<Role>;
   readonly clock: 'system' | 'manual';
-  /** First time of a manual clock. */
+  /** Where a manual clock starts that has not run yet. */
   readonly clockStart: Instant | undefined;
   readonly logLevel: string;
-  /** Key that seals personal data; undefined: the service creates one in `dataDir`. */
+  /** Seals personal data; undefined: made and kept in `dataDir`. */
   readonly masterKey: string | undefined;
-  /** Whether webhooks may be sent to private, loopback and link-local addresses. */
+  /** Webhooks may be sent to private, loopback and link-local addresses. */
   readonly allowPrivateWebhooks: boolean;
   /** Limit of the cost of one organization's requests in a second, in this process; a simple read costs 1. */
   readonly rateLimit: number;
-  /** Base of links in answers, without a slash at the end; undefined for the address of the request. */
+  /** Base of links in answers, without a slash at the end; undefined: the address at which the service was reached. */
   readonly publicUrl: string | undefined;
-  /** Addresses, CIDR ranges, or loopback, linklocal, uniquelocal, whose `Host` and `X-Forwarded-…` are trusted. */
+  /** Addresses, CIDR ranges, or loopback, linklocal, uniquelocal: whose `Host` and `X-Forwarded-…` are believed. */
   readonly trustedProxies: readonly string[];
   /** First part of the name of each organization's transparency log. */
   readonly auditOrigin: string;
-  /** Seeds of the keys that sign checkpoints, in base64, the newest first; undefined: a file has them. */
+  /** Seeds of the keys that sign checkpoints, in base64, the newest first; undefined: in a file. */
   readonly auditKeys: string | undefined;
-  /** File with the seeds; undefined: the service creates one in `dataDir`. */
+  /** File with these seeds; undefined: made and kept in `dataDir`. */
   readonly auditKeysFile: string | undefined;
-  /** Folder in which each checkpoint is written as a file; undefined for none. */
+  /** Where each checkpoint is written as a file; undefined: nowhere. */
   readonly auditDirectory: string | undefined;
-  /** Longest age of the newest checkpoint while the log grows. */
+  /** Longest age of the newest checkpoint while there is something new. */
   readonly auditCheckpointMinutes: number;
   /** Witnesses that cosign checkpoints. */
   readonly auditWitnesses: readonly WitnessSetting[];
-  /** Bucket in which each checkpoint is stored as an object; undefined for none. */
+  /** Where each checkpoint is put as an object; undefined: nowhere. */
   readonly auditBucket: BucketSetting | undefined;
 }
 

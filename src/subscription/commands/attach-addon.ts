@@ -6,7 +6,7 @@ import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { InvoicePreview } from '../billing-ports.js';
+import { InvoiceDryRun } from '../billing-ports.js';
 import type { AddonToAttach } from '../domain/attach-addon.js';
 import type { Term, NamedMetric } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
@@ -20,13 +20,13 @@ export interface AttachAddonInput {
 }
 
 /** An add-on on a subscription, right after a command. */
-export interface ChangedAddon {
+export interface AttachedAddon {
   readonly state: Subscription;
   readonly addonSubscriptionId: Uuid;
 }
 
 /** Puts an add-on on a running subscription, from now to the end of its term. */
-export class AttachAddon extends Command<ChangedAddon> {
+export class AttachAddon extends Command<AttachedAddon> {
   constructor(
     readonly context: CommandContext,
     /** Undefined: an id that cannot be one. */
@@ -44,14 +44,14 @@ export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
     private readonly subscriptions: SubscriptionReader,
     private readonly addons: AddonCatalog,
     private readonly plans: PlanCatalog,
-    private readonly invoices: InvoicePreview,
+    private readonly invoices: InvoiceDryRun,
   ) {}
 
   /**
    * @throws DomainError `resource_not_found`, `does_not_exist`, `invalid_state`, `invalid_operation`, `overlapping_plans`;
    * `amount_out_of_range` when it could not be invoiced
    */
-  async execute({ context, subscriptionId, input }: AttachAddon): Promise<ChangedAddon> {
+  async execute({ context, subscriptionId, input }: AttachAddon): Promise<AttachedAddon> {
     // 1. What is attached, and what the plan counts by.
     const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
     if (!read) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
@@ -79,7 +79,7 @@ export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
         ? ['addon_id', await this.addons.load(context, wanted.addonId)]
         : ['addon_version_id', await this.addons.ofVersion(context, wanted.addonVersionId)];
     if (addon) return addon;
-    throw invalidFields({ code: 'does_not_exist', detail: 'There is no add-on with this id.', attr });
+    throw invalidFields({ code: 'does_not_exist', detail: 'There is no add-on with the id given.', attr });
   }
 
   private async planMetrics(context: CommandContext, { basis }: Term): Promise<readonly NamedMetric[]> {

@@ -9,18 +9,17 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { mapConcurrent } from '../../platform/concurrency/limits.js';
-import { InvoicePreview } from '../billing-ports.js';
+import { InvoiceDryRun, InvoicePreview } from '../billing-ports.js';
 import {
   isInvoicedNow,
   type BulkChange,
-  type WantedChange,
+  type RequestedChange,
   type BulkChangeEvent,
 } from '../domain/bulk-change.js';
 import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { SubscriptionReader, type ReadSubscription } from '../subscription-reader.js';
-import { PlanSwitches, successorOf, type SwitchDryRun } from '../switch/switch-plan.js';
-import { SwitchTargets } from '../switch/switch-targets.js';
+import { PlanSwitches, successorOf, type SwitchDryRun, SwitchTargets } from '../switch/switch-plan.js';
 import { TermDecisions } from './term-decisions.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 
@@ -43,7 +42,7 @@ export interface BulkPreview {
 /** A decision on a term that still runs. */
 type Decided = SwitchDryRun & { readonly after: Subscription };
 
-type SwitchAsked = Extract<WantedChange, { kind: 'switch' }>;
+type SwitchAsked = Extract<RequestedChange, { kind: 'switch' }>;
 
 /** Decides one change on several terms before anything is written, and does it once that was accepted. */
 @Injectable()
@@ -54,11 +53,12 @@ export class BulkChanges {
     private readonly targets: SwitchTargets,
     private readonly runner: CommandRunner,
     private readonly subscriptions: SubscriptionReader,
-    private readonly invoices: InvoicePreview,
+    private readonly dryRuns: InvoiceDryRun,
+    private readonly previews: InvoicePreview,
   ) {}
 
   /** @throws DomainError what any of them refuses with: then nothing changes */
-  async dryRun(context: CommandContext, ids: readonly Uuid[], change: WantedChange): Promise<BulkDryRun> {
+  async dryRun(context: CommandContext, ids: readonly Uuid[], change: RequestedChange): Promise<BulkDryRun> {
     if (change.kind === 'switch') return this.dryRunSwitches(context, ids, change);
     const decided = await this.decide(context, ids, change);
     if (isInvoicedNow(change)) await this.dryRunInvoices(context, changedBy(decided));
@@ -90,7 +90,11 @@ export class BulkChanges {
    * them together. Nothing is written.
    * @throws DomainError what the change would be refused with
    */
-  async preview(context: CommandContext, ids: readonly Uuid[], change: WantedChange): Promise<BulkPreview> {
+  async preview(
+    context: CommandContext,
+    ids: readonly Uuid[],
+    change: RequestedChange,
+  ): Promise<BulkPreview> {
     const isSwitch = change.kind === 'switch';
     const decided = isSwitch
       ? await this.decideSwitches(context, ids, change)
@@ -100,7 +104,7 @@ export class BulkChanges {
     const invoices: object[] = [];
     for (const ofAccount of byAccount(changedBy(decided))) {
       const billed = isInvoicedNow(change) ? 'now' : 'next';
-      invoices.push(...(await this.invoices.preview(context, ofAccount, billed)).invoices);
+      invoices.push(...(await this.previews.preview(context, ofAccount, billed)).invoices);
     }
     const terms = decided.map(({ before, after }) => ({
       now: before,
@@ -113,7 +117,7 @@ export class BulkChanges {
   private async decide(
     context: CommandContext,
     ids: readonly Uuid[],
-    change: Exclude<WantedChange, SwitchAsked>,
+    change: Exclude<RequestedChange, SwitchAsked>,
   ): Promise<Decided[]> {
     const command = commandOf(change);
     const decided = await mapConcurrent(ids, AT_ONCE, (id) => this.decisions.dryRun(context, id, command));
@@ -188,7 +192,7 @@ export class BulkChanges {
 
   /** One run per account, over all that changes there. */
   private async dryRunInvoices(context: CommandContext, changed: readonly Subscription[]): Promise<void> {
-    for (const ofAccount of byAccount(changed)) await this.invoices.dryRun(context, ofAccount);
+    for (const ofAccount of byAccount(changed)) await this.dryRuns.dryRun(context, ofAccount);
   }
 }
 

@@ -2,16 +2,16 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { InvoicePreview } from '../billing-ports.js';
+import { InvoiceDryRun } from '../billing-ports.js';
 import { findAddon } from '../domain/cancel-addon.js';
 import type { CancelTerms } from '../domain/events.js';
-import { addonsOf } from '../domain/term-addons.js';
+import { addonsOf } from '../domain/term-periods.js';
 import { SubscriptionReader } from '../subscription-reader.js';
-import type { ChangedAddon } from './attach-addon.js';
+import type { AttachedAddon } from './attach-addon.js';
 import { TermDecisions } from './term-decisions.js';
 
 /** Ends one add-on of a running subscription now. */
-export class CancelAddon extends Command<ChangedAddon> {
+export class CancelAddon extends Command<AttachedAddon> {
   constructor(
     readonly context: CommandContext,
     /** Undefined: an id that cannot be one. */
@@ -29,11 +29,11 @@ export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
   constructor(
     private readonly decisions: TermDecisions,
     private readonly subscriptions: SubscriptionReader,
-    private readonly invoices: InvoicePreview,
+    private readonly invoices: InvoiceDryRun,
   ) {}
 
   /** @throws DomainError `resource_not_found`, `invalid_state`; `amount_out_of_range` when it could not be invoiced */
-  async execute({ context, subscriptionId, named, terms }: CancelAddon): Promise<ChangedAddon> {
+  async execute({ context, subscriptionId, named, terms }: CancelAddon): Promise<AttachedAddon> {
     const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
     if (!read) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
     const command = { type: 'CancelAddon', named, terms } as const;

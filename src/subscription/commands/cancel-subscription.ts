@@ -8,7 +8,7 @@ import {
 } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { InvoicePreview, TermBilling, type PreviewedInvoices } from '../billing-ports.js';
+import { InvoiceDryRun, InvoicePreview, TermBilling, type PreviewedInvoices } from '../billing-ports.js';
 import type { CancelTerms } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { TermDecisions, type TermDryRun } from './term-decisions.js';
@@ -35,7 +35,7 @@ export class CancelSubscription extends Command<Cancelled> {
 export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscription> {
   constructor(
     private readonly decisions: TermDecisions,
-    private readonly invoices: InvoicePreview,
+    private readonly invoices: InvoiceDryRun,
     private readonly billing: TermBilling,
   ) {}
 

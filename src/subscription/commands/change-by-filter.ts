@@ -12,7 +12,7 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { TermBilling } from '../billing-ports.js';
-import { bulkChanges, type BulkChangeEvent, type WantedChange } from '../domain/bulk-change.js';
+import { bulkChanges, type BulkChangeEvent, type RequestedChange } from '../domain/bulk-change.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { ReferenceCheck } from '../queries/reference-check.js';
@@ -35,7 +35,7 @@ export class ChangeByFilter extends Command<ChangedByFilter[]> {
       readonly planId: Uuid | undefined;
       readonly filters: readonly SubscriptionFilter[];
     },
-    readonly change: WantedChange,
+    readonly change: RequestedChange,
   ) {
     super();
   }

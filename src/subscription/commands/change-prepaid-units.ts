@@ -11,7 +11,7 @@ import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
+import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import type { UnitsChange } from '../domain/change-prepaid-units.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { TermDecisions, type TermDryRun } from './term-decisions.js';
@@ -37,7 +37,7 @@ export class ChangePrepaidUnitsHandler implements ICommandHandler<ChangePrepaidU
   constructor(
     private readonly decisions: TermDecisions,
     private readonly queries: QueryBus,
-    private readonly invoices: InvoicePreview,
+    private readonly invoices: InvoiceDryRun,
   ) {}
 
   /**

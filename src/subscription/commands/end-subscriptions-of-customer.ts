@@ -17,7 +17,7 @@ import { CancelSubscription } from './cancel-subscription.js';
 import { OpenTermFinder } from './open-term-finder.js';
 
 /** A customer's subscriptions end as by a cancellation that says nothing else: what was used is billed at once. */
-export const ENDING = {
+export const END_OF_CUSTOMER = {
   kind: 'cancel',
   terms: { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' },
 } as const satisfies BulkChange;
@@ -36,7 +36,7 @@ export class DryRunEndOfCustomerHandler implements IQueryHandler<DryRunEndOfCust
     // The subscriptions are changed by commands of their own, which a session would not see.
     const own = { ...context, receivedAt: now, session: undefined };
     const ids = await this.terms.notEnded(own, customerKey, now);
-    const dryRun = await this.bulk.dryRun(own, ids, ENDING);
+    const dryRun = await this.bulk.dryRun(own, ids, END_OF_CUSTOMER);
     return [...dryRun.subscriptionIds];
   }
 }
@@ -60,12 +60,12 @@ export class EndSubscriptionsOfCustomer implements Policy, OnModuleInit {
 
   async handle(event: RecordedEvent<Extract<CustomerEvent, { type: 'CustomerDeleted' }>>): Promise<void> {
     const { customerKey, subscriptionIds, deletedAt } = event.data;
-    await this.bulk.execute(event, subscriptionIds, ENDING);
+    await this.bulk.execute(event, subscriptionIds, END_OF_CUSTOMER);
     const context = followingContext(event, this.name);
     for (const id of await this.terms.notEnded(context, customerKey, deletedAt)) {
       // Not among those that are billed together.
       const alone = withRole({ ...context, receivedAt: event.metadata.recordedAt }, id);
-      await this.commands.execute(new CancelSubscription(alone, id, ENDING.terms));
+      await this.commands.execute(new CancelSubscription(alone, id, END_OF_CUSTOMER.terms));
     }
   }
 }

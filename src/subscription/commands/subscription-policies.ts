@@ -15,7 +15,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { CustomerReader } from '../../customer/customer-directory.js';
 import { DomainError } from '../../kernel/errors.js';
 import { CancelSubscription } from './cancel-subscription.js';
-import { ENDING } from './end-subscriptions-of-customer.js';
+import { END_OF_CUSTOMER } from './end-subscriptions-of-customer.js';
 
 type Succeeded = Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' | 'SubscriptionSwitched' }>;
 
@@ -114,7 +114,9 @@ export class CancelOrphanedSubscription implements Policy, OnModuleInit {
     if (await this.customers.loadPresent(org, term.customerKey)) return;
     const context = followingContext(event, this.name, session);
     try {
-      await this.commands.execute(new CancelSubscription(context, term.subscriptionId, ENDING.terms));
+      await this.commands.execute(
+        new CancelSubscription(context, term.subscriptionId, END_OF_CUSTOMER.terms),
+      );
     } catch (error) {
       // The deletion saw it after all.
       if (!(error instanceof DomainError && error.code === 'invalid_state')) throw error;

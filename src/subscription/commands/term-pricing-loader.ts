@@ -15,10 +15,10 @@ import type { Term } from '../domain/events.js';
 import type { PricedVersion, TermPricing } from '../domain/term-periods.js';
 
 /** Version asked for: a plan whose version is to be found, or a version itself. */
-export type WantedVersion = { readonly planId: Uuid } | { readonly versionId: Uuid };
+export type VersionSelector = { readonly planId: Uuid } | { readonly versionId: Uuid };
 
 export interface FirstTermPricing {
-  readonly measure: TermPricing;
+  readonly pricing: TermPricing;
   readonly filterKeys: readonly string[];
 }
 
@@ -38,25 +38,25 @@ export class TermPricingLoader {
   async forStart(
     scope: ReadScope,
     customerKey: Uuid,
-    wanted: WantedVersion,
+    wanted: VersionSelector,
     now: Instant,
     unknownOthers: () => Promise<readonly FieldError[]>,
   ): Promise<FirstTermPricing> {
     const [settings, customer, plan] = await Promise.all([
       this.settings(scope),
       this.customers.loadPresent(scope, customerKey),
-      requirePlan(this.plans, scope, wanted),
+      loadPlanOnSale(this.plans, scope, wanted),
     ]);
     if (!customer || !plan) {
       const unknown: FieldError[] = [];
-      if (!customer) unknown.push(doesNotExist('customer_id', 'customer'));
-      if (!plan) unknown.push('planId' in wanted ? doesNotExist('plan_id', 'plan') : unknownVersion());
+      if (!customer) unknown.push(unknownIdError('customer_id', 'customer'));
+      if (!plan) unknown.push('planId' in wanted ? unknownIdError('plan_id', 'plan') : unknownVersion());
       unknown.push(...(await unknownOthers()));
       throw invalidFields(unknown[0]!, ...unknown.slice(1));
     }
     const version = versionFor(plan, wanted, customer.state, settings, now);
     return {
-      measure: pricingOf(plan, version, customer.state, settings),
+      pricing: pricingOf(plan, version, customer.state, settings),
       filterKeys: settings.subscriptionFilterKeys,
     };
   }
@@ -85,10 +85,10 @@ export class TermPricingLoader {
 }
 
 /** The plan that is meant, if it is still sold. @throws DomainError `unavailable` */
-export async function requirePlan(
+export async function loadPlanOnSale(
   plans: PlanCatalog,
   scope: ReadScope,
-  wanted: WantedVersion,
+  wanted: VersionSelector,
 ): Promise<Plan | undefined> {
   const planId = 'planId' in wanted ? wanted.planId : await plans.planOf(orgOfScope(scope), wanted.versionId);
   const plan = planId === undefined ? undefined : await plans.candidates(scope, planId);
@@ -97,7 +97,7 @@ export async function requirePlan(
 
 function versionFor(
   { versions }: Plan,
-  wanted: WantedVersion,
+  wanted: VersionSelector,
   { customerKey, currency }: Customer,
   settings: Settings,
   now: Instant,
@@ -143,10 +143,10 @@ export function pricedVersionOf(
   return { planId, versionId, content, contentHash, duration, dayAnchor, monthAnchor };
 }
 
-export const doesNotExist = (attr: string, what: string): FieldError => ({
+export const unknownIdError = (attr: string, what: string): FieldError => ({
   code: 'does_not_exist',
-  detail: `There is no ${what} with this id.`,
+  detail: `There is no ${what} with the id given.`,
   attr,
 });
 
-const unknownVersion = (): FieldError => doesNotExist('version_id', 'plan version');
+const unknownVersion = (): FieldError => unknownIdError('version_id', 'plan version');

@@ -4,7 +4,7 @@ import { derivedId } from '../../kernel/ids.js';
 import { latest } from '../../kernel/instant.js';
 import type { SubscriptionEvent, NamedMetric, TermAddon } from './events.js';
 import { requireRunning, type Subscription } from './subscription-state.js';
-import { requireOwnMetrics, runningAddons, addonsOf } from './term-addons.js';
+import { requireOwnMetrics, runningAddons, addonsOf } from './term-periods.js';
 
 /** Add-on to attach, with what it is compared with. */
 export interface AddonToAttach {

@@ -9,7 +9,7 @@ import type { CancelTerms, SwitchTerms } from './events.js';
 /**
  * Longest time that other runs leave the terms of a bulk change to its own run, which invoices all of them. It matters after a process died in between.
  */
-export const BULK_RUN_WITHIN = 30n * MINUTE;
+export const BULK_RUN_TIMEOUT = 30n * MINUTE;
 
 /** One change of several subscriptions of a customer, accepted or refused as a whole (docs/contract.md#update-by-filter). */
 export type BulkChange =
@@ -32,7 +32,7 @@ interface ChosenVersion {
 }
 
 /** A change as it is asked for: of a switch only the plan. */
-export type WantedChange =
+export type RequestedChange =
   | Exclude<BulkChange, { readonly kind: 'switch' }>
   | {
       readonly kind: 'switch';

@@ -3,9 +3,8 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { latest } from '../../kernel/instant.js';
 import type { CancelTerms, SubscriptionEvent, TermAddon } from './events.js';
-import { endOfRunningPeriod } from './term-periods.js';
+import { endOfRunningPeriod, addonsOf } from './term-periods.js';
 import { requireRunning, type Subscription } from './subscription-state.js';
-import { addonsOf } from './term-addons.js';
 
 export interface AddonToCancel {
   /** The add-on, or its attachment to this subscription. */

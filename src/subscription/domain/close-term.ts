@@ -5,10 +5,15 @@ import { DomainError } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { anchorOf, type Anchor } from '../../kernel/period.js';
 import type { SubscriptionEvent, Term } from './events.js';
-import { basisOf, durationOf, firstPeriodAfter, type TermPricing } from './term-periods.js';
-import { renewedUnits } from './prepaid-units.js';
+import {
+  basisOf,
+  durationOf,
+  firstPeriodAfter,
+  type TermPricing,
+  renewedUnits,
+  renewedAddons,
+} from './term-periods.js';
 import type { Subscription } from './subscription-state.js';
-import { renewedAddons } from './term-addons.js';
 
 /** Values that the next term takes anew; the rest is carried over; `none` where nothing follows: nobody is left to bill. */
 export type Renewal = RenewalPricing | 'none';
@@ -26,7 +31,7 @@ export function closeTerm(
   { renewal, now, commandId }: IssuedCommand<{ readonly renewal: Renewal | undefined }>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
-  if (!state) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+  if (!state) throw new DomainError('resource_not_found', 'There is no such subscription.');
   const { term, closedAt } = state;
   if (closedAt !== null || now < term.end) return [];
   const { subscriptionId, end: effectiveAt } = term;

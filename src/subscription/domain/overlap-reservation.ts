@@ -14,7 +14,7 @@ const containsAll = (whole: readonly SubscriptionFilter[], part: readonly Subscr
 const comparable = (a: readonly SubscriptionFilter[], b: readonly SubscriptionFilter[]): boolean =>
   containsAll(a, b) || containsAll(b, a);
 
-export const uniqueTags = (filters: readonly SubscriptionFilter[]): SubscriptionFilter[] =>
+export const uniqueFilters = (filters: readonly SubscriptionFilter[]): SubscriptionFilter[] =>
   filters.filter((filter, place) => filters.findIndex((other) => sameFilter(filter, other)) === place);
 
 /** Names outside the organization's `subscription_filter_keys`, when keys are set. */

@@ -4,10 +4,18 @@ import type { Uuid } from '../../kernel/ids.js';
 import { DAY, instant, toMicros, type Instant } from '../../kernel/instant.js';
 import { anchorOf, nextBoundary } from '../../kernel/period.js';
 import type { PrepaidUnits } from '../../pricing/price-content.js';
-import { basisOf, durationOf, endErrors, LATEST, normalizedEnd, type TermPricing } from './term-periods.js';
+import {
+  basisOf,
+  durationOf,
+  endErrors,
+  LATEST,
+  normalizedEnd,
+  type TermPricing,
+  prepaidErrors,
+  prepaidUnitsOf,
+} from './term-periods.js';
 import type { SubscriptionFilter, Term, SubscriptionEvent } from './events.js';
-import { filterErrors, uniqueTags } from './overlap-reservation.js';
-import { prepaidErrors, prepaidUnitsOf } from './prepaid-units.js';
+import { filterErrors, uniqueFilters } from './overlap-reservation.js';
 import type { IssuedCommand } from '../../kernel/decider.js';
 import type { Subscription } from './subscription-state.js';
 
@@ -25,7 +33,7 @@ export interface StartRequest {
   readonly prepaidUnits: readonly PrepaidUnits[];
   /** Metric ids that do not exist. */
   readonly unknownMetrics?: ReadonlySet<Uuid>;
-  readonly measure: TermPricing;
+  readonly pricing: TermPricing;
   /** Names that filters may have; empty: any. */
   readonly filterKeys: readonly string[];
 }
@@ -38,7 +46,7 @@ const EARLIEST = instant('1900-01-01T00:00:00Z');
  * @throws DomainError naming every wrong field; `prepayment_cant_determine_units`
  */
 export function firstTerm(request: StartRequest, now: Instant): Term {
-  const { start, measure } = request;
+  const { start, pricing: measure } = request;
   const end = request.end && normalizedEnd(request.end, measure.zone);
   const [first, ...more] = [
     ...timeErrors(start, end, now),
@@ -61,7 +69,7 @@ export function firstTerm(request: StartRequest, now: Instant): Term {
     scheduledEnd: end === null,
     autoRenew: request.autoRenew,
     isNew: request.isNew,
-    filters: uniqueTags(request.filters),
+    filters: uniqueFilters(request.filters),
     metadata: request.metadata,
     ...(prepaidUnits.length > 0 ? { prepaidUnits } : {}),
     basis: basisOf(measure, anchor),
@@ -77,7 +85,7 @@ function overErrors(request: StartRequest, end: Instant | null, now: Instant): F
   return [{ code: 'invalid', attr: 'end_date', detail }];
 }
 
-function firstBoundary({ start, measure: { offer, zone } }: StartRequest): Instant {
+function firstBoundary({ start, pricing: { offer, zone } }: StartRequest): Instant {
   const duration = durationOf(offer);
   return nextBoundary(
     start,
@@ -88,7 +96,7 @@ function firstBoundary({ start, measure: { offer, zone } }: StartRequest): Insta
 }
 
 /** Periods since a start in the past are billed at once. */
-function backlogErrors({ start, measure: { offer } }: StartRequest, now: Instant): FieldError[] {
+function backlogErrors({ start, pricing: { offer } }: StartRequest, now: Instant): FieldError[] {
   const days = Number((toMicros(now) - toMicros(start)) / DAY);
   if (start < EARLIEST || estimateWindows(days, offer.content, durationOf(offer)) <= MAX_WINDOWS) return [];
   const detail = 'More than 10,000 windows of the plan lie between the start and now: start later.';

@@ -1,6 +1,12 @@
-import { type PriceContent, fullPeriodAt, type TermBasis } from '../../pricing/price-content.js';
+import {
+  type PriceContent,
+  fullPeriodAt,
+  type TermBasis,
+  type PrepaidUnits,
+  type PrepaidChange,
+} from '../../pricing/price-content.js';
 import { POLICY } from '../../pricing/policy.js';
-import type { Uuid } from '../../kernel/ids.js';
+import { type Uuid, derivedId } from '../../kernel/ids.js';
 import {
   type Anchor,
   fullPeriodOf,
@@ -20,8 +26,8 @@ import {
   dateOfDayNumber,
   dayNumber,
 } from '../../kernel/instant.js';
-import type { Term } from './events.js';
-import type { FieldError } from '../../kernel/errors.js';
+import type { Term, NamedMetric, TermAddon } from './events.js';
+import { type FieldError, DomainError } from '../../kernel/errors.js';
 import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
 
 /** Part of a plan version that a term is measured by. */
@@ -115,4 +121,132 @@ export function endErrors(start: Instant, end: Instant, now: Instant): FieldErro
   if (end >= LATEST) return wrong('Give an end before the year 9000.');
   if (end <= now) return wrong('The end is in the past.');
   return end <= start ? wrong('The end must be after the start.') : [];
+}
+
+/**
+ * Units for a metric that the version has no prepaid component of, or that is named twice.
+ * @param unknown those of the metrics that do not exist at all
+ */
+export function prepaidErrors(
+  content: PriceContent,
+  requested: readonly PrepaidUnits[],
+  unknown: ReadonlySet<Uuid> = new Set(),
+): FieldError[] {
+  const prepaid = new Set(content.components.filter((c) => c.prepaid).map((c) => c.metricId));
+  return requested.flatMap(({ metricId }, place): FieldError[] => {
+    if (unknown.has(metricId)) return [unknownMetric(place)];
+    const attr = attrOf(place);
+    if (!prepaid.has(metricId)) {
+      return [{ code: 'invalid', attr, detail: 'The plan has no prepaid component of this metric.' }];
+    }
+    const isRepeat = requested.findIndex((other) => other.metricId === metricId) < place;
+    return isRepeat ? [{ code: 'invalid', attr, detail: 'Name every metric once.' }] : [];
+  });
+}
+
+/** Units for metrics that do not exist, where no version is known to compare with. */
+export const unknownMetricErrors = (
+  requested: readonly PrepaidUnits[],
+  unknown: ReadonlySet<Uuid>,
+): FieldError[] =>
+  requested.flatMap(({ metricId }, place) => (unknown.has(metricId) ? [unknownMetric(place)] : []));
+
+const attrOf = (place: number): string => `component_fixed_charges_initial_units.${place}.metric_id`;
+
+const unknownMetric = (place: number): FieldError => ({
+  code: 'does_not_exist',
+  attr: attrOf(place),
+  detail: 'There is no metric with the id given.',
+});
+
+/**
+ * Units of every prepaid component: those asked for, else the plan's (docs/billing.md#prepaid-units).
+ * @throws DomainError `prepayment_cant_determine_units` where there is neither
+ */
+export const prepaidUnitsOf = (content: PriceContent, requested: readonly PrepaidUnits[]): PrepaidUnits[] =>
+  unitsOf(content, requested, (metricName) => {
+    throw new DomainError(
+      'prepayment_cant_determine_units',
+      `Give component_fixed_charges_initial_units for the metric ${metricName}: the plan has no default.`,
+    );
+  });
+
+/**
+ * Prepaid units of a renewal: the latest units, else those of the version it renews to. A boundary asks nobody, so that
+ * with neither nothing is paid for beforehand; a replacement that would lead there is refused when it is set.
+ */
+export const renewedUnits = (content: PriceContent, latest: readonly PrepaidUnits[]): PrepaidUnits[] =>
+  unitsOf(content, latest, () => '0');
+
+const unitsOf = (
+  { components }: PriceContent,
+  given: readonly PrepaidUnits[],
+  withNeither: (metricName: string) => string,
+): PrepaidUnits[] =>
+  components.flatMap(({ metricId, metricName, prepaid }) => {
+    if (!prepaid) return [];
+    const known = given.find((units) => units.metricId === metricId)?.units ?? prepaid.units;
+    return [{ metricId, units: known ?? withNeither(metricName) }];
+  });
+
+/** The term with the latest units of that component. */
+export const withUnits = (
+  { prepaidUnits = [] }: Term,
+  { metricId, units }: PrepaidUnits,
+): Required<Pick<Term, 'prepaidUnits'>> => ({
+  prepaidUnits: prepaidUnits.map((before) => (before.metricId === metricId ? { metricId, units } : before)),
+});
+
+export const settledAtEnd = (changes: readonly PrepaidChange[]): PrepaidChange[] =>
+  changes.map((change) => ({ ...change, settledAtEnd: true }));
+
+type WithAddons = Pick<Term, 'addons'>;
+
+export const addonsOf = ({ addons = [] }: WithAddons): readonly TermAddon[] => addons;
+
+/** Add-ons that were not cancelled: they end with the term. */
+export const runningAddons = (term: WithAddons): TermAddon[] =>
+  addonsOf(term).filter(({ cancelled }) => cancelled === undefined);
+
+/** Add-ons of a renewal, from its start on: one_time add-ons end with their term (docs/billing.md#renewals). */
+export function renewedAddons(term: Pick<Term, 'addons' | 'end'>, commandId: Uuid): WithAddons {
+  const addons = runningAddons(term)
+    .filter(({ billingFrequency }) => billingFrequency === 'recurring')
+    .map(({ endMoved: _, ...addon }) => ({
+      ...addon,
+      addonSubscriptionId: derivedId(commandId, `addon ${addon.addonSubscriptionId}`),
+      start: term.end,
+      renewed: true,
+    }));
+  return addons.length > 0 ? { addons } : {};
+}
+
+/**
+ * A switch moves what runs to the new term as it is, with its id and its start: what it was billed stays billed. What was
+ * cancelled before stays on the old one.
+ * @param endMoved whether the end of the old term was moved, which the new one does not know
+ */
+export function switchedAddons(
+  term: WithAddons,
+  endMoved = false,
+): { readonly moved: WithAddons; readonly left: WithAddons } {
+  const moved = runningAddons(term).map((addon) => (endMoved ? { ...addon, endMoved } : addon));
+  if (moved.length === 0) return { moved: {}, left: term.addons ? { addons: term.addons } : {} };
+  return { moved: { addons: moved }, left: { addons: addonsOf(term).filter((addon) => addon.cancelled) } };
+}
+
+/** Usage is counted once in a subscription. @throws DomainError `invalid_operation` naming a metric that both have */
+export function requireOwnMetrics(
+  addons: readonly Pick<TermAddon, 'name' | 'metrics'>[],
+  others: readonly NamedMetric[],
+): void {
+  const taken = new Set(others.map(({ metricId }) => metricId));
+  for (const { name, metrics } of addons) {
+    const shared = metrics.find(({ metricId }) => taken.has(metricId));
+    if (!shared) continue;
+    throw new DomainError(
+      'invalid_operation',
+      `The add-on ${name} counts by the metric ${shared.metricName}, which is counted in this subscription already.`,
+    );
+  }
 }

@@ -13,10 +13,9 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { QueryParams } from '../../platform/http/query/query-params.js';
 import { IsFlag, IsInstantText, IsWireId } from '../../platform/http/validation/validators.js';
-import type { WantedChange } from '../domain/bulk-change.js';
+import type { RequestedChange } from '../domain/bulk-change.js';
 import type { SwitchTerms } from '../domain/events.js';
-import { CancelSubscriptionBody, toChanges } from './change-subscription.body.js';
-import { SubscriptionFilterBody } from './create-subscription.body.js';
+import { CancelSubscriptionBody, toTermChanges, SubscriptionFilterBody } from './subscription.bodies.js';
 import { toSwitchTerms } from '../switch/http/switch-plan.controller.js';
 import { subscriptionFilters } from '../filter-schema.js';
 
@@ -61,8 +60,8 @@ export class UpdateByFilterBody implements Selection {
   usage_behavior?: SwitchTerms['usage'];
 }
 
-export function toWantedChange(body: UpdateByFilterBody): WantedChange {
-  const changes = toChanges(body);
+export function toWantedChange(body: UpdateByFilterBody): RequestedChange {
+  const changes = toTermChanges(body);
   const { replace_plan_id: replacePlanId } = body;
   return replacePlanId
     ? { kind: 'switch', changes, terms: toSwitchTerms(body), replacePlanId }

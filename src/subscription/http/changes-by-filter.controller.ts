@@ -18,7 +18,7 @@ import {
   presentPreviewedInvoice,
   SAMPLE,
 } from './bulk-preview-schema.js';
-import { toCancelTerms } from './change-subscription.body.js';
+import { toCancelTerms } from './subscription.bodies.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { PreviewByFilter } from '../queries/preview-by-filter.js';
 import {

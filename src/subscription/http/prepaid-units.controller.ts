@@ -1,6 +1,5 @@
-import { fromWireId, type Uuid } from '../../kernel/ids.js';
-import { IsDecimalInRange, IsFlag, IsWireId } from '../../platform/http/validation/validators.js';
-import type { PrepaidUnits } from '../../pricing/price-content.js';
+import { fromWireId } from '../../kernel/ids.js';
+import { IsDecimalInRange, IsFlag } from '../../platform/http/validation/validators.js';
 import { IsOptional } from 'class-validator';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -16,15 +15,6 @@ import {
   SubscriptionPresenter,
   type SubscriptionResource,
 } from './subscription-resource.js';
-
-/** An element of component_fixed_charges_initial_units. */
-export class InitialUnitsBody {
-  @IsWireId('metric') metric_id!: Uuid;
-  @IsDecimalInRange('0', '9999999999.99999') units!: string;
-}
-
-export const toPrepaidUnits = (units: readonly InitialUnitsBody[] = []): PrepaidUnits[] =>
-  units.map(({ metric_id: metricId, units: bought }) => ({ metricId, units: bought }));
 
 /** Body of `POST /api/subscriptions/{id}/components/{metric_id}/change_prepaid_units/` (docs/contract.md#change-prepaid-units). */
 export class ChangePrepaidUnitsBody {

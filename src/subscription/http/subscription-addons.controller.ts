@@ -6,7 +6,7 @@ import {
   IsWholeNumber,
   IsWireId,
 } from '../../platform/http/validation/validators.js';
-import { AttachAddon, type AttachAddonInput, type ChangedAddon } from '../commands/attach-addon.js';
+import { AttachAddon, type AttachAddonInput, type AttachedAddon } from '../commands/attach-addon.js';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { type Command, CommandBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
@@ -14,7 +14,7 @@ import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { CancelAddon } from '../commands/cancel-addon.js';
 import { CHANGED_ADDON, SubscriptionPresenter, toChangedAddon } from './subscription-resource.js';
-import { CancelSubscriptionBody, toCancelTerms } from './change-subscription.body.js';
+import { CancelSubscriptionBody, toCancelTerms } from './subscription.bodies.js';
 
 /** Body of `POST /api/subscriptions/{id}/addons/attach/` (docs/contract.md#attached-add-ons). */
 @ExactlyOne('addon_id', 'addon_version_id')
@@ -77,7 +77,7 @@ export class SubscriptionAddonsController {
     );
   }
 
-  private async answer(org: Uuid, command: Command<ChangedAddon>) {
+  private async answer(org: Uuid, command: Command<AttachedAddon>) {
     const { state, addonSubscriptionId } = await this.commands.execute(command);
     const view = await this.presenter.viewOf(org, state);
     const addon = view.addons.find((shown) => shown.addonSubscriptionId === addonSubscriptionId)!;

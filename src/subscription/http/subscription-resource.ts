@@ -26,9 +26,9 @@ import { Injectable } from '@nestjs/common';
 import { TermBilling } from '../billing-ports.js';
 import { orgOfScope, type ReadScope } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { Subscription } from '../domain/subscription-state.js';
-import { addonsOf } from '../domain/term-addons.js';
+import { addonsOf } from '../domain/term-periods.js';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { GetSubscription, ShowSubscription } from '../queries/get-subscription.js';
+import { GetSubscription, GetSubscriptionResource } from '../queries/get-subscription.js';
 
 /** Views have them as text. */
 const ADDON_TYPE: Schema<string> = oneOf(['flat', 'usage_based']);
@@ -210,14 +210,14 @@ export class SubscriptionPresenter {
 }
 
 /** For modules that may not know how a subscription is shown. */
-@QueryHandler(ShowSubscription)
-export class ShowSubscriptionHandler implements IQueryHandler<ShowSubscription> {
+@QueryHandler(GetSubscriptionResource)
+export class GetSubscriptionResourceHandler implements IQueryHandler<GetSubscriptionResource> {
   constructor(
     private readonly queries: QueryBus,
     private readonly presenter: SubscriptionPresenter,
   ) {}
 
-  async execute({ org, subscriptionId }: ShowSubscription): Promise<object> {
+  async execute({ org, subscriptionId }: GetSubscriptionResource): Promise<object> {
     return this.presenter.presentOne(
       org,
       await this.queries.execute(new GetSubscription(org, subscriptionId)),

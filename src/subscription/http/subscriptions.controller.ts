@@ -9,16 +9,17 @@ import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page, RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { CancelSubscription, PreviewCancel } from '../commands/cancel-subscription.js';
 import { ChangeSubscription } from '../commands/change-subscription.js';
-import { CreateSubscription, PreviewSubscription } from '../commands/create-subscription.js';
+import { CreateSubscription } from '../commands/create-subscription.js';
 import { GetSubscription } from '../queries/get-subscription.js';
 import { ListSubscriptions, STATUSES } from '../queries/list-subscriptions.js';
 import {
   CancelSubscriptionBody,
   ChangeSubscriptionBody,
   toCancelTerms,
-  toChanges,
-} from './change-subscription.body.js';
-import { CreateSubscriptionBody, toInput } from './create-subscription.body.js';
+  toTermChanges,
+  CreateSubscriptionBody,
+  toInput,
+} from './subscription.bodies.js';
 import {
   PREVIEW,
   SUBSCRIPTION,
@@ -39,10 +40,9 @@ const SELECTION = {
 };
 
 const CREATION = {
-  summary: 'Subscribes a customer to a plan, or shows the invoice that this would bring.',
-  answer: SUBSCRIPTION_OR_PREVIEW,
+  summary: 'Subscribes a customer to a plan; what is due is invoiced at once.',
+  answer: SUBSCRIPTION,
   body: CreateSubscriptionBody,
-  query: PREVIEW,
 };
 
 @Controller('api/subscriptions')
@@ -58,11 +58,8 @@ export class SubscriptionsController {
   async createSubscription(
     @Ctx() context: CommandContext,
     @Body() body: CreateSubscriptionBody,
-    @RawQuery() query: QueryParams,
-  ): Promise<SubscriptionResource | PreviewedInvoices> {
-    const input = toInput(context.org, body);
-    if (query.read(PREVIEW).preview) return this.queries.execute(new PreviewSubscription(context, input));
-    const command = new CreateSubscription(context, input);
+  ): Promise<SubscriptionResource> {
+    const command = new CreateSubscription(context, toInput(context.org, body));
     return this.presenter.presentState(context, await this.commands.execute(command));
   }
 
@@ -75,9 +72,8 @@ export class SubscriptionsController {
   addSubscription(
     @Ctx() context: CommandContext,
     @Body() body: CreateSubscriptionBody,
-    @RawQuery() query: QueryParams,
-  ): Promise<SubscriptionResource | PreviewedInvoices> {
-    return this.createSubscription(context, body, query);
+  ): Promise<SubscriptionResource> {
+    return this.createSubscription(context, body);
   }
 
   @Get()
@@ -115,7 +111,7 @@ export class SubscriptionsController {
     @Param('subscription_id') id: string,
     @Body() body: ChangeSubscriptionBody,
   ): Promise<SubscriptionResource> {
-    const command = new ChangeSubscription(context, fromWireId('sub', id), toChanges(body));
+    const command = new ChangeSubscription(context, fromWireId('sub', id), toTermChanges(body));
     return this.presenter.presentState(context, await this.commands.execute(command));
   }
 

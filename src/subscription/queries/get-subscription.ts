@@ -41,7 +41,7 @@ export class GetSubscriptionHandler implements IQueryHandler<GetSubscription> {
 }
 
 /** A subscription as GET /api/subscriptions/{id}/ answers it. @throws DomainError `resource_not_found` */
-export class ShowSubscription extends Query<object> {
+export class GetSubscriptionResource extends Query<object> {
   constructor(
     readonly org: Uuid,
     readonly subscriptionId: Uuid,

@@ -10,7 +10,7 @@ import {
 import { BulkChanges, type BulkPreview } from '../commands/bulk-changes.js';
 import type { ChangeByFilter } from '../commands/change-by-filter.js';
 import { OpenTermFinder } from '../commands/open-term-finder.js';
-import type { WantedChange } from '../domain/bulk-change.js';
+import type { RequestedChange } from '../domain/bulk-change.js';
 import { ReferenceCheck } from './reference-check.js';
 
 /** `?preview=true` of a change by filter: what it would bring to every match. Nothing is stored. */
@@ -18,7 +18,7 @@ export class PreviewByFilter extends Query<BulkPreview> {
   constructor(
     readonly context: CommandContext,
     readonly selection: ChangeByFilter['selection'],
-    readonly change: WantedChange,
+    readonly change: RequestedChange,
   ) {
     super();
   }

@@ -3,7 +3,7 @@ import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { CustomerReader } from '../../customer/customer-directory.js';
 import { invalidFields, type FieldError } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
-import { doesNotExist } from '../commands/term-pricing-loader.js';
+import { unknownIdError } from '../commands/term-pricing-loader.js';
 
 /** Checks that the customer and the plan that a request by filter names exist. */
 @Injectable()
@@ -25,8 +25,8 @@ export class ReferenceCheck {
     const isGone = read && use === 'to_change' && read.state.deletedAt !== null;
     const plan = planId === undefined || (await this.plans.candidates(org, planId));
     const unknown: FieldError[] = [];
-    if (isUnknown || isGone) unknown.push(doesNotExist('customer_id', 'customer'));
-    if (!plan) unknown.push(doesNotExist('plan_id', 'plan'));
+    if (isUnknown || isGone) unknown.push(unknownIdError('customer_id', 'customer'));
+    if (!plan) unknown.push(unknownIdError('plan_id', 'plan'));
     if (unknown[0]) throw invalidFields(unknown[0], ...unknown.slice(1));
   }
 }

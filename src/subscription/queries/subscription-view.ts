@@ -2,7 +2,7 @@ import { type Uuid, ascending } from '../../kernel/ids.js';
 import { earliest, type Instant } from '../../kernel/instant.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Term, TermAddon, SubscriptionFilter } from '../domain/events.js';
-import { addonsOf } from '../domain/term-addons.js';
+import { addonsOf } from '../domain/term-periods.js';
 import type { SubscriptionAddonRow, SubscriptionRow } from '../read-models.js';
 import type { Subscription } from '../domain/subscription-state.js';
 

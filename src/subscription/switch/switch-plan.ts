@@ -9,31 +9,99 @@ import {
   type IQueryHandler,
 } from '@nestjs/cqrs';
 import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, invalidFields, type FieldError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,
   type CommandContext,
+  type ReadScope,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { PrepaidUnits } from '../../pricing/price-content.js';
 import type { TermChanges } from '../domain/change-term.js';
 import type { SwitchTerms, Term } from '../domain/events.js';
-import { unknownMetricErrors } from '../domain/prepaid-units.js';
-import { startedAs } from '../domain/subscription.js';
+import { unknownMetricErrors, type PricedVersion } from '../domain/term-periods.js';
+import { subscription } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { ReservationUndecided, OverlapReservations } from '../overlap-reservations.js';
 import { SubscriptionReader } from '../subscription-reader.js';
-import { SwitchTargets, type SwitchWanted } from './switch-targets.js';
 import { TermDecisions, type TermDryRun } from '../commands/term-decisions.js';
-import { InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
+import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
+import { resolveSwitchVersion, resolveVersion } from '../../catalog/domain/resolve-version.js';
+import { PlanCatalog } from '../../catalog/plan-catalog.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { SwitchTarget } from './domain/switch-plan.js';
+import {
+  unknownIdError,
+  pricedVersionOf,
+  versionOfId,
+  loadPlanOnSale,
+  type VersionSelector,
+} from '../commands/term-pricing-loader.js';
+
+/** Target of a switch; by filter the version is chosen with less (docs/contract.md#update-by-filter). */
+export type SwitchRequest = VersionSelector | { readonly replacePlanId: Uuid };
+
+/** Reads, for the decision of a switch, the version that it ends at and the one that it begins. */
+@Injectable()
+export class SwitchTargets {
+  constructor(private readonly plans: PlanCatalog) {}
+
+  /**
+   * Finds the version of a plan as at a start, but in the term's currency.
+   * @param unknownOthers the unknown ids elsewhere in the request, asked for when it is refused already
+   * @throws DomainError `does_not_exist`, `invalid_operation`, `ambiguous_plan_version`
+   */
+  async find(
+    scope: ReadScope,
+    term: Term,
+    wanted: SwitchRequest,
+    now: Instant,
+    unknownOthers: () => Promise<readonly FieldError[]>,
+  ): Promise<SwitchTarget> {
+    const { customerKey, basis } = term;
+    const { currency } = basis;
+    const unknown = unknownIdError(attrOf(wanted), 'versionId' in wanted ? 'plan version' : 'plan');
+    const planId = 'replacePlanId' in wanted ? { planId: wanted.replacePlanId } : wanted;
+    const plan = await loadPlanOnSale(this.plans, scope, planId);
+    if (!plan) throw invalidFields(unknown, ...(await unknownOthers()));
+    const version = () => {
+      if ('versionId' in wanted) return versionOfId(plan, wanted.versionId, customerKey, unknown);
+      const subscriber = { customerKey, currency, organizationCurrency: currency };
+      if ('replacePlanId' in wanted) return resolveSwitchVersion(plan.versions, subscriber, now);
+      const inCurrency = plan.versions.filter(({ content }) => content.currency === currency);
+      return resolveVersion(inCurrency, subscriber, now);
+    };
+    return this.from(scope, term, pricedVersionOf(plan, version()));
+  }
+
+  /** A version that was chosen before: nothing about it is asked again. */
+  async chosen(scope: ReadScope, term: Term, planId: Uuid, versionId: Uuid): Promise<SwitchTarget> {
+    const sold = await this.plans.versionOf(scope, planId, versionId);
+    if (!sold) throw new Error(`plan ${planId} has no version ${versionId}, which was chosen before`);
+    return this.from(scope, term, pricedVersionOf(sold, sold.version));
+  }
+
+  private async from(scope: ReadScope, { basis }: Term, offer: PricedVersion): Promise<SwitchTarget> {
+    const former = await this.plans.versionOf(scope, basis.planId, basis.versionId);
+    if (!former) throw new DomainError('invalid_state', 'The plan version of this subscription is gone.');
+    return { offer, former: { content: former.version.content, duration: former.duration } };
+  }
+}
+
+const attrOf = (wanted: SwitchRequest): string =>
+  'replacePlanId' in wanted
+    ? 'replace_plan_id'
+    : 'planId' in wanted
+      ? 'switch_plan_id'
+      : 'switch_plan_version_id';
 
 /** Tries while another switch holds the place and is not decided: some two seconds. */
 const UNDECIDED_RETRIES = 16;
 
 export interface SwitchPlanInput {
-  readonly to: SwitchWanted;
+  readonly to: SwitchRequest;
   readonly terms: SwitchTerms;
   /** Units of the new plan's prepaid components; by default the units of the old plan, else the new plan's default. */
   readonly prepaidUnits: readonly PrepaidUnits[];
@@ -142,9 +210,11 @@ const successorsOf = (all: readonly SwitchDryRun[]): Term[] =>
   all.flatMap(({ after }) => (after?.switched ? [after.switched.successor] : []));
 
 /** The new subscription of a term that was switched. */
-export function successorOf({ term: { subscriptionId }, switched }: Subscription): Subscription {
-  const origin = { kind: 'switch', predecessor: subscriptionId, cause: subscriptionId } as const;
-  return startedAs(switched!.successor, origin);
+export const successorOf = ({ switched }: Subscription): Subscription => begun(switched!.successor);
+
+function begun(term: Term): Subscription {
+  const origin = { kind: 'switch', predecessor: term.subscriptionId, cause: term.subscriptionId } as const;
+  return subscription.evolve(undefined, { type: 'SubscriptionStarted', data: { term, origin } })!;
 }
 
 export interface SwitchResult {
@@ -168,7 +238,7 @@ export class SwitchPlan extends Command<SwitchResult> {
 export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
   constructor(
     private readonly switches: PlanSwitches,
-    private readonly invoices: InvoicePreview,
+    private readonly invoices: InvoiceDryRun,
   ) {}
 
   /**

@@ -4,7 +4,11 @@ import { DomainError } from '../../kernel/errors.js';
 import { type RecordedEvent, orgOfStream, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { accountId } from '../../billing/accounts/domain/account.js';
-import { bodyTextOfStored, STORED_EVENT, type StoredEvent } from '../../metering/stored-event.js';
+import {
+  bodyTextOfStored,
+  STORED_EVENT_COLUMNS,
+  type StoredUsageEvent,
+} from '../../metering/stored-event.js';
 import { Database } from '../../platform/database/open-database.js';
 import { STORED_EVENTS, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { toBase64, utf8 } from '../domain/bytes.js';
@@ -34,7 +38,7 @@ interface Leaf {
   readonly row?: { readonly body: string; readonly hashes: readonly string[]; readonly index: number };
 }
 
-interface SealedEvent extends StoredEvent {
+interface SealedEvent extends StoredUsageEvent {
   readonly sealed_number: string | null;
 }
 
@@ -127,7 +131,7 @@ export class Proofs {
 
   private async leafOfUsageEvent(org: Uuid, id: string): Promise<Leaf> {
     const { rows } = await this.database.pool.query<SealedEvent>(
-      `select ${STORED_EVENT}, b.sealed_number from usage_events e join usage_batches b using (org, batch_id)
+      `select ${STORED_EVENT_COLUMNS}, b.sealed_number from usage_events e join usage_batches b using (org, batch_id)
         where e.org = $1 and e.idempotency_id = $2`,
       [org, id],
     );
@@ -136,8 +140,8 @@ export class Proofs {
     const number = event.sealed_number === null ? undefined : Number(event.sealed_number);
     const index = number === undefined ? undefined : await this.reader.leafOfBatch(org, number);
     if (number === undefined || index === undefined) throw notYet();
-    const { rows: mates } = await this.database.pool.query<StoredEvent>(
-      `select ${STORED_EVENT} from usage_events e where e.org = $1 and e.batch_id = (
+    const { rows: mates } = await this.database.pool.query<StoredUsageEvent>(
+      `select ${STORED_EVENT_COLUMNS} from usage_events e where e.org = $1 and e.batch_id = (
           select batch_id from usage_batches where org = $1 and sealed_number = $2)
         order by e.idempotency_id collate "C"`,
       [org, number],

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ShowFiring } from '../../alerts/fired-alerts.js';
-import { ShowInvoice } from '../../billing/invoices/get-invoice.js';
-import { ShowParked } from '../../billing/parking/parked-work-queries.js';
+import { GetInvoiceResource } from '../../billing/invoices/get-invoice.js';
+import { GetParkedWorkResource } from '../../billing/parking/parked-work-queries.js';
 import { GetCustomerResource } from '../../customer/queries/customers.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/vault.js';
-import { ShowSubscription } from '../../subscription/queries/get-subscription.js';
+import { GetSubscriptionResource } from '../../subscription/queries/get-subscription.js';
 import { ShowCheckpoint } from '../../transparency/queries/checkpoint-queries.js';
 import type { DueDelivery } from '../deliveries.js';
 
@@ -40,14 +40,14 @@ export class Payloads {
       case 'subscription.created':
       case 'subscription.renewed':
       case 'subscription.cancelled':
-        return this.queries.execute(new ShowSubscription(org, subject));
+        return this.queries.execute(new GetSubscriptionResource(org, subject));
       case 'invoice.created':
       case 'invoice.paid':
       case 'invoice.past_due':
       case 'invoice.voided':
-        return this.queries.execute(new ShowInvoice(org, subject));
+        return this.queries.execute(new GetInvoiceResource(org, subject));
       case 'billing.parked':
-        return this.queries.execute(new ShowParked(org, subject));
+        return this.queries.execute(new GetParkedWorkResource(org, subject));
       case 'usage_alert.triggered':
         return this.queries.execute(new ShowFiring(org, subject));
       case 'audit.checkpoint':

@@ -39,7 +39,7 @@ describe('the usage that a limit is compared with', () => {
 
   it('is in the zone of the term', () => {
     const start = instant('2026-01-01T05:00:00Z');
-    const there = aTerm({ start, measure: aMeasure({ zone: 'America/New_York' }) });
+    const there = aTerm({ start, pricing: aMeasure({ zone: 'America/New_York' }) });
     expect(windowAt('2026-01-10', counted({ unit: 'day', count: 1 }), there)).toEqual(
       between('2026-01-09T05:00:00Z', '2026-01-10T05:00:00Z'),
     );

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { account, accountId } from '../../../src/billing/accounts/domain/account.js';
+import { account, accountId, evolveAccount } from '../../../src/billing/accounts/domain/account.js';
 import { initialAccount } from '../../../src/billing/accounts/domain/account-state.js';
-import { evolveAccount } from '../../../src/billing/accounts/domain/evolve-account.js';
 import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
 import type { RunResult } from '../../../src/billing/runs/domain/run-result.js';
 import { namedId } from '../../../src/kernel/ids.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ChargeKey } from '../../../src/billing/accounts/domain/charge-key.js';
+import { ChargeKey } from '../../../src/billing/accounts/domain/account-charges.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { namedId } from '../../../src/kernel/ids.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressOf } from '../../../src/billing/pdf/address.js';
+import { postalAddressLines } from '../../../src/billing/pdf/address.js';
 import type { PostalAddress } from '../../../src/customer/domain/personal-data.js';
 
 const linesOf = (country: string, line1: string, postalCode: string, city: string, state?: string) =>
-  addressOf({ country, line1, line2: null, postalCode, city, state: state ?? null });
+  postalAddressLines({ country, line1, line2: null, postalCode, city, state: state ?? null });
 
 describe('an address on an invoice', () => {
   it('is written as its country writes addresses', () => {
@@ -54,6 +54,6 @@ describe('an address on an invoice', () => {
       ...{ country: null, line1: 'Main Street 1', line2: ' ' },
       ...{ postalCode: '123', city: 'Somewhere', state: null },
     };
-    expect(addressOf(address)).toEqual(['Main Street 1', '123 Somewhere']);
+    expect(postalAddressLines(address)).toEqual(['Main Street 1', '123 Somewhere']);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { instant } from '../../../src/kernel/instant.js';
-import { firstOfEachId, judge } from '../../../src/metering/domain/ingestion.js';
+import { firstOfEachId, classifyEntries } from '../../../src/metering/domain/ingestion.js';
 import type { ReadEntry } from '../../../src/metering/domain/usage-event.js';
 
 const event = (idempotencyId: string, bodyHash: string, outside?: string): ReadEntry => ({
@@ -38,7 +38,7 @@ describe('a request of events', () => {
 
   it('succeeds with an event that was written, however often it is in the request', () => {
     const entries = [event('a', '1'), event('a', '1')];
-    expect(judge(entries, firstOfEachId(entries), new Map())).toEqual({
+    expect(classifyEntries(entries, firstOfEachId(entries), new Map())).toEqual({
       accepted: 2,
       failed: 0,
       failures: new Map(),
@@ -47,21 +47,23 @@ describe('a request of events', () => {
 
   it('succeeds with an event that the log held', () => {
     const entries = [event('a', '1')];
-    expect(judge(entries, firstOfEachId(entries), new Map([['a', '1']]))).toMatchObject({ accepted: 1 });
+    expect(classifyEntries(entries, firstOfEachId(entries), new Map([['a', '1']]))).toMatchObject({
+      accepted: 1,
+    });
   });
 
   it('fails the event whose id stands for another body, and only that one', () => {
     const entries = [event('a', '1'), event('a', '2')];
     const given = firstOfEachId(entries);
     const failure = { accepted: 1, failed: 1, failures: new Map([['a', OTHER]]) };
-    expect(judge(entries, given, new Map())).toEqual(failure);
-    expect(judge(entries, given, new Map([['a', '2']]))).toEqual(failure);
-    expect(judge(entries, given, new Map([['a', '3']]))).toMatchObject({ accepted: 0, failed: 2 });
+    expect(classifyEntries(entries, given, new Map())).toEqual(failure);
+    expect(classifyEntries(entries, given, new Map([['a', '2']]))).toEqual(failure);
+    expect(classifyEntries(entries, given, new Map([['a', '3']]))).toMatchObject({ accepted: 0, failed: 2 });
   });
 
   it('succeeds with a repeat that comes after its window, and says why a new event outside it fails', () => {
     const entries = [event('a', '1', 'too late'), event('b', '2', 'too late'), event('c', '3', 'too early')];
-    expect(judge(entries, new Map(), new Map([['a', '1']]))).toEqual({
+    expect(classifyEntries(entries, new Map(), new Map([['a', '1']]))).toEqual({
       accepted: 1,
       failed: 2,
       failures: new Map([
@@ -78,7 +80,7 @@ describe('a request of events', () => {
       broken(undefined, 'B.'),
       broken('x', 'C.'),
     ];
-    expect(judge(entries, new Map(), new Map())).toEqual({
+    expect(classifyEntries(entries, new Map(), new Map())).toEqual({
       accepted: 0,
       failed: 4,
       failures: new Map([

@@ -4,7 +4,7 @@ import { canonicalJson, contentHash } from '../../../src/kernel/canonical-json.j
 import { customerKeyOf } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { canonicalProperties } from '../../../src/metering/domain/properties.js';
-import { readUsageEvent, usageWindow } from '../../../src/metering/domain/usage-event.js';
+import { readUsageEvent, acceptedTimes } from '../../../src/metering/domain/usage-event.js';
 
 const ORG = '0b8f6d0e-2f5c-4c55-9d6b-3f1f0a1c7e10';
 const NOW = instant('2026-01-31T12:00:00Z');
@@ -15,7 +15,7 @@ const VALID = {
   time_created: '2026-01-31T11:59:59.5+01:00',
   properties: { bytes: 10 },
 };
-const read = (entry: unknown) => readUsageEvent(entry, usageWindow(NOW), (id) => customerKeyOf(ORG, id));
+const read = (entry: unknown) => readUsageEvent(entry, acceptedTimes(NOW), (id) => customerKeyOf(ORG, id));
 const reasonOf = (change: object): string | undefined => {
   const entry = read({ ...VALID, ...change });
   return entry.event ? entry.outside : entry.reason;

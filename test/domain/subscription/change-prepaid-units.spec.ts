@@ -15,7 +15,7 @@ const contentWith = (units: string | null) =>
     ],
   });
 const measure = aMeasure({ offer: { content: contentWith('10') } });
-const TERM = aTerm({ measure });
+const TERM = aTerm({ pricing: measure });
 
 const command = (units: string, invoiceNow = true, metricId = 'seats') =>
   ({ type: 'ChangePrepaidUnits', change: { metricId, units, invoiceNow } }) as const;

@@ -32,7 +32,7 @@ describe('the first term', () => {
   it.each(ENDS)('%s, %s, day %p, month %p ends with %s', (start, duration, dayAnchor, monthAnchor, last) => {
     const term = aTerm({
       start: instant(start),
-      measure: aMeasure({ offer: { duration, dayAnchor, monthAnchor } }),
+      pricing: aMeasure({ offer: { duration, dayAnchor, monthAnchor } }),
     });
     const midnight = Date.parse(`${last}T00:00:00Z`) + 86_400_000;
     expect(term.end).toBe(instant(new Date(midnight).toISOString()));
@@ -42,7 +42,7 @@ describe('the first term', () => {
   it('runs to local midnight in the zone it is measured in', () => {
     const term = aTerm({
       start: instant('2026-01-14T23:30:00Z'),
-      measure: aMeasure({ zone: 'Europe/Warsaw' }),
+      pricing: aMeasure({ zone: 'Europe/Warsaw' }),
     });
     expect(term.basis.anchor.day).toBe(15);
     expect(term.end).toBe(instant('2026-02-14T23:00:00Z'));
@@ -50,7 +50,7 @@ describe('the first term', () => {
 
   it('fixes what it is measured by', () => {
     const measure = aMeasure({ zone: 'Asia/Tokyo', prorationBasis: 'day' });
-    expect(aTerm({ measure }).basis).toMatchObject({
+    expect(aTerm({ pricing: measure }).basis).toMatchObject({
       versionId: measure.offer.versionId,
       contentHash: measure.offer.contentHash,
       currency: 'USD',
@@ -63,7 +63,7 @@ describe('the first term', () => {
   it('without a plan duration lasts the longest interval of its charges, else a month', () => {
     const durationWith = (charges: object[]) =>
       aTerm({
-        measure: aMeasure({
+        pricing: aMeasure({
           offer: {
             duration: null,
             content: aPriceContent({ recurringCharges: charges.map((c) => ({ ...charge, ...c })) }),
@@ -99,7 +99,7 @@ describe('the first term', () => {
 
 describe('an end that is set', () => {
   const endOf = (end: string, zone = 'UTC') =>
-    firstTerm(aStartRequest({ end: instant(end), measure: aMeasure({ zone }) }), NOW);
+    firstTerm(aStartRequest({ end: instant(end), pricing: aMeasure({ zone }) }), NOW);
 
   it('is the end as that instant, and no boundary', () => {
     expect(endOf('2026-02-10T13:00:00Z')).toMatchObject({
@@ -117,7 +117,7 @@ describe('an end that is set', () => {
     const request = aStartRequest({
       start: instant('2018-11-01'),
       end: instant('2018-11-04T02:59:59Z'),
-      measure: aMeasure({ zone: 'America/Sao_Paulo' }),
+      pricing: aMeasure({ zone: 'America/Sao_Paulo' }),
     });
     expect(firstTerm(request, instant('2018-11-01')).end).toBe(instant('2018-11-04T03:00:00Z'));
   });
@@ -166,7 +166,7 @@ describe('what cannot be a term', () => {
     const daily = { ...charge, resetInterval: { unit: 'day', count: 1 } as const };
     const measure = aMeasure({ offer: { content: { ...aPriceContent(), recurringCharges: [daily] } } });
     const end = instant('2030-01-01T00:00:00Z');
-    const since = (start: string) => () => aTerm({ start: instant(start), end, measure });
+    const since = (start: string) => () => aTerm({ start: instant(start), end, pricing: measure });
     expect(since('2005-01-01T00:00:00Z')).not.toThrow();
     expect(refusalOf(since('1995-01-01T00:00:00Z')).fields).toMatchObject([
       { attr: 'start_date', code: 'invalid' },
@@ -197,14 +197,14 @@ describe('prepaid units', () => {
     });
 
   it('are those asked for, else those of the plan', () => {
-    expect(aTerm({ measure: withPrepaid('10') }).prepaidUnits).toEqual([{ metricId: 'seats', units: '10' }]);
+    expect(aTerm({ pricing: withPrepaid('10') }).prepaidUnits).toEqual([{ metricId: 'seats', units: '10' }]);
     const asked = [{ metricId: 'seats', units: '2.5' }];
-    expect(aTerm({ measure: withPrepaid('10'), prepaidUnits: asked }).prepaidUnits).toEqual(asked);
+    expect(aTerm({ pricing: withPrepaid('10'), prepaidUnits: asked }).prepaidUnits).toEqual(asked);
     expect(aTerm()).not.toHaveProperty('prepaidUnits');
   });
 
   it('with neither the subscription is refused', () => {
-    expect(refusalOf(() => aTerm({ measure: withPrepaid(null) })).code).toBe(
+    expect(refusalOf(() => aTerm({ pricing: withPrepaid(null) })).code).toBe(
       'prepayment_cant_determine_units',
     );
   });

@@ -24,7 +24,7 @@ const content = aPriceContent({
   ],
 });
 const inBerlin = (offer: object = {}) =>
-  aTerm({ start: instant('2025-12-31T23:00:00Z'), measure: aMeasure({ zone: BERLIN, offer }) });
+  aTerm({ start: instant('2025-12-31T23:00:00Z'), pricing: aMeasure({ zone: BERLIN, offer }) });
 
 /** The term that renews one. */
 function renewed(term: Term, renewal: RenewalPricing): Term {
@@ -80,7 +80,7 @@ describe('a renewal in another zone (docs/billing.md#renewals)', () => {
 
 describe('a renewal after an end that was set inside a period (docs/billing.md#cumulative-rounding)', () => {
   const end = instant('2026-01-11T00:00:00Z');
-  const cut = { ...aTerm({ measure: aMeasure({ offer: { content } }) }), end };
+  const cut = { ...aTerm({ pricing: aMeasure({ offer: { content } }) }), end };
   const same = { ...aMeasure({ offer: { content } }), former: content };
 
   it('goes on with the pieces of its fees', () => {
@@ -103,7 +103,7 @@ describe('a renewal after an end that was set inside a period (docs/billing.md#c
   });
 
   it('but not from a boundary on, in another zone, or by another duration', () => {
-    const whole = aTerm({ measure: aMeasure({ offer: { content } }) });
+    const whole = aTerm({ pricing: aMeasure({ offer: { content } }) });
     expect(renewed(whole, same).basis).not.toHaveProperty('continues');
     expect(renewed(cut, { ...same, zone: BERLIN }).basis).not.toHaveProperty('continues');
     const yearly = { ...aMeasure({ offer: { content, duration: 'yearly' } }), former: content };

@@ -14,7 +14,7 @@ const FEBRUARY = instant('2026-02-01');
 const filters = [{ propertyName: 'region', value: 'eu' }];
 const former = aContent({ recurringCharges: [aCharge()], components: [aComponent()] });
 const old = (): Term =>
-  aTerm({ filters, metadata: { a: 1 }, measure: aMeasure({ offer: { content: former } }) });
+  aTerm({ filters, metadata: { a: 1 }, pricing: aMeasure({ offer: { content: former } }) });
 
 const anOffer = (changes: Partial<PricedVersion> = {}): PricedVersion => ({
   ...aMeasure().offer,
@@ -81,7 +81,7 @@ describe('a switch of plans', () => {
 
   it('is billed at once, or at the end of the running billing period', () => {
     expect(switched(toB({}, { invoicing: 'add_to_next_invoice' })).data.billedAt).toBe(FEBRUARY);
-    const long = aTerm({ end: instant('2026-06-11'), measure: aMeasure({ offer: { content: former } }) });
+    const long = aTerm({ end: instant('2026-06-11'), pricing: aMeasure({ offer: { content: former } }) });
     const later = switched(
       toB({}, { invoicing: 'add_to_next_invoice' }),
       [started(long)],
@@ -103,7 +103,7 @@ describe('a switch of plans', () => {
   });
 
   it('of a term that has not begun begins where that would have', () => {
-    const future = aTerm({ start: instant('2026-03-01'), measure: aMeasure({ offer: { content: former } }) });
+    const future = aTerm({ start: instant('2026-03-01'), pricing: aMeasure({ offer: { content: former } }) });
     for (const invoicing of ['invoice_now', 'add_to_next_invoice'] as const) {
       const { data } = switched(toB({}, { invoicing }), [started(future)]);
       expect(data).toMatchObject({ end: future.start, billedAt: future.start, effectiveAt: NOW });

@@ -1,5 +1,4 @@
-import type { Instant } from '../../../src/kernel/instant.js';
-import { instant } from '../../../src/kernel/instant.js';
+import { type Instant, instant } from '../../../src/kernel/instant.js';
 import type { SubscriptionEvent, Term } from '../../../src/subscription/domain/events.js';
 import { firstTerm, type StartRequest } from '../../../src/subscription/domain/start.js';
 import type { PricedVersion, TermPricing } from '../../../src/subscription/domain/term-periods.js';
@@ -39,7 +38,7 @@ export const aStartRequest = (changes: Partial<StartRequest> = {}): StartRequest
   filters: [],
   metadata: {},
   prepaidUnits: [],
-  measure: aMeasure(),
+  pricing: aMeasure(),
   filterKeys: [],
   ...changes,
 });

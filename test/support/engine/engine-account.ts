@@ -12,8 +12,11 @@ import type { CountedEvent } from '../../../src/metering/domain/counter.js';
 import { POLICY } from '../../../src/pricing/policy.js';
 import type { SubscriptionEvent } from '../../../src/subscription/domain/events.js';
 import { subscription, type SubscriptionCommand } from '../../../src/subscription/domain/subscription.js';
-import { addonsOf } from '../../../src/subscription/domain/term-addons.js';
-import type { TermPricing, PricedVersion } from '../../../src/subscription/domain/term-periods.js';
+import {
+  addonsOf,
+  type TermPricing,
+  type PricedVersion,
+} from '../../../src/subscription/domain/term-periods.js';
 import type { History } from '../../calculator/history.js';
 import { addonContentOf } from './engine-content.js';
 import { runTermOf, type Running } from './engine-terms.js';

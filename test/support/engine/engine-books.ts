@@ -75,7 +75,7 @@ export class EngineBooks extends EngineAccount {
     const request = {
       ...{ subscriptionId: namedId(`subscription ${name}`), customerKey: CUSTOMER, start: instant(start) },
       ...{ end: end === null ? null : instant(end), autoRenew, isNew: true, filters: [] },
-      ...{ metadata: {}, prepaidUnits: [], filterKeys: [], measure: this.measureOf(offer) },
+      ...{ metadata: {}, prepaidUnits: [], filterKeys: [], pricing: this.measureOf(offer) },
     };
     this.decide({ command: { type: 'StartSubscription', request }, name, offer });
     this.closeTerms();

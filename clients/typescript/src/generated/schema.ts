@@ -6144,10 +6144,7 @@ export interface operations {
     };
     createSubscription: {
         parameters: {
-            query?: {
-                /** @description true: a dry run. Nothing is stored; the answer is the invoice that the change would lead to. */
-                preview?: boolean;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6163,17 +6160,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Subscription"] | components["schemas"]["InvoicePreview"];
+                    "application/json": components["schemas"]["Subscription"];
                 };
             };
         };
     };
     addSubscription: {
         parameters: {
-            query?: {
-                /** @description true: a dry run. Nothing is stored; the answer is the invoice that the change would lead to. */
-                preview?: boolean;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -6189,7 +6183,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Subscription"] | components["schemas"]["InvoicePreview"];
+                    "application/json": components["schemas"]["Subscription"];
                 };
             };
         };

@@ -1,12 +1,13 @@
-import type { Uuid } from '../../../kernel/ids.js';
+import { type Uuid, ascending } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
-import type { BilledCharge } from './account-charges.js';
+import { type BilledCharge, snapshotOfCharge, chargeFromSnapshot } from './account-charges.js';
 import type { AccountCredit } from '../../credits/domain/account-credits.js';
 import type { AccountInvoice } from '../../invoices/domain/account-invoices.js';
 import type { Netting } from './netting.js';
 import type { GaugeCheckpoints } from './gauge-checkpoints.js';
-import type { TermBillingStatus, PeriodCount } from './event-data.js';
+import type { TermBillingStatus, PeriodCount, InvoiceSnapshot, ChargeSnapshot } from './event-data.js';
 import type { RunOutcome } from '../../runs/domain/run-result.js';
+import { money, toStored, type StoredMoney } from '../../../kernel/money.js';
 
 /** State of an account: what was billed to one customer in one currency, as far as a later run needs it. */
 export interface AccountState {
@@ -55,3 +56,135 @@ export const initialAccount = (): AccountState => ({
   isFromSnapshot: false,
   droppedRunsUpTo: null,
 });
+
+/**
+ * A snapshot of an account: the data of `AccountCarriedForward`, without what no later run needs. A load reads backwards
+ * to the newest one (docs/architecture.md#snapshots).
+ */
+export interface AccountSnapshot {
+  readonly currency: string;
+  /** Revision of the event itself. */
+  readonly revision: number;
+  readonly charges: readonly ChargeSnapshot[];
+  readonly closes: readonly (PeriodCount & { readonly chargeKey: string })[];
+  /** Checkpoints of gauges that deltas move, the newest ones; absent where there are none. */
+  readonly levels?: readonly (PeriodCount & { readonly of: string })[];
+  /** The newest runs, in their order. */
+  readonly runs: readonly ({ readonly runId: Uuid } & RunOutcome)[];
+  /** The newest `asOf` of a run that the snapshot drops; null: it has all of them. */
+  readonly forgottenUpTo: Instant | null;
+  /** Invoices without a number, and unpaid ones that a later run can reduce. */
+  readonly invoices: readonly InvoiceSnapshot[];
+  /** Credits with something left, and those that an invoice of the snapshot drew from or sold. */
+  readonly credits: readonly CreditSnapshot[];
+  /** Nettings that can still lead to something unpaid, in their order. */
+  readonly setOffs: readonly Netting[];
+  readonly terms: readonly TermBillingStatus[];
+  readonly settled: readonly Uuid[];
+}
+
+interface CreditSnapshot extends Omit<AccountCredit, 'remaining'> {
+  readonly remaining: StoredMoney;
+}
+
+/** Runs between two snapshots, of three or four events each: as much as a load reads at most. */
+const RUNS_BETWEEN = 8;
+/** Ids of runs in a snapshot: a repeat of an older run reads the full history. */
+const RUNS_KEPT = 16;
+/** Checkpoints in a snapshot: a gauge without one is counted from its first delta. */
+const CHECKPOINTS_KEPT = 100;
+/** Leaves room for the largest run in the same append; a larger account keeps its former snapshot. */
+const MOST_CHARACTERS = 160_000;
+
+/** Takes a snapshot when one is due. */
+export function dueSnapshot(state: AccountState, currency: string): AccountSnapshot | undefined {
+  if (state.runsSinceSnapshot < RUNS_BETWEEN) return undefined;
+  const snapshot = snapshotOf(state, currency);
+  return JSON.stringify(snapshot).length > MOST_CHARACTERS ? undefined : snapshot;
+}
+
+/** Takes a snapshot; a verification compares stored snapshots with it. */
+export function snapshotOf(state: AccountState, currency: string): AccountSnapshot {
+  const stored = (minor: bigint): StoredMoney => toStored(money(minor, currency));
+  const runs = [...state.runs].map(([runId, outcome]) => ({ runId, ...outcome }));
+  const dropped = runs.slice(0, -RUNS_KEPT).at(-1);
+  const isReducible = reducibleIn(state);
+  const invoices = [...state.invoices.values()].filter(
+    (invoice) => invoice.number === null || (invoice.status === 'unpaid' && isReducible(invoice)),
+  );
+  const levels = [...state.checkpoints]
+    .map(([of, close]) => ({ of, ...close }))
+    .sort((a, b) => ascending(a.window.end, b.window.end))
+    .slice(-CHECKPOINTS_KEPT);
+  const open = new Set(invoices.map(({ invoiceId }) => invoiceId));
+  const isOpen = ({ remaining, isVoided, purchase, drawdowns }: AccountCredit) =>
+    (remaining > 0n && !isVoided) ||
+    (purchase !== null && open.has(purchase.invoiceId)) ||
+    drawdowns.some(({ invoiceId }) => open.has(invoiceId));
+  return {
+    currency,
+    revision: state.revision + 1,
+    charges: [...state.billed].map(([key, charge]) => snapshotOfCharge(key, charge, currency)),
+    closes: [...state.counts].map(([chargeKey, close]) => ({ chargeKey, ...close })),
+    ...(levels.length > 0 && { levels }),
+    runs: runs.slice(-RUNS_KEPT),
+    forgottenUpTo: dropped?.asOf ?? state.droppedRunsUpTo,
+    invoices: invoices.map((invoice) => snapshotOfInvoice(invoice, currency)),
+    credits: [...state.credits.values()]
+      .filter(isOpen)
+      .map((credit) => ({ ...credit, remaining: stored(credit.remaining) })),
+    setOffs: state.nettings,
+    terms: [...state.terms.values()],
+    settled: [...state.settled],
+  };
+}
+
+/**
+ * Tells the unpaid invoices that a later run can reduce. An invoice that charged settled terms only is not one, so an
+ * account that is never paid does not grow with its history. A void of a settled term recalls the term's invoices.
+ */
+function reducibleIn({ billed, nettings, credits }: AccountState): (invoice: AccountInvoice) => boolean {
+  const netted = new Set(nettings.flatMap(({ paid, givenBack }) => [...paid, ...givenBack]));
+  const named = new Set(
+    [...credits.values()].flatMap(({ purchase, drawdowns }) => [
+      purchase?.invoiceId,
+      ...drawdowns.map(({ invoiceId }) => invoiceId),
+    ]),
+  );
+  return ({ invoiceId, chargeKeys }) =>
+    named.has(invoiceId) || [...chargeKeys].some((key) => billed.has(key) || netted.has(key));
+}
+
+export const snapshotOfInvoice = (invoice: AccountInvoice, currency: string): InvoiceSnapshot => ({
+  ...invoice,
+  costDue: toStored(money(invoice.costDue, currency)),
+  chargeKeys: [...invoice.chargeKeys],
+});
+
+export const invoiceFromSnapshot = (invoice: InvoiceSnapshot): AccountInvoice => ({
+  ...invoice,
+  costDue: BigInt(invoice.costDue.amount),
+  chargeKeys: new Set(invoice.chargeKeys),
+});
+
+/** Restores an account: every later run finds in it what it finds in the full history. */
+export function accountFromSnapshot(snapshot: AccountSnapshot): AccountState {
+  const { revision, runs, invoices, credits } = snapshot;
+  return {
+    revision,
+    runsSinceSnapshot: 0,
+    billed: new Map(snapshot.charges.map((charge) => [charge.chargeKey, chargeFromSnapshot(charge)])),
+    counts: new Map(snapshot.closes.map(({ chargeKey, ...close }) => [chargeKey, close])),
+    checkpoints: new Map((snapshot.levels ?? []).map(({ of, ...close }) => [of, close])),
+    runs: new Map(runs.map(({ runId, ...outcome }) => [runId, outcome])),
+    invoices: new Map(invoices.map((invoice) => [invoice.invoiceId, invoiceFromSnapshot(invoice)])),
+    credits: new Map(
+      credits.map((credit) => [credit.creditId, { ...credit, remaining: BigInt(credit.remaining.amount) }]),
+    ),
+    nettings: snapshot.setOffs,
+    terms: new Map(snapshot.terms.map((billingStatus) => [billingStatus.subscriptionId, billingStatus])),
+    settled: new Set(snapshot.settled),
+    isFromSnapshot: true,
+    droppedRunsUpTo: snapshot.forgottenUpTo,
+  };
+}

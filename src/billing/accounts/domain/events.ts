@@ -2,7 +2,7 @@ import type { DomainEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { StoredMoney } from '../../../kernel/money.js';
-import type { AccountSnapshot } from './account-snapshot.js';
+import type { AccountSnapshot } from './account-state.js';
 import type {
   ClosedUsagePeriod,
   TermBillingStatus,

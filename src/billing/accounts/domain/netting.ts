@@ -1,6 +1,5 @@
 import type { Uuid } from '../../../kernel/ids.js';
-import type { BilledCharge } from './account-charges.js';
-import { ChargeKey } from './charge-key.js';
+import { type BilledCharge, ChargeKey } from './account-charges.js';
 import type { AccountInvoice } from '../../invoices/domain/account-invoices.js';
 import type { ComputedInvoice, InvoiceLine } from './event-data.js';
 

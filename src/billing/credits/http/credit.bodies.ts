@@ -10,8 +10,8 @@ import {
   minorUnits,
   toQuantity,
   toStored,
+  type StoredMoney,
 } from '../../../kernel/money.js';
-import type { StoredMoney } from '../../../kernel/money.js';
 import { compareQuantities, quantity } from '../../../kernel/quantity.js';
 import { FieldSchema } from '../../../platform/http/openapi/field-schema.js';
 import { IsDecimalInRange, IsInstantText, Nullable } from '../../../platform/http/validation/validators.js';
@@ -79,7 +79,7 @@ export function toGrant(org: Uuid, body: GrantCreditBody): GrantCreditInput {
   };
 }
 
-export const toChanges = ({ description, expires_at: expiresAt }: UpdateCreditBody): CreditUpdate => ({
+export const toCreditChanges = ({ description, expires_at: expiresAt }: UpdateCreditBody): CreditUpdate => ({
   ...(description === undefined ? {} : { description }),
   ...(expiresAt === undefined ? {} : { expiresAt }),
 });

@@ -15,7 +15,7 @@ import type { AccountCredit } from '../domain/account-credits.js';
 import { type CreditView, GetCredit } from '../get-credit.js';
 import { CREDIT_STATUSES, ListCredits } from '../list-credits.js';
 import { rowsOfCredit } from '../../read-models/credits.js';
-import { GrantCreditBody, UpdateCreditBody, toChanges, toGrant } from './credit.bodies.js';
+import { GrantCreditBody, UpdateCreditBody, toCreditChanges, toGrant } from './credit.bodies.js';
 import { CREDIT } from './credit-schema.js';
 import { toCreditResource, type CreditResource } from './credit-resource.js';
 
@@ -88,7 +88,7 @@ export class CreditsController {
     @Param('credit_id') id: string,
     @Body() body: UpdateCreditBody,
   ): Promise<CreditResource> {
-    const command = new ChangeCredit(context, fromWireId('credit', id), toChanges(body));
+    const command = new ChangeCredit(context, fromWireId('credit', id), toCreditChanges(body));
     return this.presentState(context.org, await this.commands.execute(command));
   }
 

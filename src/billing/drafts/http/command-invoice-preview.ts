@@ -2,13 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { CommandContext } from '../../../platform/eventsourcing/command-runner/command-context.js';
 import {
   accountOf,
-  type DecidingEvent,
   type InvoicePreview,
   type PreviewedInvoices,
 } from '../../../subscription/billing-ports.js';
 import type { Subscription } from '../../../subscription/domain/subscription-state.js';
 import { InvoicePresenter } from '../../invoices/http/invoice-presenter.js';
-import { InvoiceDryRun } from '../../runs/invoice-dry-run.js';
+import { BillingDryRun } from '../../runs/compute-run.js';
 import { draftView, NextInvoice } from '../next-invoice.js';
 
 /**
@@ -18,18 +17,10 @@ import { draftView, NextInvoice } from '../next-invoice.js';
 @Injectable()
 export class CommandInvoicePreview implements InvoicePreview {
   constructor(
-    private readonly invoices: InvoiceDryRun,
+    private readonly invoices: BillingDryRun,
     private readonly next: NextInvoice,
     private readonly presenter: InvoicePresenter,
   ) {}
-
-  async dryRun(
-    context: CommandContext,
-    changed: readonly Subscription[],
-    decided?: DecidingEvent,
-  ): Promise<void> {
-    await this.invoices.dryRun(context, changed, decided);
-  }
 
   async preview(
     context: CommandContext,

@@ -6,7 +6,7 @@ import type { InvoiceView } from '../invoice-view.js';
 import { PdfLinks } from '../../pdf/http/pdf-links.js';
 import { toInvoiceResource, toSeller, type InvoiceResource } from './invoice-resource.js';
 import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { GetInvoice, ShowInvoice } from '../get-invoice.js';
+import { GetInvoice, GetInvoiceResource } from '../get-invoice.js';
 
 /** Presents invoices with their customers and seller, which are read once for the whole answer. */
 @Injectable()
@@ -47,14 +47,14 @@ export class InvoicePresenter {
 }
 
 /** Lets modules that do not know how an invoice is presented ask for a presented one. */
-@QueryHandler(ShowInvoice)
-export class ShowInvoiceHandler implements IQueryHandler<ShowInvoice> {
+@QueryHandler(GetInvoiceResource)
+export class GetInvoiceResourceHandler implements IQueryHandler<GetInvoiceResource> {
   constructor(
     private readonly queries: QueryBus,
     private readonly presenter: InvoicePresenter,
   ) {}
 
-  async execute({ org, invoiceId }: ShowInvoice): Promise<object> {
+  async execute({ org, invoiceId }: GetInvoiceResource): Promise<object> {
     return this.presenter.presentOne(org, await this.queries.execute(new GetInvoice(org, invoiceId)));
   }
 }

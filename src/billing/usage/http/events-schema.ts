@@ -13,13 +13,18 @@ import {
   type WireOf,
 } from '../../../platform/http/openapi/schema.js';
 import { dateTime, wireId } from '../../../platform/http/openapi/values.js';
-import { EVENT_STATES, UNCOUNTED_REASONS, type CountingWindow, type JudgedEvent } from '../event-states.js';
+import {
+  EVENT_STATES,
+  UNCOUNTED_REASONS,
+  type CountingWindow,
+  type ClassifiedEvent,
+} from '../event-states.js';
 
 const STATES =
   'counted: billing counted it. pending: its window waits for its billing run. late: it came after its window was counted and waits for the next run. not_charged: a cancellation left its window without a charge. uncounted: nothing counts it.';
 
 /** A stored usage event and what became of it (docs/contract.md#stored-events). */
-export const STORED_EVENT = named(
+export const EVENT_WITH_STATE = named(
   'StoredEvent',
   object({
     idempotency_id: text({ description: 'Id that the sender gave the event.' }),
@@ -64,10 +69,10 @@ export const STORED_EVENT = named(
   }),
 );
 
-export const presentEvent = (
-  { event, state, reason, windows }: JudgedEvent,
+export const presentUsageEvent = (
+  { event, state, reason, windows }: ClassifiedEvent,
   customer: CustomerSummary | undefined,
-): WireOf<typeof STORED_EVENT> => ({
+): WireOf<typeof EVENT_WITH_STATE> => ({
   idempotency_id: event.idempotencyId,
   customer_id: customer?.customer_id ?? null,
   customer_key: event.customerKey,

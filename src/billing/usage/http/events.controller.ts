@@ -10,7 +10,7 @@ import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/
 import { EVENT_STATES } from '../event-states.js';
 import { ListEvents } from '../list-events.js';
 import { requireOrder } from './range.js';
-import { presentEvent, STORED_EVENT } from './events-schema.js';
+import { presentUsageEvent, EVENT_WITH_STATE } from './events-schema.js';
 
 const SELECTION = {
   customerId: (q: QueryParams) => q.one('customer_id'),
@@ -37,14 +37,14 @@ export class EventsController {
   @RequestCost(LONG_READ_COST)
   @Operation({
     summary: 'Lists stored usage events, with the window and invoice that count each, or why nothing does.',
-    answer: listOf(STORED_EVENT),
+    answer: listOf(EVENT_WITH_STATE),
     query: SELECTION,
   })
   async listEvents(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
     @ClientDisconnected() left: AbortSignal,
-  ): Promise<Page<WireOf<typeof STORED_EVENT>>> {
+  ): Promise<Page<WireOf<typeof EVENT_WITH_STATE>>> {
     const { rangeStart = ALWAYS.start, rangeEnd = ALWAYS.end, page, ...selection } = query.read(SELECTION);
     const range = { start: rangeStart, end: rangeEnd };
     requireOrder(range);
@@ -54,7 +54,7 @@ export class EventsController {
     const keys = rows.map(({ event }) => event.customerKey);
     const summaries = await this.customers.summaries(org, keys);
     return new Page(
-      rows.map((row) => presentEvent(row, summaries.get(row.event.customerKey))),
+      rows.map((row) => presentUsageEvent(row, summaries.get(row.event.customerKey))),
       nextCursor,
     );
   }

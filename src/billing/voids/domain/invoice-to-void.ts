@@ -5,11 +5,15 @@ import {
   sumOfAdjustments,
   snapshotOfCharge,
   chargedQuantity,
+  ChargeKey,
 } from '../../accounts/domain/account-charges.js';
-import { accountRevision, initialAccount, type AccountState } from '../../accounts/domain/account-state.js';
-import { ChargeKey } from '../../accounts/domain/charge-key.js';
-import { evolveAccount, evolveFullHistory } from '../../accounts/domain/evolve-account.js';
-import { snapshotOfInvoice } from '../../accounts/domain/account-snapshot.js';
+import {
+  accountRevision,
+  initialAccount,
+  type AccountState,
+  snapshotOfInvoice,
+} from '../../accounts/domain/account-state.js';
+import { evolveAccount, evolveFullHistory } from '../../accounts/domain/account.js';
 import type { AccountEvent } from '../../accounts/domain/events.js';
 import type { ChargedAmount, ComputedInvoice, InvoiceLine } from '../../accounts/domain/event-data.js';
 import type { InvoiceToVoid } from './void-invoice.js';
@@ -23,7 +27,7 @@ export interface InvoiceRecord {
   readonly homes: ReadonlyMap<Uuid, Uuid>;
 }
 
-export const recordOf = (invoiceId: Uuid) => ({
+export const recordOfInvoice = (invoiceId: Uuid) => ({
   initial: (): InvoiceRecord => ({
     state: initialAccount(),
     invoice: undefined,
@@ -92,13 +96,13 @@ function countedBy(lines: readonly InvoiceLine[], { billed, counts }: AccountSta
 }
 
 /** Lists settled terms that the invoice charged: the account has dropped their charges. */
-export const settledOf = (record: InvoiceRecord): Uuid[] => {
+export const settledTermsOf = (record: InvoiceRecord): Uuid[] => {
   const met = (record.invoice?.terms ?? []).map(({ subscriptionId }) => subscriptionId);
   return [...new Set([...met, ...chargedTerms(record)])].filter((id) => record.state.settled.has(id));
 };
 
 /** Folds an account as if no term had been settled: it keeps every charge. */
-export const remembering = () => ({
+export const withSettledTerms = () => ({
   initial: initialAccount,
   evolve: (state: AccountState, event: AccountEvent) => evolveFullHistory(state, unsettled(event)),
 });
@@ -120,10 +124,10 @@ export function invoiceToVoid(
   const statuses = settled.map((id) => remembered.terms.get(id)!);
   const addons = statuses.flatMap((billingStatus) => billingStatus.addons ?? []);
   // An add-on that ended before its term has no billing status any more: the invoice's charges name it.
-  const forgotten = charges.flatMap(({ chargeKey }) =>
+  const droppedBySnapshot = charges.flatMap(({ chargeKey }) =>
     state.billed.has(chargeKey) ? [] : [ChargeKey.parse(chargeKey).owner],
   );
-  const owners = new Set([...settled, ...addons.map((it) => it.addonSubscriptionId), ...forgotten]);
+  const owners = new Set([...settled, ...addons.map((it) => it.addonSubscriptionId), ...droppedBySnapshot]);
   const isTheirs = ([chargeKey]: readonly [string, unknown]) => owners.has(ChargeKey.parse(chargeKey).owner);
   const invoices = [...remembered.invoices.values()].filter(
     ({ invoiceId, status, chargeKeys }) =>

@@ -5,10 +5,17 @@ import { derivedId, type Uuid } from '../../../kernel/ids.js';
 import { latest, type Instant } from '../../../kernel/instant.js';
 import type { PrepaidUnits, TermBasis } from '../../../pricing/price-content.js';
 import type { SubscriptionEvent, SwitchTerms, Term } from '../../domain/events.js';
-import { basisOf, endOfRunningPeriod, type PricedVersion } from '../../domain/term-periods.js';
-import { prepaidErrors, prepaidUnitsOf } from '../../domain/prepaid-units.js';
+import {
+  basisOf,
+  endOfRunningPeriod,
+  type PricedVersion,
+  prepaidErrors,
+  prepaidUnitsOf,
+  requireOwnMetrics,
+  runningAddons,
+  switchedAddons,
+} from '../../domain/term-periods.js';
 import { requireRunning, type Subscription } from '../../domain/subscription-state.js';
-import { requireOwnMetrics, runningAddons, switchedAddons } from '../../domain/term-addons.js';
 
 export interface PlanSwitch {
   readonly terms: SwitchTerms;

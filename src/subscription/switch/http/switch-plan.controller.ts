@@ -12,7 +12,7 @@ import { fromWireId, type Uuid } from '../../../kernel/ids.js';
 import { IsWireId } from '../../../platform/http/validation/validators.js';
 import { PreviewSwitch, SwitchPlan, type SwitchPlanInput } from '../switch-plan.js';
 import type { SwitchTerms } from '../../domain/events.js';
-import { InitialUnitsBody, toPrepaidUnits } from '../../http/prepaid-units.controller.js';
+import { InitialUnitsBody, toPrepaidUnits } from '../../http/subscription.bodies.js';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { PreviewedInvoices } from '../../billing-ports.js';

@@ -9,18 +9,32 @@ import {
   Length,
   MaxLength,
   ValidateNested,
+  IsIn,
 } from 'class-validator';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import type { PrepaidUnits } from '../../pricing/price-content.js';
 import {
   ExactlyOne,
   IsFlag,
   IsInstantText,
+  IsDecimalInRange,
   IsWireId,
   IsFreeForm,
+  OptionalNotNull,
 } from '../../platform/http/validation/validators.js';
 import type { CreateSubscriptionInput } from '../commands/create-subscription.js';
-import { InitialUnitsBody, toPrepaidUnits } from './prepaid-units.controller.js';
+import type { CancelTerms } from '../domain/events.js';
+import type { TermChanges } from '../domain/change-term.js';
+
+/** An element of component_fixed_charges_initial_units. */
+export class InitialUnitsBody {
+  @IsWireId('metric') metric_id!: Uuid;
+  @IsDecimalInRange('0', '9999999999.99999') units!: string;
+}
+
+export const toPrepaidUnits = (units: readonly InitialUnitsBody[] = []): PrepaidUnits[] =>
+  units.map(({ metric_id: metricId, units: bought }) => ({ metricId, units: bought }));
 
 /** A number as a filter's value is meant as the text that events are compared by. */
 const NumberAsText = () => Transform(({ value }) => (typeof value === 'number' ? String(value) : value));
@@ -73,3 +87,32 @@ export function toInput(org: Uuid, body: CreateSubscriptionBody): CreateSubscrip
     prepaidUnits: toPrepaidUnits(body.component_fixed_charges_initial_units),
   };
 }
+
+/** Body of `POST /api/subscriptions/{id}/update/` (docs/contract.md#update-a-subscription). */
+export class ChangeSubscriptionBody {
+  @IsOptional() @IsFlag() turn_off_auto_renew?: boolean;
+  @OptionalNotNull() @IsInstantText() end_date?: Instant;
+  @OptionalNotNull() @IsFreeForm() metadata?: Record<string, unknown>;
+}
+
+export const toTermChanges = (body: ChangeSubscriptionBody): TermChanges => ({
+  turnOffAutoRenew: body.turn_off_auto_renew ?? false,
+  ...(body.end_date === undefined ? {} : { end: body.end_date }),
+  ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+});
+
+/** Body of `POST /api/subscriptions/{id}/cancel/` (docs/contract.md#cancel-a-subscription). */
+export class CancelSubscriptionBody {
+  /** Null: each fee by its own behavior, as when it is left out. */
+  @IsOptional()
+  @IsIn(['refund', 'charge_prorated', 'charge_full'])
+  flat_fee_behavior?: NonNullable<CancelTerms['flatFee']>;
+  @IsOptional() @IsIn(['bill_full', 'bill_none']) usage_behavior?: CancelTerms['usage'];
+  @IsOptional() @IsIn(['invoice_now', 'add_to_next_invoice']) invoicing_behavior?: CancelTerms['invoicing'];
+}
+
+export const toCancelTerms = (body: CancelSubscriptionBody): CancelTerms => ({
+  flatFee: body.flat_fee_behavior ?? null,
+  usage: body.usage_behavior ?? 'bill_full',
+  invoicing: body.invoicing_behavior ?? 'invoice_now',
+});
