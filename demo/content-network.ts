@@ -90,6 +90,7 @@ export async function subscribeClients(
     );
     await client.createSubscription(
       { customer_id: address, plan_id: planId, start_date: start },
+      {},
       { idempotencyKey: `demo-subscription-${address}` },
     );
   });

@@ -85,6 +85,7 @@ async function subscribe(client: Recount, { team, studio }: Catalog, after: Afte
     const filters = region === undefined ? [] : [{ property_name: 'region', value: region }];
     const { subscription_id: id } = await client.createSubscription(
       { customer_id: customer, plan_id: plan, start_date: start, subscription_filters: filters },
+      {},
       { idempotencyKey: `demo-subscription-${name}` },
     );
     return id;

@@ -38,7 +38,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   createPlanVersion:
     'Prices of a version never change; a new version replaces them. It is not sold until it is made active.',
   createSubscription:
-    'Subscribes to the active version of a plan, or to a version. What is due is invoiced at once. A start in the past is billed too.',
+    'Subscribes to the active version of a plan, or to a version. What is due is invoiced at once. A start in the past is billed too, with the renewals since. With `preview=true` nothing happens and the answer is the invoice that the subscription would begin with.',
   createUsageAlert:
     'Watches one customer, or each subscription of a plan by itself. The webhook `usage_alert.triggered` tells once per billing window.',
   createWebhook:

@@ -1,10 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '../kernel/ids.js';
+import { derivedId, type Uuid } from '../kernel/ids.js';
+import type { Instant } from '../kernel/instant.js';
+import type { CommandContext } from '../platform/eventsourcing/command-runner/command-context.js';
 import { TermPricingLoader } from './commands/term-pricing-loader.js';
 import { closeTerm } from './domain/close-term.js';
 import type { Term } from './domain/events.js';
+import { startedAs } from './domain/subscription.js';
 import type { Subscription } from './domain/subscription-state.js';
 import { SubscriptionReader } from './subscription-reader.js';
+
+/** Limits how many renewals the creation of a subscription waits for: five years by the month. The scheduler makes the others. */
+export const MOST_RENEWED_AT_ONCE = 60;
 
 /** Decides the renewal of a running term as at its boundary, without storing it: for previews. */
 @Injectable()
@@ -31,5 +37,19 @@ export class Renewals {
     const renewal = await this.measures.forRenewal(org, term);
     const [decided] = closeTerm({ renewal, now: term.end, commandId }, state);
     return decided?.type === 'SubscriptionRenewed' ? decided.data.successor : undefined;
+  }
+
+  /** Lists a new subscription's term with its renewals up to now, as its creation makes them. */
+  async upTo({ org, commandId }: CommandContext, first: Subscription, now: Instant): Promise<Subscription[]> {
+    const terms = [first];
+    for (let last = first; last.term.end <= now && terms.length <= MOST_RENEWED_AT_ONCE;) {
+      const { subscriptionId: predecessor } = last.term;
+      const cause = derivedId(commandId, `close ${predecessor}`);
+      const term = await this.successorOf(org, predecessor, cause, last);
+      if (!term) break;
+      last = startedAs(term, { kind: 'renewal', predecessor, cause });
+      terms.push(last);
+    }
+    return terms;
   }
 }

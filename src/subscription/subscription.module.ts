@@ -12,7 +12,7 @@ import { ChangeByFilterHandler } from './commands/change-by-filter.js';
 import { ChangePrepaidUnitsHandler, PreviewPrepaidUnitsHandler } from './commands/change-prepaid-units.js';
 import { ChangeSubscriptionHandler } from './commands/change-subscription.js';
 import { CloseTermHandler } from './commands/close-term.js';
-import { CreateSubscriptionHandler } from './commands/create-subscription.js';
+import { CreateSubscriptionHandler, PreviewSubscriptionHandler } from './commands/create-subscription.js';
 import { OpenTermFinder } from './commands/open-term-finder.js';
 import {
   EndSubscriptionsOfCustomer,
@@ -100,6 +100,7 @@ class SubscriptionEtagLocator implements OnModuleInit {
     DryRunEndOfCustomerHandler,
     PreviewPrepaidUnitsHandler,
     PlanSwitches,
+    PreviewSubscriptionHandler,
     PreviewSwitchHandler,
     Renewals,
     GetSubscriptionResourceHandler,

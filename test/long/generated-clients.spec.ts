@@ -80,7 +80,7 @@ function of<Answer extends { status: number; data: unknown }, Status extends Ans
 of(await createCustomer(customer(id), options), 201);
 const counted = of(await createMetric(metric(id), options), 201);
 const sold = of(await createPlan(plan(id, counted.metric_id), options), 201);
-of(await createSubscription(subscription(id, sold.plan_id), options), 201);
+of(await createSubscription(subscription(id, sold.plan_id), {}, options), 201);
 const tracked = of(await trackEvents(usage(id, id), options), 201);
 const invoices = of(await listInvoices(filter(id), options), 200);
 show(id, tracked, invoices);

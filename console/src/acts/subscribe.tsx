@@ -39,6 +39,7 @@ export function SubscribeAct({ customerId }: { readonly customerId: string }) {
       act={({ planId, startDate }, options) =>
         recount.createSubscription(
           { customer_id: customerId, plan_id: planId, start_date: startDate },
+          {},
           options,
         )
       }

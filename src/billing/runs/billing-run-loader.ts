@@ -89,9 +89,10 @@ export class BillingRunLoader {
       const after = changed.find(({ term }) => term.subscriptionId === runTerm.term.subscriptionId);
       return after ? { ...runTerm, ...termChangesOf(after) } : runTerm;
     });
-    for (const { term } of changed) {
-      const isFound = terms.some((runTerm) => runTerm.term.subscriptionId === term.subscriptionId);
-      if (!isFound) terms.push(await this.priced(run, { term, renewal: false }, 0n));
+    for (const after of changed) {
+      const { subscriptionId } = after.term;
+      const isFound = terms.some((runTerm) => runTerm.term.subscriptionId === subscriptionId);
+      if (!isFound) terms.push(await this.priced(run, after, 0n));
     }
     return {
       account: folded,

@@ -1,7 +1,16 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
+import {
+  Command,
+  CommandHandler,
+  QueryBus,
+  type ICommandHandler,
+  Query,
+  QueryHandler,
+  type IQueryHandler,
+} from '@nestjs/cqrs';
 import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,
@@ -9,11 +18,13 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { PrepaidUnits } from '../../pricing/price-content.js';
+import { InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import { unknownMetricErrors } from '../domain/term-periods.js';
 import { firstTerm, type StartRequest } from '../domain/start.js';
-import { subscription } from '../domain/subscription.js';
+import { startedAs, subscription } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { OverlapReservations } from '../overlap-reservations.js';
+import { Renewals } from '../renewals.js';
 import { TermPricingLoader, type VersionSelector } from './term-pricing-loader.js';
 
 export interface CreateSubscriptionInput extends Omit<
@@ -45,7 +56,6 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
   /** @throws DomainError naming wrong fields and unknown ids; `overlapping_plans` and those of the version's choice */
   async execute({ context, input }: CreateSubscription): Promise<Subscription> {
     const { org } = context;
-    const { wanted, ...asked } = input;
     const subscriptionId: Uuid = derivedId(context.commandId, 'subscription');
 
     // 1. A repeat finds what the first one started, whatever plan and customer have become since.
@@ -54,15 +64,7 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
 
     // 2. What the term is measured by, and the term itself: whatever is wrong is refused before a place is taken.
     const now = await commandTime(context, this.clock);
-    const measured = await this.measures.forStart(context, asked.customerKey, wanted, now, async () =>
-      unknownMetricErrors(asked.prepaidUnits, await this.unknownMetrics(org, asked.prepaidUnits)),
-    );
-    const { components } = measured.pricing.offer.content;
-    const strange = asked.prepaidUnits.filter(({ metricId }) =>
-      components.every((component) => component.metricId !== metricId),
-    );
-    const unknownMetrics = await this.unknownMetrics(org, strange);
-    const request = { ...asked, ...measured, subscriptionId, unknownMetrics };
+    const request = await startRequest(this.measures, this.queries, { context, input, subscriptionId, now });
     const term = firstTerm(request, now);
 
     // 3. The place, then the term. What is due at once follows its event.
@@ -75,13 +77,63 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
     );
     return state!;
   }
+}
 
-  private unknownMetrics(org: Uuid, units: readonly PrepaidUnits[]): Promise<ReadonlySet<Uuid>> {
-    return this.queries.execute(
-      new FindMissingMetrics(
-        org,
-        units.map(({ metricId }) => metricId),
-      ),
-    );
+/** Reads the basis of a first term. @throws DomainError naming unknown ids, and those of the version's choice */
+async function startRequest(
+  measures: TermPricingLoader,
+  queries: QueryBus,
+  { context, input, subscriptionId, now }: FirstTermAsked,
+): Promise<StartRequest> {
+  const { wanted, ...asked } = input;
+  const missing = (units: readonly PrepaidUnits[]): Promise<ReadonlySet<Uuid>> => {
+    const ids = units.map(({ metricId }) => metricId);
+    return queries.execute(new FindMissingMetrics(context.org, ids));
+  };
+  const measured = await measures.forStart(context, asked.customerKey, wanted, now, async () =>
+    unknownMetricErrors(asked.prepaidUnits, await missing(asked.prepaidUnits)),
+  );
+  const { components } = measured.measure.offer.content;
+  const strange = asked.prepaidUnits.filter(({ metricId }) =>
+    components.every((component) => component.metricId !== metricId),
+  );
+  return { ...asked, ...measured, subscriptionId, unknownMetrics: await missing(strange) };
+}
+
+interface FirstTermAsked extends Pick<CreateSubscription, 'context' | 'input'> {
+  readonly subscriptionId: Uuid;
+  readonly now: Instant;
+}
+
+/** Previews the invoice that a new subscription is billed on at once, with its renewals up to now. Nothing is stored. */
+export class PreviewSubscription extends Query<PreviewedInvoices> {
+  constructor(
+    readonly context: CommandContext,
+    readonly input: CreateSubscriptionInput,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(PreviewSubscription)
+export class PreviewSubscriptionHandler implements IQueryHandler<PreviewSubscription> {
+  constructor(
+    private readonly measures: TermPricingLoader,
+    private readonly reservations: OverlapReservations,
+    private readonly renewals: Renewals,
+    private readonly invoices: InvoicePreview,
+    private readonly queries: QueryBus,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError what the creation would be refused with, `amount_out_of_range` */
+  async execute({ context, input }: PreviewSubscription): Promise<PreviewedInvoices> {
+    const subscriptionId = derivedId(context.commandId, 'subscription');
+    const now = await commandTime(context, this.clock);
+    const request = await startRequest(this.measures, this.queries, { context, input, subscriptionId, now });
+    const term = firstTerm(request, now);
+    await this.reservations.requireNoOverlap(context.org, term);
+    const terms = await this.renewals.upTo(context, startedAs(term, { kind: 'created' }), now);
+    return this.invoices.preview(context, terms, 'now');
   }
 }

@@ -29,7 +29,7 @@ export interface Term {
 }
 
 /** Why a term began. */
-type TermOrigin =
+export type TermOrigin =
   | { readonly kind: 'created' }
   | { readonly kind: 'renewal' | 'switch'; readonly predecessor: Uuid; readonly cause: Uuid };
 

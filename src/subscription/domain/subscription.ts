@@ -5,7 +5,7 @@ import { cancel } from './cancel.js';
 import { changePrepaidUnits, type UnitsChange } from './change-prepaid-units.js';
 import { changeTerm, type TermChanges } from './change-term.js';
 import { closeTerm, type Renewal } from './close-term.js';
-import type { CancelTerms, SubscriptionEvent, Term } from './events.js';
+import type { CancelTerms, SubscriptionEvent, Term, TermOrigin } from './events.js';
 import { type StartRequest, start, startSuccessor, type SuccessorStart } from './start.js';
 import { settledAtEnd, withUnits, addonsOf, switchedAddons } from './term-periods.js';
 import type { Subscription, SubscriptionState } from './subscription-state.js';
@@ -71,12 +71,8 @@ function decide(
 
 function evolve(state: SubscriptionState, event: SubscriptionEvent): SubscriptionState {
   switch (event.type) {
-    case 'SubscriptionStarted': {
-      const { term, origin } = event.data;
-      const renewal = origin.kind === 'renewal';
-      const untouched = { closedAt: null, successor: null, endMoved: false, cancelled: null, switched: null };
-      return { term, renewal, ...untouched, prepaidChanges: [] };
-    }
+    case 'SubscriptionStarted':
+      return startedAs(event.data.term, event.data.origin);
     case 'SubscriptionRenewed': {
       const { effectiveAt, successor } = event.data;
       return state && { ...state, closedAt: effectiveAt, successor: successor.subscriptionId };
@@ -136,6 +132,12 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
     default:
       return assertNever(event);
   }
+}
+
+/** A subscription as the start of a term leaves it. */
+export function startedAs(term: Term, origin: TermOrigin): Subscription {
+  const untouched = { closedAt: null, successor: null, endMoved: false, cancelled: null, switched: null };
+  return { term, renewal: origin.kind === 'renewal', ...untouched, prepaidChanges: [] };
 }
 
 const sharing = ({ billedTogether }: { readonly billedTogether?: true }) =>

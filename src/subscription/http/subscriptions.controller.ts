@@ -9,7 +9,7 @@ import { listOf } from '../../platform/http/openapi/schema.js';
 import { Page, RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { CancelSubscription, PreviewCancel } from '../commands/cancel-subscription.js';
 import { ChangeSubscription } from '../commands/change-subscription.js';
-import { CreateSubscription } from '../commands/create-subscription.js';
+import { CreateSubscription, PreviewSubscription } from '../commands/create-subscription.js';
 import { GetSubscription } from '../queries/get-subscription.js';
 import { ListSubscriptions, STATUSES } from '../queries/list-subscriptions.js';
 import {
@@ -40,9 +40,10 @@ const SELECTION = {
 };
 
 const CREATION = {
-  summary: 'Subscribes a customer to a plan; what is due is invoiced at once.',
-  answer: SUBSCRIPTION,
+  summary: 'Subscribes a customer to a plan, or shows the invoice that this would bring.',
+  answer: SUBSCRIPTION_OR_PREVIEW,
   body: CreateSubscriptionBody,
+  query: PREVIEW,
 };
 
 @Controller('api/subscriptions')
@@ -58,8 +59,11 @@ export class SubscriptionsController {
   async createSubscription(
     @Ctx() context: CommandContext,
     @Body() body: CreateSubscriptionBody,
-  ): Promise<SubscriptionResource> {
-    const command = new CreateSubscription(context, toInput(context.org, body));
+    @RawQuery() query: QueryParams,
+  ): Promise<SubscriptionResource | PreviewedInvoices> {
+    const input = toInput(context.org, body);
+    if (query.read(PREVIEW).preview) return this.queries.execute(new PreviewSubscription(context, input));
+    const command = new CreateSubscription(context, input);
     return this.presenter.presentState(context, await this.commands.execute(command));
   }
 
@@ -72,8 +76,9 @@ export class SubscriptionsController {
   addSubscription(
     @Ctx() context: CommandContext,
     @Body() body: CreateSubscriptionBody,
-  ): Promise<SubscriptionResource> {
-    return this.createSubscription(context, body);
+    @RawQuery() query: QueryParams,
+  ): Promise<SubscriptionResource | PreviewedInvoices> {
+    return this.createSubscription(context, body, query);
   }
 
   @Get()

@@ -22,7 +22,7 @@ import type { PrepaidUnits } from '../../pricing/price-content.js';
 import type { TermChanges } from '../domain/change-term.js';
 import type { SwitchTerms, Term } from '../domain/events.js';
 import { unknownMetricErrors, type PricedVersion } from '../domain/term-periods.js';
-import { subscription } from '../domain/subscription.js';
+import { startedAs } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { ReservationUndecided, OverlapReservations } from '../overlap-reservations.js';
 import { SubscriptionReader } from '../subscription-reader.js';
@@ -210,11 +210,9 @@ const successorsOf = (all: readonly SwitchDryRun[]): Term[] =>
   all.flatMap(({ after }) => (after?.switched ? [after.switched.successor] : []));
 
 /** The new subscription of a term that was switched. */
-export const successorOf = ({ switched }: Subscription): Subscription => begun(switched!.successor);
-
-function begun(term: Term): Subscription {
-  const origin = { kind: 'switch', predecessor: term.subscriptionId, cause: term.subscriptionId } as const;
-  return subscription.evolve(undefined, { type: 'SubscriptionStarted', data: { term, origin } })!;
+export function successorOf({ term: { subscriptionId }, switched }: Subscription): Subscription {
+  const origin = { kind: 'switch', predecessor: subscriptionId, cause: subscriptionId } as const;
+  return startedAs(switched!.successor, origin);
 }
 
 export interface SwitchResult {

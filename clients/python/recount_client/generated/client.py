@@ -1699,35 +1699,96 @@ class Recount(Transport):
             options=options,
         )
 
+    @overload
     def create_subscription(
         self,
         body: CreateSubscriptionBody,
         *,
+        preview: Literal[True],
+        options: RequestOptions | None = None,
+    ) -> InvoicePreview:
+        ...
+
+    @overload
+    def create_subscription(
+        self,
+        body: CreateSubscriptionBody,
+        *,
+        preview: Literal[False] = False,
         options: RequestOptions | None = None,
     ) -> Subscription:
-        """Subscribes a customer to a plan; what is due is invoiced at once.
+        ...
+
+    def create_subscription(
+        self,
+        body: CreateSubscriptionBody,
+        *,
+        preview: bool = False,
+        options: RequestOptions | None = None,
+    ) -> Subscription | InvoicePreview:
+        """Subscribes a customer to a plan, or shows the invoice that this would bring.
 
         Subscribes to the active version of a plan, or to a version. What is due is invoiced at once. A start
-        in the past is billed too.
+        in the past is billed too, with the renewals since. With `preview=true` nothing happens and the answer
+        is the invoice that the subscription would begin with.
 
         This operation requires an API key with the `write` scope.
+
+        :param preview: true: a dry run. Nothing is stored; the answer is the invoice that the change would
+        lead to.
         """
-        result: Subscription = self.request('POST', '/api/subscriptions/', body=body, options=options)
+        result: Subscription | InvoicePreview = self.request(
+            'POST',
+            '/api/subscriptions/',
+            query={'preview': preview},
+            body=body,
+            options=options,
+        )
         return result
+
+    @overload
+    def add_subscription(
+        self,
+        body: CreateSubscriptionBody,
+        *,
+        preview: Literal[True],
+        options: RequestOptions | None = None,
+    ) -> InvoicePreview:
+        ...
+
+    @overload
+    def add_subscription(
+        self,
+        body: CreateSubscriptionBody,
+        *,
+        preview: Literal[False] = False,
+        options: RequestOptions | None = None,
+    ) -> Subscription:
+        ...
 
     def add_subscription(
         self,
         body: CreateSubscriptionBody,
         *,
+        preview: bool = False,
         options: RequestOptions | None = None,
-    ) -> Subscription:
+    ) -> Subscription | InvoicePreview:
         """Creates a subscription, as `createSubscription` does, under the path of Lotus.
 
         The same operation as `createSubscription`, under the path that clients of Lotus use.
 
         This operation requires an API key with the `write` scope.
+
+        :param preview: true: a dry run. Nothing is stored; the answer is the invoice that the change would
+        lead to.
         """
-        result: Subscription = self.request('POST', '/api/subscriptions/add/', body=body, options=options)
+        result: Subscription | InvoicePreview = self.request(
+            'POST',
+            '/api/subscriptions/add/',
+            query={'preview': preview},
+            body=body,
+            options=options,
+        )
         return result
 
     @overload

@@ -946,14 +946,16 @@ export class Recount extends Transport {
   }
 
   /**
-   * Subscribes a customer to a plan; what is due is invoiced at once.
+   * Subscribes a customer to a plan, or shows the invoice that this would bring.
    *
-   * Subscribes to the active version of a plan, or to a version. What is due is invoiced at once. A start in the past is billed too.
+   * Subscribes to the active version of a plan, or to a version. What is due is invoiced at once. A start in the past is billed too, with the renewals since. With `preview=true` nothing happens and the answer is the invoice that the subscription would begin with.
    *
    * This operation requires an API key with the `write` scope.
    */
-  createSubscription(body: CreateSubscriptionBody, options?: RequestOptions): Promise<Subscription> {
-    return this.request({ method: 'POST', path: '/api/subscriptions/', body }, options);
+  createSubscription(body: CreateSubscriptionBody, query: { readonly preview: true }, options?: RequestOptions): Promise<InvoicePreview>;
+  createSubscription(body: CreateSubscriptionBody, query?: { readonly preview?: false }, options?: RequestOptions): Promise<Subscription>;
+  createSubscription(body: CreateSubscriptionBody, query?: Query<'createSubscription'>, options?: RequestOptions): Promise<Subscription | InvoicePreview> {
+    return this.request({ method: 'POST', path: '/api/subscriptions/', query, body }, options);
   }
 
   /**
@@ -963,8 +965,10 @@ export class Recount extends Transport {
    *
    * This operation requires an API key with the `write` scope.
    */
-  addSubscription(body: CreateSubscriptionBody, options?: RequestOptions): Promise<Subscription> {
-    return this.request({ method: 'POST', path: '/api/subscriptions/add/', body }, options);
+  addSubscription(body: CreateSubscriptionBody, query: { readonly preview: true }, options?: RequestOptions): Promise<InvoicePreview>;
+  addSubscription(body: CreateSubscriptionBody, query?: { readonly preview?: false }, options?: RequestOptions): Promise<Subscription>;
+  addSubscription(body: CreateSubscriptionBody, query?: Query<'addSubscription'>, options?: RequestOptions): Promise<Subscription | InvoicePreview> {
+    return this.request({ method: 'POST', path: '/api/subscriptions/add/', query, body }, options);
   }
 
   /**

@@ -6144,7 +6144,10 @@ export interface operations {
     };
     createSubscription: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: a dry run. Nothing is stored; the answer is the invoice that the change would lead to. */
+                preview?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6160,14 +6163,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Subscription"];
+                    "application/json": components["schemas"]["Subscription"] | components["schemas"]["InvoicePreview"];
                 };
             };
         };
     };
     addSubscription: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: a dry run. Nothing is stored; the answer is the invoice that the change would lead to. */
+                preview?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6183,7 +6189,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Subscription"];
+                    "application/json": components["schemas"]["Subscription"] | components["schemas"]["InvoicePreview"];
                 };
             };
         };
