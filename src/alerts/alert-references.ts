@@ -31,7 +31,7 @@ export class AlertReferences {
     ]);
     const unknown = (what: 'customer' | 'metric' | 'plan') => ({
       ...{ code: 'does_not_exist' as const, attr: `${what}_id` },
-      detail: `There is no ${what} with the id given.`,
+      detail: `There is no ${what} with this id.`,
     });
     const faults = [
       ...(customerKey && !customer ? [unknown('customer')] : []),

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 /** JSON that can be hashed: finite numbers only; write bigints as text. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** One text per value: keys in code unit order, no blanks, undefined members left out (RFC 8785 for our subset). */
+/** Writes the only text of a value: keys in code unit order, no blanks, no undefined members (a subset of RFC 8785). */
 export function canonicalJson(value: unknown): string {
   if (isInOrder(value)) return JSON.stringify(value);
   try {
@@ -15,8 +15,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * True for what `JSON.stringify` writes canonically already. Whoever hashes much builds its objects with their keys in
- * order; everything else is only asked a little before it is written by hand.
+ * Returns whether `JSON.stringify` already writes a value canonically. Hot callers build objects with ordered keys, and
+ * for others the check stops at the first key out of order.
  */
 function isInOrder(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true;
@@ -35,7 +35,7 @@ function isInOrder(value: unknown): boolean {
   return true;
 }
 
-/** Thrown for an object that cannot have its keys in order: JavaScript puts names such as `10` first. */
+/** Thrown for an object whose keys cannot be ordered: JavaScript puts names such as `10` first. */
 const NO_ORDER = new Error('the keys of the object cannot be put in order');
 
 /** Copies a value with its keys in order: writing the copy is twice as fast as writing member by member. */
@@ -73,7 +73,7 @@ function objectInOrder(object: Record<string, unknown>): object {
   return copy;
 }
 
-/** Sorts by insertion, which is faster for the few keys of most objects and leaves a sorted list alone. */
+/** Sorts by insertion, which is fastest for the few, often sorted keys of most objects. */
 function sorted(keys: string[]): string[] {
   if (keys.length > MANY_KEYS) return keys.sort();
   for (let index = 1; index < keys.length; index++) {
@@ -139,7 +139,7 @@ function refuseHiddenContent(value: object): void {
 
 export const sha256Hex = (text: string): string => hash('sha256', text);
 
-/** Tells whether two plain JSON values certainly have equal canonical text, faster than writing both. */
+/** Returns whether two plain JSON values certainly have equal canonical text; faster than writing both. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -5,8 +5,8 @@ export interface CurrencyRow {
 }
 
 /**
- * The national currencies of ISO 4217 with their minor units, and symbols a reader of an invoice can tell apart.
- * Rows are never removed: invoices in a withdrawn currency must stay readable.
+ * The national currencies of ISO 4217: code, minor units, a symbol that is unique on an invoice, name. A row is never
+ * removed: invoices in a withdrawn currency must stay readable.
  */
 const ROWS = `
 AED 2 د.إ UAE Dirham

@@ -1,7 +1,7 @@
 import type { Instant } from './instant.js';
 import type { Uuid } from './ids.js';
 
-/** A command with the time of its decision and the command id, from which other ids are derived. */
+/** A command with the time of its decision, and the command id that other ids derive from. */
 export type IssuedCommand<Command> = Command & { readonly now: Instant; readonly commandId: Uuid };
 
 /**
@@ -22,5 +22,5 @@ export class SnapshotTooShallow extends Error {
 /** Ends an exhaustive switch: the compiler proves that it is never reached. */
 export function assertNever(value: never): never {
   const { type, kind } = Object(value) as { type?: unknown; kind?: unknown };
-  throw new Error(`unhandled case: ${String(type ?? kind ?? value)}`);
+  throw new Error(`No case handles ${String(type ?? kind ?? value)}.`);
 }

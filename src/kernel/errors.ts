@@ -1,4 +1,4 @@
-/** Rules of the product that a request can break; every one is answered with status 400. */
+/** Rules of the product that a request can break; the answer has status 400. */
 export const RULE_CODES = [
   'overlapping_plans',
   'prepayment_cant_determine_units',
@@ -58,6 +58,9 @@ export class DomainError extends Error {
     this.name = 'DomainError';
   }
 }
+
+/** Returns the detail for an id that names nothing, in a path, a query or a body. @param what such as `customer` */
+export const unknownId = (what: string): string => `There is no ${what} with this id.`;
 
 /** Returns a validation error that reports all faults; the first gives the title. */
 export function invalidFields(first: FieldError, ...rest: FieldError[]): DomainError {

@@ -52,23 +52,23 @@ export function parsePosition(text: string): Position | undefined {
 /** Position before every event, for any driver. */
 export const BEFORE_ALL: Position = { commit: -1n, prepare: -1n };
 
-/** Lifts the stored data of a type from one version to the next. Pure. */
+/** Converts the stored data of a type from one version to the next. Pure. */
 type Upcast = (data: any) => object; // oxlint-disable-line typescript/no-explicit-any -- a shape that no type describes any more
 
-/** Per event type what lifts version 1 to 2, 2 to 3 and so on: the newest version of a type is one more than it has. */
+/** Upcasts of each event type: from version 1 to 2, from 2 to 3, and so on. A type with two has the newest version 3. */
 export type Upcasters = Readonly<Record<string, readonly Upcast[]>>;
 
 export const newestVersion = (upcasters: Upcasters, type: string): number =>
   1 + (Object.hasOwn(upcasters, type) ? upcasters[type]!.length : 0);
 
-/** The event as if today's code had written it. @throws Error for one that newer code has written */
+/** Returns an event in the newest version of its type. @throws Error for an event that newer code has written */
 export function upcastEvent(upcasters: Upcasters, event: RecordedEvent): RecordedEvent {
   const { type, metadata } = event;
   const newest = newestVersion(upcasters, type);
   if (metadata.schemaVersion === newest) return event;
   if (metadata.schemaVersion > newest) {
     throw new Error(
-      `Event ${event.id} is a ${type} of version ${metadata.schemaVersion}, and this code knows ${newest}.`,
+      `Event ${event.id} is a ${type} of version ${metadata.schemaVersion}, but this code knows version ${newest} only.`,
     );
   }
   let { data } = event;
@@ -76,7 +76,7 @@ export function upcastEvent(upcasters: Upcasters, event: RecordedEvent): Recorde
   return { ...event, data, metadata: { ...metadata, schemaVersion: newest } };
 }
 
-/** The kinds of streams there are; the category of a stream name is what stands before its first dash. */
+/** Category of a stream: the part of its name before the first dash. */
 export type StreamCategory =
   | 'organization'
   | 'plan'
@@ -89,15 +89,15 @@ export type StreamCategory =
   | 'account'
   | 'numberseries';
 
-/** `{category}-{org}.{id}`: the tenant is in every stream name. */
+/** Returns the name of a stream, `{category}-{org}.{id}`; every name contains the tenant. */
 export const streamName = (category: StreamCategory, org: Uuid, id: string): string =>
   `${category}-${org}.${id}`;
 
 export const categoryOf = (stream: string): string => stream.slice(0, stream.indexOf('-'));
 
-/** The tenant of a stream. */
+/** Returns the tenant of a stream. */
 export const orgOfStream = (stream: string): Uuid =>
   stream.slice(stream.indexOf('-') + 1, stream.indexOf('.'));
 
-/** The part of a stream's name after the tenant: the id of the plan, the customer key, `{customerKey}.{currency}` … */
+/** Returns the part of a stream's name after the tenant, such as a plan id, a customer key or `{customerKey}.{currency}`. */
 export const entityOf = (stream: string): string => stream.slice(stream.indexOf('.') + 1);

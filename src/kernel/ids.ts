@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { validate } from 'uuid';
 
-/** Lowercase UUID with dashes: the form ids have inside the engine and in stream names. */
+/** Lowercase UUID with dashes: the form of ids inside the engine and in stream names. */
 export type Uuid = string;
 
 /** Kind of resource that an id names: the prefix of the id on the wire (docs/contract.md#identifiers). */
@@ -22,21 +22,21 @@ export type IdKind =
 
 const NAMESPACE = 'b6a5c1f2-5f0e-5c3b-9d5e-2f6f0a3c8e11';
 
-/** Derives an id that a repeat of the command derives again: uuid v5 of the command id and a role. */
+/** Derives an id from the command id and a role (UUID v5), so a repeated command derives an equal id. */
 export const derivedId = (commandId: Uuid, role: string): Uuid => v5(role, commandId);
 
 /** Derives the key of a customer for stream names and usage rows, which never contain the caller's text. */
 export const customerKeyOf = (org: Uuid, customerId: string): Uuid => v5(`customer:${customerId}`, org);
 
-/** Derives the id of something that text alone names, such as the first organization. */
+/** Derives the id of something that has only a name, such as the first organization. */
 export const namedId = (name: string): Uuid => v5(name, NAMESPACE);
 
-/** Namespace and name as they are hashed. One organization or command names many ids in a row. */
+/** Buffer of namespace and name. The namespace is kept, as ids of one organization or command are derived in a row. */
 const hashed = Buffer.alloc(1_024);
 const LONGEST_NAME = (hashed.length - 16) / 3;
 let lastNamespace = '';
 
-/** RFC 9562, version 5. Of our own, because an append or an invoice needs dozens: three times as fast as the package. */
+/** Computes a UUID v5 (RFC 9562), three times as fast as the package: an append or an invoice needs dozens. */
 function v5(name: string, namespace: Uuid): Uuid {
   if (namespace !== lastNamespace) {
     hashed.write(namespace.replaceAll('-', ''), 'hex');
@@ -53,7 +53,7 @@ function v5(name: string, namespace: Uuid): Uuid {
 
 export const isUuid = (text: string): boolean => validate(text);
 
-/** `plan_` + 32 hex digits; invoices keep their dashes (docs/contract.md#identifiers). */
+/** Returns `plan_` + 32 hex digits; ids of invoices keep their dashes (docs/contract.md#identifiers). */
 export const toWireId = (kind: IdKind, id: Uuid): string =>
   kind === 'invoice' ? `invoice_${id}` : `${kind}_${id.replaceAll('-', '')}`;
 
@@ -68,16 +68,16 @@ const KIND_NAMES: Readonly<Partial<Record<IdKind, string>>> = {
   usage_alert: 'usage alert',
 };
 
-/** The name of a kind in a sentence, such as "subscription" for `sub`. */
+/** Returns the name of a kind for sentences, such as "subscription" for `sub`. */
 export const kindName = (kind: IdKind): string => KIND_NAMES[kind] ?? kind;
 
-/** The pattern of what `toWireId` writes. */
+/** Returns the pattern of the ids that `toWireId` writes. */
 export const wireIdPattern = (kind: IdKind): string =>
   kind === 'invoice'
     ? '^invoice_[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
     : `^${kind}_[0-9a-f]{32}$`;
 
-/** Reads an id with or without prefix and dashes; undefined when it cannot be one of this kind. */
+/** Reads an id with or without prefix and dashes; undefined for text that is no id of this kind. */
 export function fromWireId(kind: IdKind, text: string): Uuid | undefined {
   const bare = text.startsWith(`${kind}_`) ? text.slice(kind.length + 1) : text;
   const hex = /^[0-9a-fA-F]{8}(-?)[0-9a-fA-F]{4}\1[0-9a-fA-F]{4}\1[0-9a-fA-F]{4}\1[0-9a-fA-F]{12}$/.test(bare)
@@ -88,6 +88,6 @@ export function fromWireId(kind: IdKind, text: string): Uuid | undefined {
   );
 }
 
-/** Sorts whole numbers, or texts such as instants and ids, in ascending order. */
+/** Compares whole numbers, or texts such as instants and ids, for an ascending sort. */
 export const ascending = <Key extends string | bigint>(a: Key, b: Key): number =>
   a < b ? -1 : a > b ? 1 : 0;

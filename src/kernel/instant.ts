@@ -5,7 +5,7 @@
 declare const brand: unique symbol;
 export type Instant = string & { readonly [brand]: 'Instant' };
 
-/** The canonical form without fraction, which most callers send: read without arithmetic. */
+/** UTC text, which most callers send; it is read without arithmetic. */
 const IN_UTC = /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/;
 const CANONICAL_LENGTH = 27;
 const READABLE =
@@ -17,8 +17,8 @@ export const HOUR = 60n * MINUTE;
 export const DAY = 24n * HOUR;
 
 /**
- * Reads RFC 3339 with any offset, `yyyy-mm-dd HH:mm:ss` and a date alone (00:00); without an offset UTC
- * (docs/contract.md#times). Digits past the microsecond are dropped. Undefined for anything else.
+ * Reads RFC 3339 with any offset, `yyyy-mm-dd HH:mm:ss`, or a date alone (00:00). Text without an offset is UTC; digits
+ * past the microsecond are dropped (docs/contract.md#times). Returns undefined for other text.
  */
 export function parseInstant(text: string): Instant | undefined {
   if (IN_UTC.test(text) && isRealDate(text)) {
@@ -37,7 +37,7 @@ export function parseInstant(text: string): Instant | undefined {
   return isRepresentable(micros) ? fromMicros(micros) : undefined;
 }
 
-/** Reads text that is known to be an instant, such as a stored one. @throws RangeError otherwise */
+/** Reads text that must be an instant, such as a stored one. @throws RangeError for other text */
 export function instant(text: string): Instant {
   const parsed = parseInstant(text);
   if (parsed === undefined) throw new RangeError(`not an instant: ${text}`);
@@ -76,7 +76,7 @@ const FIRST = -62_135_596_800_000_000n;
 const LAST = 253_402_300_799_999_999n;
 const isRepresentable = (micros: bigint): boolean => micros >= FIRST && micros <= LAST;
 
-/** A day of the proleptic Gregorian calendar, without a zone. Months count from 1. */
+/** Day of the proleptic Gregorian calendar, without a zone. Months count from 1. */
 export interface LocalDate {
   readonly year: number;
   readonly month: number;
@@ -89,7 +89,7 @@ const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 export const daysInMonth = (year: number, month: number): number =>
   month === 2 && isLeapYear(year) ? 29 : MONTH_LENGTHS[month - 1]!;
 
-/** Days since 1970-01-01; years are counted from March, so that the leap day is the last of its year. */
+/** Returns the days since 1970-01-01. Counts years from March, so that the leap day is the last day of a year. */
 export function dayNumber({ year, month, day }: LocalDate): number {
   const y = month > 2 ? year : year - 1;
   const daysBeforeYear = 365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400);
@@ -115,11 +115,11 @@ export function dateOfDayNumber(number: number): LocalDate {
   return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day };
 }
 
-/** Months since year 0: 0001-01 is 12. */
+/** Returns the months since year 0: 0001-01 is 12. */
 export const monthNumber = (date: { readonly year: number; readonly month: number }): number =>
   date.year * 12 + date.month - 1;
 
-/** The day in that month, or the month's last day where it is shorter (31 → 28 or 29 February). */
+/** Returns a day of a month, clamped to the last day of a shorter month (31 → 28 or 29 February). */
 export function clampedDate(number: number, day: number): LocalDate {
   const year = Math.floor(number / 12);
   const month = number - year * 12 + 1;

@@ -1,4 +1,4 @@
-/** The items by their key, in their order. */
+/** Groups items by key; groups and items keep the order of the items. */
 export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
@@ -10,10 +10,10 @@ export function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => stri
   return groups;
 }
 
-/** A long computation in steps: whoever does them decides what happens between two of them. */
+/** A long computation that pauses after each step, so that its caller can let other work run. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** Does all steps at once. */
+/** Runs all steps without a pause. */
 export function doSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();

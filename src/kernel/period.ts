@@ -20,7 +20,7 @@ export interface Period {
 
 export type IntervalUnit = 'day' | 'week' | 'month' | 'year';
 
-/** `count` is 1 or more. */
+/** Length of a window or period; `count` is 1 or more. */
 export interface Interval {
   readonly unit: IntervalUnit;
   readonly count: number;
@@ -29,8 +29,8 @@ export interface Interval {
 export type PlanDuration = 'monthly' | 'quarterly' | 'yearly';
 
 /**
- * Anchor of all boundaries of a term, kept by renewals: the day of the month (clamped in shorter months), the month or null
- * for any, and the start of the first term, from which boundaries are counted.
+ * Anchor of all boundaries of a term and its renewals: the day of the month (clamped in shorter months), the month (null
+ * for any), and the start of the first term, from which boundaries are counted.
  */
 export interface Anchor {
   readonly day: number;
@@ -58,8 +58,9 @@ export function intervalOf(duration: PlanDuration): Interval {
 }
 
 /**
- * Returns the anchor of a first term: the local day of its start, or the version's `day_anchor` and `month_anchor` (which
- * alone means day 1). With months it keeps the month of the start too, so a later change of the zone moves no quarter.
+ * Returns the anchor of a first term: the local day of its start, or the version's `day_anchor` and `month_anchor`; a
+ * `month_anchor` alone means day 1. For intervals of months it keeps the start's month too, so that a later change of the
+ * zone does not move quarters.
  */
 export function anchorOf(
   start: Instant,
@@ -89,7 +90,7 @@ function boundary(n: number, zone: string, interval: Interval, anchor: Anchor): 
 /** Returns the number of the first boundary after an instant. */
 function numberOfNext(after: Instant, zone: string, interval: Interval, anchor: Anchor): number {
   if (!Number.isInteger(interval.count) || interval.count < 1) {
-    throw new RangeError(`an interval is 1 or more whole units, not ${interval.count}`);
+    throw new RangeError(`An interval has 1 or more whole units, not ${interval.count}.`);
   }
   const date = localDateOf(after, zone);
   const month = firstMonth(zone, anchor);
@@ -154,7 +155,7 @@ export function windowsOf(
   let n = numberOfNext(period.start, zone, interval, anchor);
   for (let start = boundary(n - 1, zone, interval, anchor); start < period.end; n += 1) {
     const full = { start, end: boundary(n, zone, interval, anchor) };
-    // A day that the zone left out has the same start as the next one.
+    // A day that the zone skipped starts with the next day, so its window is empty.
     if (!isEmpty(full)) windows.push({ window: intersect(full, period), full });
     start = full.end;
   }
@@ -164,10 +165,10 @@ export function windowsOf(
 export type ProrationBasis = 'second' | 'day';
 
 /**
- * The part of its full period that a segment is (docs/billing.md#proration). `second`: true elapsed time. `day`: local
- * calendar dates, the day of starting whole; the day that the segment ends on counts when it is `used` (a cancel, or an
- * end set inside a day) and not when it belongs to what comes `next` (a switch, a boundary at midnight). A segment
- * without elapsed time is 0 in either basis.
+ * Returns the fraction of its full period that a segment covers (docs/billing.md#proration). Basis `second` divides elapsed
+ * times. Basis `day` divides numbers of local days: the first day counts whole; the last day counts if it is `used` (a
+ * cancel, or an end set inside a day), not if it belongs to the `next` segment (a switch, a boundary at midnight). An empty
+ * segment is 0.
  */
 export function fractionOf(
   segment: Period,
@@ -195,7 +196,7 @@ const monthsOf = ({ unit, count }: Interval): number =>
   unit === 'month' ? count : unit === 'year' ? 12 * count : 0;
 const daysOf = ({ unit, count }: Interval): number => (unit === 'week' ? 7 * count : count);
 
-/** The month of boundary 0: the latest whose anchor date is on or before the first start's local day. */
+/** Returns the month of boundary 0: the latest month whose anchor date is on or before the local day of the first start. */
 function firstMonth(zone: string, { day, month, firstStart }: Anchor): number {
   const start = localDateOf(firstStart, zone);
   const here = monthNumber(start);

@@ -1,8 +1,8 @@
 import { Fraction } from 'fraction.js';
 
 /**
- * An exact rational number: a quantity, a price, a ratio. It is opaque, because the arithmetic of the library behind it
- * also takes floats, and reads them by approximation; here every value comes in as text, as a bigint or as a ratio.
+ * An exact rational number: a quantity, a price, a ratio. The type is opaque because fraction.js also accepts floats, and
+ * approximates them; here every value comes from text, a bigint or a ratio.
  */
 declare const brand: unique symbol;
 export type Quantity = { readonly [brand]: 'Quantity' };
@@ -11,10 +11,10 @@ const wrap = (fraction: Fraction): Quantity => fraction as unknown as Quantity;
 const inside = (q: Quantity): Fraction => q as unknown as Fraction;
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
-/** Beyond the exponents of a double nothing is a number of this trade; the bound keeps 1e9999 from filling memory. */
+/** Limit of exponents, above those of a double: it keeps 1e9999 from filling memory. */
 const LARGEST_EXPONENT = 400;
 
-/** Reads decimal text, also as JavaScript prints numbers (`1e-7`). Throws a RangeError for anything else. */
+/** Reads decimal text, also as JavaScript prints numbers (`1e-7`). @throws RangeError for other text */
 export function quantity(text: string): Quantity {
   const m = DECIMAL.exec(text);
   if (!m) throw new RangeError(`not a decimal number: ${text}`);
@@ -26,10 +26,10 @@ export function quantity(text: string): Quantity {
   return power >= 0 ? ratio(signed * powerOfTen(power), 1n) : ratio(signed, powerOfTen(-power));
 }
 
-/** A number through its shortest decimal text, never through float arithmetic (docs/billing.md#rounding). */
+/** Converts a number by its shortest decimal text, without float arithmetic (docs/billing.md#rounding). */
 export const quantityOfNumber = (n: number): Quantity => quantity(String(n));
 
-/** n ÷ d. Throws when d is 0. */
+/** Returns n ÷ d. @throws Error if d is 0 */
 export const ratio = (n: bigint, d: bigint): Quantity => wrap(new Fraction(n, d));
 
 export const ZERO = ratio(0n, 1n);
@@ -38,7 +38,7 @@ export const ONE = ratio(1n, 1n);
 export const add = (a: Quantity, b: Quantity): Quantity => wrap(inside(a).add(inside(b)));
 export const subtract = (a: Quantity, b: Quantity): Quantity => wrap(inside(a).sub(inside(b)));
 export const multiply = (a: Quantity, b: Quantity): Quantity => wrap(inside(a).mul(inside(b)));
-/** Throws when b is 0. */
+/** @throws Error if b is 0 */
 export const divide = (a: Quantity, b: Quantity): Quantity => wrap(inside(a).div(inside(b)));
 
 /** Compares two values for sorting: negative, zero or positive. */
@@ -48,19 +48,19 @@ export const isNegative = (q: Quantity): boolean => inside(q).s < 0n && inside(q
 export const minQuantity = (a: Quantity, b: Quantity): Quantity => (compareQuantities(a, b) <= 0 ? a : b);
 export const maxQuantity = (a: Quantity, b: Quantity): Quantity => (compareQuantities(a, b) >= 0 ? a : b);
 
-/** Numerator (with the sign) and denominator in lowest terms. */
+/** Returns numerator (with the sign) and denominator in lowest terms. */
 export function parts(q: Quantity): { readonly n: bigint; readonly d: bigint } {
   const { s, n, d } = inside(q);
   return { n: s * n, d };
 }
 
-/** The one way amounts are rounded: −0.5 → −1 (the library's own `round` gives 0). @param times so many times q */
+/** Rounds q × times half away from zero: −0.5 → −1 (fraction.js rounds it to 0). */
 export function roundHalfAwayFromZero(q: Quantity, times = 1n): bigint {
   const { s, n, d } = inside(q);
   return roundedQuotient(s * n * times, d);
 }
 
-/** n ÷ d, rounded in the same way. @param d above 0 */
+/** Returns n ÷ d, rounded half away from zero. @param d above 0 */
 export const roundedQuotient = (n: bigint, d: bigint): bigint =>
   n < 0n ? -((d - 2n * n) / (2n * d)) : (2n * n + d) / (2n * d);
 
@@ -74,19 +74,19 @@ export function ceil(q: Quantity): bigint {
   return s < 0n ? -(n / d) : (n + d - 1n) / d;
 }
 
-/** For people: at most so many decimals, half away from zero, no trailing zeros (docs/billing.md#usage-lines). */
+/** Writes text for people: rounded half away from zero, without trailing zeros (docs/billing.md#usage-lines). */
 export function toDecimalText(q: Quantity, maxDecimals = 10): string {
   return placePoint(roundHalfAwayFromZero(q, powerOfTen(maxDecimals)), maxDecimals);
 }
 
-/** For events and hashes: every digit. Throws a RangeError for a number without a finite decimal text, such as 1/3. */
+/** Writes every digit, for events and hashes. @throws RangeError for a number without finite decimal text, such as 1/3 */
 export function exactDecimalText(q: Quantity): string {
   const text = exactText(q);
   if (text.includes('/')) throw new RangeError(`${text} has no finite decimal text`);
   return text;
 }
 
-/** For events and hashes, of any number: decimal text with every digit, or `n/d` where the decimal does not end. */
+/** Writes any number for events and hashes: decimal text with every digit, or `n/d` if the decimal does not end. */
 export function exactText(q: Quantity): string {
   const { n, d } = parts(q);
   const twos = timesDivisible(d, 2n);
@@ -102,14 +102,14 @@ export function readExactText(text: string): Quantity {
   return slash < 0 ? quantity(text) : ratio(BigInt(text.slice(0, slash)), BigInt(text.slice(slash + 1)));
 }
 
-/** No double of 15 digits needs more characters; what is longer is padding, and costs time to read. */
+/** Limit of characters: no double of 15 digits needs more, and longer text is slow to read. */
 const LONGEST_NUMBER = 400;
 const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * The value of an event's property: a number or a string that is a JSON number, of at most 15 significant digits (so
- * that text and double say the same); undefined, which means absent, for anything else (docs/billing.md#event-values). Its
- * size is that of a double: from 1e-307 to below 1e308. The usage log holds the same rule in SQL.
+ * Reads the value of an event's property: a number, or a string that is a JSON number, from 1e-307 to below 1e308 and with
+ * at most 15 significant digits, so that text and double are equal. Anything else is absent: undefined
+ * (docs/billing.md#event-values). The usage log has this rule in SQL too.
  */
 export function readJsonNumber(value: unknown): Quantity | undefined {
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
@@ -121,8 +121,8 @@ export function readJsonNumber(value: unknown): Quantity | undefined {
   const significant = digits.replace(/0+$/, '');
   if (significant === '') return ZERO;
   const power = Number(exponent) - decimals.length + digits.length - significant.length;
-  const placeOfFirst = power + significant.length - 1;
-  if (significant.length > 15 || Math.abs(placeOfFirst) > 307) return undefined;
+  const magnitude = power + significant.length - 1;
+  if (significant.length > 15 || Math.abs(magnitude) > 307) return undefined;
   return quantity(`${sign}${significant}e${power}`);
 }
 
@@ -135,7 +135,7 @@ function timesDivisible(value: bigint, prime: bigint): number {
   return times;
 }
 
-/** 1230 with 2 decimals → `12.3`. */
+/** Places the decimal point: 1230 with 2 decimals → `12.3`. */
 function placePoint(scaled: bigint, decimals: number): string {
   const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);

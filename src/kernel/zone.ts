@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { dateOfDayNumber, dateText, dayNumber, type LocalDate, fromMicros, type Instant } from './instant.js';
 
-/** A stretch of UTC time in which a zone keeps one offset: milliseconds, half-open. */
+/** Half-open span of UTC milliseconds in which a zone has one offset. */
 interface OffsetSpan {
   readonly from: number;
   readonly to: number;
@@ -13,14 +13,14 @@ interface ZoneCache {
   readonly midnights: Map<number, Instant>;
 }
 
-/** Caches of computed instants, pure functions of a zone's name; kept because thousands of terms share a few zones. */
+/** Caches by zone: thousands of terms share a few zones. */
 const caches = new Map<string, ZoneCache>();
 const LARGEST_CACHE = 20_000;
-/** More than there are names; each can be spelled in many ways. */
+/** Limit of cached zones, above the number of zone names; a name can be spelled in many ways. */
 const MOST_ZONES = 1_000;
 const DAY_MS = 86_400_000;
 
-/** Is it a name of the IANA time zone database (`Europe/Paris`, `UTC`)? Bare offsets are not. */
+/** Returns whether text is a name of the IANA time zone database, such as `Europe/Paris` or `UTC`; an offset is not. */
 export function isZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   if (caches.has(name)) return true;
@@ -32,7 +32,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The calendar day that an instant falls on in a zone. */
+/** Returns the calendar day of an instant in a zone. */
 export function localDateOf(at: Instant, zone: string): LocalDate {
   if (zone === 'UTC') return dateOfText(at);
   // oxlint-disable-next-line no-restricted-globals -- converts, and asks no clock
@@ -40,12 +40,13 @@ export function localDateOf(at: Instant, zone: string): LocalDate {
   return dateOfDayNumber(Math.floor((milliseconds + offsetAt(milliseconds, zone)) / DAY_MS));
 }
 
-/** `yyyy-mm-dd` of the local day. */
+/** Returns the local day as `yyyy-mm-dd`. */
 export const localDateText = (at: Instant, zone: string): string => dateText(localDateOf(at, zone));
 
 /**
- * Local midnight; where it does not exist the first instant of the day, where it comes twice the first
- * (docs/billing.md#terms-and-periods). For a day that a zone left out (Samoa, 30 December 2011) the start of the next.
+ * Returns the first instant of a local day: midnight, the earlier one if midnight occurs twice, or the first instant after
+ * it if it does not exist (docs/billing.md#terms-and-periods). A day that the zone skipped (Samoa, 30 December 2011)
+ * starts with the next day.
  */
 export function startOfLocalDay(date: LocalDate, zone: string): Instant {
   if (zone === 'UTC') return utcMidnight(date);

@@ -26,7 +26,7 @@ export interface CountCaller {
 export class RequestedCounts {
   readonly #same = new AbortableSingleFlight<unknown>();
   readonly #share = new FairShare({
-    places: LONG_READ_CONNECTIONS,
+    slots: LONG_READ_CONNECTIONS,
     waitMs: WAIT_MS,
     mostWaiting: MOST_WAITING,
     refusal:

@@ -71,7 +71,7 @@ export function carriedOverAtSwitch(
   };
 }
 
-/** The running window of a component, with the units that were prepaid for it on the former plans. */
+/** Returns the running window of a component, with the units that were prepaid for it on former plans. */
 function transferredUsage(
   component: PlanComponent,
   cut: CutWindow,
@@ -114,7 +114,7 @@ export function carriedOverAtRenewal(
   return { termStart: end, periodStart: end, billedAt: end, fees: measured, adjustment, usage: [] };
 }
 
-/** The fees and the adjustment of a running period, each with the instant since which it is charged at its price. */
+/** Returns the fees and the adjustment of a running period, each with the instant since which it has its price. */
 function pricedSince(
   term: PricedTerm,
   content: PriceContent,
@@ -137,7 +137,7 @@ function pricedSince(
   };
 }
 
-/** In `day` basis the day of a switch belongs to the new plan, so a plan that began on that day has no day at all. */
+/** Returns whether a plan has no day: in `day` basis the day of a switch belongs to the new plan. */
 const hasNoDay = ({ start, basis: { prorationBasis, zone } }: PricedTerm, at: Instant): boolean =>
   prorationBasis === 'day' && localDateText(start, zone) === localDateText(at, zone);
 
@@ -169,11 +169,11 @@ export function adjustmentSince(
   { start, basis }: BegunTerm,
 ): Instant {
   const before = basis.continues?.adjustment;
-  const same =
+  const isEqual =
     own &&
     before?.type === own.type &&
     compareQuantities(quantity(before.amount), quantity(own.amount)) === 0;
-  return same ? before.since : start;
+  return isEqual ? before.since : start;
 }
 
 /** Returns the start of the usage window that a term begins in: before the term if a switch transferred the usage. */

@@ -1,14 +1,8 @@
-/** Rules that hold for a term from its start to its end: the price of its windows (docs/billing.md#policies). */
+/** Rules of a term from its start to its end: the price of its windows (docs/billing.md#policies). */
 interface TermRules {
-  /**
-   * Length of the granularity `total`: the billing period as it stands, so that a cut shortens it; or the full
-   * period of the plan's duration.
-   */
+  /** Length of the granularity `total`: the billing period, which a cut shortens, or the full period of the plan's duration. */
   readonly total: 'billing_period' | 'full_period';
-  /**
-   * Which reset intervals count months, quarters and years from where their windows are counted, and not from the term's
-   * anchor.
-   */
+  /** Reset intervals whose months, quarters and years count from the start of their windows instead of the term's anchor. */
   readonly monthsOfWindows: 'of_any_interval' | 'of_months_and_years';
   /** Whether a rate looks back before its subscription began. */
   readonly rateLooksBeforeStart: boolean;
@@ -16,14 +10,14 @@ interface TermRules {
   readonly fullNeedsTime: boolean;
 }
 
-/** Rules that hold for an invoice as a whole, whatever the policies of its terms are. */
+/** Rules of a whole invoice, independent of the policies of its terms. */
 interface InvoiceRules {
   /** Order of lines after the start of their term. */
   readonly lineOrder: 'of_term_ids' | 'of_place_and_name';
   /** Terms that a cancellation invoiced at once settles: its own, or all of the account that are over. */
   readonly cancellationSettles: 'its_term' | 'all_that_is_over';
   /** Whether a reversal bears no tax if its window bears more tax than it was charged. */
-  readonly givesBackNoNegativeTax: boolean;
+  readonly reversalBearsNoNegativeTax: boolean;
 }
 
 /** A version of the rules of amounts: rounding, proration, drawdown and settlement (docs/billing.md#policies). */
@@ -47,7 +41,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
     invoice: {
       lineOrder: 'of_term_ids',
       cancellationSettles: 'its_term',
-      givesBackNoNegativeTax: true,
+      reversalBearsNoNegativeTax: true,
     },
   },
   '2026-2': {
@@ -60,12 +54,12 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
     invoice: {
       lineOrder: 'of_place_and_name',
       cancellationSettles: 'all_that_is_over',
-      givesBackNoNegativeTax: false,
+      reversalBearsNoNegativeTax: false,
     },
   },
 };
 
-/** Policy of runs that name none. */
+/** Policy of stored runs without a policy. */
 export const FIRST_POLICY = '2026-1';
 
 /** Policy of new terms and new invoices. */
@@ -74,6 +68,6 @@ export const POLICY = '2026-2';
 /** Returns a policy by name. @throws Error for a policy of a later release */
 export function policyOf(name: string): PricingPolicy {
   const policy = POLICIES[name];
-  if (!policy) throw new Error(`policy ${name} is of a later version`);
+  if (!policy) throw new Error(`The policy ${name} belongs to a later release.`);
   return policy;
 }

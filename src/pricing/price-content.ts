@@ -71,7 +71,7 @@ export interface PriceContent {
   readonly priceAdjustment: PriceAdjustment | null;
 }
 
-/** Source of a charge: a recurring charge, the prepaid units of a component, or its usage. `index` is its place in the plan. */
+/** Source of a charge: a recurring charge, the prepaid units of a component, or its usage; `index` in the version. */
 export type ChargeSource =
   | { readonly kind: 'recurring'; readonly index: number; readonly charge: RecurringCharge }
   | { readonly kind: 'prepaid' | 'usage'; readonly index: number; readonly component: PlanComponent };
@@ -105,7 +105,7 @@ export const inAdvance = (source: ChargeSource): boolean =>
 export const sourceKey = (source: ChargeSource): string =>
   source.kind === 'recurring' ? `charge.${source.index}` : `${source.kind}.${source.component.metricId}`;
 
-/** Name of its lines. */
+/** Returns the name of the lines of a charge. */
 export function sourceName(source: ChargeSource): string {
   switch (source.kind) {
     case 'recurring':
@@ -117,7 +117,7 @@ export function sourceName(source: ChargeSource): string {
   }
 }
 
-/** Everything a term is priced by. It is fixed when the term starts; a setting that changes later never touches it. */
+/** Everything a term is priced by. It is fixed when the term starts; later changes of settings do not affect it. */
 export interface TermBasis {
   readonly planId: Uuid;
   readonly versionId: Uuid;
@@ -132,9 +132,9 @@ export interface TermBasis {
   readonly policy: string;
   /** Start of the subscription itself, set by a switch that keeps usage separate. Absent: the anchor's first start. */
   readonly ownStart?: Instant;
-  /** First full period of a renewal after the zone changed: it lies between no two boundaries of the anchor. */
+  /** First full period of a renewal after the zone changed; it does not begin and end at boundaries of the anchor. */
   readonly firstFull?: Period;
-  /** Present when the term began inside a billing period of its predecessor (switch, or an end that was set). */
+  /** Present if the term began inside a billing period of its predecessor (after a switch, or an end that was set). */
   readonly continues?: CarriedOverProration;
 }
 
@@ -200,7 +200,7 @@ export function fullPeriodAt(at: Instant, { firstFull, zone, duration, anchor }:
   return fullPeriodOf(at, zone, duration, anchor);
 }
 
-/** Returns the instant that intervals inside a period count from: its start, or the boundary nearest to it. */
+/** Returns the instant that intervals of a period count from: its start, or for `firstFull` the boundary nearest to it. */
 export function countedFrom(start: Instant, { firstFull, zone, duration, anchor }: TermBasis): Instant {
   if (start !== firstFull?.start) return start;
   const around = fullPeriodOf(start, zone, duration, anchor);

@@ -40,7 +40,7 @@ import {
   fullPeriodAt,
 } from './price-content.js';
 
-/** A term, or its part between two boundaries when it is longer than the plan's duration (docs/billing.md#terms-and-periods). */
+/** A term, or its part between two boundaries if it is longer than the plan's duration (docs/billing.md#terms-and-periods). */
 export interface BillingPeriod extends Period {
   /** The full period between two boundaries that contains it. */
   readonly full: Period;
@@ -100,8 +100,8 @@ function windowsFrom(
   if (from === start) return windows;
   return windows
     .filter(({ window }) => window.end > start)
-    .map((cut, place) =>
-      place > 0 ? cut : { window: { start, end: cut.window.end }, full: { start, end: cut.full.end } },
+    .map((cut, index) =>
+      index > 0 ? cut : { window: { start, end: cut.window.end }, full: { start, end: cut.full.end } },
     );
 }
 
@@ -133,7 +133,7 @@ const invoicedFrom = ({ start, basis }: PricedTerm): Instant =>
   countedFrom(basis.continues?.termStart ?? start, basis);
 const invoicingAnchor = (term: PricedTerm): Anchor => windowAnchorOf(invoicedFrom(term), term);
 
-/** Anchor of windows that are counted from an instant. */
+/** Returns the anchor of windows that count from an instant. */
 export function windowAnchorOf(start: Instant, term: PricedTerm): Anchor {
   const from = countedFrom(start, term.basis);
   const day = intendedDay(from, term) ?? localDateOf(from, term.basis.zone).day;
@@ -168,7 +168,7 @@ export function prorationFactor(segment: Period, full: Period, { term, cut }: Pr
   return fractionOf(segment, full, prorationBasis, zone, endsInside ? { endDay: 'used' } : {});
 }
 
-/** Formats a factor as it stands in a line's explanation: `n/d`. */
+/** Formats a factor as `n/d`, the form in a line's explanation. */
 export function factorText(factor: Quantity): string {
   const { n, d } = parts(factor);
   return `${n}/${d}`;
@@ -211,7 +211,7 @@ export interface PrepaidTerm {
 
 type Prepaid = Pick<PlanComponent, 'metricId' | 'prepaid'>;
 
-/** Units held over a part of a window. */
+/** Number of prepaid units during a part of a window. */
 export interface UnitSpan {
   readonly units: Quantity;
   readonly during: Period;
@@ -220,8 +220,8 @@ export interface UnitSpan {
 /** Returns the prepaid units over a window, in order; a change applies from its instant on (docs/billing.md#prepaid-units). */
 export function unitsDuring(component: Prepaid, term: PrepaidTerm, window: Period): UnitSpan[] {
   const starts = [window.start, ...changesOf(component, term).map(({ effectiveAt }) => effectiveAt)];
-  const parts = starts.map((start, place) =>
-    intersect({ start, end: starts[place + 1] ?? window.end }, window),
+  const parts = starts.map((start, index) =>
+    intersect({ start, end: starts[index + 1] ?? window.end }, window),
   );
   return parts
     .filter((part) => !isEmpty(part))

@@ -11,15 +11,15 @@ import {
 } from '../kernel/quantity.js';
 import { rate, readTiers, type TierRange, type Tier } from './tiers.js';
 
-/** The part that one tier adds to the price of a quantity. */
+/** Part of the price of a quantity that one tier adds. */
 export interface TierRow {
   readonly tier: Tier;
   readonly from: Quantity;
-  /** Null: the tier is open. */
+  /** Null for an open tier. */
   readonly to: Quantity | null;
   /** Units that the tier prices. */
   readonly units: Quantity;
-  /** Batches that it charges, rounded as the tier says; null for a tier that is not per unit. */
+  /** Charged batches after the tier's rounding; null for a tier that is not per unit. */
   readonly batches: Quantity | null;
   /** Exact, in major units. */
   readonly amount: Quantity;
@@ -31,7 +31,7 @@ export function tierRows(tiers: readonly Tier[], q: Quantity, volume: boolean): 
   const ranges = readTiers(tiers);
   const chosen = volume ? tierOfVolume(ranges, used) : -1;
   return tiers.map((tier, index) => {
-    const alone = tiers.map((other, place): Tier => (place === index ? other : { ...other, type: 'free' }));
+    const alone = tiers.map((other, at): Tier => (at === index ? other : { ...other, type: 'free' }));
     const amount = rate(alone, used, volume);
     const range = ranges[index]!;
     return {
@@ -50,7 +50,7 @@ function tierOfVolume(ranges: readonly TierRange[], used: Quantity): number {
 const unitsIn = ({ start, end }: TierRange, used: Quantity): Quantity =>
   maxQuantity(subtract(end === null ? used : minQuantity(used, end), start), ZERO);
 
-/** Null for a tier that costs nothing: its batches leave no trace in the amount. */
+/** Returns null for a tier that costs 0, as its amount does not show its batches. */
 function batchesOf({ costPerBatch }: Tier, amount: Quantity): Quantity | null {
   const cost = costPerBatch === null ? ZERO : quantity(costPerBatch);
   return isZero(cost) ? null : divide(amount, cost);

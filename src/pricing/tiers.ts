@@ -21,7 +21,7 @@ import {
 
 export type BatchRounding = 'round_up' | 'round_down' | 'round_nearest' | 'no_rounding';
 
-/** One price tier as it stands in events: numbers as decimal text, `rangeEnd` null for an open tier. */
+/** Price tier as events store it: numbers as decimal text; `rangeEnd` is null for an open tier. */
 export interface Tier {
   readonly type: 'flat' | 'per_unit' | 'free';
   readonly rangeStart: string;
@@ -31,7 +31,7 @@ export interface Tier {
   readonly rounding: BatchRounding | null;
 }
 
-/** A tier in exact numbers; a tier that starts 1 above the last end is contiguous. */
+/** Price tier in exact numbers. Its start is the end of the tier before it. */
 export interface TierRange {
   readonly type: Tier['type'];
   readonly start: Quantity;
@@ -45,8 +45,8 @@ export interface TierRange {
 const frozenView = new WeakMap<readonly Tier[], readonly TierRange[]>();
 
 /**
- * Returns the exact price of a quantity in major units, not rounded (docs/billing.md#tiers). `volume` is bulk pricing: the
- * whole quantity at the tier that contains it. A negative quantity is rated as 0.
+ * Returns the exact price of a quantity in major units (docs/billing.md#tiers). `volume` is bulk pricing: the tier that
+ * contains the quantity prices all of it. A negative quantity costs as much as 0.
  */
 export function rate(tiers: readonly Tier[], q: Quantity, volume: boolean): Quantity {
   let ranges = frozenView.get(tiers);
@@ -60,7 +60,7 @@ export function rate(tiers: readonly Tier[], q: Quantity, volume: boolean): Quan
 /** Adds without arithmetic if one side is zero: most tiers add nothing, and exact arithmetic is slow. */
 const plus = (a: Quantity, b: Quantity): Quantity => (b === ZERO ? a : a === ZERO ? b : add(a, b));
 
-/** Parses tiers. A tier that starts exactly 1 above the last end is contiguous, so fractions in between are not lost. */
+/** Parses tiers. A tier that starts exactly 1 above the last end starts at that end, so that fractions between are priced. */
 export function readTiers(tiers: readonly Tier[]): TierRange[] {
   const ranges: TierRange[] = [];
   for (const tier of tiers) {
@@ -131,13 +131,13 @@ export interface TierFault {
 export function checkTiers(tiers: readonly Tier[], volume: boolean): TierFault[] {
   const ranges = readTiers(tiers);
   return tiers.flatMap((tier, index) => [
-    ...checkPlace(ranges, index),
+    ...checkBounds(ranges, index),
     ...checkPrice(tier, index),
     ...checkEntryFee(ranges[index]!, index, volume),
   ]);
 }
 
-function checkPlace(ranges: readonly TierRange[], index: number): TierFault[] {
+function checkBounds(ranges: readonly TierRange[], index: number): TierFault[] {
   const { start, end } = ranges[index]!;
   const before = ranges[index - 1];
   const faults: TierFault[] = [];
@@ -177,10 +177,10 @@ function checkPrice(tier: Tier, index: number): TierFault[] {
   return faults;
 }
 
-/** Refuses entry fees with bulk pricing: one tier prices the whole quantity there. */
+/** Refuses entry fees with bulk pricing, where one tier prices the whole quantity. */
 function checkEntryFee({ type, start, end }: TierRange, index: number, volume: boolean): TierFault[] {
   const isEntryFee = type === 'flat' && end !== null && compareQuantities(start, end) === 0;
   if (!volume || !isEntryFee) return [];
-  const detail = 'A flat tier that ends where it starts cannot be used with bulk pricing.';
+  const detail = 'Bulk pricing allows no flat tier that ends where it starts. End the tier above its start.';
   return [{ index, field: 'range_end', code: 'invalid', detail }];
 }

@@ -128,7 +128,7 @@ describe('billing that cannot be done', () => {
     const { lines, isWell } = await recount(app, 'park', 'list');
     expect(isWell).toBe(false);
     expect(lines).toContainEqual(expect.stringMatching(/billing of account .*\.USD of org_/));
-    expect(lines).toContainEqual(expect.stringMatching(/^ {6}internal: unhandled case: Unheard/));
+    expect(lines).toContainEqual(expect.stringMatching(/^ {6}internal: No case handles Unheard/));
     expect(lines.at(-1)).toBe('4 parked');
     const examined = (await recount(app, 'doctor', '--sample', '0')).lines;
     expect(examined).toContain('BROKEN  no billing is parked');

@@ -118,19 +118,19 @@ describe('stored usage events', () => {
       'an unknown metric',
       `metric_id=metric_${'0'.repeat(32)}`,
       'metric_id',
-      'There is no metric with the id given.',
+      'There is no metric with this id.',
     ],
     [
       'an unknown subscription',
       `subscription_id=sub_${'0'.repeat(32)}&idempotency_id=january`,
       'subscription_id',
-      'There is no subscription with the id given.',
+      'There is no subscription with this id.',
     ],
     [
       'a text that is no id',
       'subscription_id=x',
       'subscription_id',
-      'There is no subscription with the id given.',
+      'There is no subscription with this id.',
     ],
     [
       'a range that ends before it starts',

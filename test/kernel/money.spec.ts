@@ -148,8 +148,8 @@ describe('sharing an amount by largest remainder (docs/billing.md#tax)', () => {
   });
 
   it('is refused with a negative weight and among nobody', () => {
-    expect(() => shares(usd('1.00'), ['2', '-1'])).toThrow('a share cannot have a negative weight');
-    expect(() => shares(usd('1.00'), [])).toThrow('an amount cannot be shared among nobody');
+    expect(() => shares(usd('1.00'), ['2', '-1'])).toThrow('A weight cannot be negative.');
+    expect(() => shares(usd('1.00'), [])).toThrow('An amount needs a weight to be allocated by.');
   });
 });
 

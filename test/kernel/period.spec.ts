@@ -165,7 +165,7 @@ describe('boundaries (docs/billing.md#terms-and-periods)', () => {
     for (const count of [0, -1, 1.5]) {
       const interval: Interval = { unit: 'month', count };
       expect(() => nextBoundary(instant('2026-01-01'), 'UTC', interval, anchor)).toThrow(
-        `an interval is 1 or more whole units, not ${count}`,
+        `An interval has 1 or more whole units, not ${count}.`,
       );
     }
   });

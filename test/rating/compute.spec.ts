@@ -256,6 +256,6 @@ describe('a term', () => {
     ];
     for (const fault of faults) expect(() => computeInvoice(fault, [])).toThrow(/^term .* is/);
     const later = { ...data, policy: '9999-1' };
-    expect(() => computeInvoice(later, [])).toThrow('policy 9999-1 is of a later version');
+    expect(() => computeInvoice(later, [])).toThrow('The policy 9999-1 belongs to a later release.');
   });
 });

@@ -53,7 +53,7 @@ export class ListGrantedFeaturesHandler implements IQueryHandler<ListGrantedFeat
       this.organizations.load(org),
       this.termsOf(org, customerKey),
     ]);
-    if (!customer) throw new DomainError('not_found', 'There is no such customer.');
+    if (!customer) throw new DomainError('not_found', 'There is no customer with this id.');
     const needsAll = organization?.settings.featureAccessPolicy === 'all';
     const features = new Map(
       terms.flatMap(({ granted }) => granted).map((feature) => [feature.featureId, feature]),

@@ -113,6 +113,6 @@ export function requireKnown<Customer, Thing>(
 
 const doesNotExist = (what: string): FieldError => ({
   code: 'does_not_exist',
-  detail: `There is no ${what} with the id given.`,
+  detail: `There is no ${what} with this id.`,
   attr: `${what}_id`,
 });

@@ -62,7 +62,7 @@ export class UsageByMetricReport {
   async read(org: Uuid, { range, granularity, metricId }: Selection): Promise<UsageByMetric> {
     const known = await this.metricsOf(org, metricId);
     if (metricId !== undefined && known.length === 0) {
-      const detail = 'There is no metric with the id given.';
+      const detail = 'There is no metric with this id.';
       throw invalidFields({ code: 'does_not_exist', detail, attr: 'metric_id' });
     }
     const definitions = known.map(({ definition }) => definition);

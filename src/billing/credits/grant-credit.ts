@@ -93,7 +93,7 @@ export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
       this.organizations.load(org),
     ]);
     if (!customer) {
-      const detail = 'There is no customer with the id given.';
+      const detail = 'There is no customer with this id.';
       throw invalidFields({ code: 'does_not_exist', detail, attr: 'customer_id' });
     }
     return customer.state.timezone ?? organization!.settings.timezone;

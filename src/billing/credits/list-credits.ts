@@ -51,7 +51,7 @@ export class ListCreditsHandler implements IQueryHandler<ListCredits> {
     const { customerId, statuses, currency, expires, effective, issued, limit, cursor } = selection;
     const customerKey = customerKeyOf(org, customerId);
     if (!(await this.customers.load(org, customerKey))) {
-      const detail = 'There is no customer with the id given.';
+      const detail = 'There is no customer with this id.';
       throw invalidFields({ code: 'does_not_exist', detail, attr: 'customer_id' });
     }
     let wanted = this.database.db

@@ -80,7 +80,7 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
     if (await this.customers.load(org, customerKey)) return customerKey;
     throw invalidFields({
       code: 'does_not_exist',
-      detail: 'There is no customer with the id given.',
+      detail: 'There is no customer with this id.',
       attr: 'customer_id',
     });
   }

@@ -105,6 +105,6 @@ export function reversedTax(part: TaxedPart, given: Money, currency: string, pol
   const charged = money(part.tax, currency);
   const kept = add(money(part.base + part.adjustments, currency), given);
   const back = minMoney(charged, subtract(charged, taxes([kept], part.taxRate, currency)[0]!));
-  const { givesBackNoNegativeTax } = policyOf(policy).invoice;
-  return negate(givesBackNoNegativeTax ? maxMoney(zero(currency), back) : back);
+  const { reversalBearsNoNegativeTax } = policyOf(policy).invoice;
+  return negate(reversalBearsNoNegativeTax ? maxMoney(zero(currency), back) : back);
 }

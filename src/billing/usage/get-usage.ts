@@ -76,7 +76,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
       this.references.requireKnown(org, selection),
     ]);
     if (!customer) {
-      const detail = 'There is no customer with the id given.';
+      const detail = 'There is no customer with this id.';
       throw invalidFields({ code: 'does_not_exist', detail, attr: 'customer_id' });
     }
     const all = usagePartsOf(terms, selection.range, selection.by);

@@ -27,7 +27,7 @@ export class UsageReferences {
     ]);
     const unknown = (what: 'metric' | 'subscription') => ({
       ...{ code: 'does_not_exist' as const, attr: `${what}_id` },
-      detail: `There is no ${what} with the id given.`,
+      detail: `There is no ${what} with this id.`,
     });
     const faults = [
       ...(subscriptionId && !subscription ? [unknown('subscription')] : []),

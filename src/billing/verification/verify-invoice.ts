@@ -24,7 +24,7 @@ const MOST_WAITING = 100;
 @QueryHandler(VerifyInvoice)
 export class VerifyInvoiceHandler implements IQueryHandler<VerifyInvoice> {
   readonly #share = new FairShare({
-    ...{ places: AT_ONCE, waitMs: WAIT_MS, mostWaiting: MOST_WAITING },
+    ...{ slots: AT_ONCE, waitMs: WAIT_MS, mostWaiting: MOST_WAITING },
     refusal:
       'Your organization verifies more invoices than are looked at at once. Send fewer at a time, or try again.',
   });

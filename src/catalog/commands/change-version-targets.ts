@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
-import { invalidFields, type FieldError } from '../../kernel/errors.js';
+import { invalidFields, type FieldError, unknownId } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { Plan } from '../domain/plan-state.js';
@@ -53,7 +53,7 @@ export class ChangeVersionTargetsHandler implements ICommandHandler<ChangeVersio
         : [
             {
               code: 'does_not_exist',
-              detail: 'There is no such customer.',
+              detail: unknownId('customer'),
               attr: `customer_ids.${place}`,
             },
           ],

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
@@ -31,7 +31,7 @@ export class PlanWriter {
   /** @throws DomainError `not_found` */
   async planOf({ org }: CommandContext, versionId: Uuid): Promise<Uuid> {
     const planId = await this.plans.planOf(org, versionId);
-    if (planId === undefined) throw new DomainError('not_found', 'There is no plan version with this id.');
+    if (planId === undefined) throw new DomainError('not_found', unknownId('plan version'));
     return planId;
   }
 

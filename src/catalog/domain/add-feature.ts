@@ -1,4 +1,4 @@
-import { invalidFields, type FieldError } from '../../kernel/errors.js';
+import { invalidFields, type FieldError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { PlanEvent } from './events.js';
 import type { Feature } from './feature.js';
@@ -31,7 +31,7 @@ export function addFeature({ feature, versionIds }: AddFeature, state: PlanState
 
 const UNKNOWN_FEATURE: FieldError = {
   code: 'does_not_exist',
-  detail: 'There is no feature with the id given.',
+  detail: unknownId('feature'),
   attr: 'feature_id',
 };
 

@@ -1,6 +1,6 @@
 import { contentHash } from '../../kernel/canonical-json.js';
 import { assertNever, type Decider, type IssuedCommand } from '../../kernel/decider.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { MetricEvent } from './events.js';
@@ -46,7 +46,7 @@ function decide(command: IssuedCommand<MetricCommand>, state: MetricState): read
       return [{ type: 'MetricDefined', data }];
     }
     case 'ArchiveMetric': {
-      if (!state) throw new DomainError('not_found', 'There is no metric with this id.');
+      if (!state) throw new DomainError('not_found', unknownId('metric'));
       if (state.archivedAt !== null) return [];
       if (command.versionsInUse > 0) {
         const detail = `${command.versionsInUse} versions of plans or add-ons count by this metric.`;

@@ -1,4 +1,4 @@
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
@@ -60,7 +60,7 @@ export interface RunningSubscription {
 
 /** Returns a plan that is not deleted. @throws DomainError `not_found`; `invalid_state` for a deleted plan */
 export function requirePlan(state: PlanState): Plan {
-  if (!state) throw new DomainError('not_found', 'There is no plan with this id.');
+  if (!state) throw new DomainError('not_found', unknownId('plan'));
   if (state.deletedAt !== null) throw new DomainError('invalid_state', 'The plan is deleted.');
   return state;
 }
@@ -68,7 +68,7 @@ export function requirePlan(state: PlanState): Plan {
 /** Returns a version that is not deleted. @throws DomainError `not_found`; `invalid_state` for a deleted version */
 export function requireVersion(plan: Plan, versionId: Uuid): PlanVersion {
   const version = plan.versions.find((candidate) => candidate.versionId === versionId);
-  if (!version) throw new DomainError('not_found', 'There is no plan version with this id.');
+  if (!version) throw new DomainError('not_found', unknownId('plan version'));
   if (version.deletedAt !== null) throw new DomainError('invalid_state', 'The plan version is deleted.');
   return version;
 }

@@ -1,5 +1,5 @@
 import { checkTiers, type Tier } from '../../pricing/tiers.js';
-import type { FieldError } from '../../kernel/errors.js';
+import { type FieldError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { add, compareQuantities, quantity, ZERO } from '../../kernel/quantity.js';
 import type { Feature } from './feature.js';
@@ -65,12 +65,12 @@ export function checkVersion(
         ...checkPricingUnit(component, currency, at),
       ];
     }),
-    ...missing(outline.featureIds, known.features, `${prefix}features`, 'There is no such feature.'),
+    ...missing(outline.featureIds, known.features, `${prefix}features`, unknownId('feature')),
     ...missing(
       outline.targetCustomerKeys,
       known.customerKeys,
       `${prefix}target_customer_ids`,
-      'There is no such customer.',
+      unknownId('customer'),
     ),
   ];
 }
@@ -104,7 +104,7 @@ function checkComponent(
   const faults: FieldError[] = [];
   const attr = `${path}.metric_id`;
   if (metricId !== undefined && !metrics.has(metricId)) {
-    faults.push({ code: 'does_not_exist', detail: 'There is no such metric.', attr });
+    faults.push({ code: 'does_not_exist', detail: unknownId('metric'), attr });
   } else if (metricId !== undefined && components.findIndex((c) => c.metricId === metricId) < place) {
     faults.push({ code: 'invalid', detail: 'Another component of this version has this metric.', attr });
   }

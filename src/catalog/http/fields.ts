@@ -9,7 +9,7 @@ import {
   MaxLength,
   ValidateNested,
 } from 'class-validator';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import { fromWireId, kindName, type IdKind, type Uuid } from '../../kernel/ids.js';
 import { IsDecimalInRange } from '../../platform/http/validation/validators.js';
 
@@ -35,6 +35,6 @@ export const IsNested = (type: () => new () => object): PropertyDecorator =>
 /** An id in a path. @throws DomainError `not_found` for a text that cannot be one */
 export function pathId(kind: IdKind, text: string): Uuid {
   const id = fromWireId(kind, text);
-  if (!id) throw new DomainError('not_found', `There is no ${kindName(kind)} with this id.`);
+  if (!id) throw new DomainError('not_found', unknownId(kindName(kind)));
   return id;
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
-import type { FieldError } from '../../kernel/errors.js';
+import { type FieldError, unknownId } from '../../kernel/errors.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
@@ -143,7 +143,7 @@ export class PlanVersionsController {
     if (isFaulty('plan_id')) return [];
     const plan = await this.plans.candidates(org, body.plan_id);
     if (plan?.deletedAt === null) return [];
-    return [{ code: 'does_not_exist', detail: 'There is no plan with the id given.', attr: 'plan_id' }];
+    return [{ code: 'does_not_exist', detail: unknownId('plan'), attr: 'plan_id' }];
   }
 
   /** Presents the state right after the command, so the answer is never stale. */

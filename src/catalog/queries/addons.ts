@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -49,7 +49,7 @@ export class GetAddonHandler implements IQueryHandler<GetAddon> {
       .where('org', '=', org)
       .where('addon_id', '=', addonId)
       .executeTakeFirst();
-    if (!row) throw new DomainError('not_found', 'There is no add-on with this id.');
+    if (!row) throw new DomainError('not_found', unknownId('add-on'));
     return addonOf(row);
   }
 }

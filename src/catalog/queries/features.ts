@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -29,7 +29,7 @@ export class GetFeatureHandler implements IQueryHandler<GetFeature> {
       .where('org', '=', org)
       .where('feature_id', '=', featureId)
       .executeTakeFirst();
-    if (!feature) throw new DomainError('not_found', 'There is no feature with this id.');
+    if (!feature) throw new DomainError('not_found', unknownId('feature'));
     return feature;
   }
 }

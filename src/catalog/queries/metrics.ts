@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { Inject } from '@nestjs/common';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/event.js';
 import { forEachConcurrent } from '../../platform/concurrency/limits.js';
@@ -52,7 +52,7 @@ export class GetMetricHandler implements IQueryHandler<GetMetric> {
       .where('org', '=', org)
       .where('metric_id', '=', metricId)
       .executeTakeFirst();
-    if (!row) throw new DomainError('not_found', 'There is no metric with this id.');
+    if (!row) throw new DomainError('not_found', unknownId('metric'));
     return metricOf(row);
   }
 }

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
@@ -105,7 +105,7 @@ export class GetPlanHandler implements IQueryHandler<GetPlan> {
     const rows = await selectPlans(this.database.db, org, { planId }, { limit: 1 }, now).execute();
     const targets = rows.flatMap((row) => row.target_customer_keys);
     const [view] = planViewsOf(rows, await this.customers.present(org, targets), now);
-    if (!view) throw new DomainError('not_found', 'There is no plan with this id.');
+    if (!view) throw new DomainError('not_found', unknownId('plan'));
     return view;
   }
 }

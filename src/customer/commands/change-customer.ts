@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import { customerKeyOf } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
@@ -51,7 +51,7 @@ export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
     const customerKey = customerKeyOf(org, input.customerId);
     const read = await this.customers.loadPresent(org, customerKey);
     const before = read && (await this.profiles.open(org, read.state));
-    if (!read || !before) throw new DomainError('not_found', 'There is no customer with this id.');
+    if (!read || !before) throw new DomainError('not_found', unknownId('customer'));
     const after = applyPatch(before, input.patch);
     await this.emails.take(org, customerKey, after.personal.email);
     const profile = await this.profiles.reseal(org, read.state, before, after);

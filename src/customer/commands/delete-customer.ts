@@ -1,5 +1,5 @@
 import { Command, CommandHandler, Query, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
@@ -48,7 +48,7 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
   /** @throws DomainError `not_found`; `amount_out_of_range` when usage cannot be invoiced */
   async execute({ context, customerKey }: DeleteCustomer): Promise<DeletedCustomer> {
     const read = await this.customers.load(context.org, customerKey);
-    if (!read) throw new DomainError('not_found', 'There is no customer with this id.');
+    if (!read) throw new DomainError('not_found', unknownId('customer'));
 
     // 1. Dry run: decide the end of every subscription and compute the invoices. A repeat was decided before.
     const subscriptionIds =

@@ -1,6 +1,6 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import { type RecordedEvent, streamName } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import {
@@ -40,7 +40,7 @@ export class EraseCustomerHandler implements ICommandHandler<EraseCustomer> {
   /** Erasing twice changes nothing. @throws DomainError `not_found`, or a refusal of the deletion */
   async execute({ context, customerKey }: EraseCustomer): Promise<Customer> {
     const read = await this.customers.load(context.org, customerKey);
-    if (!read) throw new DomainError('not_found', 'There is no customer with this id.');
+    if (!read) throw new DomainError('not_found', unknownId('customer'));
     if (read.state.deletedAt === null) {
       await this.commands.execute(new DeleteCustomer(withRole(context, 'delete'), customerKey));
     }

@@ -1,4 +1,4 @@
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { CustomerProfile } from './events.js';
@@ -25,5 +25,4 @@ export function requirePresent(state: CustomerState): Customer {
   return state;
 }
 
-export const unknownCustomer = (): DomainError =>
-  new DomainError('not_found', 'There is no customer with this id.');
+export const unknownCustomer = (): DomainError => new DomainError('not_found', unknownId('customer'));

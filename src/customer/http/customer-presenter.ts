@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import { Vault } from '../../platform/privacy/vault.js';
@@ -70,7 +70,7 @@ export class GetCustomerResourceHandler implements IQueryHandler<GetCustomerReso
       .where('customer_key', '=', customerKey)
       .execute();
     const [view] = await customerViewsOf(this.vault, org, rows);
-    if (!view) throw new DomainError('not_found', 'There is no customer with this id.');
+    if (!view) throw new DomainError('not_found', unknownId('customer'));
     return this.presenter.presentOne(org, view);
   }
 }

@@ -1,5 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -63,7 +63,7 @@ export class GetCustomerHandler implements IQueryHandler<GetCustomer> {
       .where('deleted_at', 'is', null)
       .execute();
     const [view] = await customerViewsOf(this.vault, org, rows);
-    if (!view?.personal) throw new DomainError('not_found', 'There is no customer with this id.');
+    if (!view?.personal) throw new DomainError('not_found', unknownId('customer'));
     return view;
   }
 }

@@ -1,6 +1,6 @@
 import { type IssuedCommand, assertNever } from '../../kernel/decider.js';
 import { contentHash } from '../../kernel/canonical-json.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { SettingsEvent, Settings } from './events.js';
 
 /** Undefined until it is created. */
@@ -31,7 +31,7 @@ function decide(command: IssuedCommand<OrganizationCommand>, state: Organization
     case 'CreateOrganization':
       return state ? [] : [{ type: 'OrganizationCreated', data: { settings: command.settings } }];
     case 'ChangeSettings': {
-      if (!state) throw new DomainError('not_found', 'The organization does not exist.');
+      if (!state) throw new DomainError('not_found', unknownId('organization'));
       const changes = whatDiffers(state, command.changes);
       return Object.keys(changes).length === 0 ? [] : [{ type: 'SettingsChanged', data: { changes } }];
     }

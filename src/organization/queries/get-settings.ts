@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Settings } from '../domain/events.js';
 import { OrganizationReader } from '../organization-reader.js';
@@ -18,7 +18,7 @@ export class GetSettingsHandler implements IQueryHandler<GetSettings> {
 
   async execute({ org }: GetSettings): Promise<Settings> {
     const found = await this.organizations.load(org);
-    if (!found) throw new DomainError('not_found', 'The organization does not exist.');
+    if (!found) throw new DomainError('not_found', unknownId('organization'));
     return found.settings;
   }
 }

@@ -6,27 +6,27 @@ import type { Instant } from '../../kernel/instant.js';
 import { type EventStore, type ReadStreamOptions, streamsOf } from '../eventsourcing/store/event-store.js';
 import type { Position, RecordedEvent } from '../../kernel/event.js';
 
-/** A moment of recorded time that a request reads an organization at, with the stores as they were then. */
+/** Moment of recorded time at which a request reads an organization, with the log and the read models of that moment. */
 export interface PastMoment {
   readonly org: Uuid;
   readonly at: Instant;
   readonly store: EventStore;
-  /** Knows the read models as they were. */
+  /** Reads the read models of that moment. */
   readonly pool: pg.Pool;
   readonly db: Kysely<Record<never, never>>;
-  /** True once the request has its answer: what still runs in its name reads the present. */
+  /** True once the request has its answer; work that it left running reads the present. */
   isOver: boolean;
 }
 
 const moments = new AsyncLocalStorage<PastMoment>();
 
-/** The moment that the current request reads at; undefined for the present. */
+/** Returns the moment at which the current request reads; undefined for the present. */
 export function pastMoment(): PastMoment | undefined {
   const moment = moments.getStore();
   return moment?.isOver ? undefined : moment;
 }
 
-/** Runs work whose reads of log, read models and clock all happen at a moment. */
+/** Runs work whose reads of log, read models and clock see a moment. */
 export async function atMoment<Result>(moment: PastMoment, work: () => Promise<Result>): Promise<Result> {
   try {
     return await moments.run(moment, work);
@@ -35,20 +35,20 @@ export async function atMoment<Result>(moment: PastMoment, work: () => Promise<R
   }
 }
 
-/** The stores that those made by `withMoments` read. */
+/** By store that `withMoments` returned: the present store that it reads. */
 const presentOf = new WeakMap<EventStore, EventStore>();
 
 /**
- * Returns the store with its streams as they were at the moment of the request that reads, if it has one.
- * @param then the store of a moment
+ * Returns a store that reads the past for a request as of a moment, and the present for other requests.
+ * @param pastStoreOf returns the store of a moment
  */
 export function withMoments(
   store: EventStore,
-  then: (moment: PastMoment) => EventStore = (moment) => moment.store,
+  pastStoreOf: (moment: PastMoment) => EventStore = (moment) => moment.store,
 ): EventStore {
   const inUse = (): EventStore => {
     const moment = pastMoment();
-    return moment ? then(moment) : store;
+    return moment ? pastStoreOf(moment) : store;
   };
   const read: EventStore = {
     append: (...args) => inUse().append(...args),
@@ -64,13 +64,13 @@ export function withMoments(
   return read;
 }
 
-/** The store that a read of this one reaches: what is remembered of a store is remembered of each moment apart. */
+/** Returns the store that a read reaches now: caches by store keep each moment apart. */
 export const storeInUse = (store: EventStore): EventStore =>
   presentOf.has(store) ? (pastMoment()?.store ?? store) : store;
 
 /**
- * Returns the store as it was at a moment of recorded time. Within a stream that time never goes back, so each stream is
- * cut once. Nothing can be appended.
+ * Returns a read-only store of the events recorded up to a moment. Within a stream recorded time never decreases, so a
+ * forward read ends at the first later event.
  */
 export function storeAsOf(momentary: EventStore, at: Instant): EventStore {
   const store = presentOf.get(momentary) ?? momentary;
@@ -99,7 +99,7 @@ export function storeAsOf(momentary: EventStore, at: Instant): EventStore {
         left -= 1;
       }
     },
-    append: () => Promise.reject(new Error('nothing can be appended at a moment of the past')),
+    append: () => Promise.reject(new Error('A store as of a past moment takes no appends.')),
     subscribeAll: (...args) => store.subscribeAll(...args),
     streamsOf: (category) => streamsOf(store, category),
     head: () => store.head(),

@@ -21,12 +21,12 @@ const MOST_WAITING = 100;
 const LONGEST_MS = 20_000;
 const QUERY_CANCELED = '57014';
 
-interface Wanted {
+interface PastRead {
   readonly org: Uuid;
   readonly at: Instant;
-  /** Aborts when the caller leaves. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Streams of the resources that are asked for; empty: all of the organization. */
+  /** Streams of the requested resources; empty for all of the organization. */
   readonly about: readonly string[];
 }
 
@@ -34,11 +34,11 @@ interface Wanted {
 @Injectable()
 export class PastMoments {
   readonly #share = new FairShare({
-    places: PAST_READ_CONNECTIONS,
+    slots: PAST_READ_CONNECTIONS,
     waitMs: WAIT_MS,
     mostWaiting: MOST_WAITING,
     refusal:
-      'Your organization asks for more answers as of a moment than are given at once. Send fewer at a time, or try again.',
+      'Your organization has too many requests with as_of under way. Send fewer at a time, or try again.',
   });
 
   constructor(
@@ -50,10 +50,10 @@ export class PastMoments {
 
   /**
    * Runs reads as of a moment.
-   * @throws DomainError `throttled` when the organization's share is used up, `unavailable` when it takes too long
+   * @throws DomainError `throttled` if the organization's share is used up, `unavailable` if the work takes too long
    */
-  async run<Result>({ org, at, signal, about }: Wanted, work: () => Promise<Result>): Promise<Result> {
-    // The audit log names the streams to fold: it has to have all that was recorded until then.
+  async run<Result>({ org, at, signal, about }: PastRead, work: () => Promise<Result>): Promise<Result> {
+    // The audit log names the streams to fold, so it must contain every event up to the moment.
     await this.catchUp.requireHead();
     const tooLong = new AbortController();
     const timer = setTimeout(() => tooLong.abort(), LONGEST_MS);
@@ -74,7 +74,7 @@ export class PastMoments {
     }
   }
 
-  /** A refusal is an outcome too: an error that is thrown on a connection ends it. */
+  /** Returns refusals as outcomes: a thrown error would close the connection. */
   #withClient<Result>(
     signal: AbortSignal,
     work: (client: pg.PoolClient) => Promise<Result>,
@@ -93,8 +93,8 @@ export class PastMoments {
     );
   }
 
-  async #read<Result>(client: pg.PoolClient, wanted: Wanted, work: () => Promise<Result>): Promise<Result> {
-    const { org, at, signal, about } = wanted;
+  async #read<Result>(client: pg.PoolClient, read: PastRead, work: () => Promise<Result>): Promise<Result> {
+    const { org, at, signal, about } = read;
     await client.query('begin isolation level repeatable read');
     try {
       const store = storeAsOf(this.store, at);
@@ -104,7 +104,7 @@ export class PastMoments {
       const moment: PastMoment = { org, at, store, pool, db, isOver: false };
       return await atMoment(moment, work);
     } finally {
-      // Drops the tables, and undoes whatever a read may have written.
+      // The rollback drops the temporary tables.
       await client.query('rollback').catch(() => undefined);
     }
   }
@@ -113,24 +113,24 @@ export class PastMoments {
 const tookTooLong = (): DomainError =>
   new DomainError(
     'unavailable',
-    'The answer as of that moment took too long and was ended. Ask for a shorter list, or try again later.',
+    'The answer as of this moment took too long. Ask for a shorter list, or try again later.',
   );
 
-/** Statements of a reader's own transaction, which runs within the one that holds the tables of the past. */
+/** Statements that a reader's own transaction sends; they are ignored inside the transaction of `PastMoments`. */
 const OWN_TRANSACTION = /^\s*(begin|commit|rollback)\b/i;
 
 type Query = string | pg.QueryConfig;
 
 /**
- * Stands for a pool of connections while a request reads at a moment of the past. All its statements run on one
- * connection, in order, whose temporary tables shadow the read models.
+ * A pool for a request as of a moment. All statements run in order on one connection, whose temporary tables shadow the
+ * read models.
  */
 class PastPool {
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly client: pg.PoolClient,
-    /** Makes the tables that a statement names, and returns the statement to run. */
+    /** Creates the temporary tables that a statement names, and returns the statement to run. */
     private readonly prepare: (sql: string) => Promise<string>,
   ) {}
 
@@ -138,7 +138,7 @@ class PastPool {
     const text = typeof query === 'string' ? query : query.text;
     if (OWN_TRANSACTION.test(text)) return Promise.resolve({ ...NO_ROWS });
     const result = this.#last.then(async () => {
-      // Not as a prepared statement: one from before may still read the table that is shadowed.
+      // An earlier prepared statement would still read the shadowed table, so none is used.
       return this.client.query({
         text: await this.prepare(text),
         values: values ?? (typeof query === 'string' ? [] : (query.values ?? [])),
@@ -152,7 +152,7 @@ class PastPool {
     return Promise.resolve({ query: (query, values) => this.query(query, values), release: () => undefined });
   }
 
-  /** Kysely ends its pool; the connection belongs to another. */
+  /** Does nothing when Kysely ends the pool: the connection belongs to `PastMoments`. */
   async end(): Promise<void> {}
 }
 

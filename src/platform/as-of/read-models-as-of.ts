@@ -3,27 +3,27 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { EventStore } from '../eventsourcing/store/event-store.js';
 
-/** Where the read models of a moment are made. */
+/** Input of the read models of a moment. */
 export interface PastTablesSchema {
   readonly org: Uuid;
   readonly at: Instant;
-  /** Streams of the resources that are asked for: rows that have nothing to do with them may be missing. */
+  /** Streams of the requested resources; rows without a connection to them may be missing. */
   readonly about: readonly string[];
-  /** A connection in a transaction, which ends with a rollback. */
+  /** Connection in a transaction that ends with a rollback. */
   readonly client: pg.PoolClient;
-  /** The log as it was. */
+  /** The log up to the moment. */
   readonly store: EventStore;
   readonly signal: AbortSignal;
 }
 
-/** Makes read models as they were at a moment: `projections/` implements this port. */
+/** Port that builds read models of a moment; `projections/` implements it. */
 export interface ReadModelsAsOf {
   /**
-   * Returns a function that makes the tables that a statement names, as temporary tables which shadow the live ones, and
-   * returns the statement as it reads them.
-   * @throws DomainError `invalid` when the organization had more events than are folded for one answer
+   * Returns a function that builds the read models a statement names, as temporary tables that shadow the live ones, and
+   * returns the statement that reads them.
+   * @throws DomainError `invalid` if the organization had more events than one answer folds
    */
-  open(place: PastTablesSchema): (sql: string) => Promise<string>;
+  open(schema: PastTablesSchema): (sql: string) => Promise<string>;
 }
 
 /** Injection token. */

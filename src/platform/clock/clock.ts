@@ -4,26 +4,29 @@ import type { Pool } from 'pg';
 import { pastMoment } from '../as-of/moment.js';
 import { SingleFlight } from '../concurrency/shared-calls.js';
 
-/** Domain time: every instant that a decision uses; it stands still for a request as of a moment. Wall time (leases, retries) comes from the machine. */
+/**
+ * Domain time: every instant that a decision uses. A request as of a moment reads that moment. Wall time, for leases and
+ * retries, comes from the machine.
+ */
 export interface Clock {
   now(org: Uuid): Promise<Instant>;
 }
 
-/** The clock of a process, which also answers for all organizations at once. */
+/** Clock of a process, which also reads the clocks of all organizations at once. */
 export interface ServiceClock extends Clock {
   all(): Promise<AllClocks>;
 }
 
 export interface AllClocks {
-  /** No organization's clock is past it; the time of each that is not named in `own`. */
+  /** Latest time of any clock; the time of every organization that is not in `own`. */
   readonly latest: Instant;
-  /** Organizations with a clock of their own. */
+  /** Times of the organizations with their own clock. */
   readonly own: Readonly<Record<Uuid, Instant>>;
 }
 
 export const CLOCK = Symbol('Clock');
 
-/** The machine's time. Within the process it never goes back and never says the same twice, whatever is done to it. */
+/** The machine's time. Within a process each time is later than the one before, even if the machine's clock is set back. */
 export class SystemClock implements ServiceClock {
   #last = 0n;
 
@@ -32,8 +35,8 @@ export class SystemClock implements ServiceClock {
     if (past) return past.at;
     const machine = BigInt(Math.floor((performance.timeOrigin + performance.now()) * 1000));
     const wall = BigInt(Date.now()) * 1000n;
-    // The fine clock counts from the start of the process; where the machine's was set since then, that one is right.
-    const drifted = machine > wall + SET_SINCE || machine < wall - SET_SINCE;
+    // The fine clock counts from the start of the process, so it is wrong after the machine's clock was set.
+    const drifted = machine > wall + LARGEST_DRIFT || machine < wall - LARGEST_DRIFT;
     const micros = drifted ? wall : machine;
     this.#last = micros > this.#last ? micros : this.#last + 1n;
     return fromMicros(this.#last);
@@ -44,7 +47,8 @@ export class SystemClock implements ServiceClock {
   }
 }
 
-const SET_SINCE = 100_000n;
+/** Microseconds between the fine clock and the machine's clock above which the latter was set. */
+const LARGEST_DRIFT = 100_000n;
 
 export const MANUAL_CLOCK_SCHEMA = `
 create table manual_clock (
@@ -55,7 +59,7 @@ comment on table manual_clock is 'The time of a service started with CLOCK=manua
 comment on column manual_clock.only_row is 'There is one clock.';
 comment on column manual_clock.now is 'Domain time.';`;
 
-/** Gives each organization a clock of its own, at the time of the former clock for all. */
+/** Gives each organization its own clock, at the time of the former shared clock. */
 export const CLOCK_PER_ORGANIZATION_SCHEMA = `
 alter table manual_clock rename to shared_manual_clock;
 create table manual_clock (
@@ -69,20 +73,20 @@ insert into manual_clock (org, now)
   select keys.org, shared.now from (select distinct org from api_keys) keys cross join shared_manual_clock shared;
 drop table shared_manual_clock;`;
 
-/** Domain time that moves only when it is told to: a row for each organization, so that every process sees the same time. */
+/** Clock that moves only by `advanceTo`. A row for each organization holds the time, so all processes agree. */
 export class ManualClock implements ServiceClock {
-  readonly #looks: SingleFlight<Uuid, Instant>;
+  readonly #reads: SingleFlight<Uuid, Instant>;
 
-  /** @param start of an organization's clock that has not run yet; undefined: the machine's time */
+  /** @param start first time of an organization's clock; undefined for the machine's time */
   constructor(
     private readonly pool: Pool,
     private readonly start: Instant | undefined,
   ) {
-    this.#looks = new SingleFlight(async (org) => (await this.look(org)) ?? this.begin(org));
+    this.#reads = new SingleFlight(async (org) => (await this.read(org)) ?? this.begin(org));
   }
 
   async now(org: Uuid): Promise<Instant> {
-    return pastMoment()?.at ?? this.#looks.run(org);
+    return pastMoment()?.at ?? this.#reads.run(org);
   }
 
   async all(): Promise<AllClocks> {
@@ -97,7 +101,7 @@ export class ManualClock implements ServiceClock {
     return { latest: rows[0]?.now ?? machine[0]!.now, own };
   }
 
-  /** Moves the organization's clock forward; false, and nothing done, when it stands past `to` already. */
+  /** Moves the organization's clock forward; returns false if it is past `to` already. */
   async advanceTo(org: Uuid, to: Instant): Promise<boolean> {
     await this.now(org);
     const { rowCount } = await this.pool.query(
@@ -107,7 +111,7 @@ export class ManualClock implements ServiceClock {
     return rowCount === 1;
   }
 
-  private async look(org: Uuid): Promise<Instant | undefined> {
+  private async read(org: Uuid): Promise<Instant | undefined> {
     const { rows } = await this.pool.query<{ now: Instant }>({
       name: 'manual-clock-now',
       text: 'select now from manual_clock where org = $1',
@@ -116,12 +120,12 @@ export class ManualClock implements ServiceClock {
     return rows[0]?.now;
   }
 
-  /** The first of several processes that start at once sets the time. */
+  /** Starts the clock of an organization; of several processes the first one sets the time. */
   private async begin(org: Uuid): Promise<Instant> {
     await this.pool.query(
       'insert into manual_clock (org, now) values ($1, coalesce($2, now())) on conflict do nothing',
       [org, this.start],
     );
-    return (await this.look(org))!;
+    return (await this.read(org))!;
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 
 /**
- * Starts the loops that act without a request, such as policies and schedulers. They start after the process listens, so
- * that a process that cannot bind its port changes nothing.
+ * Starts loops that act without a request, such as policies and schedulers. They start after the process listens, so that
+ * a process that cannot bind its port changes nothing.
  */
 @Injectable()
 export class BackgroundWork {

@@ -1,12 +1,12 @@
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 
-/** Work that waited this long starts anyway, so that nothing queues behind a store that hangs. */
+/** Longest wait for a turn; the work then starts anyway, so that nothing queues behind a store that hangs. */
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Commands on one stream reserve turns in this process, so that of hundreds at once not all but one are decided in vain.
- * A turn saves work and guards nothing: the expected revision does.
+ * Serializes work on one key in this process. It saves the work of commands that would conflict; correctness comes from
+ * the expected revision of the append, not from this mutex.
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
@@ -14,18 +14,18 @@ export class KeyedMutex {
   constructor(private readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>) {}
 
   async take<Result>(
-    stream: string,
+    key: string,
     work: () => Promise<Result>,
     longestWaitMs = LONGEST_WAIT_MS,
   ): Promise<Result> {
-    const before = this.#last.get(stream);
-    const mine = before ? this.#after(before, longestWaitMs).then(work) : work();
-    const over = mine.catch(() => undefined);
-    this.#last.set(stream, over);
+    const before = this.#last.get(key);
+    const running = before ? this.#after(before, longestWaitMs).then(work) : work();
+    const ended = running.catch(() => undefined);
+    this.#last.set(key, ended);
     try {
-      return await mine;
+      return await running;
     } finally {
-      if (this.#last.get(stream) === over) this.#last.delete(stream);
+      if (this.#last.get(key) === ended) this.#last.delete(key);
     }
   }
 
@@ -37,9 +37,9 @@ export class KeyedMutex {
 }
 
 /**
- * Runs the work on every item, at most `atOnce` at a time, and takes items as places become free, so that a long source is
- * never held in memory. The first failure stops the taking and is thrown after the work under way ends. p-map rejects
- * while other work still runs, which then meets closed pools, and keeps a result per item.
+ * Runs work on every item, at most `atOnce` at a time. It takes the next item only when work ends, so that a long source
+ * is never held in memory. After the first failure it takes no more items and throws when the work under way has ended.
+ * p-map rejects while other work still runs, which then meets closed pools, and keeps a result per item.
  */
 export async function forEachConcurrent<T>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -47,8 +47,8 @@ export async function forEachConcurrent<T>(
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   let underWay = 0;
-  let ended = (): void => undefined;
-  const oneHasEnded = (): Promise<void> => new Promise((resolve) => (ended = resolve));
+  let notifyEnd = (): void => undefined;
+  const nextEnd = (): Promise<void> => new Promise((resolve) => (notifyEnd = resolve));
   const failures: unknown[] = [];
   for await (const item of items) {
     if (failures.length > 0) break;
@@ -57,11 +57,11 @@ export async function forEachConcurrent<T>(
       .catch((error: unknown) => void failures.push(error))
       .finally(() => {
         underWay -= 1;
-        ended();
+        notifyEnd();
       });
-    if (underWay >= atOnce) await oneHasEnded();
+    if (underWay >= atOnce) await nextEnd();
   }
-  while (underWay > 0) await oneHasEnded();
+  while (underWay > 0) await nextEnd();
   if (failures.length > 0) throw failures[0];
 }
 
@@ -79,13 +79,13 @@ export async function mapConcurrent<T, Result>(
 }
 
 interface FairShareLimits {
-  /** Limit of concurrent work, all organizations together. */
-  readonly places: number;
-  /** Work that waited this long is refused. */
+  /** Limit of concurrent work of all organizations. */
+  readonly slots: number;
+  /** Longest wait for a slot; then the work is refused. */
   readonly waitMs: number;
-  /** Limit of waiting work of one organization; more is refused at once. */
+  /** Limit of waiting work of one organization; further work is refused at once. */
   readonly mostWaiting: number;
-  /** The detail of the refusal. */
+  /** Detail of the refusal. */
   readonly refusal: string;
 }
 
@@ -94,9 +94,9 @@ interface Waiting {
 }
 
 /**
- * Limits costly work by organization. An organization takes a place only while it holds fewer than are free, so a single
- * one holds at most half of them. Other work waits in order for a bounded time, and a free place goes to the organization
- * that holds the fewest.
+ * Limits costly work by organization. An organization gets a slot only while it holds fewer slots than are free, so one
+ * organization holds at most half of them. Other work waits in order, and a free slot goes to the organization that holds
+ * the fewest.
  */
 export class FairShare {
   readonly #held = new Map<Uuid, number>();
@@ -104,10 +104,10 @@ export class FairShare {
   #free: number;
 
   constructor(private readonly limits: FairShareLimits) {
-    this.#free = limits.places;
+    this.#free = limits.slots;
   }
 
-  /** @throws DomainError `throttled` after the longest wait; the signal's reason when it aborts before the work begins */
+  /** Runs work in a slot. @throws DomainError `throttled` after the longest wait; the signal's reason if it aborts first */
   async run<Result>(org: Uuid, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     await this.#enter(org, signal);
     try {
@@ -137,14 +137,14 @@ export class FairShare {
           resolve();
         },
       };
-      const giveUp = (reason: unknown): void => {
+      const fail = (reason: unknown): void => {
         end();
         line.splice(line.indexOf(waiting), 1);
         if (line.length === 0) this.#waiting.delete(org);
         reject(reason as Error);
       };
-      const leave = (): void => giveUp(signal.reason);
-      const timer = setTimeout(() => giveUp(this.#refusal()), this.limits.waitMs);
+      const leave = (): void => fail(signal.reason);
+      const timer = setTimeout(() => fail(this.#refusal()), this.limits.waitMs);
       signal.addEventListener('abort', leave, { once: true });
       line.push(waiting);
     });

@@ -2,23 +2,23 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Uuid } from '../../kernel/ids.js';
 import type { Steps } from '../../kernel/iteration.js';
 
-/** Longer than the work on any ordinary list, and short enough for those who wait beside it. */
+/** Length of a part: longer than the work on an ordinary list, and a short delay for other requests. */
 const LONGEST_MS = 5;
-/** Longest pause of a part for requests of others: where others always ask, long work has a fifth of the process. */
+/** Longest pause of a part for requests of others; under constant load long work keeps a fifth of the process. */
 const LONGEST_PAUSE_MS = 20;
-/** Time after which half of the work counts no more. */
+/** Half-life of the work that an organization is charged with. */
 const HALF_LIFE_MS = 1_000;
-/** An organization that did this part of another one's long work, or less, is not held up by it. */
+/** Requests of an organization with at most this fraction of another one's long work go before it. */
 const LIGHT_PART = 0.5;
-/** Work of the process itself, which is nobody's request. */
+/** Sender of work that belongs to no request. */
 const BACKGROUND = '';
 
 interface Share {
-  /** Requests that are worked on. */
+  /** Requests under way. */
   requests: number;
   /** Parts of long work that wait for their turn. */
   waiting: number;
-  /** Milliseconds of long work lately, and when that was right. */
+  /** Milliseconds of recent long work, as of `at`. */
   worked: number;
   at: number;
 }
@@ -30,9 +30,9 @@ interface Waiting {
 }
 
 /**
- * Orders the long work of a process, which is done in parts. One part is done in each turn of the event loop, that of the
- * organization with the least long work lately first, and none while a request is under way of an organization with
- * clearly less: the many short steps of such a request follow each other at once, instead of each waiting for a part.
+ * Orders the long work of a process. It does at most one part in each turn of the event loop, first that of the
+ * organization with the least recent long work. A part waits while a request of a clearly lighter organization is under
+ * way, so that the request's many short steps do not each wait for a part.
  */
 export class LongWorkQueue {
   readonly #shares = new Map<string, Share>();
@@ -40,7 +40,7 @@ export class LongWorkQueue {
   #isRunning = false;
   #wake = (): void => undefined;
 
-  /** Notes that a request is worked on, until the returned function is called. */
+  /** Counts a request as under way until the returned function is called. */
   begin(sender: string): () => void {
     const share = this.#shareOf(sender);
     share.requests += 1;
@@ -51,10 +51,10 @@ export class LongWorkQueue {
     };
   }
 
-  /** Resolves when the next part may be done. @param worked milliseconds that the part before took */
+  /** Resolves when the next part may run. @param worked milliseconds of the part before */
   async next(sender: string, worked: number): Promise<void> {
     const share = this.#shareOf(sender);
-    share.worked = lately(share) + worked;
+    share.worked = recentWork(share) + worked;
     share.at = performance.now();
     share.waiting += 1;
     await new Promise<void>((proceed) => {
@@ -79,28 +79,28 @@ export class LongWorkQueue {
       }
     }
     this.#isRunning = false;
-    // A sender that worked until it left still has its share.
+    // A sender whose last part has just ended still has its share.
     for (const [sender, share] of this.#shares) this.#forgetIdle(sender, share);
   }
 
-  /** The part that has waited too long, else that of whoever worked the least. */
+  /** Returns the part that has waited longest if it waited too long, else that of the sender with the least recent work. */
   #chooseNext(): Waiting {
     const [oldest] = this.#waiting;
     if (performance.now() - oldest!.since >= LONGEST_PAUSE_MS) return oldest!;
-    const workedBy = ({ sender }: Waiting): number => lately(this.#shares.get(sender)!);
+    const workedBy = ({ sender }: Waiting): number => recentWork(this.#shares.get(sender)!);
     return this.#waiting.reduce((least, one) => (workedBy(one) < workedBy(least) ? one : least));
   }
 
-  /** Whether a lighter organization has a request under way that does not itself wait for a turn. */
+  /** Returns whether a lighter organization has a request under way that is not itself waiting for a turn. */
   #isHeldUp(sender: string): boolean {
-    const most = lately(this.#shares.get(sender)!) * LIGHT_PART;
+    const most = recentWork(this.#shares.get(sender)!) * LIGHT_PART;
     for (const [other, share] of this.#shares) {
-      if (other !== sender && share.requests > share.waiting && lately(share) <= most) return true;
+      if (other !== sender && share.requests > share.waiting && recentWork(share) <= most) return true;
     }
     return false;
   }
 
-  /** Waits until something has changed. */
+  /** Waits until a request or part begins or ends. */
   async #pause(ms: number): Promise<void> {
     const changed = new AbortController();
     this.#wake = () => changed.abort();
@@ -118,23 +118,23 @@ export class LongWorkQueue {
   }
 
   #forgetIdle(sender: string, share: Share): void {
-    if (share.requests === 0 && share.waiting === 0 && lately(share) < 1) this.#shares.delete(sender);
+    if (share.requests === 0 && share.waiting === 0 && recentWork(share) < 1) this.#shares.delete(sender);
   }
 }
 
-const lately = ({ worked, at }: Share): number => worked * 0.5 ** ((performance.now() - at) / HALF_LIFE_MS);
+const recentWork = ({ worked, at }: Share): number =>
+  worked * 0.5 ** ((performance.now() - at) / HALF_LIFE_MS);
 
-/** Orders the long work of this process. */
 export const longWorkQueue = new LongWorkQueue();
 
-/** Work that is done in parts. It lets the rest of the process go on whenever its parts have taken a while. */
+/** Work in parts, which lets other work of the process run after every `LONGEST_MS`. */
 export class LongWork {
   #worked = 0;
 
-  /** @param org for which it is done; undefined: for the process itself */
+  /** @param org undefined for work of the process itself */
   constructor(private readonly org: Uuid | undefined) {}
 
-  /** Does a part at once. */
+  /** Runs a part at once. */
   do<Result>(part: () => Result): Result {
     const start = performance.now();
     const result = part();
@@ -142,7 +142,7 @@ export class LongWork {
     return result;
   }
 
-  /** Asked after each part; the next one waits for what it returns. */
+  /** Returns a promise that the next part has to wait for, if the parts so far have taken long enough. */
   turn(): Promise<void> | undefined {
     if (this.#worked < LONGEST_MS) return undefined;
     const worked = this.#worked;
@@ -151,7 +151,7 @@ export class LongWork {
   }
 }
 
-/** Does a computation, and lets the rest of the process go on whenever its steps have taken a while. */
+/** Runs a computation as long work. */
 export async function doStepsYielding<Result>(org: Uuid, steps: Steps<Result>): Promise<Result> {
   const parts = new LongWork(org);
   for (;;) {
@@ -162,7 +162,7 @@ export async function doStepsYielding<Result>(org: Uuid, steps: Steps<Result>): 
   }
 }
 
-/** Works on a list, and lets the rest of the process go on whenever that has taken a while. */
+/** Works on the items of a list as long work. */
 export async function forEachYielding<Item>(
   org: Uuid | undefined,
   items: readonly Item[],
@@ -176,7 +176,7 @@ export async function forEachYielding<Item>(
   }
 }
 
-/** Maps a list as `forEachYielding` works on one. */
+/** Maps a list as long work. */
 export async function mapYielding<Item, Result>(
   org: Uuid,
   items: readonly Item[],

@@ -1,77 +1,76 @@
-interface Waiting<Item, Outcome> {
+interface WaitingItem<Item, Outcome> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
-interface Bounds {
+interface BatchLimits {
   /** Limit of items in a batch. */
   readonly most: number;
-  /** Concurrent batches, default 1; more where one batch can take long. */
+  /** Concurrent batches, default 1; more if one batch can take long. */
   readonly atOnce?: number;
-  /** Returns whether one item may have caused the error: then each item runs, and fails, alone. */
+  /** Returns whether one item may have caused the error; each item of the batch then runs alone. */
   readonly isFaultOfItem?: (error: unknown) => boolean;
 }
 
 /**
- * Collects items into batches: items that come while a batch runs join the next one, so that under load one statement
- * serves all of them. An item that comes alone starts at once. Batches
- * wait for the one before, which is what makes them grow under load (docs/tooling.md#own-code-and-why).
+ * Collects items into batches. A single item starts at once; items that come while a batch runs join the next one, so
+ * that batches grow under load and one statement serves many items (docs/tooling.md#own-code-and-why).
  */
 export class Batcher<Item, Outcome> {
-  #waiting: Waiting<Item, Outcome>[] = [];
+  #waiting: WaitingItem<Item, Outcome>[] = [];
   #running = 0;
 
-  /** @param work outcomes in the order of the items, an Error for one that fails alone; when it throws, all fail */
+  /** @param work returns outcomes in the order of the items, an Error for an item that failed; if it throws, all fail */
   constructor(
-    private readonly work: (group: readonly Item[]) => Promise<readonly (Outcome | Error)[]>,
-    private readonly bounds: Bounds,
+    private readonly work: (batch: readonly Item[]) => Promise<readonly (Outcome | Error)[]>,
+    private readonly limits: BatchLimits,
   ) {}
 
   add(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      if (this.#running < (this.bounds.atOnce ?? 1)) void this.#run();
+      if (this.#running < (this.limits.atOnce ?? 1)) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
     this.#running += 1;
     do {
-      // A turn of the event loop, so that what comes in the same turn shares the group.
+      // Items of the same turn of the event loop share the batch.
       await new Promise(setImmediate);
-      if (this.#waiting.length > 0) await this.#do(this.#waiting.splice(0, this.bounds.most));
+      if (this.#waiting.length > 0) await this.#do(this.#waiting.splice(0, this.limits.most));
     } while (this.#waiting.length > 0);
     this.#running -= 1;
   }
 
-  async #do(group: readonly Waiting<Item, Outcome>[]): Promise<void> {
+  async #do(batch: readonly WaitingItem<Item, Outcome>[]): Promise<void> {
     try {
-      const outcomes = await this.work(group.map(({ item }) => item));
-      group.forEach(({ resolve, reject }, place) => {
-        const outcome = outcomes[place]!;
+      const outcomes = await this.work(batch.map(({ item }) => item));
+      batch.forEach(({ resolve, reject }, index) => {
+        const outcome = outcomes[index]!;
         if (outcome instanceof Error) reject(outcome);
         else resolve(outcome);
       });
     } catch (error) {
-      if (group.length > 1 && this.bounds.isFaultOfItem?.(error)) {
-        for (const member of group) await this.#do([member]);
+      if (batch.length > 1 && this.limits.isFaultOfItem?.(error)) {
+        for (const member of batch) await this.#do([member]);
       } else {
-        for (const { reject } of group) reject(error);
+        for (const { reject } of batch) reject(error);
       }
     }
   }
 }
 
 /**
- * Runs equal concurrent calls once. Calls that come while the work runs share the next run, which begins after them, so
- * that no result is older than its call.
+ * Runs concurrent calls of one key once. Calls that come during a run share the next run, so that no result is older than
+ * its call.
  */
 export class SingleFlight<Key, Result> {
   readonly #running = new Map<Key, Promise<void>>();
   readonly #next = new Map<Key, Promise<Result>>();
 
-  constructor(private readonly look: (key: Key) => Promise<Result>) {}
+  constructor(private readonly work: (key: Key) => Promise<Result>) {}
 
   run(key: Key): Promise<Result> {
     const next = this.#next.get(key);
@@ -80,7 +79,7 @@ export class SingleFlight<Key, Result> {
     return running ? this.#startAfter(running, key) : this.#start(key);
   }
 
-  /** A turn of the event loop later, so that what comes in the same turn shares it. */
+  /** Starts one turn of the event loop after the running call, so that calls of that turn share the result. */
   #startAfter(running: Promise<void>, key: Key): Promise<Result> {
     const next = running
       .then(() => new Promise(setImmediate))
@@ -93,7 +92,7 @@ export class SingleFlight<Key, Result> {
   }
 
   #start(key: Key): Promise<Result> {
-    const result = this.look(key);
+    const result = this.work(key);
     const end = (): void => {
       if (this.#running.get(key) === ended) this.#running.delete(key);
     };
@@ -109,37 +108,30 @@ interface Flight<Answer> {
   waiting: number;
 }
 
-/**
- * Runs equal concurrent calls once, like `SingleFlight`, and aborts the work when every caller has left. A call that comes
- * while the work runs shares the next run, so that no result is older than its call.
- */
+/** Runs concurrent calls of one key once, like `SingleFlight`, and aborts the work when every caller has left. */
 export class AbortableSingleFlight<Answer> {
   readonly #running = new Map<string, Flight<Answer>>();
   readonly #next = new Map<string, Flight<Answer>>();
 
-  /** @throws the signal's reason when it aborts before there is an answer */
-  run(
-    question: string,
-    signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<Answer>,
-  ): Promise<Answer> {
-    const next = this.#next.get(question);
-    // An aborted run answers nobody.
-    return this.#join(next && !next.stop.signal.aborted ? next : this.#begin(question, work), signal);
+  /** @throws the signal's reason if it aborts before the answer is there */
+  run(key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+    const next = this.#next.get(key);
+    // An aborted run has no answer.
+    return this.#join(next && !next.stop.signal.aborted ? next : this.#begin(key, work), signal);
   }
 
-  #begin(question: string, work: (signal: AbortSignal) => Promise<Answer>): Flight<Answer> {
-    const running = this.#running.get(question);
+  #begin(key: string, work: (signal: AbortSignal) => Promise<Answer>): Flight<Answer> {
+    const running = this.#running.get(key);
     const stop = new AbortController();
     const start = async (): Promise<Answer> => {
-      if (this.#next.get(question) === flight) this.#next.delete(question);
+      if (this.#next.get(key) === flight) this.#next.delete(key);
       stop.signal.throwIfAborted();
-      this.#running.set(question, flight);
+      this.#running.set(key, flight);
       return work(stop.signal).finally(() => {
-        if (this.#running.get(question) === flight) this.#running.delete(question);
+        if (this.#running.get(key) === flight) this.#running.delete(key);
       });
     };
-    // Aborted work ends by itself.
+    // The next run need not wait for aborted work.
     const isAwaited = running && !running.stop.signal.aborted;
     const ended = isAwaited
       ? running.answer.then(
@@ -150,8 +142,8 @@ export class AbortableSingleFlight<Answer> {
     const answer = (ended ?? Promise.resolve()).then(start);
     answer.catch(() => undefined);
     const flight: Flight<Answer> = { stop, waiting: 0, answer };
-    // Until it has begun, whoever comes in the same turn shares it as well.
-    this.#next.set(question, flight);
+    // Calls share the run until it starts.
+    this.#next.set(key, flight);
     return flight;
   }
 
@@ -168,7 +160,7 @@ export class AbortableSingleFlight<Answer> {
     } finally {
       signal.removeEventListener('abort', leave);
       flight.waiting -= 1;
-      if (flight.waiting === 0) flight.stop.abort(new Error('nobody waits for the answer'));
+      if (flight.waiting === 0) flight.stop.abort(new Error('No caller waits for the answer.'));
     }
   }
 }

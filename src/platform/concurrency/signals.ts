@@ -1,13 +1,13 @@
 /** A signal that aborts when one of several does. */
 export interface CombinedSignal {
   readonly signal: AbortSignal;
-  /** Lets go of the several, which may live longer. */
+  /** Removes its listeners from the source signals, which may live longer. */
   release(): void;
 }
 
 /**
- * Returns a signal that aborts when one of several does. Unlike `AbortSignal.any` it is held by its sources until it is
- * released: on Node 20 the garbage collector can take a signal that only `AbortSignal.any` refers to, and its abort is lost.
+ * Returns a signal that aborts when one of several does. Its sources hold it until it is released. On Node 20 the garbage
+ * collector can take a signal of `AbortSignal.any`, and its abort is lost.
  */
 export function anySignal(...signals: readonly AbortSignal[]): CombinedSignal {
   const joined = new AbortController();
@@ -22,7 +22,7 @@ export function anySignal(...signals: readonly AbortSignal[]): CombinedSignal {
   };
 }
 
-/** A signal between loops of one process: whoever waits goes on when `notify` is called, or when the time is over. */
+/** Wakes loops of one process that wait for work. */
 export class WakeUp {
   private waiting: (() => void)[] = [];
 
@@ -33,7 +33,7 @@ export class WakeUp {
     for (const wake of waiting) wake();
   }
 
-  /** Resolves with the next `notify`, at the latest after `ms` (default: however long it takes). */
+  /** Resolves with the next `notify`, or after `ms` if it is given. */
   wait(ms?: number): Promise<void> {
     return new Promise((resolve) => {
       if (ms === undefined) {

@@ -7,7 +7,7 @@ const ROLES: readonly Role[] = ['api', 'projections', 'scheduler'];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const MASTER_KEY = /^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
 
-/** The environment cannot be started with. The message has one sentence per mistake. */
+/** Thrown for invalid settings. The message has one sentence per mistake. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly mistakes: readonly string[]) {
@@ -15,7 +15,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the variables of docs/operating.md#settings; one left empty counts as not set. @throws ConfigError */
+/** Reads the variables of docs/operating.md#settings; an empty variable counts as not set. @throws ConfigError */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const mistakes: string[] = [];
   const text = (name: string): string | undefined => env[name]?.trim() || undefined;
@@ -202,7 +202,7 @@ function readBucket(
   return { url, region: text('AUDIT_BUCKET_REGION') ?? 'us-east-1', accessKeyId, secretAccessKey };
 }
 
-/** With the signatures of the service a note has at most 16, which every verifier takes. */
+/** Limit of witnesses: with the service's own signatures a note has at most 16, which every verifier accepts. */
 const MOST_WITNESSES = 12;
 
 function readWitnesses(text: string | undefined, complain: Complain): readonly WitnessSetting[] {
@@ -223,14 +223,14 @@ function readWitnesses(text: string | undefined, complain: Complain): readonly W
   return witnesses;
 }
 
-/** An address, or the addresses that share its first bits. */
+/** Returns whether text is an address or a CIDR range. */
 function isRange(text: string): boolean {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)]!;
   return most > 0 && (bits === undefined || (Number(bits) >= 1 && Number(bits) <= most));
 }
 
-/** Links are made of it: nothing may stand behind its path. */
+/** Returns whether links can be made by appending to a URL: it has no query, fragment or credentials. */
 function isBaseUrl(text: string): boolean {
   if (!isUrl(text, ['http:', 'https:'])) return false;
   const { username, password, search, hash } = new URL(text);

@@ -1,17 +1,16 @@
 import type pg from 'pg';
 
-/** Where statements run that nobody waits for any more when a signal aborts. */
+/** Pools and signal of statements that are cancelled when the signal aborts. */
 export interface CancellableReads {
   readonly pool: pg.Pool;
   readonly signal: AbortSignal;
-  /** Its connections tell PostgreSQL to end a statement. */
+  /** Pool whose connections ask PostgreSQL to cancel a statement. */
   readonly cancelThrough: pg.Pool;
 }
 
 /**
- * Lends a connection for reads. When the signal aborts, PostgreSQL ends the statement under way. The connection is given
- * back when the cancellation has arrived, as it must not meet the statement of somebody else, and thrown away only where
- * that cannot be known: a new connection costs as much as many statements.
+ * Runs reads on a connection. When the signal aborts, PostgreSQL cancels the statement under way. The connection returns to
+ * the pool only after the cancellation has arrived, as it could hit the next statement, and is closed if that is unknown.
  * @throws the signal's reason once it has aborted
  */
 export async function withCancellableClient<Result>(
@@ -45,7 +44,7 @@ export async function withCancellableClient<Result>(
   }
 }
 
-/** PostgreSQL takes a statement only after a cancellation that was sent before it. */
+/** Rolls back, which PostgreSQL does only after it has handled the cancellation sent before. */
 const isRolledBack = (client: pg.PoolClient): Promise<boolean> =>
   client.query('rollback').then(
     () => true,

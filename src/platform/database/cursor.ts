@@ -3,7 +3,7 @@ import { invalidFields } from '../../kernel/errors.js';
 import { isUuid, type Uuid } from '../../kernel/ids.js';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
 
-/** Where a page of a list ended that is ordered by a time, newest first, and then by an id. */
+/** End of a page in a list that is ordered by a time, newest first, and then by an id. */
 export interface Cursor {
   readonly at: Instant;
   readonly id: Uuid;
@@ -11,18 +11,18 @@ export interface Cursor {
 
 export interface Slice<Row> {
   readonly rows: readonly Row[];
-  /** Opaque text by which the next page begins; undefined on the last one. */
+  /** Opaque text that requests the next page; undefined on the last page. */
   readonly nextCursor: string | undefined;
 }
 
-/** @throws DomainError for a text that no answer of ours can have held */
+/** Reads a cursor. @throws DomainError for text that no answer contained */
 export function readCursor(text: string): Cursor {
   const [time = '', id = ''] = Buffer.from(text, 'base64url').toString('utf8').split(' ');
   const at = parseInstant(time);
   if (at === undefined || !isUuid(id)) {
     throw invalidFields({
       code: 'invalid',
-      detail: 'Give a cursor from the Link header of the page before.',
+      detail: 'This is no cursor of a list. Send the cursor of the Link header of the page before.',
       attr: 'cursor',
     });
   }
@@ -30,8 +30,8 @@ export function readCursor(text: string): Cursor {
 }
 
 /**
- * Condition of the rows after a cursor, in the order of a time, newest first, and then of an id. The bound on the time
- * stands alone, so that an index begins there: rows of the pages before are not read again.
+ * Returns the SQL condition of the rows after a cursor, ordered by a time, newest first, and then by an id. The separate
+ * bound on the time lets an index scan begin there, so earlier pages are not read again.
  */
 export function isAfterCursor(text: string, time: string, id: string): RawBuilder<boolean> {
   const last = readCursor(text);
@@ -39,7 +39,7 @@ export function isAfterCursor(text: string, time: string, id: string): RawBuilde
   return sql`(${at} <= ${last.at} and (${at} < ${last.at} or ${key} > ${last.id}))`;
 }
 
-/** A page of a list that is short enough to be read whole, in the order of its times and ids. */
+/** Returns a page of a whole list in memory, which is ordered by time and id. */
 export function pageOf<Row>(
   all: readonly Row[],
   { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
@@ -54,7 +54,7 @@ export function pageOf<Row>(
   );
 }
 
-/** A page of rows of which one more than `limit` was asked for: that there is one says that there is a next page. */
+/** Returns a page of rows that were read with a limit of `limit + 1`: an extra row means that there is a next page. */
 export function sliceOf<Row>(
   rows: readonly Row[],
   limit: number,

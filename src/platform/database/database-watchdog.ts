@@ -2,24 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../telemetry/logger.js';
 
-const LOOK_EVERY_MS = 1_000;
-/** A server that takes longer to answer `select 1` answers nobody: no lock and no disk is needed for it. */
+const PING_EVERY_MS = 1_000;
+/** A server that takes longer for `select 1`, which needs no lock and no disk, is frozen. */
 const LONGEST_ANSWER_MS = 3_000;
-/** An answer may lie in the socket unread, when this process was held up itself: it gets this long to be seen. */
+/** Time to read an answer that waits in the socket because this process itself was blocked. */
 const READ_WITHIN_MS = 250;
 
 type Ping = 'answered' | 'refused' | 'silent';
 type Connected = (error: Error) => void;
-/** The socket of a connection, which the driver's types leave out. */
-interface Wire {
+/** Socket of a connection, which the driver's types leave out. */
+interface ClientWithSocket {
   readonly connection: { readonly stream: { destroy(error: Error): void } };
 }
 
 /**
- * Asks PostgreSQL every second, on a connection of its own, whether it answers at all. A server that is frozen keeps its
- * connections open and says nothing, so no statement would ever fail: once it is silent for 3 s, every connection of the
- * process is broken off and new ones are refused at once, until it answers again. A long statement of a server that
- * answers is left alone.
+ * Pings PostgreSQL every second on its own connection. A frozen server keeps its connections open, so statements would
+ * never fail. After 3 s without an answer the watchdog closes every connection of the process and refuses new ones, until
+ * the server answers again. Long statements of a server that answers are not affected.
  */
 export class DatabaseWatchdog {
   readonly #clients = new Set<pg.Client>();
@@ -39,14 +38,14 @@ export class DatabaseWatchdog {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    breakOff(this.#session, new Error('Connection terminated: the watch ends.'));
+    closeSocket(this.#session, new Error('Connection terminated: the watchdog stops.'));
     await this.#running;
   }
 
-  /** Connections that this watch breaks off: for the pool that makes them. */
+  /** Class of the connections that this watchdog closes, for pools. */
   readonly client = watchedBy(this);
 
-  /** Why a new connection is refused; undefined while the server answers, and the connection is watched. */
+  /** Returns why a new connection is refused; undefined while the server answers, and then watches the connection. */
   admit(client: pg.Client): Error | undefined {
     if (this.#refusal) return this.#refusal;
     this.#clients.add(client);
@@ -65,19 +64,19 @@ export class DatabaseWatchdog {
         this.#refusal = undefined;
         this.log.info({}, 'The database answers again.');
       }
-      await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      await sleep(PING_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
     await this.#session?.end().catch(() => undefined);
   }
 
   #refuse(): void {
-    if (!this.#refusal) this.log.error({}, 'The database does not answer. Its connections are broken off.');
+    if (!this.#refusal) this.log.error({}, 'The database does not answer. All connections are closed.');
     this.#refusal ??= new Error('Connection terminated: the database does not answer.');
-    for (const client of this.#clients) breakOff(client, this.#refusal);
+    for (const client of this.#clients) closeSocket(client, this.#refusal);
     this.#clients.clear();
   }
 
-  /** A server that refuses a connection has said something: statements fail by themselves. */
+  /** Pings once. A refused connection is an answer: statements then fail by themselves. */
   async #ping(): Promise<Ping> {
     const session = (this.#session ??= this.#open());
     const asked = session.query('select 1').then(
@@ -91,7 +90,7 @@ export class DatabaseWatchdog {
       return 'silent';
     })();
     const ping = await Promise.race([asked, silence]);
-    if (ping !== 'answered') breakOff(session, new Error('Connection terminated: no answer.'));
+    if (ping !== 'answered') closeSocket(session, new Error('Connection terminated: no answer.'));
     return ping;
   }
 
@@ -115,5 +114,5 @@ function watchedBy(watch: DatabaseWatchdog): typeof pg.Client {
   };
 }
 
-const breakOff = (client: pg.Client | undefined, error: Error): void =>
-  (client as unknown as Wire | undefined)?.connection.stream.destroy(error);
+const closeSocket = (client: pg.Client | undefined, error: Error): void =>
+  (client as unknown as ClientWithSocket | undefined)?.connection.stream.destroy(error);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { sha256Hex } from '../../kernel/canonical-json.js';
 
-/** A step of the schema, applied once. Its text never changes after a release: a change is a new step. */
+/** Step of the schema, applied once. Its text never changes after a release; a change is a new step. */
 export interface Migration {
   readonly name: string;
   readonly sql: string;
@@ -10,10 +10,8 @@ export interface Migration {
 const LOCK = 'recount migrations';
 
 /**
- * Applies what is missing, in order, each step in a transaction of its own together with its mark. Processes that
- * start together wait for one another.
- * @throws Error when a step that was applied has another text now, or when a newer build has applied steps that this
- *   build does not know: it could not read what that build has stored
+ * Applies missing steps in order, each in its own transaction. Processes that start together wait for one another.
+ * @throws Error if an applied step has changed, or if a newer build has applied steps that this build does not know
  */
 export async function runMigrations(pool: pg.Pool, migrations: readonly Migration[]): Promise<void> {
   const client = await pool.connect();
@@ -51,7 +49,7 @@ async function apply(
   const checksum = sha256Hex(sql);
   if (applied === checksum) return;
   if (applied !== undefined) {
-    throw new Error(`Migration "${name}" was changed after it had been applied: add a new step instead.`);
+    throw new Error(`Migration "${name}" has changed since it was applied. Add a new step instead.`);
   }
   try {
     await client.query('begin');

@@ -11,15 +11,13 @@ import { hash } from 'node:crypto';
 
 /** Connections for requests, projections (one each), the event log and the leases. */
 const CONNECTIONS = 20;
-/**
- * Limit of one statement that never ends. `DatabaseWatchdog` notices a server that does not answer at all long before.
- */
+/** Limit of one statement. `DatabaseWatchdog` notices a frozen server earlier. */
 const LONGEST_STATEMENT_MS = 60_000;
-/** A process frozen within a transaction holds its locks for at most this time. */
+/** Longest time that a process frozen within a transaction holds its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
 
 interface DatabaseConfig {
-  /** A server of one's own; without it one is embedded, in `<dataDir>/pg`. */
+  /** URL of a server; undefined for an embedded one in `<dataDir>/pg`. */
   readonly databaseUrl?: string | undefined;
   readonly dataDir: string;
   readonly embeddedPort?: number | undefined;
@@ -27,26 +25,25 @@ interface DatabaseConfig {
 }
 
 /**
- * The process's connections to PostgreSQL. Also the token under which Nest hands it out. Within a request as of a moment,
- * `db`, `pool` and the long reads show the read models as they were; what was taken from them before shows the present.
+ * Connections of the process to PostgreSQL, and their injection token. Within a request as of a moment, `db`, `pool` and
+ * `reserved.longReads` return pools that read the read models of that moment, so do not keep them in fields.
  */
 export class Database {
   readonly #db: Kysely<Record<never, never>>;
 
   constructor(
     private readonly present: pg.Pool,
-    /** Contains the password: for connections only, never for a log line. */
+    /** URL with the password; never log it. */
     readonly url: string,
     private readonly stopServer: () => Promise<void>,
-    /** Default: everything shares the one pool. */
     private readonly pools: ReservedPools = { keys: present, longReads: present, past: present },
-    /** Resolves when the embedded server has ended and does not come back. */
+    /** Resolves when the embedded server has ended for good. */
     readonly lost: Promise<Error> = new Promise(() => {}),
   ) {
     this.#db = new Kysely({ dialect: new PostgresDialect({ pool: present }) });
   }
 
-  /** Knows no tables: a module adds its own with `db.withTables<{ things: ThingRow }>()`. */
+  /** Query builder without tables; a module adds its own with `db.withTables<{ things: ThingRow }>()`. */
   get db(): Kysely<Record<never, never>> {
     return pastMoment()?.db ?? this.#db;
   }
@@ -60,7 +57,7 @@ export class Database {
     return past ? { ...this.pools, longReads: past.pool } : this.pools;
   }
 
-  /** For work whose statements may take hours, such as migrations and rebuilds: connections of their own, without limit. */
+  /** Runs work on connections without a time limit, for statements that may take hours, such as migrations and rebuilds. */
   async withoutLimit<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T> {
     const pool = createPool(this.url, () => {}, 4);
     try {
@@ -70,10 +67,10 @@ export class Database {
     }
   }
 
-  /** Ends the connections, then the embedded server if this process answers for it. */
+  /** Closes the connections, then stops the embedded server if this process owns it. */
   async close(): Promise<void> {
     await this.#db.destroy();
-    // Kysely ends the pool only if it has used it.
+    // Kysely closes only a pool that it has used.
     for (const pool of [this.present, this.pools.keys, this.pools.longReads, this.pools.past])
       if (!pool.ending) await pool.end();
     await this.stopServer();
@@ -81,15 +78,16 @@ export class Database {
 }
 
 /**
- * @param limits whether a statement has to end within a minute, as those of requests have
- * @throws Error when neither the server nor the embedded one can be reached
+ * Connects to PostgreSQL, and starts the embedded one first if there is no URL.
+ * @param limits whether statements have a time limit
+ * @throws Error if the server does not answer
  */
 export async function openDatabase(
   config: DatabaseConfig,
   logger: Logger,
   limits: 'limited' | 'unlimited' = 'limited',
 ): Promise<Database> {
-  const onRestart = (): void => logger.warn({}, 'The embedded PostgreSQL had ended and was started again.');
+  const onRestart = (): void => logger.warn({}, 'The embedded PostgreSQL ended and was started again.');
   const embedded = config.databaseUrl
     ? undefined
     : await startEmbeddedPostgres(join(config.dataDir, 'pg'), {
@@ -98,19 +96,20 @@ export async function openDatabase(
         readerPassword: config.embeddedReaderPassword,
       });
   const url = config.databaseUrl ?? embedded!.url;
-  const heard = (error: Error): void => logger.warn({ err: error }, 'An idle database connection broke.');
+  const onIdleError = (error: Error): void =>
+    logger.warn({ err: error }, 'An idle database connection broke.');
   const watch = new DatabaseWatchdog(url, logger);
   const { client } = watch;
   const limit =
     limits === 'limited'
       ? { queryTimeoutMs: LONGEST_STATEMENT_MS, idleInTransactionMs: IDLE_IN_TRANSACTION_MS }
       : {};
-  const pool = createPool(url, heard, CONNECTIONS, { ...limit, client });
+  const pool = createPool(url, onIdleError, CONNECTIONS, { ...limit, client });
   const stop = async (): Promise<void> => {
     await watch.stop();
     await embedded?.stop();
   };
-  const reserved = openReservedPools(url, heard, client);
+  const reserved = openReservedPools(url, onIdleError, client);
   const database = new Database(pool, url, stop, reserved, embedded?.lost);
   try {
     await pool.query('select 1');
@@ -124,8 +123,8 @@ export async function openDatabase(
 }
 
 /**
- * Runs the work in one transaction on one connection of the pool; what it throws rolls back. A connection that cannot
- * even roll back is thrown away. When it broke at the commit, the outcome is unknown to the caller.
+ * Runs work in one transaction. An error rolls back; a connection that cannot roll back is closed. If the connection
+ * breaks during the commit, the outcome is unknown.
  */
 export async function inTransaction<T>(
   pool: pg.Pool,
@@ -139,7 +138,7 @@ export async function inTransaction<T>(
     await client.query('commit');
     return result;
   } catch (error) {
-    // A statement that was not answered in time is still under way: nothing can be said on its connection.
+    // After a timeout the statement is still under way, so its connection cannot be used again.
     broken = error instanceof Error && error.message === 'Query read timeout';
     if (!broken) await client.query('rollback').catch(() => (broken = true));
     throw error;
@@ -149,9 +148,9 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs a query of Kysely as a prepared statement, which each connection parses and resolves once: for a join of three
- * read models that takes PostgreSQL 0.7 ms, running it 0.1 ms. For statements with few forms, as each form is kept by each
- * connection: lists of values go into an array, not into one parameter each.
+ * Runs a query of Kysely as a prepared statement. Each connection parses and resolves it once: 0.7 ms for a join of three
+ * read models that runs in 0.1 ms. Each connection keeps every form of the statement, so pass a list of values as one
+ * array, not as one parameter each.
  */
 export async function executePrepared<Row extends object>(
   pool: Pool,
@@ -166,18 +165,18 @@ export async function executePrepared<Row extends object>(
 }
 
 /**
- * SQLSTATE classes that speak of the server or the connection, not of the statement: connection, transaction state
- * (idle too long, read-only after a failover), resources, lock not available, operator intervention, system.
+ * SQLSTATE classes of the server or the connection: connection, transaction state (idle too long, read-only after a
+ * failover), resources, lock not available, operator intervention, system.
  */
-const TROUBLE = new Set(['08', '25', '53', '55', '57', '58']);
+const SERVER_ERRORS = new Set(['08', '25', '53', '55', '57', '58']);
 
-/** A fault of this statement on these values: another statement, or the same one later, may do no better. */
+/** Returns whether the statement and its values caused the error, so that a repeat fails too. */
 export function isStatementError(error: unknown): boolean {
   const code = sqlState(error);
-  return code !== undefined && !TROUBLE.has(code.slice(0, 2));
+  return code !== undefined && !SERVER_ERRORS.has(code.slice(0, 2));
 }
 
-/** Only what the server reported has one; Node's socket errors carry names such as ECONNRESET. */
+/** Returns the SQLSTATE of an error of the server; socket errors of Node have other codes, such as ECONNRESET. */
 export function sqlState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

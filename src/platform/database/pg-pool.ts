@@ -1,20 +1,17 @@
 import pg from 'pg';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
 
-/** A request for a connection fails when none is established or free after this time. */
+/** Longest wait for a connection. */
 const CONNECT_WITHIN_MS = 10_000;
-/** Both ends notice within half a minute that the other machine is gone. */
+/** TCP keepalive: both ends notice within half a minute that the other machine is gone. */
 const KEEPALIVE = { idleSeconds: 10, intervalSeconds: 5, count: 4 };
 
-/**
- * A connection is kept this long without use. A new one costs its first users some 30 ms of processor time each, so a
- * burst after a calm would hold up everybody.
- */
+/** Idle time after which a connection closes. A new one costs some 30 ms of processor time, so a burst would be slow. */
 const IDLE_MS = 600_000;
 
 const SESSION = [
   'timezone=UTC',
-  // Compiling a report takes a third of its time, and is done anew for each.
+  // Just-in-time compilation takes a third of the time of a report, each time.
   'jit=off',
   `tcp_keepalives_idle=${KEEPALIVE.idleSeconds}`,
   `tcp_keepalives_interval=${KEEPALIVE.intervalSeconds}`,
@@ -22,19 +19,19 @@ const SESSION = [
 ];
 
 export interface PoolOptions {
-  /** Settings of its sessions, such as `statement_timeout=20000`. */
+  /** Session settings, such as `statement_timeout=20000`. */
   readonly settings?: readonly string[];
-  /** PostgreSQL ends a session that is idle in a transaction for this long, with its locks; default: never. */
+  /** Time after which PostgreSQL ends a session that is idle in a transaction; default no limit. */
   readonly idleInTransactionMs?: number | undefined;
-  /** A statement without an answer after this time fails, and its connection ends; default: no limit. */
+  /** Time after which a statement fails and its connection closes; default no limit. */
   readonly queryTimeoutMs?: number | undefined;
-  /** The class of its connections; default the driver's own. */
+  /** Class of the connections; default the driver's own. */
   readonly client?: typeof pg.Client | undefined;
 }
 
 /**
- * A pool whose sessions speak UTC and whose values come out as `pgTypes` says. `onIdleError` hears of connections
- * that break while nobody uses them (a restarted server); queries report their own errors.
+ * Creates a pool with sessions in UTC and values parsed by `pgTypes`. `onIdleError` receives the errors of idle
+ * connections, such as after a restart of the server; statements report their own errors.
  */
 export function createPool(
   url: string,
@@ -57,37 +54,37 @@ export function createPool(
     ...(client ? { Client: client as new () => pg.ClientBase } : {}),
   });
   pool.on('error', onIdleError);
-  // a connection that breaks in use fails its statement; unheard, its event would end the process as well
+  // A connection that breaks in use fails its statement. Without a listener its event would end the process too.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** Every request looks its key up, in a statement of well under a millisecond. */
-const FOR_KEYS = 2;
-/** Long reads at once; all other connections are left to commands and short statements. */
+/** Connections for API keys, which take well under a millisecond each. */
+const KEY_CONNECTIONS = 2;
+/** Connections for long reads; commands and short statements have the others. */
 export const LONG_READ_CONNECTIONS = 4;
-/** Answers as of a moment of the past at once; each has a connection of its own with its tables. */
+/** Connections for answers as of a moment, each with its own temporary tables. */
 export const PAST_READ_CONNECTIONS = 3;
-/** PostgreSQL ends a long read after this time. */
+/** Time after which PostgreSQL cancels a long read. */
 const LONG_READ_WITHIN_MS = 20_000;
 
-/** Connections that no other work can hold. */
+/** Pools that other work cannot use up. */
 export interface ReservedPools {
-  /** For looking up API keys. */
+  /** Looks up API keys. */
   readonly keys: pg.Pool;
-  /** For long reads that requests ask for, such as counts over many rows; their statements have a time limit. */
+  /** Runs long reads of requests, such as counts over many rows, with a time limit. */
   readonly longReads: pg.Pool;
-  /** For answers as of a moment of the past. */
+  /** Runs reads as of a moment. */
   readonly past: pg.Pool;
 }
 
-/** @param client makes their connections */
+/** @param client class of the connections */
 export const openReservedPools = (
   url: string,
   onIdleError: (error: Error) => void,
   client: PoolOptions['client'],
 ): ReservedPools => ({
-  keys: createPool(url, onIdleError, FOR_KEYS, { client }),
+  keys: createPool(url, onIdleError, KEY_CONNECTIONS, { client }),
   longReads: longReads(url, onIdleError, LONG_READ_CONNECTIONS, client),
   past: longReads(url, onIdleError, PAST_READ_CONNECTIONS, client),
 });
@@ -100,19 +97,18 @@ const longReads = (
 ): pg.Pool =>
   createPool(url, onIdleError, max, {
     client,
-    // A long read takes one processor: with parallel workers, a few would take all of them.
+    // A long read uses one processor; with parallel workers a few would use all.
     settings: [`statement_timeout=${LONG_READ_WITHIN_MS}`, 'max_parallel_workers_per_gather=0'],
   });
 
-/** As sessions that speak UTC show them, all but those before the year 1 and after 9999. */
+/** Text of a `timestamptz` in a UTC session, for the years 1 to 9999. */
 const IN_UTC = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
 
 type Parser = (text: string) => unknown;
 
 /**
- * Parses the values of PostgreSQL, per connection and not for the whole process: `timestamptz` is an `Instant` with its
- * microseconds; `int8` and `numeric` stay text, as a JS number would lose digits (BigInt() them where one computes);
- * `date` and `timestamp` stay text, as neither is an instant.
+ * Parses values of PostgreSQL for one connection: `timestamptz` becomes an `Instant` with microseconds; `int8` and
+ * `numeric` stay text, as a JS number would lose digits; `date` and `timestamp` stay text, as neither is an instant.
  */
 const pgTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
@@ -125,7 +121,7 @@ export function instantFromPg(text: string): Instant {
   }
   const utc = text.endsWith('+00') ? `${text.slice(0, -3)}Z` : text.replace(/([+-]\d{2})$/, '$1:00');
   const parsed = parseInstant(utc);
-  if (parsed === undefined) throw new RangeError(`a timestamptz that is not an instant: ${text}`);
+  if (parsed === undefined) throw new RangeError(`This timestamptz is not an instant: ${text}`);
   return parsed;
 }
 
@@ -135,13 +131,13 @@ const arrayOf =
   (text) =>
     textArray(text).map((item) => (item === null ? null : element(item)));
 
-/** The driver's own parser of `text[]`, for one dimension. */
+/** Parser of one-dimensional `text[]` of the driver. */
 const TEXT_ARRAY = 1009 as number as Parameters<typeof pg.types.getTypeParser>[0];
 const textArray = pg.types.getTypeParser(TEXT_ARRAY) as (text: string) => (string | null)[];
 
 const { INT8, NUMERIC, DATE, TIMESTAMP, TIMESTAMPTZ } = pg.types.builtins;
 
-/** The second group are the array types, which have no names in the driver: int8[], timestamp[], timestamptz[] … */
+/** Parsers by type. The numbers are array types without names in the driver: int8[], numeric[], date[], timestamp[], timestamptz[]. */
 const PARSERS = new Map<number, Parser>([
   [INT8, asText],
   [NUMERIC, asText],

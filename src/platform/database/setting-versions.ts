@@ -31,8 +31,8 @@ begin
 end $$;`;
 
 /**
- * Has a table keep its versions: what a caller can set, without what the service notes beside it.
- * @param columns a change of them makes a version
+ * Returns the SQL that makes a table keep its versions.
+ * @param columns a change of one of them ends a version
  */
 export const settingVersionsSchema = (table: string, columns: readonly string[]): string => `
 alter table ${table} add column since timestamptz not null default now();

@@ -79,7 +79,7 @@ export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
         ? ['addon_id', await this.addons.load(context, wanted.addonId)]
         : ['addon_version_id', await this.addons.ofVersion(context, wanted.addonVersionId)];
     if (addon) return addon;
-    throw invalidFields({ code: 'does_not_exist', detail: 'There is no add-on with the id given.', attr });
+    throw invalidFields({ code: 'does_not_exist', detail: 'There is no add-on with this id.', attr });
   }
 
   private async planMetrics(context: CommandContext, { basis }: Term): Promise<readonly NamedMetric[]> {

@@ -93,7 +93,7 @@ async function startRequest(
   const measured = await measures.forStart(context, asked.customerKey, wanted, now, async () =>
     unknownMetricErrors(asked.prepaidUnits, await missing(asked.prepaidUnits)),
   );
-  const { components } = measured.measure.offer.content;
+  const { components } = measured.pricing.offer.content;
   const strange = asked.prepaidUnits.filter(({ metricId }) =>
     components.every((component) => component.metricId !== metricId),
   );

@@ -145,7 +145,7 @@ export function pricedVersionOf(
 
 export const unknownIdError = (attr: string, what: string): FieldError => ({
   code: 'does_not_exist',
-  detail: `There is no ${what} with the id given.`,
+  detail: `There is no ${what} with this id.`,
   attr,
 });
 

@@ -31,7 +31,7 @@ export function closeTerm(
   { renewal, now, commandId }: IssuedCommand<{ readonly renewal: Renewal | undefined }>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
-  if (!state) throw new DomainError('resource_not_found', 'There is no such subscription.');
+  if (!state) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
   const { term, closedAt } = state;
   if (closedAt !== null || now < term.end) return [];
   const { subscriptionId, end: effectiveAt } = term;

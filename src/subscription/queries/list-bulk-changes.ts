@@ -74,7 +74,7 @@ export class ListBulkChangesHandler implements IQueryHandler<ListBulkChanges> {
       if (event.type === 'BulkChangeAccepted') found.push(event as Accepted);
       if (found.length === SHOWN) break;
     }
-    if (!isKnown) throw new DomainError('not_found', 'There is no such customer.');
+    if (!isKnown) throw new DomainError('not_found', 'There is no customer with this id.');
     return found;
   }
 

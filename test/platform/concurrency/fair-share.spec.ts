@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { FairShare } from '../../../src/platform/concurrency/limits.js';
 
-const bounds = { places: 4, waitMs: 60_000, mostWaiting: 3, refusal: 'Too much at once.' };
+const bounds = { slots: 4, waitMs: 60_000, mostWaiting: 3, refusal: 'Too much at once.' };
 const forEver = new AbortController().signal;
 
 /** Work that ends when the test says so. */
@@ -45,7 +45,7 @@ describe('a share of costly work', () => {
     for (let left = 0; left < 5; left += 1) await end();
     await Promise.all(running);
 
-    const hurried = works(new FairShare({ ...bounds, places: 1, waitMs: 5 }));
+    const hurried = works(new FairShare({ ...bounds, slots: 1, waitMs: 5 }));
     const first = hurried.start('a');
     await expect(hurried.start('b')).rejects.toMatchObject({ code: 'throttled' });
     await hurried.end();
@@ -58,7 +58,7 @@ describe('a share of costly work', () => {
   });
 
   it('lets whoever has left go, and gives the place back of work that fails', async () => {
-    const share = new FairShare({ ...bounds, places: 1 });
+    const share = new FairShare({ ...bounds, slots: 1 });
     const { begun, start, end } = works(share);
     const first = start('a');
     const leaving = new AbortController();

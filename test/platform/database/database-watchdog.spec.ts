@@ -47,7 +47,7 @@ describe('the connections of a process', () => {
     ]);
     inTransaction.release(true);
     expect(failures.filter((failure) => !isDatabaseDown(failure))).toEqual([]);
-    expect(log.sentences).toEqual(['The database does not answer. Its connections are broken off.']);
+    expect(log.sentences).toEqual(['The database does not answer. All connections are closed.']);
 
     expect(isDatabaseDown(await failureOf(database.pool.query('select 1')))).toBe(true);
     proxy.stalled = false;

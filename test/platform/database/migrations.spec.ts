@@ -41,7 +41,7 @@ describe('migrations', () => {
   it('refuses a step that was changed after it had been applied', async () => {
     const changed = { ...COINS, sql: 'create table coins (value bigint)' };
     await expect(runMigrations(database.pool, [...MIGRATIONS, changed, NOTES, MORE])).rejects.toThrow(
-      /"coins" was changed/,
+      /"coins" has changed/,
     );
   });
 

@@ -5,7 +5,7 @@ interface Part {
   readonly amount: number;
 }
 
-/** What the base of a line consists of: the charge, less what other lines have charged of it. */
+/** Parts of the base of a line: the charge, less the amounts of other lines for it. */
 export type PartOfBase = Part &
   (
     | { readonly kind: 'rounded' }

@@ -78,7 +78,7 @@ export class Etags {
     const stream = await this.streams.find(caller.org, request);
     if (stream === undefined) return handle();
     if (isRead) {
-      // An ETag counts changes of one stream. Express would answer 304 while the other parts of the answer changed (src/customer/README.md#answers).
+      // An ETag counts changes of one stream: a 304 of Express would hide changes of the other parts of an answer.
       delete request.headers['if-none-match'];
       return this.#read(stream, response, handle);
     }

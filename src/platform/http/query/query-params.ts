@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { FieldError, FieldErrorCode } from '../../../kernel/errors.js';
+import { type FieldError, type FieldErrorCode, unknownId } from '../../../kernel/errors.js';
 import { fromWireId, type IdKind, kindName, type Uuid } from '../../../kernel/ids.js';
 import { parseInstant, type Instant } from '../../../kernel/instant.js';
 import { isCurrency } from '../../../kernel/money.js';
@@ -138,7 +138,7 @@ export class QueryParams {
     const value = this.one(name);
     if (value === undefined) return undefined;
     const id = fromWireId(kind, value);
-    if (!id) throw wrong('does_not_exist', name, `There is no ${kindName(kind)} with the id given.`);
+    if (!id) throw wrong('does_not_exist', name, unknownId(kindName(kind)));
     return id;
   }
 

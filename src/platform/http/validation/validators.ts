@@ -11,7 +11,7 @@ import {
   readJsonNumber,
 } from '../../../kernel/quantity.js';
 import { FieldSchema } from '../openapi/field-schema.js';
-import type { FieldError } from '../../../kernel/errors.js';
+import { type FieldError, unknownId } from '../../../kernel/errors.js';
 import { isCurrency } from '../../../kernel/money.js';
 import { isZone } from '../../../kernel/zone.js';
 
@@ -103,11 +103,7 @@ export const IsWireId = (kind: IdKind): PropertyDecorator =>
     FieldSchema({ type: 'string', minLength: 1 }),
     Transform(({ value }) => (typeof value === 'string' ? (fromWireId(kind, value) ?? value) : value)),
     allow('invalid', (value) => typeof value === 'string', 'Give the id as text.'),
-    allow(
-      'does_not_exist',
-      (value) => typeof value !== 'string' || isUuid(value),
-      `There is no ${kindName(kind)} with the id given.`,
-    ),
+    allow('does_not_exist', (value) => typeof value !== 'string' || isUuid(value), unknownId(kindName(kind))),
   );
 
 /** true or false, also as a form sends them. */
