@@ -156,7 +156,7 @@ const attrOf = (place: number): string => `component_fixed_charges_initial_units
 const unknownMetric = (place: number): FieldError => ({
   code: 'does_not_exist',
   attr: attrOf(place),
-  detail: 'There is no metric with the id given.',
+  detail: 'There is no metric with this id.',
 });
 
 /**
