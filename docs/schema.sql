@@ -375,6 +375,7 @@ CREATE TABLE usage_alerts (
   threshold numeric NOT NULL, -- It is reached by this much usage of a window, or more.
   created_at timestamp with time zone NOT NULL, -- When it was made.
   since timestamp with time zone NOT NULL DEFAULT now(), -- First instant of this version, in domain time; earlier ones are in setting_versions.
+  recorded boolean, -- Whether an event created it. Null: it is older than such events.
   PRIMARY KEY (alert_id),
   CHECK (((customer_key IS NULL) <> (plan_id IS NULL))),
   CHECK ((measure = ANY (ARRAY['units'::text, 'amount'::text])))
@@ -477,6 +478,7 @@ CREATE TABLE webhook_endpoints (
   created_at timestamp with time zone NOT NULL DEFAULT now(), -- When it was made.
   served_at timestamp with time zone, -- When its last turn of sending ended; null: it had none.
   since timestamp with time zone NOT NULL DEFAULT now(), -- First instant of this version, in domain time; earlier ones are in setting_versions.
+  recorded boolean, -- Whether an event created it; sent nothing while false. Null: it is older than such events.
   PRIMARY KEY (id)
 );
 CREATE INDEX webhook_endpoints_org ON public.webhook_endpoints USING btree (org, created_at);

@@ -1,3 +1,4 @@
+import type { UsageAlertEvent } from '../src/alerts/domain/events.js';
 import type { AccountEvent, NumberSeriesEvent } from '../src/billing/accounts/domain/events.js';
 import type { AddonEvent, FeatureEvent, MetricEvent, PlanEvent } from '../src/catalog/domain/events.js';
 import type { CustomerEvent } from '../src/customer/domain/events.js';
@@ -5,6 +6,8 @@ import type { DomainEvent, RecordedEvent, StreamCategory } from '../src/kernel/e
 import type { OrganizationEvent } from '../src/organization/domain/events.js';
 import type { BulkChangeEvent } from '../src/subscription/domain/bulk-change.js';
 import type { SubscriptionEvent } from '../src/subscription/domain/events.js';
+import type { SigningKeyEvent } from '../src/transparency/domain/events.js';
+import type { WebhookEvent } from '../src/webhooks/domain/events.js';
 import type { Projection, ReadModelTable, RowChange } from './runtime/projection.js';
 
 /** Events of each category of streams. */
@@ -16,7 +19,7 @@ interface EventsOf {
   readonly feature: FeatureEvent;
   readonly metric: MetricEvent;
   readonly numberseries: NumberSeriesEvent;
-  readonly organization: OrganizationEvent;
+  readonly organization: OrganizationEvent | SigningKeyEvent | UsageAlertEvent | WebhookEvent;
   readonly plan: PlanEvent;
   readonly subscription: SubscriptionEvent;
 }
@@ -79,6 +82,12 @@ const ROUTES = {
     SettingsChanged: ['due-billing'],
     ApiKeyCreated: [],
     ApiKeyRevoked: [],
+    SigningKeysChanged: [],
+    UsageAlertCreated: [],
+    UsageAlertChanged: [],
+    UsageAlertRemoved: [],
+    WebhookEndpointCreated: [],
+    WebhookEndpointRemoved: [],
   },
   plan: {
     PlanCreated: ['plans'],

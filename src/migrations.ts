@@ -6,7 +6,7 @@ import {
   PARKED_STREAMS_SCHEMA,
 } from '../projections/schema.js';
 import { CONSOLE_SESSIONS_SCHEMA } from './console/schema.js';
-import { USAGE_ALERT_VERSIONS_SCHEMA, USAGE_ALERTS_SCHEMA } from './alerts/schema.js';
+import { RECORDED_ALERTS_SCHEMA, USAGE_ALERT_VERSIONS_SCHEMA, USAGE_ALERTS_SCHEMA } from './alerts/schema.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
 import { API_KEYS_SCHEMA, INGEST_KEYS_SCHEMA, RECORDED_KEYS_SCHEMA } from './organization/api-keys/schema.js';
@@ -47,6 +47,7 @@ import {
   DEAD_DELIVERIES_SCHEMA,
   DELIVERIES_ADDED_SCHEMA,
   LAST_SERVED_SCHEMA,
+  RECORDED_WEBHOOKS_SCHEMA,
   WEBHOOK_VERSIONS_SCHEMA,
   WEBHOOKS_SCHEMA,
 } from './webhooks/schema.js';
@@ -100,4 +101,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'transparency-billed', sql: BILLED_SCHEMA },
   { name: 'transparency-uploads', sql: UPLOADS_SCHEMA },
   { name: 'usage-of-metrics', sql: USAGE_OF_METRICS_SCHEMA },
+  { name: 'usage-alerts-recorded', sql: RECORDED_ALERTS_SCHEMA },
+  { name: 'webhooks-recorded', sql: RECORDED_WEBHOOKS_SCHEMA },
+  { name: 'stored-data-578a195b9bce', sql: 'select 1' },
 ];

@@ -54,7 +54,9 @@ interface Named {
   readonly invoiceId?: string;
   readonly creditId?: string;
   readonly keyId?: string;
-  readonly customerKey?: string;
+  readonly alertId?: string;
+  readonly endpointId?: string;
+  readonly customerKey?: string | null;
   readonly term?: { readonly customerKey: string };
 }
 
@@ -64,7 +66,7 @@ function subjectOf({ stream, metadata: { org }, data }: RecordedEvent): Subject 
   const category = categoryOf(stream) as StreamCategory;
   const entity = entityOf(stream);
   const kind = KINDS[category];
-  const { invoiceId, creditId, keyId, customerKey, term } = data as Named;
+  const { invoiceId, creditId, keyId, alertId, endpointId, customerKey = null, term } = data as Named;
   switch (category) {
     case 'account': {
       const customer_key = entity.slice(0, entity.indexOf('.'));
@@ -83,6 +85,10 @@ function subjectOf({ stream, metadata: { org }, data }: RecordedEvent): Subject 
       };
     case 'organization':
       if (keyId !== undefined) return { subject_kind: 'api_key', subject_id: keyId, customer_key: null };
+      if (alertId !== undefined)
+        return { subject_kind: 'usage_alert', subject_id: alertId, customer_key: customerKey };
+      if (endpointId !== undefined)
+        return { subject_kind: 'webhook', subject_id: endpointId, customer_key: null };
       return { subject_kind: kind, subject_id: org, customer_key: null };
     default:
       return { subject_kind: kind, subject_id: entity, customer_key: null };

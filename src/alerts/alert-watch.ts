@@ -11,7 +11,8 @@ import { CLOCK, type Clock } from '../platform/clock/clock.js';
 import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { firingId, isReached, watches } from './domain/thresholds.js';
-import { UsageAlerts, type Firing, type StoredAlert } from './usage-alerts.js';
+import type { DatedAlert } from './domain/events.js';
+import { UsageAlerts, type Firing } from './usage-alerts.js';
 
 const POLL_EVERY_MS = 500;
 const AFTER_FAILURE_MS = 5_000;
@@ -97,7 +98,7 @@ export class AlertWatch {
     await this.alerts.record(org, firings, upTo);
   }
 
-  private async eventNamesOf(org: Uuid, alerts: readonly StoredAlert[]): Promise<Map<Uuid, string>> {
+  private async eventNamesOf(org: Uuid, alerts: readonly DatedAlert[]): Promise<Map<Uuid, string>> {
     const { rows } = await this.database.pool.query<{ metric_id: Uuid; event_name: string }>({
       name: 'usage-alert-event-names',
       text: 'select metric_id, event_name from metrics where org = $1 and metric_id = any($2::uuid[])',
@@ -110,7 +111,7 @@ export class AlertWatch {
     org: Uuid,
     customerKey: Uuid,
     arrived: readonly NewUsage[],
-    alerts: readonly StoredAlert[],
+    alerts: readonly DatedAlert[],
   ): Promise<Firing[]> {
     const first = arrived.map((one) => one.first).sort()[0]!;
     const last = arrived

@@ -6,6 +6,7 @@ import { MeteringModule } from '../metering/metering.module.js';
 import { BackgroundWork } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { AlertReferences } from './alert-references.js';
+import { AlertsTakenIn, ApplyAlertEvents, ChangesOfAlerts } from './alert-changes.js';
 import { AlertWatch } from './alert-watch.js';
 import { FiredSinceHandler, ShowFiringHandler } from './fired-alerts.js';
 import { UsageAlertsController } from './http/usage-alerts.controller.js';
@@ -15,7 +16,16 @@ import { UsageAlerts } from './usage-alerts.js';
 @Module({
   imports: [BillingModule, CatalogModule, CustomerModule, MeteringModule],
   controllers: [UsageAlertsController],
-  providers: [AlertReferences, AlertWatch, FiredSinceHandler, ShowFiringHandler, UsageAlerts],
+  providers: [
+    AlertReferences,
+    AlertsTakenIn,
+    AlertWatch,
+    ApplyAlertEvents,
+    ChangesOfAlerts,
+    FiredSinceHandler,
+    ShowFiringHandler,
+    UsageAlerts,
+  ],
 })
 export class AlertsModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(

@@ -68,3 +68,7 @@ comment on column usage_alert_positions.sealed_up_to is 'Number of the last batc
 `;
 
 export const USAGE_ALERT_VERSIONS_SCHEMA = settingVersionsSchema('usage_alerts', ['name', 'threshold']);
+
+export const RECORDED_ALERTS_SCHEMA = `
+alter table usage_alerts add column recorded boolean;
+comment on column usage_alerts.recorded is 'Whether an event created it. Null: it is older than such events.';`;

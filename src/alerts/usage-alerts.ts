@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
-import { Database } from '../platform/database/open-database.js';
-import type { UsageAlert } from './domain/thresholds.js';
-
-export interface StoredAlert extends UsageAlert {
-  readonly createdAt: Instant;
-}
+import { Database, inTransaction } from '../platform/database/open-database.js';
+import type { DatedAlert } from './domain/events.js';
+import { unknownAlert } from './domain/usage-alert.js';
 
 /** Window in which a threshold was reached. */
 export interface Firing {
@@ -24,66 +20,60 @@ export interface Firing {
   readonly triggeredAt: Instant;
 }
 
-/** Limit of alerts per organization: each is compared with all new usage. */
-const MAX_ALERTS = 1_000;
 const FIRINGS_AT_ONCE = 1_000;
 const COLUMNS = `alert_id as "alertId", name, metric_id as "metricId", customer_key as "customerKey", plan_id as "planId",
   measure, trim_scale(threshold)::text as threshold, created_at as "createdAt"`;
 
-/**
- * Alerts and the windows that triggered them. They are rows of plain tables, because nothing that is owed
- * depends on them.
- */
+/** Tables of alerts, which follow their events, and of the windows that triggered them: nothing that is owed depends on them. */
 @Injectable()
 export class UsageAlerts {
   constructor(private readonly database: Database) {}
 
-  /** Adds an alert; a repeat of the command finds its own. @throws DomainError `invalid_operation` at the limit */
-  async add(org: Uuid, alert: StoredAlert): Promise<StoredAlert> {
-    const { rowCount } = await this.database.pool.query(
-      `insert into usage_alerts (alert_id, org, name, metric_id, customer_key, plan_id, measure, threshold, created_at)
-        select $1, $2, $3, $4, $5, $6, $7, $8, $9
-        where (select count(*) from usage_alerts where org = $2) < ${MAX_ALERTS} on conflict do nothing`,
-      [
-        ...[alert.alertId, org, alert.name, alert.metricId, alert.customerKey, alert.planId],
-        ...[alert.measure, alert.threshold, alert.createdAt],
-      ],
+  /**
+   * Puts an alert into the table as its events tell of it. Of several who follow at once the last has read the last event.
+   * @param recorded reads the alert from the log; undefined for one that was removed
+   */
+  async follow(org: Uuid, alertId: Uuid, recorded: () => Promise<DatedAlert | undefined>): Promise<void> {
+    await inTransaction(this.database.pool, async (client) => {
+      await client.query(`select pg_advisory_xact_lock(hashtextextended('usage_alerts ' || $1, 0))`, [
+        alertId,
+      ]);
+      const alert = await recorded();
+      if (!alert) {
+        await client.query('delete from usage_alerts where org = $1 and alert_id = $2', [org, alertId]);
+        return;
+      }
+      await client.query(
+        `insert into usage_alerts as a
+            (alert_id, org, name, metric_id, customer_key, plan_id, measure, threshold, created_at, recorded)
+          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, true)
+          on conflict (alert_id) do update set recorded = true, name = excluded.name, threshold = excluded.threshold
+            where (a.recorded, a.name, a.threshold) is distinct from (true, excluded.name, excluded.threshold)`,
+        [
+          ...[alertId, org, alert.name, alert.metricId, alert.customerKey, alert.planId],
+          ...[alert.measure, alert.threshold, alert.createdAt],
+        ],
+      );
+    });
+  }
+
+  /** Alerts that are older than their events. */
+  async unrecorded(): Promise<(DatedAlert & { readonly org: Uuid })[]> {
+    const { rows } = await this.database.pool.query<DatedAlert & { readonly org: Uuid }>(
+      `select org, ${COLUMNS} from usage_alerts where recorded is null order by created_at, alert_id`,
     );
-    const found = await this.find(org, alert.alertId);
-    if (found) return found;
-    const detail = `An organization has at most ${MAX_ALERTS} usage alerts.`;
-    throw rowCount === 0 ? new DomainError('invalid_operation', detail) : notFound();
+    return rows;
   }
 
   /** @throws DomainError `not_found` */
-  async change(org: Uuid, alertId: Uuid | undefined, name: string | null, threshold: string | null) {
-    await this.database.pool.query(
-      `update usage_alerts set name = coalesce($3, name), threshold = coalesce($4, threshold)
-        where org = $1 and alert_id = $2`,
-      [org, alertId, name, threshold],
-    );
-    return this.get(org, alertId);
-  }
-
-  /** @throws DomainError `not_found` */
-  async remove(org: Uuid, alertId: Uuid | undefined): Promise<StoredAlert> {
-    const alert = await this.get(org, alertId);
-    await this.database.pool.query('delete from usage_alerts where org = $1 and alert_id = $2', [
-      org,
-      alertId,
-    ]);
-    return alert;
-  }
-
-  /** @throws DomainError `not_found` */
-  async get(org: Uuid, alertId: Uuid | undefined): Promise<StoredAlert> {
+  async get(org: Uuid, alertId: Uuid | undefined): Promise<DatedAlert> {
     const alert = alertId && (await this.find(org, alertId));
-    if (!alert) throw notFound();
+    if (!alert) throw unknownAlert();
     return alert;
   }
 
-  async list(org: Uuid): Promise<StoredAlert[]> {
-    const { rows } = await this.database.pool.query<StoredAlert>({
+  async list(org: Uuid): Promise<DatedAlert[]> {
+    const { rows } = await this.database.pool.query<DatedAlert>({
       name: 'usage-alerts',
       text: `select ${COLUMNS} from usage_alerts where org = $1 order by created_at, alert_id`,
       values: [org],
@@ -103,9 +93,9 @@ export class UsageAlerts {
   async firing(
     org: Uuid,
     id: Uuid,
-  ): Promise<(Firing & Pick<StoredAlert, 'name' | 'metricId' | 'measure'>) | undefined> {
+  ): Promise<(Firing & Pick<DatedAlert, 'name' | 'metricId' | 'measure'>) | undefined> {
     const { rows } = await this.database.pool.query<
-      Firing & Pick<StoredAlert, 'name' | 'metricId' | 'measure'>
+      Firing & Pick<DatedAlert, 'name' | 'metricId' | 'measure'>
     >(
       `select f.firing_id as "firingId", f.alert_id as "alertId", a.name, a.metric_id as "metricId", a.measure,
           f.customer_key as "customerKey", f.subscription_id as "subscriptionId", f.window_start as "windowStart",
@@ -128,16 +118,14 @@ export class UsageAlerts {
     return rows.map((row) => row.firing_id);
   }
 
-  private async find(org: Uuid, alertId: Uuid): Promise<StoredAlert | undefined> {
-    const { rows } = await this.database.pool.query<StoredAlert>(
+  private async find(org: Uuid, alertId: Uuid): Promise<DatedAlert | undefined> {
+    const { rows } = await this.database.pool.query<DatedAlert>(
       `select ${COLUMNS} from usage_alerts where org = $1 and alert_id = $2`,
       [org, alertId],
     );
     return rows[0];
   }
 }
-
-const notFound = (): DomainError => new DomainError('not_found', 'There is no usage alert with this id.');
 
 const RECORD = `
 with fired as (

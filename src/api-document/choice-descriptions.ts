@@ -37,12 +37,12 @@ const TRIGGERS = {
 };
 
 const SUBJECT_KINDS = {
-  organization: 'Settings of the organization.',
+  organization: 'Settings of the organization, and the keys that sign its checkpoints.',
   api_key: 'An API key.',
+  usage_alert: 'A usage alert.',
+  webhook: 'A webhook endpoint.',
   plan: 'A plan with its versions.',
-  addon: 'An add-on.',
-  metric: 'A metric.',
-  feature: 'A feature.',
+  ...{ addon: 'An add-on.', metric: 'A metric.', feature: 'A feature.' },
   customer: 'A customer; the id is `customer_key`.',
   subscription: 'A subscription.',
   account: 'Billing runs and usage counts of a customer in a currency; the id is `customer_key.currency`.',

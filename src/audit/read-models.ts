@@ -4,6 +4,8 @@ import type { Instant } from '../kernel/instant.js';
 export const SUBJECT_KINDS = [
   'organization',
   'api_key',
+  'usage_alert',
+  'webhook',
   'plan',
   'addon',
   'metric',

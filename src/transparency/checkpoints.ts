@@ -18,6 +18,7 @@ import { CheckpointFiles } from './checkpoint-files.js';
 import { CHECKPOINT, type CheckpointCause, type KeptCheckpoint } from './checkpoint-rows.js';
 import { Faults } from './faults.js';
 import { HASHES, hashesIn, sha256 } from './sha256.js';
+import { SigningKeyLog } from './signing-key-log.js';
 import { NoSigningKey, SigningKeys, verifyEd25519, type SigningKey } from './signing-keys.js';
 import { TreeReader } from './tree-reader.js';
 import { Trees, TreesDoNotFit } from './trees.js';
@@ -39,6 +40,7 @@ export class Checkpoints {
     private readonly reader: TreeReader,
     private readonly sealer: UsageSealer,
     private readonly keys: SigningKeys,
+    private readonly keyLog: SigningKeyLog,
     private readonly faults: Faults,
     private readonly files: CheckpointFiles,
     @Inject(STORED_EVENTS) private readonly events: EventStore,
@@ -64,6 +66,7 @@ export class Checkpoints {
   async sign(org: Uuid, cause: CheckpointCause): Promise<KeptCheckpoint> {
     try {
       const keys = await this.keys.keys();
+      await this.keyLog.record(org, keys);
       await this.trees.catchUp();
       await this.trees.takeInBatches(org, Number(await this.sealer.seal(org)));
       const signed = await inTransaction(this.database.pool, (client) =>

@@ -18,6 +18,7 @@ import {
 import { GetProofHandler } from './queries/get-proof.js';
 import { ListSigningKeysHandler } from './queries/list-signing-keys.js';
 import { Proofs } from './queries/proofs.js';
+import { SigningKeyLog } from './signing-key-log.js';
 import { SigningKeys } from './signing-keys.js';
 import { TransparencyWorker } from './transparency-worker.js';
 import { TreeAudit } from './tree-audit.js';
@@ -40,6 +41,7 @@ import { Witnesses } from './witnesses/witnesses.js';
     Cosigner,
     Faults,
     Proofs,
+    SigningKeyLog,
     SigningKeys,
     TransparencyWorker,
     TreeAudit,

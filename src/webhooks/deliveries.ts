@@ -56,7 +56,7 @@ export class Deliveries {
   async enqueue(withinMs: number): Promise<void> {
     const { rows } = await this.database.pool.query<{ id: Uuid }>({
       name: 'webhook-endpoints-behind',
-      text: `select e.id from webhook_endpoints e where exists (select from webhook_events v
+      text: `select e.id from webhook_endpoints e where e.recorded is not false and exists (select from webhook_events v
           where v.org = e.org and (v.commit, v.prepare) > (e.commit, e.prepare))
         order by row_number() over (partition by e.org order by e.commit, e.prepare), e.commit, e.prepare`,
     });
@@ -72,7 +72,7 @@ export class Deliveries {
     const { rows } = await this.database.pool.query<{ org: Uuid; since: Instant }>({
       name: 'webhook-endpoints-wanting',
       text: `select org, greatest(min(created_at), now() - interval '1 day') as since
-        from webhook_endpoints where $1 = any(triggers) group by org`,
+        from webhook_endpoints where recorded is not false and $1 = any(triggers) group by org`,
       values: [trigger],
     });
     return rows;

@@ -40,7 +40,7 @@ type Sealed = Pick<Endpoint, 'url' | 'secret'>;
 const MAX_ENDPOINTS = 20;
 const COLUMNS = 'id, org, name, triggers, sealed, created_at';
 
-/** Endpoints that receive events. They are rows of a plain table, not of the log. */
+/** Table of the endpoints that events are sent to. Events say which there are; URL and secret are here only, sealed. */
 @Injectable()
 export class Endpoints {
   constructor(
@@ -49,8 +49,8 @@ export class Endpoints {
   ) {}
 
   /**
-   * Adds an endpoint; returns undefined when it exists.
-   * @param after position after which events are sent
+   * Adds an endpoint, which is sent nothing until `begin`; returns undefined when it exists.
+   * @param after position behind which events are sent
    * @throws DomainError `invalid_operation` when the organization has the largest number of endpoints
    */
   async add(endpoint: Omit<Endpoint, 'createdAt'>, after: Position): Promise<Endpoint | undefined> {
@@ -61,6 +61,12 @@ export class Endpoints {
       await client.query(`select pg_advisory_xact_lock(hashtextextended('webhook_endpoints ' || $1, 0))`, [
         org,
       ]);
+      // An endpoint without an event is that of a request which broke off.
+      await client.query(
+        `delete from webhook_endpoints where org = $1 and id <> $2 and recorded = false
+          and created_at < now() - interval '1 hour'`,
+        [org, id],
+      );
       const { rows: others } = await client.query<{ id: Uuid }>(
         'select id from webhook_endpoints where org = $1',
         [org],
@@ -68,8 +74,8 @@ export class Endpoints {
       if (others.some((other) => other.id === id)) return undefined;
       if (others.length >= MAX_ENDPOINTS) throw tooMany();
       const { rows } = await client.query<EndpointRow>(
-        `insert into webhook_endpoints (id, org, name, triggers, sealed, commit, prepare)
-          values ($1, $2, $3, $4, $5, $6, $7) returning ${COLUMNS}`,
+        `insert into webhook_endpoints (id, org, name, triggers, sealed, commit, prepare, recorded)
+          values ($1, $2, $3, $4, $5, $6, $7, false) returning ${COLUMNS}`,
         [id, org, name, triggers, sealed, after.commit, after.prepare],
       );
       return this.open(rows[0]!);
@@ -78,7 +84,8 @@ export class Endpoints {
 
   async list(org: Uuid): Promise<Endpoint[]> {
     const { rows } = await this.database.pool.query<EndpointRow>(
-      `select ${COLUMNS} from webhook_endpoints where org = $1 order by created_at, id`,
+      `select ${COLUMNS} from webhook_endpoints where org = $1 and recorded is not false
+        order by created_at, id`,
       [org],
     );
     return rows.map((row) => this.open(row));
@@ -86,19 +93,40 @@ export class Endpoints {
 
   async find(org: Uuid, id: Uuid): Promise<Endpoint | undefined> {
     const { rows } = await this.database.pool.query<EndpointRow>(
-      `select ${COLUMNS} from webhook_endpoints where org = $1 and id = $2`,
+      `select ${COLUMNS} from webhook_endpoints where org = $1 and id = $2 and recorded is not false`,
       [org, id],
     );
     return rows[0] && this.open(rows[0]);
   }
 
-  /** Removes an endpoint with its deliveries. @returns false when it does not exist */
-  async remove(org: Uuid, id: Uuid): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
-      'delete from webhook_endpoints where org = $1 and id = $2',
+  /** Returns an endpoint whose first event is not recorded yet. */
+  async pending(org: Uuid, id: Uuid): Promise<Endpoint | undefined> {
+    const { rows } = await this.database.pool.query<EndpointRow>(
+      `select ${COLUMNS} from webhook_endpoints where org = $1 and id = $2 and recorded = false`,
       [org, id],
     );
-    return rowCount === 1;
+    return rows[0] && this.open(rows[0]);
+  }
+
+  /** Endpoints that are older than their events. */
+  async unrecorded(): Promise<Endpoint[]> {
+    const { rows } = await this.database.pool.query<EndpointRow>(
+      `select ${COLUMNS} from webhook_endpoints where recorded is null order by created_at, id`,
+    );
+    return rows.map((row) => this.open(row));
+  }
+
+  /** Has an endpoint sent to: its creation is recorded. */
+  async begin(org: Uuid, id: Uuid): Promise<void> {
+    await this.database.pool.query(
+      'update webhook_endpoints set recorded = true where org = $1 and id = $2 and recorded is distinct from true',
+      [org, id],
+    );
+  }
+
+  /** Removes an endpoint with its deliveries. */
+  async remove(org: Uuid, id: Uuid): Promise<void> {
+    await this.database.pool.query('delete from webhook_endpoints where org = $1 and id = $2', [org, id]);
   }
 
   /** Returns endpoints with something to send now, organizations in turn, the longest waiting first. */

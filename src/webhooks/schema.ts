@@ -77,3 +77,7 @@ export const WEBHOOK_VERSIONS_SCHEMA = settingVersionsSchema('webhook_endpoints'
   'triggers',
   'sealed',
 ]);
+
+export const RECORDED_WEBHOOKS_SCHEMA = `
+alter table webhook_endpoints add column recorded boolean;
+comment on column webhook_endpoints.recorded is 'Whether an event created it; sent nothing while false. Null: it is older than such events.';`;

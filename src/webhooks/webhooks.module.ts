@@ -5,6 +5,7 @@ import { CreateWebhookHandler } from './commands/create-webhook.js';
 import { RemoveWebhookHandler } from './commands/remove-webhook.js';
 import { ReplayDeliveriesHandler } from './commands/replay-deliveries.js';
 import { Deliveries } from './deliveries.js';
+import { ApplyEndpointEvents, EndpointRecords, EndpointsTakenIn } from './endpoint-records.js';
 import { Endpoints } from './endpoints.js';
 import { WebhooksController } from './http/webhooks.controller.js';
 import { GetWebhookHandler, ListWebhooksHandler } from './queries/webhooks.js';
@@ -17,8 +18,11 @@ import { WebhookSender } from './sending/webhook-sender.js';
   controllers: [WebhooksController],
   providers: [
     CreateWebhookHandler,
+    ApplyEndpointEvents,
     Deliveries,
+    EndpointRecords,
     Endpoints,
+    EndpointsTakenIn,
     GetWebhookHandler,
     ListDeliveriesHandler,
     ListWebhooksHandler,

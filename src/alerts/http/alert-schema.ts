@@ -13,7 +13,7 @@ import {
 } from '../../platform/http/openapi/schema.js';
 import { dateTime, wireId } from '../../platform/http/openapi/values.js';
 import { THRESHOLD_TYPES } from '../domain/thresholds.js';
-import type { StoredAlert } from '../usage-alerts.js';
+import type { DatedAlert } from '../domain/events.js';
 
 /** A threshold of usage (docs/contract.md#usage-alerts). */
 export const USAGE_ALERT = named(
@@ -38,7 +38,7 @@ export const USAGE_ALERT = named(
 );
 
 export const presentAlert = (
-  alert: StoredAlert,
+  alert: DatedAlert,
   customer: CustomerSummary | undefined,
 ): WireOf<typeof USAGE_ALERT> => ({
   usage_alert_id: toWireId('usage_alert', alert.alertId),

@@ -5,6 +5,7 @@ import { Body, Controller, Delete, Get, Inject, Param, Patch, Post } from '@nest
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import { invalidFields } from '../../kernel/errors.js';
 import { customerKeyOf, derivedId, fromWireId, type Uuid } from '../../kernel/ids.js';
+import { exactDecimalText, quantity } from '../../kernel/quantity.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { pageOf } from '../../platform/database/cursor.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
@@ -13,7 +14,9 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf, type WireOf } from '../../platform/http/openapi/schema.js';
 import { Page, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { AlertReferences } from '../alert-references.js';
-import { type StoredAlert, UsageAlerts } from '../usage-alerts.js';
+import { ChangesOfAlerts } from '../alert-changes.js';
+import type { DatedAlert } from '../domain/events.js';
+import { UsageAlerts } from '../usage-alerts.js';
 import { presentAlert, USAGE_ALERT } from './alert-schema.js';
 
 const MOST = '9999999999.999999';
@@ -44,6 +47,7 @@ type Resource = WireOf<typeof USAGE_ALERT>;
 export class UsageAlertsController {
   constructor(
     private readonly alerts: UsageAlerts,
+    private readonly changes: ChangesOfAlerts,
     private readonly references: AlertReferences,
     private readonly directory: CustomerDirectory,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -55,7 +59,8 @@ export class UsageAlertsController {
     answer: USAGE_ALERT,
     body: CreateUsageAlertBody,
   })
-  async createUsageAlert(@Ctx() { org, commandId }: CommandContext, @Body() body: CreateUsageAlertBody) {
+  async createUsageAlert(@Ctx() context: CommandContext, @Body() body: CreateUsageAlertBody) {
+    const { org, commandId } = context;
     const { customer_id: customerId, plan_id: planText } = body;
     if ((customerId === undefined) === (planText === undefined)) {
       const detail = 'Give either a customer_id or a plan_id.';
@@ -65,10 +70,10 @@ export class UsageAlertsController {
     const metricId = fromWireId('metric', body.metric_id)!;
     const planId = planText === undefined ? null : fromWireId('plan', planText)!;
     await this.references.requireKnown(org, { metricId, planId, customerKey });
-    const alert = await this.alerts.add(org, {
+    const alert = await this.changes.create(context, {
       ...{ alertId: derivedId(commandId, 'usage-alert'), name: body.name, metricId, customerKey, planId },
       measure: body.threshold_type ?? 'units',
-      threshold: String(body.threshold),
+      threshold: decimalOf(body.threshold),
       createdAt: await this.clock.now(org),
     });
     return this.present(org, alert);
@@ -105,24 +110,32 @@ export class UsageAlertsController {
     body: UpdateUsageAlertBody,
   })
   async updateUsageAlert(
-    @Caller() { org }: Caller,
+    @Ctx() context: CommandContext,
     @Param('usage_alert_id') id: string,
     @Body() { name, threshold }: UpdateUsageAlertBody,
   ) {
-    const alertId = fromWireId('usage_alert', id);
-    const changed = threshold === undefined ? null : String(threshold);
-    return this.present(org, await this.alerts.change(org, alertId, name ?? null, changed));
+    const changes = {
+      ...(name !== undefined && { name }),
+      ...(threshold !== undefined && { threshold: decimalOf(threshold) }),
+    };
+    const alert = await this.changes.change(context, fromWireId('usage_alert', id), changes);
+    return this.present(context.org, alert);
   }
 
   @Delete(':usage_alert_id')
   @Operation({ summary: 'Removes a usage alert.', answer: USAGE_ALERT })
-  async deleteUsageAlert(@Caller() { org }: Caller, @Param('usage_alert_id') id: string) {
-    return this.present(org, await this.alerts.remove(org, fromWireId('usage_alert', id)));
+  async deleteUsageAlert(@Ctx() context: CommandContext, @Param('usage_alert_id') id: string) {
+    const alert = await this.alerts.get(context.org, fromWireId('usage_alert', id));
+    await this.changes.remove(context, alert.alertId);
+    return this.present(context.org, alert);
   }
 
-  private async present(org: Uuid, alert: StoredAlert): Promise<Resource> {
+  private async present(org: Uuid, alert: DatedAlert): Promise<Resource> {
     const { customerKey } = alert;
     const summaries = await this.directory.summaries(org, customerKey ? [customerKey] : []);
     return presentAlert(alert, summaries.get(customerKey ?? ''));
   }
 }
+
+/** The one text of a decimal, however a caller writes it. */
+const decimalOf = (value: number | string): string => exactDecimalText(quantity(String(value)));

@@ -101,6 +101,8 @@ const WIRE_KINDS: { readonly [Kind in SubjectKind]?: IdKind } = {
   subscription: 'sub',
   invoice: 'invoice',
   credit: 'credit',
+  usage_alert: 'usage_alert',
+  webhook: 'webhook',
 };
 
 function idWithin(kind: SubjectKind, id: string): string {

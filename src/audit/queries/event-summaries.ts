@@ -1,9 +1,12 @@
+import type { UsageAlertEvent } from '../../alerts/domain/events.js';
 import type { AccountEvent, NumberSeriesEvent } from '../../billing/accounts/domain/events.js';
 import type { AddonEvent, FeatureEvent, MetricEvent, PlanEvent } from '../../catalog/domain/events.js';
 import type { CustomerEvent } from '../../customer/domain/events.js';
 import type { OrganizationEvent } from '../../organization/domain/events.js';
 import type { BulkChangeEvent } from '../../subscription/domain/bulk-change.js';
 import type { SubscriptionEvent } from '../../subscription/domain/events.js';
+import type { SigningKeyEvent } from '../../transparency/domain/events.js';
+import type { WebhookEvent } from '../../webhooks/domain/events.js';
 
 type AnyEvent =
   | AccountEvent
@@ -15,7 +18,10 @@ type AnyEvent =
   | NumberSeriesEvent
   | OrganizationEvent
   | PlanEvent
-  | SubscriptionEvent;
+  | SigningKeyEvent
+  | SubscriptionEvent
+  | UsageAlertEvent
+  | WebhookEvent;
 
 /** Describes each event type in a sentence. */
 const SUMMARIES: { readonly [Type in AnyEvent['type']]: string } = {
@@ -62,12 +68,18 @@ const SUMMARIES: { readonly [Type in AnyEvent['type']]: string } = {
   PlanVersionWindowChanged: 'The time in which a version of the plan is sold was changed.',
   PrepaidUnitsChanged: 'The prepaid units of the subscription were changed.',
   SettingsChanged: 'Settings of the organization were changed.',
+  SigningKeysChanged: 'The keys that sign checkpoints were changed.',
   SubscriptionCancelled: 'The subscription was cancelled.',
   SubscriptionEnded: 'The subscription ended.',
   SubscriptionRenewed: 'The subscription was renewed.',
   SubscriptionStarted: 'The subscription began.',
   SubscriptionSwitched: 'The subscription was switched to another plan version.',
+  UsageAlertChanged: 'The name or threshold of the usage alert was changed.',
+  UsageAlertCreated: 'The usage alert was created.',
+  UsageAlertRemoved: 'The usage alert was removed.',
   UsagePeriodClosed: 'The usage of a period was counted.',
+  WebhookEndpointCreated: 'The webhook endpoint was created.',
+  WebhookEndpointRemoved: 'The webhook endpoint was removed.',
 };
 
 export const isEventType = (type: string): type is AnyEvent['type'] => Object.hasOwn(SUMMARIES, type);

@@ -6,7 +6,10 @@ import { derivedId } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import { endpointStreamId, webhookEndpoint } from '../domain/endpoint.js';
 import type { Trigger } from '../domain/triggers.js';
+import { EndpointRecords } from '../endpoint-records.js';
 import { Endpoints, type Endpoint } from '../endpoints.js';
 import { resolvesToInternalAddress } from '../sending/targets.js';
 import { BEFORE_ALL } from '../../kernel/event.js';
@@ -30,18 +33,26 @@ export class CreateWebhook extends Command<CreatedWebhook> {
 export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
   constructor(
     private readonly endpoints: Endpoints,
+    private readonly records: EndpointRecords,
+    private readonly runner: CommandRunner,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Creates an endpoint for events from now on; a replay sends earlier ones. */
-  async execute({ context: { org, commandId }, input }: CreateWebhook): Promise<CreatedWebhook> {
+  /** Creates an endpoint for events from now on; a replay sends earlier ones. The row is unused until its event is appended. */
+  async execute({ context, input }: CreateWebhook): Promise<CreatedWebhook> {
+    const { org, commandId } = context;
     await this.requireAllowed(input.url);
     const id = derivedId(commandId, 'webhook');
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     const after = (await this.store.head()) ?? BEFORE_ALL;
     const added = await this.endpoints.add({ id, org, secret, ...input }, after);
-    const endpoint = added ?? (await this.endpoints.find(org, id));
+    const pending = added ?? (await this.endpoints.pending(org, id));
+    if (pending) {
+      const command = { type: 'CreateEndpoint', endpoint: this.records.describe(pending) } as const;
+      await this.runner.run(webhookEndpoint, endpointStreamId(id), command, context);
+    }
+    const endpoint = pending ?? (await this.endpoints.find(org, id));
     if (!endpoint) throw new Error('a new webhook was removed while it was made');
     return { endpoint, isNew: added !== undefined };
   }

@@ -1,12 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
-import { Endpoints } from '../endpoints.js';
-import { noSuchWebhook } from '../queries/webhooks.js';
+import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import { endpointStreamId, webhookEndpoint } from '../domain/endpoint.js';
 
 export class RemoveWebhook extends Command<void> {
   constructor(
-    readonly org: Uuid,
-    readonly id: Uuid | undefined,
+    readonly context: CommandContext,
+    readonly endpointId: Uuid,
   ) {
     super();
   }
@@ -14,10 +15,10 @@ export class RemoveWebhook extends Command<void> {
 
 @CommandHandler(RemoveWebhook)
 export class RemoveWebhookHandler implements ICommandHandler<RemoveWebhook> {
-  constructor(private readonly endpoints: Endpoints) {}
+  constructor(private readonly runner: CommandRunner) {}
 
   /** @throws DomainError `not_found` */
-  async execute({ org, id }: RemoveWebhook): Promise<void> {
-    if (id === undefined || !(await this.endpoints.remove(org, id))) throw noSuchWebhook();
+  async execute({ context, endpointId }: RemoveWebhook): Promise<void> {
+    await this.runner.run(webhookEndpoint, endpointStreamId(endpointId), { type: 'RemoveEndpoint' }, context);
   }
 }

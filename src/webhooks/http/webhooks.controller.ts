@@ -108,9 +108,9 @@ export class WebhooksController {
 
   @Delete(':webhook_endpoint_id')
   @Operation({ summary: 'Removes a webhook endpoint; nothing more is sent to it.', answer: WEBHOOK })
-  async deleteWebhook(@Caller() { org }: Caller, @Param('webhook_endpoint_id') id: string) {
-    const endpoint = await this.queries.execute(new GetWebhook(org, fromWireId('webhook', id)));
-    await this.commands.execute(new RemoveWebhook(org, endpoint.id));
+  async deleteWebhook(@Ctx() context: CommandContext, @Param('webhook_endpoint_id') id: string) {
+    const endpoint = await this.queries.execute(new GetWebhook(context.org, fromWireId('webhook', id)));
+    await this.commands.execute(new RemoveWebhook(context, endpoint.id));
     return present(endpoint);
   }
 

@@ -1,6 +1,6 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { unknownWebhook } from '../domain/endpoint.js';
 import { type Endpoint, Endpoints } from '../endpoints.js';
 
 export class GetWebhook extends Query<Endpoint> {
@@ -19,13 +19,10 @@ export class GetWebhookHandler implements IQueryHandler<GetWebhook> {
   /** @throws DomainError `not_found`, also for an id that is not a UUID (undefined) */
   async execute({ org, id }: GetWebhook): Promise<Endpoint> {
     const endpoint = id && (await this.endpoints.find(org, id));
-    if (!endpoint) throw noSuchWebhook();
+    if (!endpoint) throw unknownWebhook();
     return endpoint;
   }
 }
-
-export const noSuchWebhook = (): DomainError =>
-  new DomainError('not_found', 'There is no webhook with this id.');
 
 export class ListWebhooks extends Query<Endpoint[]> {
   constructor(readonly org: Uuid) {

@@ -6,6 +6,7 @@ import type { DomainEvent } from '../../../src/kernel/event.js';
 import type { OrganizationEvent } from '../../../src/organization/domain/events.js';
 import { UPCASTERS } from '../../../src/upcasters.js';
 import { accountShapes, numberSeriesShapes } from './billing.js';
+import { usageAlertShapes } from './alerts.js';
 import { addonShapes, featureShapes, metricShapes, planShapes } from './catalog.js';
 import { bulkChangeShapes, customerShapes } from './customer.js';
 import { FORMER_SHAPES } from './former-shapes.js';
@@ -14,6 +15,8 @@ import { releaseShapes } from './release-shapes.js';
 import { shapeFaults } from './shape-faults.js';
 import type { Shapes } from './shapes.js';
 import { subscriptionShapes } from './subscription.js';
+import { signingKeyShapes } from './transparency.js';
+import { webhookShapes } from './webhooks.js';
 
 const CURRENT: Readonly<Record<string, object>> = {
   ...accountShapes,
@@ -26,6 +29,9 @@ const CURRENT: Readonly<Record<string, object>> = {
   ...bulkChangeShapes,
   ...organizationShapes,
   ...subscriptionShapes,
+  ...signingKeyShapes,
+  ...usageAlertShapes,
+  ...webhookShapes,
 };
 
 if (process.env.RELEASE_EVENTS) releaseShapes(CURRENT, UPCASTERS);

@@ -452,7 +452,7 @@ class Recount(Transport):
     def list_audit_log(
         self,
         *,
-        subject_kind: Literal['organization', 'api_key', 'plan', 'addon', 'metric', 'feature', 'customer', 'subscription', 'account', 'invoice', 'credit', 'number_series'] | None = None,
+        subject_kind: Literal['organization', 'api_key', 'usage_alert', 'webhook', 'plan', 'addon', 'metric', 'feature', 'customer', 'subscription', 'account', 'invoice', 'credit', 'number_series'] | None = None,
         subject_id: str | None = None,
         customer_id: str | None = None,
         actor: str | None = None,

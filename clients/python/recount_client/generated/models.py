@@ -276,11 +276,13 @@ class AuditLogEntry(TypedDict):
 class AuditLogEntrySubject(TypedDict):
     """Record that it happened to."""
 
-    kind: Literal['organization', 'api_key', 'plan', 'addon', 'metric', 'feature', 'customer', 'subscription', 'account', 'invoice', 'credit', 'number_series']
+    kind: Literal['organization', 'api_key', 'usage_alert', 'webhook', 'plan', 'addon', 'metric', 'feature', 'customer', 'subscription', 'account', 'invoice', 'credit', 'number_series']
     """Kind of the subject.
 
-    - `organization`: Settings of the organization.
+    - `organization`: Settings of the organization, and the keys that sign its checkpoints.
     - `api_key`: An API key.
+    - `usage_alert`: A usage alert.
+    - `webhook`: A webhook endpoint.
     - `plan`: A plan with its versions.
     - `addon`: An add-on.
     - `metric`: A metric.

@@ -286,8 +286,10 @@ export interface components {
                 /**
                  * @description Kind of the subject.
                  *
-                 *     - `organization`: Settings of the organization.
+                 *     - `organization`: Settings of the organization, and the keys that sign its checkpoints.
                  *     - `api_key`: An API key.
+                 *     - `usage_alert`: A usage alert.
+                 *     - `webhook`: A webhook endpoint.
                  *     - `plan`: A plan with its versions.
                  *     - `addon`: An add-on.
                  *     - `metric`: A metric.
@@ -300,7 +302,7 @@ export interface components {
                  *     - `number_series`: Invoice numbers of a day.
                  * @enum {string}
                  */
-                kind: "organization" | "api_key" | "plan" | "addon" | "metric" | "feature" | "customer" | "subscription" | "account" | "invoice" | "credit" | "number_series";
+                kind: "organization" | "api_key" | "usage_alert" | "webhook" | "plan" | "addon" | "metric" | "feature" | "customer" | "subscription" | "account" | "invoice" | "credit" | "number_series";
                 /** @description Id of the subject. */
                 id: string;
             };
@@ -4358,8 +4360,10 @@ export interface operations {
                 /**
                  * @description Kind of the subject.
                  *
-                 *     - `organization`: Settings of the organization.
+                 *     - `organization`: Settings of the organization, and the keys that sign its checkpoints.
                  *     - `api_key`: An API key.
+                 *     - `usage_alert`: A usage alert.
+                 *     - `webhook`: A webhook endpoint.
                  *     - `plan`: A plan with its versions.
                  *     - `addon`: An add-on.
                  *     - `metric`: A metric.
@@ -4371,7 +4375,7 @@ export interface operations {
                  *     - `credit`: A credit.
                  *     - `number_series`: Invoice numbers of a day.
                  */
-                subject_kind?: "organization" | "api_key" | "plan" | "addon" | "metric" | "feature" | "customer" | "subscription" | "account" | "invoice" | "credit" | "number_series";
+                subject_kind?: "organization" | "api_key" | "usage_alert" | "webhook" | "plan" | "addon" | "metric" | "feature" | "customer" | "subscription" | "account" | "invoice" | "credit" | "number_series";
                 /** @description Id of the subject. Requires `subject_kind`. */
                 subject_id?: string;
                 /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */

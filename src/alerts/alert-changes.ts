@@ -1,0 +1,95 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainError } from '../kernel/errors.js';
+import { type RecordedEvent, streamName } from '../kernel/event.js';
+import { derivedId, type Uuid } from '../kernel/ids.js';
+import type { CommandContext } from '../platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../platform/eventsourcing/command-runner/command-runner.js';
+import { Policies, type Policy } from '../platform/eventsourcing/policies/policies.js';
+import { EVENT_STORE, type EventStore, foldStream } from '../platform/eventsourcing/store/event-store.js';
+import type { AlertChanges, DatedAlert, UsageAlertEvent } from './domain/events.js';
+import { alertStreamId, presentAlert, unknownAlert, usageAlert } from './domain/usage-alert.js';
+import { UsageAlerts } from './usage-alerts.js';
+
+/** Largest number of alerts of an organization: each is compared with the usage that comes in. */
+const MAX_ALERTS = 1_000;
+
+/** Changes alerts: each change is an event, which the table follows before the answer. */
+@Injectable()
+export class ChangesOfAlerts {
+  constructor(
+    private readonly alerts: UsageAlerts,
+    private readonly runner: CommandRunner,
+  ) {}
+
+  /** @throws DomainError `invalid_operation` at the limit */
+  async create(context: CommandContext, alert: DatedAlert): Promise<DatedAlert> {
+    const others = (await this.alerts.list(context.org)).filter(({ alertId }) => alertId !== alert.alertId);
+    if (others.length >= MAX_ALERTS) {
+      const detail = `An organization has at most ${MAX_ALERTS} usage alerts. Delete one that is not needed any more.`;
+      throw new DomainError('invalid_operation', detail);
+    }
+    const command = { type: 'CreateAlert', alert } as const;
+    const { state } = await this.runner.run(usageAlert, alertStreamId(alert.alertId), command, context);
+    return presentAlert(state);
+  }
+
+  /** @throws DomainError `not_found` */
+  async change(
+    context: CommandContext,
+    alertId: Uuid | undefined,
+    changes: AlertChanges,
+  ): Promise<DatedAlert> {
+    if (alertId === undefined) throw unknownAlert();
+    const command = { type: 'ChangeAlert', changes } as const;
+    const { state } = await this.runner.run(usageAlert, alertStreamId(alertId), command, context);
+    return presentAlert(state);
+  }
+
+  /** @throws DomainError `not_found` */
+  async remove(context: CommandContext, alertId: Uuid): Promise<void> {
+    await this.runner.run(usageAlert, alertStreamId(alertId), { type: 'RemoveAlert' }, context);
+  }
+}
+
+/** Records the alerts that are older than their events, at a start after the upgrade. */
+@Injectable()
+export class AlertsTakenIn {
+  constructor(
+    private readonly alerts: UsageAlerts,
+    private readonly runner: CommandRunner,
+  ) {}
+
+  async run(): Promise<void> {
+    for (const { org, ...alert } of await this.alerts.unrecorded()) {
+      const commandId = derivedId(alert.alertId, 'taken-in');
+      const context = { org, commandId, correlationId: 'start', actor: 'system' };
+      const command = { type: 'CreateAlert', alert, takenIn: true } as const;
+      await this.runner.run(usageAlert, alertStreamId(alert.alertId), command, context);
+    }
+  }
+}
+
+/** Puts into the table what the events of an alert come to. */
+@Injectable()
+export class ApplyAlertEvents implements Policy<UsageAlertEvent>, OnModuleInit {
+  readonly name = 'usage-alerts';
+  readonly on = ['UsageAlertCreated', 'UsageAlertChanged', 'UsageAlertRemoved'] as const;
+
+  constructor(
+    private readonly policies: Policies,
+    private readonly alerts: UsageAlerts,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+  ) {}
+
+  onModuleInit(): void {
+    this.policies.register(this);
+  }
+
+  async handle({ data: { alertId }, metadata: { org } }: RecordedEvent<UsageAlertEvent>): Promise<void> {
+    const stream = streamName('organization', org, alertStreamId(alertId));
+    await this.alerts.follow(org, alertId, async () => {
+      const { state } = await foldStream(this.store, stream, usageAlert);
+      return state ?? undefined;
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import type { DomainEvent } from '../../kernel/event.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Trigger } from './triggers.js';
+
+/** A webhook endpoint without its secret, and without the path of its URL, which may hold a token. */
+export interface RecordedEndpoint {
+  readonly endpointId: Uuid;
+  readonly name: string;
+  readonly triggers: readonly Trigger[];
+  /** Scheme, host and port of its URL. */
+  readonly origin: string;
+  /** Keyed hash of URL and secret: whoever puts others in their place is noticed. */
+  readonly digest: string;
+}
+
+export type WebhookEvent =
+  | DomainEvent<
+      'WebhookEndpointCreated',
+      RecordedEndpoint & {
+        /** The endpoint is older than this event. */
+        readonly takenIn?: true;
+      }
+    >
+  | DomainEvent<'WebhookEndpointRemoved', { readonly endpointId: Uuid }>;

@@ -1,0 +1,62 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { RecordedEvent } from '../kernel/event.js';
+import { derivedId } from '../kernel/ids.js';
+import { CommandRunner } from '../platform/eventsourcing/command-runner/command-runner.js';
+import { Policies, type Policy } from '../platform/eventsourcing/policies/policies.js';
+import { Vault } from '../platform/privacy/vault.js';
+import { endpointStreamId, webhookEndpoint } from './domain/endpoint.js';
+import type { RecordedEndpoint, WebhookEvent } from './domain/events.js';
+import { type Endpoint, Endpoints } from './endpoints.js';
+
+/** Describes endpoints as their events do. */
+@Injectable()
+export class EndpointRecords {
+  constructor(private readonly vault: Vault) {}
+
+  describe({ org, id, name, triggers, url, secret }: Omit<Endpoint, 'createdAt'>): RecordedEndpoint {
+    const digest = this.vault.hmac(org, `webhook:${JSON.stringify([id, url, secret])}`);
+    return { endpointId: id, name, triggers, origin: new URL(url).origin, digest };
+  }
+}
+
+/** Records the endpoints that are older than their events, at a start after the upgrade. */
+@Injectable()
+export class EndpointsTakenIn {
+  constructor(
+    private readonly endpoints: Endpoints,
+    private readonly records: EndpointRecords,
+    private readonly runner: CommandRunner,
+  ) {}
+
+  async run(): Promise<void> {
+    for (const endpoint of await this.endpoints.unrecorded()) {
+      const { org, id } = endpoint;
+      const commandId = derivedId(id, 'taken-in');
+      const context = { org, commandId, correlationId: 'start', actor: 'system' };
+      const described = this.records.describe(endpoint);
+      const command = { type: 'CreateEndpoint', endpoint: described, takenIn: true } as const;
+      await this.runner.run(webhookEndpoint, endpointStreamId(id), command, context);
+    }
+  }
+}
+
+/** Puts into the table what was recorded of endpoints: one is sent to from its first event to its last. */
+@Injectable()
+export class ApplyEndpointEvents implements Policy<WebhookEvent>, OnModuleInit {
+  readonly name = 'webhook-endpoints';
+  readonly on = ['WebhookEndpointCreated', 'WebhookEndpointRemoved'] as const;
+
+  constructor(
+    private readonly policies: Policies,
+    private readonly endpoints: Endpoints,
+  ) {}
+
+  onModuleInit(): void {
+    this.policies.register(this);
+  }
+
+  async handle({ type, data, metadata: { org } }: RecordedEvent<WebhookEvent>): Promise<void> {
+    if (type === 'WebhookEndpointRemoved') return this.endpoints.remove(org, data.endpointId);
+    await this.endpoints.begin(org, data.endpointId);
+  }
+}

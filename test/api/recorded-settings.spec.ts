@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { AlertsTakenIn } from '../../src/alerts/alert-changes.js';
+import { parseProof } from '../../src/transparency/domain/proof-text.js';
+import { EndpointsTakenIn } from '../../src/webhooks/endpoint-records.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { shopOf } from '../support/shop.js';
+import { until } from '../support/until.js';
+
+interface Entry {
+  readonly event_type: string;
+  readonly subject: { readonly kind: string; readonly id: string };
+  readonly actor_name: string | null;
+  readonly request_id: string;
+  readonly changes: Readonly<Record<string, unknown>>;
+  readonly stream: string;
+  readonly revision: number;
+  readonly proof: string;
+}
+
+const [FIRST, SECOND] = [7, 8].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+const URL = 'https://hooks.example.com/services/a-token';
+
+let database: TestDatabase;
+let app: TestApp;
+
+const start = (keys: string): Promise<TestApp> =>
+  startTestApp({
+    databaseUrl: database.url,
+    clockStart: '2026-01-01T00:00:00Z',
+    env: { AUDIT_KEYS: keys },
+  });
+const entriesOf = async (query: string): Promise<Entry[]> =>
+  (await app.request.get(`/api/audit/log/?${query}`).expect(200)).body as Entry[];
+const create = async (path: string, body: object, requestId: string) =>
+  (await app.request.post(path).set('X-Request-Id', requestId).send(body).expect(201)).body as Readonly<
+    Record<string, string>
+  >;
+const endpointBody = { name: 'books', webhook_url: URL, triggers: ['invoice.created'] };
+
+beforeAll(async () => {
+  database = await createTestDatabase('recount_with_read_models');
+  app = await start(FIRST!);
+});
+afterAll(async () => {
+  await app.stop();
+  await database.drop();
+});
+
+it('a webhook endpoint is created and removed in the audit log, without its secret and its path', async () => {
+  const made = await create('/api/webhooks/', endpointBody, 'makes-it');
+  const id = made['webhook_endpoint_id']!;
+  await app.request.delete(`/api/webhooks/${id}/`).set('X-Request-Id', 'removes-it').expect(200);
+  await app.request.delete(`/api/webhooks/${id}/`).expect(404);
+  const entries = await entriesOf(`subject_kind=webhook&subject_id=${id}`);
+  expect(entries).toMatchObject([
+    { event_type: 'WebhookEndpointRemoved', request_id: 'removes-it', subject: { kind: 'webhook', id } },
+    {
+      ...{ event_type: 'WebhookEndpointCreated', request_id: 'makes-it' },
+      actor_name: expect.any(String),
+      changes: { name: 'books', triggers: ['invoice.created'], origin: 'https://hooks.example.com' },
+    },
+  ]);
+  const { rows } = await app.pool.query(`select data from events where stream like '%.webhook.%'`);
+  const stored = JSON.stringify(rows);
+  expect(stored).toContain('hooks.example.com');
+  for (const secret of ['a-token', made['webhook_secret']!]) expect(stored).not.toContain(secret);
+});
+
+it('a usage alert is created, changed and removed in the audit log, of the customer that it watches', async () => {
+  const shop = shopOf(app);
+  const { customer_key: customerKey } = (await shop.customer('acme')) as { customer_key: string };
+  const metric = await shop.metric();
+  const body = { name: 'many', metric_id: metric, customer_id: 'acme', threshold: '1000.50' };
+  const made = await create('/api/usage-alerts/', body, 'makes-it');
+  expect(made).toMatchObject({ threshold: 1000.5 });
+  const id = made['usage_alert_id']!;
+  const alert = `/api/usage-alerts/${id}/`;
+  const change = (changes: object) => app.request.patch(alert).send(changes).expect(200);
+  expect((await change({ name: 'few', threshold: 5 })).body).toMatchObject({ name: 'few', threshold: 5 });
+  await change({ name: 'few', threshold: '5.0' });
+  await app.request.delete(alert).expect(200);
+  await app.request.delete(alert).expect(404);
+  await app.request.patch(alert).send({ name: 'none' }).expect(404);
+  expect(await entriesOf(`subject_kind=usage_alert&subject_id=${id}`)).toMatchObject([
+    { event_type: 'UsageAlertRemoved' },
+    { event_type: 'UsageAlertChanged', changes: { changes: { name: 'few', threshold: '5' } } },
+    {
+      ...{ event_type: 'UsageAlertCreated', request_id: 'makes-it', customer_key: customerKey },
+      changes: { name: 'many', threshold: '1000.5' },
+    },
+  ]);
+  expect(await entriesOf('customer_id=acme&event_type=UsageAlertChanged')).toHaveLength(0);
+  expect(await entriesOf('customer_id=acme&event_type=UsageAlertCreated')).toHaveLength(1);
+});
+
+it('such changes are leaves of the tree', async () => {
+  await app.request.post('/api/audit/checkpoints/').expect(201);
+  for (const kind of ['webhook', 'usage_alert']) {
+    const entries = await entriesOf(`subject_kind=${kind}`);
+    expect(entries).not.toEqual([]);
+    for (const { proof, stream, revision } of entries) {
+      const { extra } = parseProof((await app.request.get(proof).expect(200)).text);
+      const { leaf } = JSON.parse(Buffer.from(extra!).toString('utf8')) as { leaf: string };
+      expect(JSON.parse(leaf)).toMatchObject({ stream, revision });
+    }
+  }
+});
+
+it('another set of signing keys is in the log before the first checkpoint that it signs', async () => {
+  const keysOf = async () =>
+    (await entriesOf('event_type=SigningKeysChanged')).map(({ changes }) => changes['publicKeys']);
+  const [first] = (await keysOf()) as [string[]];
+  expect(first).toHaveLength(1);
+  await app.stop();
+  app = await start(`${SECOND},${FIRST}`);
+  await app.request.post('/api/audit/checkpoints/').expect(201);
+  await app.request.post('/api/audit/checkpoints/').expect(201);
+  const changed = await until(async () => {
+    const found = await keysOf();
+    return found.length > 1 && found;
+  });
+  expect(changed).toEqual([[expect.any(String), ...first], first]);
+  const [{ proof }] = (await entriesOf('event_type=SigningKeysChanged')) as [Entry];
+  await app.request.get(proof).expect(200);
+});
+
+it('endpoints and alerts from before their events are taken in once, at a start', async () => {
+  const metric = await shopOf(app).metric({ metric_name: 'calls', event_name: 'call' });
+  const alert = { name: 'old', metric_id: metric, customer_id: 'acme', threshold: 7 };
+  const { usage_alert_id: alertId } = await create('/api/usage-alerts/', alert, 'x');
+  const { webhook_endpoint_id: webhookId } = await create('/api/webhooks/', endpointBody, 'x');
+  // Before events the tables alone had them.
+  await app.pool.query('update usage_alerts set recorded = null, alert_id = gen_random_uuid()');
+  await app.pool.query('update webhook_endpoints set recorded = null');
+  await app.pool.query(`update events set stream = stream || '-before' where stream like '%.webhook.%'`);
+  const takenIn = async () =>
+    (await entriesOf('limit=1000'))
+      .filter(({ changes }) => changes['takenIn'] === true)
+      .map(({ event_type: type, changes: { name } }) => `${type} ${String(name)}`);
+  await app.stop();
+  app = await start(SECOND!);
+  await until(async () => (await takenIn()).length >= 2);
+  expect(await takenIn()).toEqual(['WebhookEndpointCreated books', 'UsageAlertCreated old']);
+  await app.request.get(`/api/webhooks/${webhookId}/`).expect(200);
+  await app.request.get(`/api/usage-alerts/${alertId}/`).expect(404);
+  const { body } = await app.request.get('/api/usage-alerts/').expect(200);
+  await app.request.patch(`/api/usage-alerts/${body[0].usage_alert_id}/`).send({ threshold: 8 }).expect(200);
+  for (const service of [AlertsTakenIn, EndpointsTakenIn]) await app.service.app.get(service).run();
+  expect(await takenIn()).toHaveLength(2);
+});
