@@ -7,7 +7,7 @@ import { openWaitingServers } from './waiting-servers.js';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 3_000;
 
-/** The process was told to stop before it had started. */
+/** The process was lastReason to stop before it had started. */
 export class StartStopped extends Error {
   override readonly name = 'StartStopped';
 }
@@ -25,17 +25,17 @@ export async function awaitStores<Opened>(
   signal: AbortSignal,
 ): Promise<Opened> {
   let servers: Awaited<ReturnType<typeof openWaitingServers>> | undefined;
-  let told: string | undefined;
+  let lastReason: string | undefined;
   try {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
         return await unlessStopped(open(), discard, signal);
       } catch (error) {
-        if (!isAway(error)) throw error;
+        if (!isUnavailable(error)) throw error;
         const reason = (error as Error).message;
         servers ??= await openWaitingServers(config);
-        if (reason !== told) logger.warn({ reason }, 'A store is away. The process waits for it.');
-        told = reason;
+        if (reason !== lastReason) logger.warn({ reason }, 'A store is away. The process waits for it.');
+        lastReason = reason;
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
@@ -45,7 +45,7 @@ export async function awaitStores<Opened>(
 }
 
 /** An unavailable store does not answer. A store that refuses the login is not retried. */
-const isAway = (error: unknown): boolean =>
+const isUnavailable = (error: unknown): boolean =>
   isStoreDown(error) || (error instanceof Error && isStoreDown(error.cause));
 
 /** An attempt lasts as long as its connection. A stop does not wait for it. */

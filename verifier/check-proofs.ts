@@ -17,7 +17,7 @@ import {
 import { leadsToRoot } from '../src/transparency/domain/verify-proof.js';
 import type { BundledProof, BundledTree, Unproven } from './bundle.js';
 import type { LineCursor } from './line-cursor.js';
-import { membersOf, type Kind } from './members-of.js';
+import { requireMembers, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
 import type { ProvableBatch } from './read-usage.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
@@ -109,7 +109,7 @@ function proofOf({ value, place }: Line): BundledProof {
   const named: Readonly<Record<string, Kind>> = isBatch
     ? { batch: 'integer' }
     : { stream: 'string', revision: 'integer' };
-  const line = membersOf<Record<string, unknown> & { index: number; hashes: unknown }>(value, place, {
+  const line = requireMembers<Record<string, unknown> & { index: number; hashes: unknown }>(value, place, {
     ...{ index: 'integer', hashes: 'list' },
     ...named,
   });

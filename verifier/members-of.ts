@@ -31,7 +31,7 @@ export function withMembers<Shape>(
 }
 
 /** Reads an object that has these members, of the given types, and no others. @throws RefusedBundle */
-export function membersOf<Shape>(
+export function requireMembers<Shape>(
   value: unknown,
   place: string,
   kinds: Readonly<Record<string, Kind>>,

@@ -8,7 +8,7 @@ export interface Source {
 }
 
 /** Functions that differ between Node and browsers. */
-export interface Platform {
+export interface VerifierPlatform {
   /**
    * Unpacks raw Deflate data.
    * @throws when the data is damaged, incomplete, or followed by other bytes

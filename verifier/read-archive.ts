@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { concat } from '../src/transparency/domain/bytes.js';
 import type { FileSummary } from '../src/audit/evidence/domain/bundle-format.js';
-import type { Platform, Source } from './platform.js';
+import type { VerifierPlatform, Source } from './platform.js';
 import { RefusedBundle } from './refused-bundle.js';
 import { readDirectory, requireBytes } from './zip-directory.js';
 import { descriptorOf, localHeaderOf, type ZipEntry } from '../src/audit/evidence/domain/zip-layout.js';
@@ -46,14 +46,14 @@ export class Archive {
 
   private constructor(
     private readonly source: Source,
-    private readonly platform: Platform,
+    private readonly platform: VerifierPlatform,
     entries: ReadonlyMap<string, ZipEntry>,
   ) {
     this.#entries = entries;
   }
 
   /** @throws RefusedBundle */
-  static async open(source: Source, platform: Platform): Promise<Archive> {
+  static async open(source: Source, platform: VerifierPlatform): Promise<Archive> {
     const entries = new Map<string, ZipEntry>();
     let bytes = 0;
     for (const entry of await readDirectory(source, LIMITS.files)) {

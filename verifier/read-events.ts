@@ -1,7 +1,7 @@
 import { upcastEvent, type EventMetadata, type RecordedEvent, orgOfStream } from '../src/kernel/event.js';
 import { derivedId, isUuid, type Uuid } from '../src/kernel/ids.js';
 import { UPCASTERS } from '../src/upcasters.js';
-import { membersOf, type Kind } from './members-of.js';
+import { requireMembers, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
 
@@ -25,9 +25,9 @@ export type EventLine = Omit<RecordedEvent, 'revision'> & { readonly revision: n
 
 /** @throws RefusedBundle */
 export function eventLineOf({ value, place }: Line): EventLine {
-  const line = membersOf<EventLine>(value, place, MEMBERS);
+  const line = requireMembers<EventLine>(value, place, MEMBERS);
   const kinds = 'causationId' in line.metadata ? { ...METADATA, causationId: 'string' as const } : METADATA;
-  membersOf<EventMetadata>(line.metadata, `${place}: metadata`, kinds);
+  requireMembers<EventMetadata>(line.metadata, `${place}: metadata`, kinds);
   return line;
 }
 

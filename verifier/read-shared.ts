@@ -6,7 +6,7 @@ import type { VerifyEd25519 } from '../src/transparency/domain/note.js';
 import type { BundledTree, SharedEvidence, Unproven } from './bundle.js';
 import { ProofChecker, readTree, textsOf } from './check-proofs.js';
 import type { LineCursor } from './line-cursor.js';
-import { membersOf, withMembers, type Kind } from './members-of.js';
+import { requireMembers, withMembers, type Kind } from './members-of.js';
 import { EventReader, eventLineOf } from './read-events.js';
 import type { BundleFiles } from './read-manifest.js';
 import { batchOf, type BundledBatch } from './read-usage.js';
@@ -65,13 +65,13 @@ async function treeOf(
   let note = '';
   await files.each('checkpoint.jsonl', ({ value, place }) => {
     if (note !== '') throw new RefusedBundle(`${place}: a bundle has one checkpoint`);
-    ({ note } = membersOf<{ note: string }>(value, place, { note: 'string' }));
+    ({ note } = requireMembers<{ note: string }>(value, place, { note: 'string' }));
   });
   const continued = new Map<number, readonly string[]>();
   let last = -1;
   await files.each('consistency.jsonl', ({ value, place }) => {
     const kinds = { size: 'integer', hashes: 'list' } as const;
-    const { size, hashes } = membersOf<{ size: number; hashes: unknown }>(value, place, kinds);
+    const { size, hashes } = requireMembers<{ size: number; hashes: unknown }>(value, place, kinds);
     if (size <= last) throw new RefusedBundle(`${place}: size ${size} comes after ${last}`);
     last = size;
     continued.set(size, textsOf(hashes, place));

@@ -5,7 +5,7 @@ import type { CountedEvent } from '../src/metering/domain/counter.js';
 import { canonicalProperties, type Properties } from '../src/metering/domain/properties.js';
 import { bodyHashOf } from '../src/metering/domain/usage-event.js';
 import { HASH_BYTES } from '../src/transparency/domain/merkle.js';
-import { membersOf, type Kind } from './members-of.js';
+import { requireMembers, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
 
@@ -27,7 +27,7 @@ export interface ProvableBatch extends BundledBatch {
 
 /** Reads a line of `batches.jsonl`. @throws RefusedBundle */
 export function batchOf({ value, place }: Line): ProvableBatch {
-  const batch = membersOf<Record<string, never>>(value, place, {
+  const batch = requireMembers<Record<string, never>>(value, place, {
     ...{ body_hashes: 'list', digest: 'string', earliest: 'string', events: 'integer' },
     ...{ number: 'integer', received_at: 'string', straggler: 'boolean' },
   });
@@ -67,7 +67,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 /** @throws RefusedBundle */
 export function usageLineOf({ value, place }: Line): UsageLine {
-  const line = membersOf<UsageLine>(value, place, USAGE);
+  const line = requireMembers<UsageLine>(value, place, USAGE);
   if (TIME.test(line.event_time)) return line;
   throw new RefusedBundle(`${place}: event_time is no time such as 2026-01-31T12:00:00.000000Z`);
 }
@@ -104,7 +104,7 @@ class UsageRow implements BundledUsage {
 }
 
 /** Reads the usage of one customer. */
-export class CustomerUsage {
+export class BundledUsageRows {
   readonly rows = new Map<string, BundledUsage[]>();
   readonly #ids = new Set<string>();
   /** Rows of the current event name. */

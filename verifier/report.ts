@@ -5,7 +5,7 @@ import { MalformedText } from '../src/transparency/domain/note.js';
 import type { BundledTree, Counts, SharedEvidence, Unproven } from './bundle.js';
 import { CosignatureChecker } from './check-cosignatures.js';
 import { checkContinues } from './check-continued.js';
-import type { Platform, Source } from './platform.js';
+import type { VerifierPlatform, Source } from './platform.js';
 import { Archive } from './read-archive.js';
 import { BundleFiles, readManifest, type Manifest } from './read-manifest.js';
 import { readShared } from './read-shared.js';
@@ -47,7 +47,7 @@ type StartWorkers = (shared: SharedEvidence, parts: number) => readonly PartWork
 /** Verifies a bundle. @throws RefusedBundle */
 export async function verifyBundle(
   source: Source,
-  platform: Platform,
+  platform: VerifierPlatform,
   held: Held,
   startWorkers: StartWorkers = () => [],
 ): Promise<Report> {
@@ -64,7 +64,7 @@ export async function verifyBundle(
 
 async function verifyFiles(
   files: BundleFiles,
-  platform: Platform,
+  platform: VerifierPlatform,
   { key, witnesses, since, consistency, expected }: Held,
   startWorkers: StartWorkers,
 ): Promise<Report> {

@@ -35,7 +35,7 @@ export interface VerifiedInvoice {
 }
 
 /** Computes invoices again, with the functions that issued them, and compares. */
-export class InvoiceVerifier {
+export class BundleInvoiceVerifier {
   readonly #hashOf = hashesOfPrices();
 
   constructor(

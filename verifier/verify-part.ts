@@ -5,13 +5,13 @@ import type { SharedEvidence, StatedInvoice, Unproven } from './bundle.js';
 import type { SharedFolds } from './bundled-streams.js';
 import { ProofChecker } from './check-proofs.js';
 import type { LineCursor } from './line-cursor.js';
-import { membersOf } from './members-of.js';
+import { requireMembers } from './members-of.js';
 import type { Line } from './read-archive.js';
 import { EventReader, eventLineOf } from './read-events.js';
 import type { BundleFiles } from './read-manifest.js';
-import { CustomerUsage, usageLineOf } from './read-usage.js';
+import { BundledUsageRows, usageLineOf } from './read-usage.js';
 import { RefusedBundle } from './refused-bundle.js';
-import { InvoiceVerifier, type VerifiedInvoice } from './verify-bundle.js';
+import { BundleInvoiceVerifier, type VerifiedInvoice } from './verify-bundle.js';
 
 /** Result of a part. It is plain data, so that another thread can answer with it. */
 export interface VerifiedPart {
@@ -25,14 +25,14 @@ export interface VerifiedPart {
 
 /** Verifies the parts of a bundle customer by customer. It holds the evidence of one customer at a time. */
 export class PartVerifier {
-  readonly #invoices: InvoiceVerifier;
+  readonly #invoices: BundleInvoiceVerifier;
 
   constructor(
     private readonly files: BundleFiles,
     private readonly shared: SharedEvidence,
     folds: SharedFolds = new Map(),
   ) {
-    this.#invoices = new InvoiceVerifier(shared, folds);
+    this.#invoices = new BundleInvoiceVerifier(shared, folds);
   }
 
   /** @throws RefusedBundle */
@@ -103,8 +103,8 @@ export class PartVerifier {
     return { customerKey: customerKey!, streams };
   }
 
-  private async usageOf(customerKey: Uuid, lines: LineCursor): Promise<CustomerUsage['rows']> {
-    const usage = new CustomerUsage(customerKey, this.shared.batches);
+  private async usageOf(customerKey: Uuid, lines: LineCursor): Promise<BundledUsageRows['rows']> {
+    const usage = new BundledUsageRows(customerKey, this.shared.batches);
     for (let next = lines.next ?? (await lines.more()); next; next = lines.next ?? (await lines.more())) {
       const line = usageLineOf(next);
       if (line.customer_key !== customerKey) break;
@@ -138,7 +138,7 @@ async function statedOf(customerKey: Uuid, lines: LineCursor): Promise<StatedInv
 }
 
 const invoiceOf = ({ value, place }: Line): StatedInvoice =>
-  membersOf(value, place, {
+  requireMembers(value, place, {
     ...{ id: 'string', number: 'string', stream: 'string', revision: 'integer', currency: 'string' },
     ...{ cost_due: 'object', due_at: 'any', fingerprint: 'string', issued_at: 'string', lines: 'list' },
     ...{ result_hash: 'string', total: 'object' },

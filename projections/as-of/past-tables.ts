@@ -7,7 +7,7 @@ import { forEachYielding } from '../../src/platform/concurrency/long-work.js';
 import { columnArrays } from '../runtime/batch-writer.js';
 import { derivedViewName, type DerivedView } from '../runtime/derived-views.js';
 import type { Projection, ReadModelTable } from '../runtime/projection.js';
-import { columnsOf } from '../runtime/read-model-tables.js';
+import { columnNamesOf } from '../runtime/read-model-tables.js';
 import { RowFold } from './row-fold.js';
 import { PAST_VIEWS, pastViewName, readingPastViews } from './past-views.js';
 import { customersOf, streamsUntil } from './streams-to-fold.js';
@@ -126,7 +126,7 @@ class PastTables {
   ): Promise<void> {
     const { client } = this.place;
     const types = table.columns as Readonly<Record<string, { readonly type: string }>>;
-    const names = columnsOf(table);
+    const names = columnNamesOf(table);
     const columns = names.map((column) => `${quote(column)} ${types[column]!.type}`).join(', ');
     const key = table.key.map(quote).join(', ');
     const target = `pg_temp.${quote(name)}`;

@@ -1,6 +1,6 @@
 import { derivedViewName } from '../runtime/derived-views.js';
 
-interface Past {
+interface PastScope {
   /** Names a live table. */
   readonly live: (table: string) => string;
   /** The organization, as SQL. */
@@ -10,13 +10,13 @@ interface Past {
 }
 
 /** Stands for the number of a batch that was not numbered yet; it is larger than every number. */
-const BEYOND = 2n ** 62n;
+const AFTER_ALL_NUMBERED = 2n ** 62n;
 
 /**
  * Tells whether a key's event of a type was recorded until the moment. Keys older than their events have
  * their own times.
  */
-const keyEvent = ({ live, at }: Past, type: string, older: string): string =>
+const keyEvent = ({ live, at }: PastScope, type: string, older: string): string =>
   `exists (select from ${live('audit_entries')} a
      where a.org = k.org and a.subject_kind = 'api_key' and a.subject_id = k.id::text and a.type = '${type}'
        and a.recorded_at <= ${at} and (a.changes -> 'takenIn' is null or ${older} <= ${at}))
@@ -25,7 +25,7 @@ const keyEvent = ({ live, at }: Past, type: string, older: string): string =>
 /** Reads a table with kept versions: the versions of the moment. */
 const versioned =
   (table: string) =>
-  ({ live, org, at }: Past): string =>
+  ({ live, org, at }: PastScope): string =>
     `select t.* from ${live(table)} t where t.org = ${org} and t.since <= ${at}
      union all
      select p.* from ${live('setting_versions')} v
@@ -36,7 +36,7 @@ const versioned =
  * Tables beside the read models as of a moment. A table that only grows shows its part until the moment, the
  * others show events and kept versions. Every batch is numbered, as a count at the moment would have done.
  */
-export const PAST_VIEWS: Readonly<Record<string, (past: Past) => string>> = {
+export const PAST_VIEWS: Readonly<Record<string, (past: PastScope) => string>> = {
   api_keys: (past) =>
     `select k.id, k.org, k.prefix, k.key_hash, k.name, k.scope, k.created_at, k.expires_at,
        case when ${keyEvent(past, 'ApiKeyRevoked', 'k.revoked_at')} then k.revoked_at end as revoked_at, k.recorded
@@ -51,7 +51,7 @@ export const PAST_VIEWS: Readonly<Record<string, (past: Past) => string>> = {
     `select * from ${live('transparency_cosignatures')} where org = ${org} and added_at <= ${at}`,
   usage_alerts: versioned('usage_alerts'),
   usage_batches: ({ live, org, at }) =>
-    `select b.org, b.batch_id, coalesce(b.sealed_number, ${BEYOND} + b.batch_id) as sealed_number, b.event_count,
+    `select b.org, b.batch_id, coalesce(b.sealed_number, ${AFTER_ALL_NUMBERED} + b.batch_id) as sealed_number, b.event_count,
        b.earliest_event_time, b.digest, b.received_at, b.is_straggler
      from ${live('usage_batches')} b where b.org = ${org} and b.received_at <= ${at}`,
   usage_events: ({ live, org, at }) =>

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import type { Projection } from '../runtime/projection.js';
-import { changesOf, type Row } from '../runtime/touched-rows.js';
+import { rowChangesOf, type Row } from '../runtime/touched-rows.js';
 
 /** Folds events in memory into the rows of a projection. */
 export class RowFold {
@@ -14,7 +14,7 @@ export class RowFold {
 
   /** @throws UnknownEventType, EventFailed, or an error of a change */
   apply(event: RecordedEvent): void {
-    for (const { table, key, change } of changesOf(this.projection, event)) {
+    for (const { table, key, change } of rowChangesOf(this.projection, event)) {
       const names = this.projection.tables[table]!.key as readonly string[];
       const identity = names.map((name) => key[name]).join('\u0000');
       if (!this.isChosen(identity)) continue;

@@ -33,7 +33,7 @@ export interface StreamToFold {
   readonly events: number;
 }
 
-interface Wanted {
+interface FoldSelection {
   readonly categories: readonly StreamCategory[];
   /** Empty: all categories. */
   readonly customers: readonly string[];
@@ -43,7 +43,7 @@ interface Wanted {
 export async function streamsUntil(
   place: PastTablesSchema,
   schema: string,
-  { categories, customers }: Wanted,
+  { categories, customers }: FoldSelection,
 ): Promise<readonly StreamToFold[]> {
   const isNarrowed = (category: StreamCategory): boolean =>
     customers.length > 0 && OF_CUSTOMERS.includes(category);

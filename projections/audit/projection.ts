@@ -36,7 +36,7 @@ function entryOf(event: RecordedEvent): readonly RowChange[] {
   ];
 }
 
-const KINDS: { readonly [Category in StreamCategory]: SubjectKind } = {
+const SUBJECT_KIND: { readonly [Category in StreamCategory]: SubjectKind } = {
   account: 'account',
   addon: 'addon',
   bulkchange: 'customer',
@@ -65,7 +65,7 @@ type Subject = Pick<AuditEntryRow, 'subject_kind' | 'subject_id' | 'customer_key
 function subjectOf({ stream, metadata: { org }, data }: RecordedEvent): Subject {
   const category = categoryOf(stream) as StreamCategory;
   const entity = entityOf(stream);
-  const kind = KINDS[category];
+  const kind = SUBJECT_KIND[category];
   const { invoiceId, creditId, keyId, alertId, endpointId, customerKey = null, term } = data as Named;
   switch (category) {
     case 'account': {

@@ -13,9 +13,9 @@ export const customersProjection = defineProjection({
   on: {
     CustomerRegistered: profile,
     CustomerDetailsChanged: profile,
-    BulkChangeAccepted: (event) => [became(event, {})],
-    CustomerDeleted: (event) => [became(event, { deleted_at: event.data.deletedAt })],
-    CustomerErased: (event) => [became(event, { erased_at: event.data.erasedAt })],
+    BulkChangeAccepted: (event) => [withRevision(event, {})],
+    CustomerDeleted: (event) => [withRevision(event, { deleted_at: event.data.deletedAt })],
+    CustomerErased: (event) => [withRevision(event, { erased_at: event.data.erasedAt })],
   },
 });
 
@@ -47,7 +47,7 @@ function profile(event: EventOf<'CustomerRegistered' | 'CustomerDetailsChanged'>
 }
 
 /** Records the stream's revision, also when no other column changes. */
-function became(event: RecordedEvent<CustomerEvent>, changes: Partial<CustomerRow>): RowChange {
+function withRevision(event: RecordedEvent<CustomerEvent>, changes: Partial<CustomerRow>): RowChange {
   const key = { org: event.metadata.org, customer_key: event.data.customerKey };
   return change<CustomerRow>('customers', key, (row) =>
     row && BigInt(row.stream_revision) < event.revision

@@ -17,7 +17,10 @@ export const dueBillingProjection = defineProjection({
     SubscriptionStarted: (event) => {
       const { term, origin } = event.data;
       const key = { org: event.metadata.org, subscription_id: term.subscriptionId };
-      const row = begun(event.metadata.org, term, { due_at: term.start, graced: origin.kind === 'renewal' });
+      const row = openedTerm(event.metadata.org, term, {
+        due_at: term.start,
+        graced: origin.kind === 'renewal',
+      });
       return [
         put<DueTermRow>('due_terms', key, { boundary: term.end, ...key }),
         change<DueBillingRow>('due_billing', key, (known) => known ?? row),
@@ -53,7 +56,7 @@ export const dueBillingProjection = defineProjection({
       // Makes the successor due at once, before its own stream begins.
       const next = { ...key, subscription_id: successor.subscriptionId };
       const at = plusMicros(successor.start, BULK_RUN_TIMEOUT);
-      const row = begun(event.metadata.org, successor, { due_at: at, graced: false });
+      const row = openedTerm(event.metadata.org, successor, { due_at: at, graced: false });
       return [...over, change<DueBillingRow>('due_billing', next, (known) => known ?? row)];
     },
     InvoiceComputed: (event) => standings(event, event.data),
@@ -73,7 +76,7 @@ function termOver(
 }
 
 /** Row of a term that begins. */
-const begun = (
+const openedTerm = (
   org: string,
   { subscriptionId, customerKey, basis }: Term,
   due: Pick<DueBillingRow, 'due_at' | 'graced'>,
@@ -128,10 +131,10 @@ function standings(
     const key = { org: event.metadata.org, subscription_id: standing.subscriptionId };
     return change<DueBillingRow>('due_billing', key, (row) => {
       if (!row) return row;
-      const met = { ...row, last_run_at: asOf };
-      if (BigInt(row.stream_revision) > BigInt(standing.revision)) return met;
+      const withRun = { ...row, last_run_at: asOf };
+      if (BigInt(row.stream_revision) > BigInt(standing.revision)) return withRun;
       if (standing.settled) return undefined;
-      return { ...met, due_at: standing.nextDueAt, graced: standing.nextDueGraced };
+      return { ...withRun, due_at: standing.nextDueAt, graced: standing.nextDueGraced };
     });
   });
 }

@@ -9,7 +9,7 @@ import {
   valuesOfMove,
 } from './checkpoint.js';
 import type { Projection, ReadModelTable } from './projection.js';
-import { columnsOf, tableOf } from './read-model-tables.js';
+import { columnNamesOf, buildTableOf } from './read-model-tables.js';
 import { type Row, type TouchedRow, TouchedRows } from './touched-rows.js';
 
 /** Applies batches of one projection. One statement writes the rows and moves the checkpoint, so each batch is applied once. */
@@ -62,13 +62,13 @@ export class BatchWriter {
    * Not a prepared statement: a plan made while the tables were empty would scan them in every later batch.
    */
   private async load(table: string, rows: readonly TouchedRow[]): Promise<void> {
-    const wanted = rows.filter((row) => !row.isReplaced);
-    if (wanted.length === 0) return;
+    const needed = rows.filter((row) => !row.isReplaced);
+    if (needed.length === 0) return;
     const { text, values } = this.statements.get(table)!.load;
-    const keys = values(wanted.map((row) => row.key));
+    const keys = values(needed.map((row) => row.key));
     const result = await this.pool.query<{ '#': number }>(text(1), keys);
     for (const { '#': index, ...stored } of result.rows)
-      wanted[index]!.stored = wanted[index]!.current = stored;
+      needed[index]!.stored = needed[index]!.current = stored;
   }
 
   private async write(move: CheckpointMove, writes: readonly RowWrite[]): Promise<void> {
@@ -111,7 +111,7 @@ export interface RowStatements {
 
 export function rowStatements(view: string, version: number, table: ReadModelTable<object>): RowStatements {
   const quote = pg.escapeIdentifier;
-  const target = quote(tableOf(view, version));
+  const target = quote(buildTableOf(view, version));
   const types = table.columns as Readonly<
     Record<string, { readonly type: string; readonly isUnread?: true }>
   >;
@@ -125,7 +125,7 @@ export function rowStatements(view: string, version: number, table: ReadModelTab
     return { text: (first) => text(relation(first)), values };
   };
 
-  const all = columnsOf(table);
+  const all = columnNamesOf(table);
   const keys = table.key as readonly string[];
   const rest = all.filter((name) => !keys.includes(name));
   const columns = all.map(quote).join(', ');
@@ -220,11 +220,11 @@ export interface RowWrite {
  */
 function rowWrites(statements: RowStatements, touched: readonly TouchedRow[]): RowWrite[] {
   const put: Row[] = [];
-  const gone: Row[] = [];
+  const removed: Row[] = [];
   const updated = new Map<string, { readonly rows: Row[]; readonly columns: Set<string> }>();
   for (const { key, isReplaced, stored, current } of touched) {
     if (!isReplaced && current === stored) continue;
-    if (!current) gone.push(key);
+    if (!current) removed.push(key);
     else if (!stored) put.push(current);
     else {
       const changed = changedColumns(key, stored, current);
@@ -242,7 +242,7 @@ function rowWrites(statements: RowStatements, touched: readonly TouchedRow[]): R
       statement: statements.update([...columns].sort()),
       rows,
     })),
-    { statement: statements.remove, rows: gone },
+    { statement: statements.remove, rows: removed },
   ];
   return writes.filter(({ rows }) => rows.length > 0);
 }

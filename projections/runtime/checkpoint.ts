@@ -5,7 +5,7 @@ import { Batcher } from '../../src/platform/concurrency/shared-calls.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { Projection } from './projection.js';
 
-export interface Checkpoint {
+export interface ProjectionCheckpoint {
   readonly position: Position;
   /** Undefined until the first batch, because an empty store has no identity. */
   readonly store: Uuid | undefined;
@@ -31,14 +31,14 @@ interface CheckpointRow {
   readonly epoch: string;
 }
 
-const checkpointOf = ({ commit, prepare, store, epoch }: CheckpointRow): Checkpoint => ({
+const checkpointOf = ({ commit, prepare, store, epoch }: CheckpointRow): ProjectionCheckpoint => ({
   position: { commit: BigInt(commit), prepare: BigInt(prepare) },
   store: store ?? undefined,
   epoch: BigInt(epoch),
 });
 
 /** Reads the checkpoint of a build. @throws CheckpointTaken when another build has replaced it */
-export async function loadCheckpoint(db: Queryable, { name, version }: Named): Promise<Checkpoint> {
+export async function loadCheckpoint(db: Queryable, { name, version }: Named): Promise<ProjectionCheckpoint> {
   const { rows } = await db.query<CheckpointRow>(
     'select commit, prepare, store, epoch from projection_checkpoints where projection = $1 and version = $2',
     [name, version],
@@ -107,7 +107,7 @@ export async function claimCheckpoint(
   db: Queryable,
   { name, version }: Named,
   epoch: bigint,
-): Promise<Checkpoint | undefined> {
+): Promise<ProjectionCheckpoint | undefined> {
   const { rows } = await db.query<CheckpointRow>(
     `update projection_checkpoints set epoch = $3
      where projection = $1 and version = $2 and live and epoch <= $3 returning commit, prepare, store, epoch`,
@@ -144,7 +144,7 @@ export interface Build {
   readonly projection: Projection;
   /** Version of the projection in the code that fills the build. */
   readonly definition: number;
-  readonly checkpoint: Checkpoint;
+  readonly checkpoint: ProjectionCheckpoint;
   readonly stopped: string | undefined;
 }
 
@@ -224,7 +224,7 @@ export class CheckpointMover {
  */
 export async function reasonNotToResume(
   projection: string,
-  { position, store: knownStore }: Checkpoint,
+  { position, store: knownStore }: ProjectionCheckpoint,
   store: EventStore,
 ): Promise<string | undefined> {
   if (comparePositions(position, BEFORE_ALL) <= 0) return undefined;

@@ -4,7 +4,7 @@ import type { Uuid } from '../../src/kernel/ids.js';
 import { LongWork } from '../../src/platform/concurrency/long-work.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { liveBuilds } from './checkpoint.js';
-import { tableOf } from './read-model-tables.js';
+import { buildTableOf } from './read-model-tables.js';
 import { listParkedStreams } from './parked-streams.js';
 import type { Projection } from './projection.js';
 import { BEFORE_ALL } from '../../src/kernel/event.js';
@@ -118,7 +118,7 @@ async function takeSnapshots(
       for (const table of Object.keys(projection.tables)) {
         const { rows } = await client.query<SumRow>(
           `select org, count(*) as rows, sum(hashtextextended(t::text, 0)::numeric) as hash
-           from "${tableOf(table, projection.version)}" t group by org`,
+           from "${buildTableOf(table, projection.version)}" t group by org`,
         );
         stored.set(table, addSums(new Map(), rows));
       }
@@ -160,7 +160,7 @@ class Fold {
       for (let from = 0; from < rows.length; from += HASH_BATCH) {
         const { rows: added } = await pool.query<SumRow>(
           `select org, count(*) as rows, sum(hashtextextended(t::text, 0)::numeric) as hash
-           from jsonb_populate_recordset(null::"${tableOf(table, this.snapshot.projection.version)}", $1::jsonb) t
+           from jsonb_populate_recordset(null::"${buildTableOf(table, this.snapshot.projection.version)}", $1::jsonb) t
            group by org`,
           [JSON.stringify(rows.slice(from, from + HASH_BATCH))],
         );
@@ -203,9 +203,9 @@ function differencesOf(
   return [...stored].flatMap(([table, sums]) => {
     const folded = expected.get(table)!;
     return [...new Set([...sums.keys(), ...folded.keys()])].flatMap((org) => {
-      const [actual, wanted] = [sums.get(org) ?? NO_ROWS, folded.get(org) ?? NO_ROWS];
-      if (actual.rows === wanted.rows && actual.hash === wanted.hash) return [];
-      return [{ projection: name, version, table, org, rows: actual.rows, expected: wanted.rows }];
+      const [actual, expected] = [sums.get(org) ?? NO_ROWS, folded.get(org) ?? NO_ROWS];
+      if (actual.rows === expected.rows && actual.hash === expected.hash) return [];
+      return [{ projection: name, version, table, org, rows: actual.rows, expected: expected.rows }];
     });
   });
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '../../src/platform/database/open-database.js';
 import type { ParkedStream } from '../../src/platform/eventsourcing/read-models.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { BatchWriter } from './batch-writer.js';
-import { CheckpointTaken, lockCheckpoint, type Checkpoint } from './checkpoint.js';
+import { CheckpointTaken, lockCheckpoint, type ProjectionCheckpoint } from './checkpoint.js';
 import type { Projection } from './projection.js';
 
 /**
@@ -25,7 +25,7 @@ export class ParkedStreams {
     pool: pg.Pool,
     store: EventStore,
     build: Projection,
-    checkpoint: Checkpoint,
+    checkpoint: ProjectionCheckpoint,
   ): Promise<ParkedStreams> {
     const parked = new ParkedStreams(pool, build, checkpoint.epoch);
     const { rows } = await pool.query<{ stream: string; revision: string }>(
@@ -83,7 +83,11 @@ export class ParkedStreams {
   }
 
   /** Applies the missed events and unparks the stream in one transaction; the checkpoint stays where it is. */
-  private async catchUp(stream: string, missed: readonly RecordedEvent[], at: Checkpoint): Promise<void> {
+  private async catchUp(
+    stream: string,
+    missed: readonly RecordedEvent[],
+    at: ProjectionCheckpoint,
+  ): Promise<void> {
     await inTransaction(this.pool, async (client) => {
       await lockCheckpoint(client, this.build, at.epoch);
       if (missed.length > 0) {

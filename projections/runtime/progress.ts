@@ -15,7 +15,7 @@ export class ProjectionProgress implements ReadModels {
   private readonly positions = new Map<string, Position>();
   private readonly wakeUp = new WakeUp();
   /** Triggers the next batch of this process's runners at once: a request waits for it, or it is full. */
-  readonly hurry = new WakeUp();
+  readonly batchTrigger = new WakeUp();
   private waiting = 0;
   private polling: Promise<unknown> | undefined;
   private incomplete: ReadonlySet<string> = new Set();
@@ -36,7 +36,7 @@ export class ProjectionProgress implements ReadModels {
   async waitFor(position: Position, timeoutMs: number): Promise<boolean> {
     if (this.havePassed(position)) return true;
     this.waiting += 1;
-    this.hurry.notify();
+    this.batchTrigger.notify();
     try {
       return await this.awaitPassing(position, timeoutMs);
     } finally {

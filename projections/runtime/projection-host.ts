@@ -7,7 +7,7 @@ import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { NO_METER, type Meter } from '../../src/platform/telemetry/meter.js';
 import { BatchWriter } from './batch-writer.js';
 import {
-  type Checkpoint,
+  type ProjectionCheckpoint,
   CheckpointMover,
   claimCheckpoint,
   liveBuild,
@@ -168,7 +168,7 @@ export class ProjectionHost {
     await this.leases.release(leaseOf(one.projection));
   }
 
-  private createRunner(parked: ParkedStreams, { position, epoch }: Checkpoint): ProjectionRunner {
+  private createRunner(parked: ParkedStreams, { position, epoch }: ProjectionCheckpoint): ProjectionRunner {
     const build = parked.filtered();
     const writer = new BatchWriter(this.pool, build, epoch, this.checkpoints);
     const context = {

@@ -86,7 +86,7 @@ export class ProjectionRunner {
     const { backlog } = this;
     const hadBatch = backlog.hasBatch;
     backlog.add(event, bytes);
-    if (!hadBatch && backlog.hasBatch) this.context.progress.hurry.notify();
+    if (!hadBatch && backlog.hasBatch) this.context.progress.batchTrigger.notify();
     return backlog.isFull ? this.drained.wait() : undefined;
   }
 
@@ -113,7 +113,7 @@ export class ProjectionRunner {
   stop(): void {
     this.stopping.abort();
     this.arrived.notify();
-    this.context.progress.hurry.notify();
+    this.context.progress.batchTrigger.notify();
   }
 
   async run(): Promise<RunEnd> {
@@ -140,7 +140,7 @@ export class ProjectionRunner {
     const { progress } = this.context;
     const left = started + this.times.everyMs - performance.now();
     if (this.backlog.hasBatch || this.stopping.signal.aborted || left <= 0) return;
-    if (!progress.isAwaited) await progress.hurry.wait(left);
+    if (!progress.isAwaited) await progress.batchTrigger.wait(left);
     if (!this.backlog.hasBatch) await this.pause(started + this.times.awaitedEveryMs - performance.now());
   }
 

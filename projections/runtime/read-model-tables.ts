@@ -31,9 +31,9 @@ async function missing(client: pg.PoolClient, projections: readonly Projection[]
   const { tables, views } = await existingTables(client);
   return projections.flatMap(({ name, version, tables: definitions }) =>
     Object.entries(definitions).flatMap(([view, table]) => {
-      const target = tableOf(view, version);
+      const target = buildTableOf(view, version);
       const columns = tables.get(target);
-      if (columns && columns.join() !== columnsOf(table).join()) {
+      if (columns && columns.join() !== columnNamesOf(table).join()) {
         throw new Error(
           `Table ${target} has other columns than its definition: raise the version of the projection "${name}".`,
         );
@@ -84,13 +84,13 @@ export async function grantToReaders(db: Pick<pg.Pool, 'query'>, views: readonly
 const { escapeIdentifier: name, escapeLiteral: text } = pg;
 
 /** Name of the table behind a view; each build has its own. */
-export const tableOf = (view: string, version: number): string => `${view}_v${version}`;
+export const buildTableOf = (view: string, version: number): string => `${view}_v${version}`;
 
-export const columnsOf = (table: ReadModelTable<object>): string[] => Object.keys(table.columns);
+export const columnNamesOf = (table: ReadModelTable<object>): string[] => Object.keys(table.columns);
 
 /** Statements that create the table of a build, with indexes and comments. */
 export function tableDdl(view: string, version: number, table: ReadModelTable<object>): string[] {
-  const target = name(tableOf(view, version));
+  const target = name(buildTableOf(view, version));
   const columns = definitions(table).map(([column, { type }]) => `${name(column)} ${type}`);
   const key = table.key.map(name).join(', ');
   return [
@@ -111,10 +111,10 @@ export function viewDdl(
   table: ReadModelTable<object>,
   columns: 'same' | 'new',
 ): string[] {
-  const names = columnsOf(table).map(name).join(', ');
+  const names = columnNamesOf(table).map(name).join(', ');
   return [
     ...(columns === 'new' ? [DROP_DERIVED_VIEWS, `drop view if exists ${name(view)}`] : []),
-    `create or replace view ${name(view)} as select ${names} from ${name(tableOf(view, version))}`,
+    `create or replace view ${name(view)} as select ${names} from ${name(buildTableOf(view, version))}`,
     ...comments('view', name(view), table),
   ];
 }

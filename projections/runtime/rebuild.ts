@@ -11,7 +11,7 @@ import {
   liveBuilds,
   reasonNotToResume,
 } from './checkpoint.js';
-import { columnsOf, grantToReaders, viewDdl } from './read-model-tables.js';
+import { columnNamesOf, grantToReaders, viewDdl } from './read-model-tables.js';
 import { Leases } from './leases.js';
 import type { Projection } from './projection.js';
 import {
@@ -23,7 +23,7 @@ import {
 } from './shadow-build.js';
 
 /** With fewer events left, the rest is applied while the live build is locked. */
-const NEAR = 500;
+const FEW_EVENTS = 500;
 /** Interval at which a process that waits for another builder asks for the lease. */
 const POLL_EVERY_MS = 500;
 
@@ -80,32 +80,32 @@ async function* build(
   // 2. Apply the log up to the checkpoint of the live build, or up to the head when the live build cannot resume.
   const fill = async (live: Build): Promise<Filled> => {
     const { stopped, checkpoint } = live;
-    const canGoOn = stopped === undefined && !(await reasonNotToResume(built.name, checkpoint, store));
-    const upTo = canGoOn ? checkpoint.position : ((await store.head()) ?? BEFORE_ALL);
-    return { count: await shadow.fill(upTo), reached: shadow.reached, canGoOn };
+    const canResume = stopped === undefined && !(await reasonNotToResume(built.name, checkpoint, store));
+    const upTo = canResume ? checkpoint.position : ((await store.head()) ?? BEFORE_ALL);
+    return { count: await shadow.fill(upTo), reached: shadow.reached, canResume };
   };
-  const approach = async function* (): AsyncGenerator<string> {
-    for (let count = NEAR; count >= NEAR;) {
+  const catchUp = async function* (): AsyncGenerator<string> {
+    for (let count = FEW_EVENTS; count >= FEW_EVENTS;) {
       const filled = await fill(await liveBuild(pool, projection));
       count = filled.count;
       if (count > 0) yield `${built.name}: ${count} events read, up to ${formatPosition(filled.reached)}.`;
     }
   };
-  yield* approach();
+  yield* catchUp();
 
   // 3. Compare both builds at the same event, in a snapshot that blocks no writer.
   let isSame = true;
   const compared = before.definition === projection.version && (await compare(pool, built, fill));
   for (const table of compared || []) {
     isSame &&= table.differing === '0';
-    yield `${built.name}: ${inWords(table)}`;
+    yield `${built.name}: ${describeComparison(table)}`;
   }
 
   // 4. Apply the events appended during the comparison, and make the new build live.
-  yield* approach();
+  yield* catchUp();
   await activateBuild(pool, built, epoch, async (live) => {
-    const { reached, canGoOn } = await fill(live);
-    return !canGoOn || comparePositions(reached, live.checkpoint.position) >= 0;
+    const { reached, canResume } = await fill(live);
+    return !canResume || comparePositions(reached, live.checkpoint.position) >= 0;
   });
   yield `${built.name}: build ${built.version} is read from now on.`;
   await dropFormerBuilds(pool, built);
@@ -117,7 +117,7 @@ interface Filled {
   readonly count: number;
   readonly reached: Position;
   /** Tells whether the live build can resume; if not, the new build is ahead of it. */
-  readonly canGoOn: boolean;
+  readonly canResume: boolean;
 }
 
 /** @returns undefined when the live build cannot resume and so is at another position */
@@ -145,7 +145,7 @@ async function compare(
   }
 }
 
-const inWords = ({ table, rows, differing, example }: TableComparison): string =>
+const describeComparison = ({ table, rows, differing, example }: TableComparison): string =>
   differing === '0'
     ? `${table}: ${rows} rows, as they were.`
     : `${table}: ${rows} rows; ${differing} were not what the log says, such as ${JSON.stringify(example)}.`;
@@ -196,7 +196,7 @@ async function activateBuild(
       const live = await lockLiveBuild(client, built);
       if (!(await fill(live))) throw new Error(`The new build of ${built.name} is behind the live one.`);
       for (const [view, table] of Object.entries(built.tables)) {
-        const same = (await columnsInDatabase(client, view)).join() === columnsOf(table).join();
+        const same = (await columnsInDatabase(client, view)).join() === columnNamesOf(table).join();
         for (const statement of viewDdl(view, built.version, table, same ? 'same' : 'new')) {
           await client.query(statement);
         }

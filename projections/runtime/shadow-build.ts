@@ -4,7 +4,7 @@ import { inTransaction } from '../../src/platform/database/open-database.js';
 import { type EventStore, approximateSize } from '../../src/platform/eventsourcing/store/event-store.js';
 import { BatchWriter } from './batch-writer.js';
 import { loadCheckpoint } from './checkpoint.js';
-import { tableDdl, tableOf } from './read-model-tables.js';
+import { tableDdl, buildTableOf } from './read-model-tables.js';
 import type { Projection } from './projection.js';
 import { EventFailed, describeFailure, UnknownEventType } from './touched-rows.js';
 
@@ -119,7 +119,7 @@ export async function dropOtherTables(
       (name) => name.startsWith(`${view}_v`) && /^_v\d+$/.test(name.slice(view.length)),
     );
     for (const name of former) {
-      if (name !== tableOf(view, live)) await client.query(`drop table "${name}"`);
+      if (name !== buildTableOf(view, live)) await client.query(`drop table "${name}"`);
     }
   }
 }
@@ -148,7 +148,7 @@ export async function compareBuilds(
 ): Promise<TableComparison[]> {
   const compared: TableComparison[] = [];
   for (const [view, { key }] of Object.entries(built.tables)) {
-    const [one, other] = [live, built].map(({ version }) => pg.escapeIdentifier(tableOf(view, version)));
+    const [one, other] = [live, built].map(({ version }) => pg.escapeIdentifier(buildTableOf(view, version)));
     const columns = (key as readonly string[]).map(pg.escapeIdentifier);
     const using = columns.join(', ');
     const { rows } = await client.query<Omit<TableComparison, 'table'>>(

@@ -37,7 +37,7 @@ export class TouchedRows {
   static collect(projection: Projection, events: readonly RecordedEvent[]): TouchedRows {
     const touched = new TouchedRows();
     for (const event of events) {
-      for (const change of changesOf(projection, event)) {
+      for (const change of rowChangesOf(projection, event)) {
         const row = attributeFailure(event, () => touched.touchedRow(projection, change));
         touched.changes.push({ event, row, change: change.change });
       }
@@ -87,7 +87,7 @@ function requireSameKey(key: RowChange['key'], next: Row): void {
 }
 
 /** @throws UnknownEventType, EventFailed */
-export function changesOf(projection: Projection, event: RecordedEvent): readonly RowChange[] {
+export function rowChangesOf(projection: Projection, event: RecordedEvent): readonly RowChange[] {
   if (!projection.categories.includes(categoryOf(event.stream) as StreamCategory)) return [];
   const handler = Object.hasOwn(projection.on, event.type) ? projection.on[event.type] : undefined;
   if (handler === undefined) throw new UnknownEventType(event);

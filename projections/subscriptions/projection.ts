@@ -18,7 +18,7 @@ export const subscriptionsProjection = defineProjection({
       const predecessor = origin.kind === 'created' ? null : origin.predecessor;
       return [
         ofTerm(event, term.subscriptionId, (row) => ({
-          ...(row ?? begun(event.metadata.org, term, predecessor)),
+          ...(row ?? insertedTerm(event.metadata.org, term, predecessor)),
           stream_revision: event.revision.toString(),
         })),
       ];
@@ -89,7 +89,7 @@ export const subscriptionsProjection = defineProjection({
   },
 });
 
-const begun = (org: string, term: Term, predecessor: string | null): SubscriptionRow => ({
+const insertedTerm = (org: string, term: Term, predecessor: string | null): SubscriptionRow => ({
   org,
   subscription_id: term.subscriptionId,
   customer_key: term.customerKey,
@@ -121,7 +121,7 @@ const followed = (event: EventOf<'SubscriptionRenewed' | 'SubscriptionSwitched'>
     change<SubscriptionRow>(
       'subscriptions',
       { org, subscription_id: subscriptionId },
-      (row) => row ?? begun(org, successor, predecessor),
+      (row) => row ?? insertedTerm(org, successor, predecessor),
     ),
     ...addonsOf(successor).map((addon) => attached(event, subscriptionId, customerKey, addon)),
   ];

@@ -12,22 +12,24 @@ export const webhooksProjection = defineProjection({
   version: 1,
   tables: { webhook_events: webhookEvents },
   on: {
-    CustomerRegistered: (event) => told(event, 'customer.created', event.data.customerKey),
+    CustomerRegistered: (event) => webhookEvent(event, 'customer.created', event.data.customerKey),
     SubscriptionStarted: (event) =>
       event.data.origin.kind === 'renewal'
         ? []
-        : told(event, 'subscription.created', event.data.term.subscriptionId),
-    SubscriptionRenewed: (event) => told(event, 'subscription.renewed', event.data.successor.subscriptionId),
-    SubscriptionCancelled: (event) => told(event, 'subscription.cancelled', event.data.subscriptionId),
-    InvoiceIssued: (event) => told(event, 'invoice.created', event.data.invoiceId),
-    InvoicePaid: (event) => told(event, 'invoice.paid', event.data.invoiceId),
-    InvoiceVoided: (event) => told(event, 'invoice.voided', event.data.invoiceId),
-    InvoicePastDue: (event) => told(event, 'invoice.past_due', event.data.invoiceId),
+        : webhookEvent(event, 'subscription.created', event.data.term.subscriptionId),
+    SubscriptionRenewed: (event) =>
+      webhookEvent(event, 'subscription.renewed', event.data.successor.subscriptionId),
+    SubscriptionCancelled: (event) =>
+      webhookEvent(event, 'subscription.cancelled', event.data.subscriptionId),
+    InvoiceIssued: (event) => webhookEvent(event, 'invoice.created', event.data.invoiceId),
+    InvoicePaid: (event) => webhookEvent(event, 'invoice.paid', event.data.invoiceId),
+    InvoiceVoided: (event) => webhookEvent(event, 'invoice.voided', event.data.invoiceId),
+    InvoicePastDue: (event) => webhookEvent(event, 'invoice.past_due', event.data.invoiceId),
   },
 });
 
 /** Derives the id from the event, so that a second read of the log yields the same rows. */
-function told(event: RecordedEvent, trigger: Trigger, subject: Uuid): readonly RowChange[] {
+function webhookEvent(event: RecordedEvent, trigger: Trigger, subject: Uuid): readonly RowChange[] {
   const { org, recordedAt } = event.metadata;
   const key = { org, event_id: event.id };
   const { commit, prepare } = event.position;

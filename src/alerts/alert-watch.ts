@@ -51,7 +51,7 @@ export class AlertWatch {
   }
 
   /** Compares the new usage of each organization that has alerts. */
-  async look(): Promise<void> {
+  async runRound(): Promise<void> {
     const { rows } = await this.database.pool.query<{ org: Uuid; position: string | null }>({
       name: 'usage-alert-orgs',
       text: `select a.org, p.sealed_up_to as position from (select distinct org from usage_alerts) a
@@ -59,7 +59,7 @@ export class AlertWatch {
     });
     for (const { org, position } of rows) {
       if (this.#stopping.signal.aborted) return;
-      await this.lookAt(org, position === null ? null : BigInt(position));
+      await this.compareUsage(org, position === null ? null : BigInt(position));
     }
   }
 
@@ -69,7 +69,7 @@ export class AlertWatch {
       const began = performance.now();
       let pause = POLL_EVERY_MS;
       try {
-        await this.look();
+        await this.runRound();
         pause = Math.max(pause, Math.min(LONGEST_REST_MS, REST * (performance.now() - began)));
       } catch (err) {
         pause = AFTER_FAILURE_MS;
@@ -80,7 +80,7 @@ export class AlertWatch {
   }
 
   /** @param position null where the first alert is new: earlier usage is not compared */
-  private async lookAt(org: Uuid, position: bigint | null): Promise<void> {
+  private async compareUsage(org: Uuid, position: bigint | null): Promise<void> {
     const sealed = await this.sealer.seal(org);
     if (position === sealed) return;
     if (position === null) return this.alerts.record(org, [], sealed);
@@ -90,10 +90,10 @@ export class AlertWatch {
     const arrived = await this.arrived.between(org, position, upTo, [...new Set(names.values())]);
     const firings: Firing[] = [];
     for (const [customerKey, own] of groupBy(arrived, (one) => one.customerKey)) {
-      const wanted = alerts.filter(
+      const watching = alerts.filter(
         (alert) => alert.customerKey === null || alert.customerKey === customerKey,
       );
-      if (wanted.length > 0) firings.push(...(await this.firingsOf(org, customerKey, own, wanted)));
+      if (watching.length > 0) firings.push(...(await this.firingsOf(org, customerKey, own, watching)));
     }
     await this.alerts.record(org, firings, upTo);
   }

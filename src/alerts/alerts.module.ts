@@ -8,7 +8,7 @@ import { CONFIG, type Config } from '../platform/config/config.js';
 import { AlertReferences } from './alert-references.js';
 import { AlertsTakenIn, ApplyAlertEvents, ChangesOfAlerts } from './alert-changes.js';
 import { AlertWatch } from './alert-watch.js';
-import { FiredSinceHandler, ShowFiringHandler } from './fired-alerts.js';
+import { FiredSinceHandler, GetFiringResourceHandler } from './fired-alerts.js';
 import { UsageAlertsController } from './http/usage-alerts.controller.js';
 import { UsageAlerts } from './usage-alerts.js';
 
@@ -23,7 +23,7 @@ import { UsageAlerts } from './usage-alerts.js';
     ApplyAlertEvents,
     ChangesOfAlerts,
     FiredSinceHandler,
-    ShowFiringHandler,
+    GetFiringResourceHandler,
     UsageAlerts,
   ],
 })

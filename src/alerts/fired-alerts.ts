@@ -28,7 +28,7 @@ export class FiredSinceHandler implements IQueryHandler<FiredSince> {
  * Returns a window that triggered an alert, as the webhook sends it.
  * @throws DomainError `not_found`
  */
-export class ShowFiring extends Query<object> {
+export class GetFiringResource extends Query<object> {
   constructor(
     readonly org: Uuid,
     readonly firingId: Uuid,
@@ -37,14 +37,14 @@ export class ShowFiring extends Query<object> {
   }
 }
 
-@QueryHandler(ShowFiring)
-export class ShowFiringHandler implements IQueryHandler<ShowFiring> {
+@QueryHandler(GetFiringResource)
+export class GetFiringResourceHandler implements IQueryHandler<GetFiringResource> {
   constructor(
     private readonly alerts: UsageAlerts,
     private readonly customers: CustomerDirectory,
   ) {}
 
-  async execute({ org, firingId }: ShowFiring): Promise<object> {
+  async execute({ org, firingId }: GetFiringResource): Promise<object> {
     const firing = await this.alerts.firing(org, firingId);
     if (!firing) throw new DomainError('not_found', 'The usage alert was removed.');
     return {

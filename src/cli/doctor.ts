@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { Doctor } from '../audit/doctor/doctor.js';
-import { keptCheckpoints } from '../transparency/kept-checkpoints.js';
+import { readExternalCheckpoints } from '../transparency/external-checkpoints.js';
 import type { Output } from './output.js';
 
 /**
@@ -12,11 +12,11 @@ export async function* examine(
   sample: number,
   checkpoints?: string,
 ): AsyncGenerator<Output, boolean> {
-  let isWell = true;
-  const kept = checkpoints === undefined ? [] : await keptCheckpoints(checkpoints);
+  let isHealthy = true;
+  const kept = checkpoints === undefined ? [] : await readExternalCheckpoints(checkpoints);
   const doctor = app.get(Doctor, { strict: false });
   for await (const { invariant, violations } of doctor.examine(sample, undefined, kept)) {
-    isWell &&= violations.length === 0;
+    isHealthy &&= violations.length === 0;
     const holds = violations.length === 0;
     const text = [
       `${holds ? 'holds ' : 'BROKEN'}  ${invariant}`,
@@ -24,5 +24,5 @@ export async function* examine(
     ];
     yield { text: text.join('\n'), fields: { holds, invariant, violations } };
   }
-  return isWell;
+  return isHealthy;
 }

@@ -72,9 +72,9 @@ export function readErasures(file: string): ListedErasure[] {
 
 function readErasure(line: string): ListedErasure | undefined {
   try {
-    const said = JSON.parse(line) as { organization_id?: unknown; customer_key?: unknown };
-    const org = fromWireId('org', String(said.organization_id));
-    const customerKey = String(said.customer_key);
+    const entry = JSON.parse(line) as { organization_id?: unknown; customer_key?: unknown };
+    const org = fromWireId('org', String(entry.organization_id));
+    const customerKey = String(entry.customer_key);
     return org && isUuid(customerKey) ? { org, customerKey } : undefined;
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { presentExplanation, type InvoiceExplanation } from '../audit/http/present-explanation.js';
 import { ExplainInvoice } from '../audit/queries/explain-invoice.js';
 import type { Uuid } from '../kernel/ids.js';
-import { tableOf, type Output } from './output.js';
+import { tableText, type Output } from './output.js';
 
 type Line = InvoiceExplanation['lines'][number];
 type Calculation = NonNullable<Line['calculation']>;
@@ -52,7 +52,7 @@ function textOfCalculation(calculation: Calculation): string[] {
   const { full_interval: full, steps, earlier_lines: earlier } = calculation;
   return [
     `part of ${full.start} to ${full.end}, by ${calculation.proration_basis} in ${calculation.timezone}`,
-    ...tableOf(steps.flatMap(rowsOfStep)).split('\n'),
+    ...tableText(steps.flatMap(rowsOfStep)).split('\n'),
     ...steps.map(({ what, price, fraction, amount }) => `${named(what)}: ${price} × ${fraction} = ${amount}`),
     `exact ${calculation.exact}, due ${calculation.due}, charged before ${calculation.charged_before}`,
     ...earlier.map(

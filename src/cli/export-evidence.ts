@@ -144,10 +144,10 @@ async function* written(
         parts.push(part);
       },
     });
-    let told = parts.length;
+    let reported = parts.length;
     for await (const chunk of bytes) {
-      if (parts.length > told) yield { progress: `${invoices()} invoices in ${parts.length} parts` };
-      told = parts.length;
+      if (parts.length > reported) yield { progress: `${invoices()} invoices in ${parts.length} parts` };
+      reported = parts.length;
       await file.write(chunk);
     }
     isWhole = true;

@@ -18,8 +18,8 @@ async function main(): Promise<number> {
   const { openToolsFor } = await import('./tools.js');
   const tools = await openToolsFor(process.env, invocation.composition);
   try {
-    const isWell = await print(invocation.command(tools.app), terminal(), invocation.asJson);
-    return isWell ? 0 : 1;
+    const isHealthy = await print(invocation.command(tools.app), terminal(), invocation.asJson);
+    return isHealthy ? 0 : 1;
   } finally {
     await tools.close();
   }

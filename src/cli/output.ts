@@ -42,7 +42,7 @@ export interface Screen {
 }
 
 /** Returns the text of an output, or its JSON; undefined for progress and bytes. */
-export function textOf(output: Output, asJson: boolean): string | undefined {
+export function outputText(output: Output, asJson: boolean): string | undefined {
   if (typeof output === 'string') return asJson ? JSON.stringify({ message: output }) : output;
   if ('progress' in output || 'bytes' in output) return undefined;
   if ('raw' in output) return output.raw.trimEnd();
@@ -67,7 +67,7 @@ export async function print(
   const flush = (): void => {
     if (rows.length > 0)
       screen.write(
-        `${tableOf(
+        `${tableText(
           rows.map(({ row }) => row),
           ['bold'],
         )}\n`,
@@ -101,7 +101,7 @@ export async function print(
       continue;
     }
     flush();
-    screen.write(`${textOf(value, asJson)}\n`);
+    screen.write(`${outputText(value, asJson)}\n`);
     if (typeof value !== 'string' && 'raw' in value) await screen.drained?.();
   }
 }
@@ -120,7 +120,7 @@ const NO_BORDERS = Object.fromEntries(
  * Returns rows with the same fields as a table.
  * @param head styles of its first line; none in text for a pipe
  */
-export function tableOf(rows: readonly Fields[], head: string[] = []): string {
+export function tableText(rows: readonly Fields[], head: string[] = []): string {
   const columns = Object.keys(rows[0]!);
   const table = new Table({
     head: columns.map((column) => column.replaceAll('_', ' ')),

@@ -34,15 +34,15 @@ export async function* retryParked(
   which: 'all' | readonly Uuid[],
 ): AsyncGenerator<Output, boolean> {
   const parking = app.get(Parking, { strict: false });
-  let isWell = true;
+  let isHealthy = true;
   for (const parkId of which === 'all' ? [undefined] : which) {
     const count = await parking.retry(parkId);
-    isWell &&= parkId === undefined || count === 1;
+    isHealthy &&= parkId === undefined || count === 1;
     yield parkId !== undefined && count === 0
       ? `${parkId} is not parked`
       : `${parkId ?? count} tried with the next sweep`;
   }
-  return isWell;
+  return isHealthy;
 }
 
 function subjectOf({ kind, subjectId, currency }: ParkedWork): string {

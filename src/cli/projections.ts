@@ -35,13 +35,13 @@ export function projectionsOf(name: string | undefined, all: boolean): readonly 
 export async function* projectionsStatus(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   const head = await app.get<EventStore>(EVENT_STORE).head();
   yield `the log is at ${head ? formatPosition(head) : 'its beginning'}`;
-  let isWell = true;
+  let isHealthy = true;
   const statuses = await app.get<ReadModels>(READ_MODELS).status();
   for (const { projection, build, position, updatedAt, stopped } of statuses) {
-    const isThere = !head || (position !== undefined && comparePositions(position, head) >= 0);
-    isWell &&= isThere && stopped === undefined;
+    const isAtHead = !head || (position !== undefined && comparePositions(position, head) >= 0);
+    isHealthy &&= isAtHead && stopped === undefined;
     const place = position ? `at ${formatPosition(position)} since ${updatedAt}` : 'at its beginning';
-    const state = stopped ? `STOPPED: ${stopped}` : isThere ? 'up to date' : 'BEHIND';
+    const state = stopped ? `STOPPED: ${stopped}` : isAtHead ? 'up to date' : 'BEHIND';
     yield {
       text: `${projection}: build ${build ?? 'none'}, ${place}, ${state}`,
       row: {
@@ -61,7 +61,7 @@ export async function* projectionsStatus(app: INestApplicationContext): AsyncGen
   for (const { projection, table, org, description } of differing) {
     yield `${projection}: DIFFERS FROM THE LOG: ${table} of ${toWireId('org', org)} has ${description}`;
   }
-  return isWell && parked.length === 0 && differing.length === 0;
+  return isHealthy && parked.length === 0 && differing.length === 0;
 }
 
 /** Asks the process that runs the projection to retry its parked streams, which it does within a second. */

@@ -263,9 +263,9 @@ async function withReadModels(command: Command): Promise<Command> {
 }
 
 async function* oneByOne(works: readonly AsyncGenerator<Output, boolean>[]): AsyncGenerator<Output, boolean> {
-  let isWell = true;
-  for (const work of works) isWell = (yield* work) && isWell;
-  return isWell;
+  let isHealthy = true;
+  for (const work of works) isHealthy = (yield* work) && isHealthy;
+  return isHealthy;
 }
 
 function* everyCommand(program: Program): Generator<Program> {

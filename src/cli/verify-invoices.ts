@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { behindTheLog } from '../audit/doctor/behind-the-log.js';
+import { laggingReadModels } from '../audit/doctor/lagging-read-models.js';
 import { AccountVerifier } from '../billing/verification/account-verifier.js';
 import { InvoiceVerifier } from '../billing/verification/invoice-verifier.js';
 import { issuedInvoice, type IssuedInvoice } from '../billing/invoices/issued-invoice.js';
@@ -60,7 +60,7 @@ async function* verifyNamed(
  */
 async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   const store = app.get<EventStore>(EVENT_STORE);
-  const behind = await behindTheLog(store, app.get<ReadModels>(READ_MODELS));
+  const behind = await laggingReadModels(store, app.get<ReadModels>(READ_MODELS));
   yield* behind;
   const log = frozenView(store);
   const verify = app.get(InvoiceVerifier).begin({ log, isAlone: false });

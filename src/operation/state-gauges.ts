@@ -11,7 +11,7 @@ import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 /** Shortest interval between two runs of the doctor on recent data. No scrape waits for it. */
 const DOCTOR_EVERY_MS = 10 * 60_000;
 const DOCTOR_SAMPLE = 20;
-const DOCTOR_LOOKS_BACK = 7n * DAY;
+const DOCTOR_WINDOW = 7n * DAY;
 
 /** Gauges that a scrape queries, each by an index. $1 and $2: the clocks that rule billing (`nowOf`). */
 const QUERIES = [
@@ -109,7 +109,7 @@ function addDoctor(registry: Registry, app: INestApplicationContext, isEnding: (
   const findings = new Map<string, number>();
   let startedAt = -Infinity;
   const examine = async (): Promise<void> => {
-    const since = plusMicros((await clock.all()).latest, -DOCTOR_LOOKS_BACK);
+    const since = plusMicros((await clock.all()).latest, -DOCTOR_WINDOW);
     for await (const { invariant, violations } of doctor.examine(DOCTOR_SAMPLE, since)) {
       // Returns the name without the size of the sample.
       findings.set(invariant.replace(/ \(.*/, ''), violations.length);

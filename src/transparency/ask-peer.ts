@@ -17,8 +17,8 @@ export interface PeerAnswer {
 }
 
 /** A peer gave no usable answer. The message completes a sentence about the peer. */
-export class PeerIsAway extends Error {
-  override readonly name = 'PeerIsAway';
+export class PeerUnavailable extends Error {
+  override readonly name = 'PeerUnavailable';
 }
 
 /**
@@ -37,11 +37,11 @@ export async function askPeer(
     const response = await fetch(url, { ...request, redirect: 'manual', signal });
     return { status: response.status, body: await textOf(response) };
   } catch (error) {
-    if (error instanceof PeerIsAway) throw error;
-    if (late.signal.aborted) throw new PeerIsAway(`did not answer within ${withinMs / 1_000} s`);
+    if (error instanceof PeerUnavailable) throw error;
+    if (late.signal.aborted) throw new PeerUnavailable(`did not answer within ${withinMs / 1_000} s`);
     // `fetch` has the reason as the cause of its error.
     const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
-    throw new PeerIsAway(`cannot be reached (${code ?? message})`);
+    throw new PeerUnavailable(`cannot be reached (${code ?? message})`);
   } finally {
     clearTimeout(timer);
     release();
@@ -53,7 +53,7 @@ async function textOf(response: Response): Promise<string> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > LONGEST_ANSWER) throw new PeerIsAway(`answered more than ${LONGEST_ANSWER} bytes`);
+    if (length > LONGEST_ANSWER) throw new PeerUnavailable(`answered more than ${LONGEST_ANSWER} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -5,7 +5,7 @@ import { toWireId, type Uuid } from '../kernel/ids.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
-import { CHECKPOINT, filesOf, type KeptCheckpoint } from './checkpoint-rows.js';
+import { CHECKPOINT_COLUMNS, filesOf, type StoredCheckpoint } from './checkpoint-rows.js';
 
 /** Number of checkpoints written at once after the directory was unavailable. */
 const MOST_FILES = 1_000;
@@ -32,8 +32,8 @@ export class CheckpointFiles {
     const folder = join(auditDirectory, toWireId('org', org));
     try {
       await mkdir(folder, { recursive: true });
-      const { rows } = await this.database.pool.query<KeptCheckpoint>(
-        `select ${CHECKPOINT} from transparency_checkpoints c where c.org = $1 and c.number <= $2
+      const { rows } = await this.database.pool.query<StoredCheckpoint>(
+        `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and c.number <= $2
           order by c.number desc limit ${MOST_FILES}`,
         [org, number],
       );

@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/instant.js';
 
 export type CheckpointCause = 'schedule' | 'billing' | 'request';
 
-export interface KeptCheckpoint {
+export interface StoredCheckpoint {
   readonly org: Uuid;
   readonly number: string;
   readonly id: Uuid;
@@ -18,16 +18,18 @@ export interface KeptCheckpoint {
 }
 
 /** Columns of a checkpoint `c`. */
-export const CHECKPOINT = `c.*, array(select s.line from transparency_cosignatures s
+export const CHECKPOINT_COLUMNS = `c.*, array(select s.line from transparency_cosignatures s
   where s.org = c.org and s.number = c.number order by s.place) as cosignatures`;
 
 /** Returns the note of a checkpoint with its cosignatures. */
-export const cosignedNote = ({ note, cosignatures }: Pick<KeptCheckpoint, 'note' | 'cosignatures'>): string =>
-  note + cosignatures.join('');
+export const cosignedNote = ({
+  note,
+  cosignatures,
+}: Pick<StoredCheckpoint, 'note' | 'cosignatures'>): string => note + cosignatures.join('');
 
 /** Returns the files of a checkpoint: as it was signed, and with its cosignatures. */
 export function filesOf(
-  kept: KeptCheckpoint,
+  kept: StoredCheckpoint,
 ): { readonly name: string; readonly text: string; readonly cosignatures: number }[] {
   const name = kept.number.padStart(12, '0');
   const count = kept.cosignatures.length;

@@ -15,13 +15,13 @@ import { foldNodes } from './domain/merkle.js';
 import { formatNote, noteKey, parseNote, signaturesBy, type NoteKey } from './domain/note.js';
 import { TileTooShort } from './domain/tiles.js';
 import { CheckpointFiles } from './checkpoint-files.js';
-import { CHECKPOINT, type CheckpointCause, type KeptCheckpoint } from './checkpoint-rows.js';
+import { CHECKPOINT_COLUMNS, type CheckpointCause, type StoredCheckpoint } from './checkpoint-rows.js';
 import { Faults } from './faults.js';
-import { HASHES, hashesIn, sha256 } from './sha256.js';
+import { MERKLE_HASHES, hashesIn, sha256 } from './sha256.js';
 import { SigningKeyLog } from './signing-key-log.js';
 import { NoSigningKey, SigningKeys, verifyEd25519, type SigningKey } from './signing-keys.js';
 import { TreeReader } from './tree-reader.js';
-import { Trees, TreesDoNotFit } from './trees.js';
+import { Trees, TreeMismatch } from './trees.js';
 
 interface TreeHead {
   readonly size: string;
@@ -63,7 +63,7 @@ export class Checkpoints {
    * @throws TreeMismatch, NoSigningKey with a sentence for the operator, which is kept until a checkpoint
    *   is signed
    */
-  async sign(org: Uuid, cause: CheckpointCause): Promise<KeptCheckpoint> {
+  async sign(org: Uuid, cause: CheckpointCause): Promise<StoredCheckpoint> {
     try {
       const keys = await this.keys.keys();
       await this.keyLog.record(org, keys);
@@ -76,7 +76,7 @@ export class Checkpoints {
       await this.files.write(signed);
       return signed;
     } catch (error) {
-      if (isFault(error))
+      if (preventsSigning(error))
         await this.faults.set(error instanceof NoSigningKey ? undefined : org, error.message);
       throw error;
     }
@@ -93,19 +93,19 @@ export class Checkpoints {
   async newest(
     org: Uuid,
     client: Pick<PoolClient, 'query'> = this.database.pool,
-  ): Promise<KeptCheckpoint | undefined> {
-    const { rows } = await client.query<KeptCheckpoint>({
+  ): Promise<StoredCheckpoint | undefined> {
+    const { rows } = await client.query<StoredCheckpoint>({
       name: 'transparency-newest-checkpoint',
-      text: `select ${CHECKPOINT} from transparency_checkpoints c where c.org = $1 order by c.number desc limit 1`,
+      text: `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 order by c.number desc limit 1`,
       values: [org],
     });
     return rows[0];
   }
 
-  async numbered(org: Uuid, number: number): Promise<KeptCheckpoint | undefined> {
-    const { rows } = await this.database.pool.query<KeptCheckpoint>({
+  async numbered(org: Uuid, number: number): Promise<StoredCheckpoint | undefined> {
+    const { rows } = await this.database.pool.query<StoredCheckpoint>({
       name: 'transparency-checkpoint-numbered',
-      text: `select ${CHECKPOINT} from transparency_checkpoints c where c.org = $1 and c.number = $2`,
+      text: `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and c.number = $2`,
       values: [org, number],
     });
     return rows[0];
@@ -127,7 +127,7 @@ export class Checkpoints {
     org: Uuid,
     keys: readonly SigningKey[],
     cause: CheckpointCause,
-  ): Promise<KeptCheckpoint> {
+  ): Promise<StoredCheckpoint> {
     const { rows } = await client.query<TreeHead>(
       'select size, frontier, last_index, last_stream, last_revision from transparency_trees where org = $1 for update',
       [org],
@@ -136,7 +136,7 @@ export class Checkpoints {
     const size = Number(head?.size ?? 0);
     const last = await this.newest(org, client);
     if (last) await this.requireContinued(client, last, size);
-    const root = foldNodes(HASHES, hashesIn(head?.frontier ?? Buffer.alloc(0)));
+    const root = foldNodes(MERKLE_HASHES, hashesIn(head?.frontier ?? Buffer.alloc(0)));
     await this.requireHead(client, org, head, root);
     await client.query(
       'update transparency_trees set billed_at = null where org = $1 and billed_at is not null',
@@ -144,13 +144,13 @@ export class Checkpoints {
     );
     if (last && Number(last.size) === size) return last;
     const now = await this.clock.now(org);
-    if (last && now < last.made_at) throw new TreesDoNotFit(clockWentBack(last.made_at));
+    if (last && now < last.made_at) throw new TreeMismatch(clockWentBack(last.made_at));
     const text = formatCheckpoint({ origin: this.originOf(org), size, root });
     const signatures = keys.map((key) => {
       const { name, id } = this.noteKeyOf(org, key.publicKey);
       return { name, keyId: id, signature: key.sign(utf8(text)) };
     });
-    const { rows: added } = await client.query<KeptCheckpoint>(
+    const { rows: added } = await client.query<StoredCheckpoint>(
       `insert into transparency_checkpoints (org, number, id, size, root, note, cause, made_at)
         values ($1, $2, $3, $4, $5, $6, $7, $8) returning *, '{}'::text[] as cosignatures`,
       [
@@ -168,7 +168,7 @@ export class Checkpoints {
   }
 
   /** Checks that the newest checkpoint is as it was signed, and that the tree has its root at its size. */
-  private async requireContinued(client: PoolClient, last: KeptCheckpoint, size: number): Promise<void> {
+  private async requireContinued(client: PoolClient, last: StoredCheckpoint, size: number): Promise<void> {
     const { org, note, number } = last;
     const keys = (await this.keys.recorded()).map((key) => this.noteKeyOf(org, key.public_key));
     const of = `checkpoint ${number}`;
@@ -179,15 +179,15 @@ export class Checkpoints {
       // operator.
       const isSigned = origin !== this.originOf(org) || signaturesBy(parsed, keys, verifyEd25519).length > 0;
       if (!isSigned || signedSize !== Number(last.size) || !isEqual(root, last.root)) {
-        throw new TreesDoNotFit(`The kept ${of} is not as it was signed. ${RESTORE}`);
+        throw new TreeMismatch(`The kept ${of} is not as it was signed. ${RESTORE}`);
       }
     } catch (error) {
-      if (error instanceof TreesDoNotFit) throw error;
-      throw new TreesDoNotFit(`The kept ${of} is not as it was signed. ${RESTORE}`);
+      if (error instanceof TreeMismatch) throw error;
+      throw new TreeMismatch(`The kept ${of} is not as it was signed. ${RESTORE}`);
     }
     const root = await this.rootAt(client, org, Number(last.size), size);
     if (!root || !isEqual(root, last.root)) {
-      throw new TreesDoNotFit(`The tree does not continue ${of} of ${last.size} leaves. ${RESTORE}`);
+      throw new TreeMismatch(`The tree does not continue ${of} of ${last.size} leaves. ${RESTORE}`);
     }
   }
 
@@ -204,14 +204,14 @@ export class Checkpoints {
     if (!head) return;
     const kept = await this.rootAt(client, org, Number(head.size), Number(head.size));
     if (!kept || !isEqual(kept, root))
-      throw new TreesDoNotFit(`The hashes kept of the tree contradict each other. ${RESTORE}`);
+      throw new TreeMismatch(`The hashes kept of the tree contradict each other. ${RESTORE}`);
     if (head.last_stream === null) return;
     const [index, revision] = [Number(head.last_index), BigInt(head.last_revision!)];
     for await (const event of this.events.readStream(head.last_stream, { from: revision, limit: 1 })) {
-      const hash = leafHash(HASHES, eventLeaf(event, index));
+      const hash = leafHash(MERKLE_HASHES, eventLeaf(event, index));
       if (isEqual(hash, await this.reader.leafHash(org, index, client))) return;
     }
-    throw new TreesDoNotFit(`The newest event of the tree is not in the log as it was taken in. ${RESTORE}`);
+    throw new TreeMismatch(`The newest event of the tree is not in the log as it was taken in. ${RESTORE}`);
   }
 
   private async rootAt(
@@ -235,5 +235,5 @@ const RESTORE = 'Compare the database and the log with a backup; until then no c
 const clockWentBack = (since: Instant): string =>
   `The clock has gone back: the newest checkpoint was made at ${since}. Set the clock right; until then no checkpoint is signed.`;
 
-export const isFault = (error: unknown): error is Error =>
-  error instanceof TreesDoNotFit || error instanceof NoSigningKey;
+export const preventsSigning = (error: unknown): error is Error =>
+  error instanceof TreeMismatch || error instanceof NoSigningKey;

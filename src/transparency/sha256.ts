@@ -5,7 +5,7 @@ import { HASH_BYTES, merkleHashes, type Sha256 } from './domain/merkle.js';
 export const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 
 /** The hashes of the trees, computed by Node. */
-export const HASHES = merkleHashes(sha256);
+export const MERKLE_HASHES = merkleHashes(sha256);
 
 /** Hashes in a column, 32 bytes each. */
 export const hashesIn = (bytes: Buffer): Buffer[] =>

@@ -19,7 +19,7 @@ export interface SigningKey {
   sign(message: Uint8Array): Uint8Array;
 }
 
-export interface RecordedKey {
+export interface RecordedSigningKey {
   readonly public_key: Buffer;
   readonly first_used_at: Instant;
   readonly last_used_at: Instant;
@@ -62,8 +62,8 @@ export class SigningKeys {
   }
 
   /** Returns the public keys of all checkpoints, the oldest first. */
-  async recorded(): Promise<readonly RecordedKey[]> {
-    const { rows } = await this.database.pool.query<RecordedKey>(
+  async recorded(): Promise<readonly RecordedSigningKey[]> {
+    const { rows } = await this.database.pool.query<RecordedSigningKey>(
       'select * from transparency_keys order by first_used_at, public_key',
     );
     return rows;

@@ -7,7 +7,7 @@ import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { Warnings } from '../platform/telemetry/warnings.js';
 import type { CheckpointCause } from './checkpoint-rows.js';
-import { Checkpoints, isFault } from './checkpoints.js';
+import { Checkpoints, preventsSigning } from './checkpoints.js';
 import { Faults } from './faults.js';
 import { Trees } from './trees.js';
 
@@ -66,7 +66,7 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
       } catch (err) {
         pause = AFTER_FAILURE_MS;
         hasFailed = true;
-        if (isFault(err)) await this.faults.set(undefined, err.message).catch(() => undefined);
+        if (preventsSigning(err)) await this.faults.set(undefined, err.message).catch(() => undefined);
         if (!signal.aborted) this.log.error({ err }, 'the transparency log stands still and is tried again');
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
@@ -105,7 +105,7 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
     try {
       await this.checkpoints.sign(org, cause);
     } catch (err) {
-      if (!isFault(err)) throw err;
+      if (!preventsSigning(err)) throw err;
       this.log.error({ err, org }, 'no checkpoint is signed');
     }
   }

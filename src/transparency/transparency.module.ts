@@ -13,7 +13,7 @@ import {
   GetConsistencyHandler,
   GetLatestCheckpointHandler,
   ListCheckpointsHandler,
-  ShowCheckpointHandler,
+  GetCheckpointResourceHandler,
 } from './queries/checkpoint-queries.js';
 import { GetProofHandler } from './queries/get-proof.js';
 import { ListSigningKeysHandler } from './queries/list-signing-keys.js';
@@ -58,7 +58,7 @@ import { Witnesses } from './witnesses/witnesses.js';
     GetProofHandler,
     ListCheckpointsHandler,
     ListSigningKeysHandler,
-    ShowCheckpointHandler,
+    GetCheckpointResourceHandler,
   ],
   exports: [Checkpoints, TreeAudit, TreeReader],
 })

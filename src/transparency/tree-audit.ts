@@ -6,7 +6,7 @@ import { STORED_EVENTS, type EventStore } from '../platform/eventsourcing/store/
 import { isEqual } from './domain/bytes.js';
 import { batchLeaf, eventLeaf, leafHash } from './domain/leaves.js';
 import { GrowingTree } from './domain/merkle.js';
-import { HASHES } from './sha256.js';
+import { MERKLE_HASHES } from './sha256.js';
 import { batchesUpTo } from './usage-batch-leaves.js';
 
 /** Signed tree head. */
@@ -89,7 +89,7 @@ export class TreeAudit {
 class AuditedTree {
   readonly runs: { readonly leaf: number; readonly last: number }[] = [];
   batches = 0;
-  readonly #growing = new GrowingTree(HASHES);
+  readonly #growing = new GrowingTree(MERKLE_HASHES);
   /** Heads in the order of their sizes. */
   readonly #heads: readonly SignedHead[];
   #compared = 0;
@@ -113,7 +113,7 @@ class AuditedTree {
   }
 
   append(text: string): void {
-    this.#growing.append(leafHash(HASHES, text));
+    this.#growing.append(leafHash(MERKLE_HASHES, text));
     this.compare();
   }
 

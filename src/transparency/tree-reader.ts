@@ -3,9 +3,9 @@ import type { Pool, PoolClient } from 'pg';
 import type { RecordedEvent } from '../kernel/event.js';
 import type { Uuid } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
-import { consistencyRanges, inclusionRanges, type Range } from './domain/merkle.js';
+import { consistencyRanges, inclusionRanges, type LeafRange } from './domain/merkle.js';
 import { hashOfRange, TILE_WIDTH, tileKey, tileOf, tilesOf } from './domain/tiles.js';
-import { HASHES } from './sha256.js';
+import { MERKLE_HASHES } from './sha256.js';
 import { leafName } from './tree-writer.js';
 
 interface TileRow {
@@ -55,7 +55,7 @@ export class TreeReader {
   }
 
   /** Returns the hashes of several lists of ranges, read at once. */
-  async pathsOf(org: Uuid, paths: readonly (readonly Range[])[]): Promise<Uint8Array[][]> {
+  async pathsOf(org: Uuid, paths: readonly (readonly LeafRange[])[]): Promise<Uint8Array[][]> {
     const hashes = await this.hashesOf(org, paths.flat());
     let at = 0;
     return paths.map(({ length }) => hashes.slice(at, (at += length)));
@@ -128,7 +128,7 @@ export class TreeReader {
 
   private async hashesOf(
     org: Uuid,
-    ranges: readonly Range[],
+    ranges: readonly LeafRange[],
     client: Connection = this.database.pool,
   ): Promise<Uint8Array[]> {
     const wanted = tilesOf(ranges);
@@ -145,7 +145,7 @@ export class TreeReader {
     const known = new Map<string, Uint8Array>();
     return ranges.map((range) => {
       const key = `${range.begin}-${range.end}`;
-      const hash = known.get(key) ?? hashOfRange(HASHES, tiles, range);
+      const hash = known.get(key) ?? hashOfRange(MERKLE_HASHES, tiles, range);
       known.set(key, hash);
       return hash;
     });

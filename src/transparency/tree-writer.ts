@@ -4,7 +4,7 @@ import type { Uuid } from '../kernel/ids.js';
 import { batchLeaf, eventLeaf, leafHash, type BatchLeaf } from './domain/leaves.js';
 import { GrowingTree, type Node } from './domain/merkle.js';
 import { slotOf, tileKey, type TileAddress } from './domain/tiles.js';
-import { HASHES, hashesIn } from './sha256.js';
+import { MERKLE_HASHES, hashesIn } from './sha256.js';
 import { batchesUpTo } from './usage-batch-leaves.js';
 
 interface TreeRow {
@@ -153,7 +153,7 @@ export class TreeWriter {
   }
 
   private append(org: Uuid, tree: Tree, text: string, leaf: { name: string; at: Position }): void {
-    const hash = leafHash(HASHES, text);
+    const hash = leafHash(MERKLE_HASHES, text);
     const index = tree.growing.size;
     this.keep(org, { level: 0, index }, hash, leaf);
     tree.growing.append(hash, (node, subtree) => this.keep(org, node, subtree, leaf));
@@ -196,7 +196,7 @@ export class TreeWriter {
     const [row] = rows;
     const size = Number(row?.size ?? 0);
     const tree: Tree = {
-      growing: new GrowingTree(HASHES, size, row ? hashesIn(row.frontier) : []),
+      growing: new GrowingTree(MERKLE_HASHES, size, row ? hashesIn(row.frontier) : []),
       batches: Number(row?.batches ?? 0),
       last:
         !row || row.last_stream === null

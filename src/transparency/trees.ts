@@ -10,17 +10,17 @@ import { TreeWriter } from './tree-writer.js';
 const AT_ONCE = 2_000;
 
 /** The trees cannot follow the log. The message says what is wrong, then what to do. */
-export class TreesDoNotFit extends Error {
-  override readonly name = 'TreesDoNotFit';
+export class TreeMismatch extends Error {
+  override readonly name = 'TreeMismatch';
 }
 
-export interface Followed {
+export interface FollowedBatch {
   readonly events: number;
   /** Tells whether the trees contain everything that the log had. */
   readonly isLevel: boolean;
 }
 
-const NOTHING: Followed = { events: 0, isLevel: true };
+const NOTHING: FollowedBatch = { events: 0, isLevel: true };
 
 /**
  * Lets the trees follow the event log. Each step is one transaction that begins at the recorded position and
@@ -37,7 +37,7 @@ export class Trees {
    * Appends the next events; does nothing while another process does.
    * @throws TreeMismatch, StoreUnavailable
    */
-  async follow(): Promise<Followed> {
+  async follow(): Promise<FollowedBatch> {
     return (await this.step('skip locked', (client, position) => this.takeIn(client, position))) ?? NOTHING;
   }
 
@@ -88,7 +88,7 @@ export class Trees {
     });
   }
 
-  private async takeIn(client: PoolClient, position: Position): Promise<Followed> {
+  private async takeIn(client: PoolClient, position: Position): Promise<FollowedBatch> {
     const writer = new TreeWriter(client);
     let events = 0;
     let last = position;
@@ -104,7 +104,7 @@ export class Trees {
       await this.move(client, last);
     } else {
       const head = await this.events.head();
-      if (after && (!head || comparePositions(head, after) < 0)) throw new TreesDoNotFit(LOG_IS_SHORTER);
+      if (after && (!head || comparePositions(head, after) < 0)) throw new TreeMismatch(LOG_IS_SHORTER);
     }
     return { events, isLevel: events < AT_ONCE };
   }
@@ -141,7 +141,7 @@ export class Trees {
         );
         return rowCount === 1 ? work(client, BEFORE_ALL) : undefined;
       }
-      if (row.store !== store) throw new TreesDoNotFit(ANOTHER_STORE);
+      if (row.store !== store) throw new TreeMismatch(ANOTHER_STORE);
       return work(client, { commit: BigInt(row.commit), prepare: BigInt(row.prepare) });
     });
   }

@@ -4,7 +4,7 @@ import type { Instant } from '../kernel/instant.js';
 import { bodyTextOfStored, STORED_EVENT_COLUMNS, type StoredUsageEvent } from '../metering/stored-event.js';
 import { toHex, utf8 } from './domain/bytes.js';
 import { batchRoot, type BatchLeaf } from './domain/leaves.js';
-import { HASHES, sha256 } from './sha256.js';
+import { MERKLE_HASHES, sha256 } from './sha256.js';
 
 interface BatchRow {
   readonly batch_id: string;
@@ -47,7 +47,7 @@ export async function batchesUpTo(
       earliest,
       receivedAt: row.received_at,
       straggler: row.straggler,
-      root: toHex(batchRoot(HASHES, bodyHashes)),
+      root: toHex(batchRoot(MERKLE_HASHES, bodyHashes)),
     };
   });
 }

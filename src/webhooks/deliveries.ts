@@ -39,9 +39,9 @@ export interface DeliveryFailure {
 const AT_ONCE = 500;
 const COLUMNS = `event_id, place, trigger, commit, prepare, status, attempts, first_attempt_at, next_attempt_at,
   delivered_at, last_status, last_error`;
-const NEW_PLACE = `nextval('webhook_delivery_places')`;
+const NEW_SEQUENCE = `nextval('webhook_delivery_places')`;
 /** Resets a delivery, as if it had never been tried. */
-const AGAIN = `status = 'pending', attempts = 0, first_attempt_at = null,
+const RESET = `status = 'pending', attempts = 0, first_attempt_at = null,
   next_attempt_at = now(), delivered_at = null, last_status = null, last_error = null`;
 
 /** Deliveries of endpoints, in their order and with their outcome. */
@@ -177,8 +177,8 @@ export class Deliveries {
   /** @returns the number of deliveries that are sent again */
   async replayDead(endpointId: Uuid): Promise<number> {
     const { rowCount } = await this.database.pool.query(
-      `update webhook_deliveries d set place = dead.place, ${AGAIN}
-        from (select event_id, ${NEW_PLACE} as place from (select event_id from webhook_deliveries
+      `update webhook_deliveries d set place = dead.place, ${RESET}
+        from (select event_id, ${NEW_SEQUENCE} as place from (select event_id from webhook_deliveries
           where endpoint_id = $1 and status = 'dead' order by place) in_order) dead
         where d.endpoint_id = $1 and d.event_id = dead.event_id`,
       [endpointId],
@@ -188,7 +188,7 @@ export class Deliveries {
 
   async replayOne(endpointId: Uuid, eventId: Uuid): Promise<number> {
     const { rowCount } = await this.database.pool.query(
-      `update webhook_deliveries set place = ${NEW_PLACE}, ${AGAIN} where endpoint_id = $1 and event_id = $2`,
+      `update webhook_deliveries set place = ${NEW_SEQUENCE}, ${RESET} where endpoint_id = $1 and event_id = $2`,
       [endpointId, eventId],
     );
     return rowCount ?? 0;
@@ -203,7 +203,7 @@ export class Deliveries {
           select e.id, v.event_id, v.trigger, v.commit, v.prepare from webhook_endpoints e join webhook_events v
             on v.org = e.org and v.trigger = any(e.triggers) and (v.commit, v.prepare) <= (e.commit, e.prepare)
           where e.id = $1 and (v.commit, v.prepare) > ($2::bigint, $3::bigint) order by v.commit, v.prepare
-          on conflict (endpoint_id, event_id) do update set place = ${NEW_PLACE}, ${AGAIN}`,
+          on conflict (endpoint_id, event_id) do update set place = ${NEW_SEQUENCE}, ${RESET}`,
         [endpointId, commit, prepare],
       );
       return rowCount ?? 0;

@@ -37,7 +37,7 @@ describe('usage alerts', () => {
     await until(() => byId().size >= count);
     return [...byId().values()].map((data) => `${String(data['name'])} ${String(data['quantity'])}`);
   };
-  const look = () => app.service.app.get(AlertWatch, { strict: false }).look();
+  const look = () => app.service.app.get(AlertWatch, { strict: false }).runRound();
 
   beforeAll(async () => {
     database = await createTestDatabase('recount_with_read_models');

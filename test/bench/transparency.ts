@@ -5,7 +5,7 @@ import { Database } from '../../src/platform/database/open-database.js';
 import { PostgresEventStore } from '../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { eventLeaf, leafHash } from '../../src/transparency/domain/leaves.js';
 import { foldNodes, GrowingTree } from '../../src/transparency/domain/merkle.js';
-import { HASHES, hashesIn, sha256 } from '../../src/transparency/sha256.js';
+import { MERKLE_HASHES, hashesIn, sha256 } from '../../src/transparency/sha256.js';
 import { Trees } from '../../src/transparency/trees.js';
 import { writeLog } from './catch-up.js';
 import { withPool, type Cluster } from './cluster.js';
@@ -42,11 +42,11 @@ export async function measureTransparency(cluster: Cluster, count?: string): Pro
     };
     for await (const event of store.readAll()) {
       const org = orgOfStream(event.stream);
-      const tree = expected.get(org) ?? new GrowingTree(HASHES);
+      const tree = expected.get(org) ?? new GrowingTree(MERKLE_HASHES);
       expected.set(org, tree);
       const text = eventLeaf(event, tree.size);
       bytes += leaves[leaves.push(Buffer.from(text)) - 1]!.length;
-      tree.append(leafHash(HASHES, text));
+      tree.append(leafHash(MERKLE_HASHES, text));
       events += 1;
       if (leaves.length === LEAVES_AT_ONCE) hashLeaves();
     }
@@ -57,7 +57,7 @@ export async function measureTransparency(cluster: Cluster, count?: string): Pro
       'select org, size, frontier from transparency_trees',
     );
     const holds = rows.every(({ org, size, frontier }) => {
-      const root = foldNodes(HASHES, hashesIn(frontier));
+      const root = foldNodes(MERKLE_HASHES, hashesIn(frontier));
       const tree = expected.get(org);
       return tree?.size === Number(size) && Buffer.from(tree.root()).equals(root);
     });

@@ -1,4 +1,4 @@
-import { tableOf } from '../../projections/runtime/read-model-tables.js';
+import { buildTableOf } from '../../projections/runtime/read-model-tables.js';
 import { createPool } from '../../src/platform/database/pg-pool.js';
 import { EventStoreDbEventStore } from '../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import { PostgresEventStore } from '../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
@@ -10,7 +10,7 @@ import { PATIENCE_MS } from '../support/until.js';
 import type { Stores } from './broken-in.js';
 
 const TABLES = PROJECTIONS.flatMap(({ version, tables }) =>
-  Object.keys(tables).map((view) => tableOf(view, version)),
+  Object.keys(tables).map((view) => buildTableOf(view, version)),
 );
 
 /**

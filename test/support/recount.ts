@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { textOf, type Output } from '../../src/cli/output.js';
+import { outputText, type Output } from '../../src/cli/output.js';
 import { readCommand } from '../../src/cli/read-command.js';
 import type { TestApp } from './app.js';
 
@@ -23,6 +23,6 @@ export async function printedBy(outputs: AsyncGenerator<Output, boolean>, asJson
   for (;;) {
     const { done, value } = await outputs.next();
     if (done) return { lines, isWell: value };
-    lines.push(...(textOf(value, asJson)?.split('\n') ?? []));
+    lines.push(...(outputText(value, asJson)?.split('\n') ?? []));
   }
 }

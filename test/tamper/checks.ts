@@ -1,5 +1,5 @@
 import { Doctor } from '../../src/audit/doctor/doctor.js';
-import { textOf, type Output } from '../../src/cli/output.js';
+import { outputText, type Output } from '../../src/cli/output.js';
 import { openTools } from '../../src/cli/tools.js';
 import { verifyInvoices } from '../../src/cli/verify-invoices.js';
 import { FIRST_ORGANIZATION } from '../../src/organization/first-organization.js';
@@ -62,7 +62,7 @@ async function saidBy(command: () => Printed): Promise<string[]> {
     for (const printed = command(); ;) {
       const { done, value } = await printed.next();
       if (done) return value ? [] : lines;
-      lines.push(...(textOf(value, false)?.split('\n') ?? []));
+      lines.push(...(outputText(value, false)?.split('\n') ?? []));
     }
   } catch (error) {
     return [...lines, failure(error)];

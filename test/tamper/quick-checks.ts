@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { PROJECTIONS } from '../../projections/registry.js';
 import { compareWithLog, describeDifference } from '../../projections/runtime/compare-with-log.js';
-import { tableOf } from '../../projections/runtime/read-model-tables.js';
+import { buildTableOf } from '../../projections/runtime/read-model-tables.js';
 import type { Database } from '../../src/platform/database/open-database.js';
 import { PostgresEventStore } from '../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { withUpcasters } from '../../src/platform/eventsourcing/store/upcasting-event-store.js';
@@ -60,7 +60,7 @@ async function ask(
 ): Promise<[Means, readonly string[]]> {
   const stored = new PostgresEventStore(pool);
   const ofTable = PROJECTIONS.filter(({ tables, version }) =>
-    Object.keys(tables).some((name) => tableOf(name, version) === table),
+    Object.keys(tables).some((name) => buildTableOf(name, version) === table),
   );
   const means: Means = ofTable.length > 0 ? 'read models' : 'checkpoint';
   try {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { keptCheckpoints } from '../../src/transparency/kept-checkpoints.js';
+import { readExternalCheckpoints } from '../../src/transparency/external-checkpoints.js';
 import type { SignedHead } from '../../src/transparency/tree-audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -43,7 +43,7 @@ export async function tamperedBooks(
     } finally {
       await app.stop();
     }
-    return await copied(database, await keptCheckpoints(directory));
+    return await copied(database, await readExternalCheckpoints(directory));
   } catch (error) {
     await database.drop();
     throw error;

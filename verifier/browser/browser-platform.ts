@@ -1,5 +1,5 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import type { Platform, Source } from '../platform.js';
+import type { VerifierPlatform, Source } from '../platform.js';
 
 /** Remainders of CRC-32 by byte (RFC 1952). */
 const REMAINDERS = Int32Array.from({ length: 256 }, (_, byte) => {
@@ -8,7 +8,7 @@ const REMAINDERS = Int32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-export const browserPlatform: Platform = {
+export const browserPlatform: VerifierPlatform = {
   async *inflate(packed) {
     const reading = packed[Symbol.asyncIterator]();
     const input = new ReadableStream<BufferSource>({

@@ -2,12 +2,12 @@ import { createPublicKey, verify } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createInflateRaw, crc32 } from 'node:zlib';
-import type { Platform, Source } from '../platform.js';
+import type { VerifierPlatform, Source } from '../platform.js';
 
 /** Prefix of an Ed25519 public key in DER, before its 32 bytes (RFC 8410). */
 const DER = Buffer.from('302a300506032b6570032100', 'hex');
 
-export const nodePlatform: Platform = {
+export const nodePlatform: VerifierPlatform = {
   async *inflate(packed) {
     let length = 0;
     const counted = async function* () {

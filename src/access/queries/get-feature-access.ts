@@ -74,14 +74,14 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
   /** Returns the answers in the order of the questions; an Error for a refused one. */
   private async answerAll(asked: readonly GetFeatureAccess[]): Promise<(FeatureAccess | Error)[]> {
     const answers = new Array<FeatureAccess | Error>(asked.length);
-    const tenants = groupBy(asked.keys(), (place) => asked[place]!.org);
+    const tenants = groupBy(asked.keys(), (ordinal) => asked[ordinal]!.org);
     await Promise.all(
-      [...tenants].map(async ([org, places]) => {
+      [...tenants].map(async ([org, ordinals]) => {
         const found = await this.answer(
           org,
-          places.map((place) => asked[place]!.question),
+          ordinals.map((ordinal) => asked[ordinal]!.question),
         );
-        places.forEach((place, index) => (answers[place] = found[index]!));
+        ordinals.forEach((ordinal, index) => (answers[ordinal] = found[index]!));
       }),
     );
     return answers;
@@ -103,10 +103,10 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
       this.organizations.load(org),
       this.termsOf(org, questions),
     ]);
-    return questions.map(({ customerKey, id }, place): FeatureAccess | Error => {
+    return questions.map(({ customerKey, id }, ordinal): FeatureAccess | Error => {
       try {
         const [customer, feature] = requireKnown(customers.get(customerKey), features.get(id), 'feature');
-        const own = withPlans(terms.get(String(place)) ?? []);
+        const own = withPlans(terms.get(String(ordinal)) ?? []);
         const granted = own.filter(({ access }) => access).length;
         const needed = organization?.settings.featureAccessPolicy === 'all' ? own.length : 1;
         return { customer, feature, access: granted > 0 && granted >= needed, terms: own };
@@ -123,7 +123,7 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
       text: TERMS,
       values: termsValues(org, await this.clock.now(org), questions),
     });
-    return groupBy(rows, ({ place }) => String(place));
+    return groupBy(rows, ({ ordinal }) => String(ordinal));
   }
 
   private async featuresOf(org: Uuid, featureIds: readonly Uuid[]): Promise<ReadonlyMap<Uuid, Feature>> {

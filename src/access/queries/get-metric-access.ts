@@ -69,9 +69,9 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     ]);
     const [customer, metric] = requireKnown(foundCustomer, foundMetric, 'metric');
     const used = await this.usedOf(org, rows, now, left);
-    const terms = rows.map((row, place) => ({
+    const terms = rows.map((row, ordinal) => ({
       ...row,
-      used: used.get(place) ?? ZERO,
+      used: used.get(ordinal) ?? ZERO,
       limits: row.counting ? limitsOf(row.counting.component.tiers, row.counting.units) : ZERO_LIMITS,
     }));
     return { customer, metric, access: terms.some((term) => allows(term.limits, term.used)), terms };
@@ -98,15 +98,15 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     now: Instant,
     left: AbortSignal,
   ): Promise<ReadonlyMap<number, Quantity>> {
-    const asked = rows.flatMap(({ counting }, place) =>
-      counting ? [{ place, question: usageQuestion(counting.term, counting.component, now) }] : [],
+    const asked = rows.flatMap(({ counting }, ordinal) =>
+      counting ? [{ ordinal, question: usageQuestion(counting.term, counting.component, now) }] : [],
     );
     const counts = await this.usage.countLive(
       org,
       asked.map(({ question }) => question),
       left,
     );
-    return new Map(counts.map((count, index) => [asked[index]!.place, readExactText(count.quantity)]));
+    return new Map(counts.map((count, index) => [asked[index]!.ordinal, readExactText(count.quantity)]));
   }
 
   private async metricOf(org: Uuid, metricId: Uuid): Promise<Metric | undefined> {

@@ -34,7 +34,7 @@ export interface TermsQuestion {
 /** Row of a term. */
 export interface TermRow extends Omit<AccessTerm, 'planName'> {
   /** Index of the term's question. */
-  readonly place: number;
+  readonly ordinal: number;
   /** Null while the plan is missing from the read models. */
   readonly planName: string | null;
   /** Tells whether the read models have all of its add-ons. */
@@ -60,7 +60,7 @@ export const RUNNING_ADDONS = `subscription_addons sa
 export const selectRunningTerms = (
   columns: string,
   joins = '',
-): string => `select q.place, t.* from json_to_recordset($3) as q (place int, customer uuid, filters jsonb, id text)
+): string => `select q.ordinal, t.* from json_to_recordset($3) as q (ordinal int, customer uuid, filters jsonb, id text)
 cross join lateral (
   select s.subscription_id, s.start_at as start, s.end_at as "end", s.scheduled_end as "scheduledEnd", s.filters,
     s.plan_id as "planId", p.name as "planName", s.version_id as "versionId", v.version,
@@ -70,12 +70,12 @@ cross join lateral (
   left join plans p on p.org = s.org and p.plan_id = s.plan_id ${joins}
   where s.org = $1 and s.customer_key = q.customer and s.start_at <= $2
     and (s.end_at > $2 or s.state = 'open' and s.auto_renew) and s.filters @> q.filters
-) t order by q.place, t.start, t.subscription_id`;
+) t order by q.ordinal, t.start, t.subscription_id`;
 
 /** Returns the parameters of a statement on running terms. */
 export const termsValues = (org: Uuid, now: Instant, questions: readonly TermsQuestion[]): string[] => {
-  const asked = questions.flatMap(({ customerKey, filters, id }, place) =>
-    areStorable(filters) ? { place, customer: customerKey, filters, id } : [],
+  const asked = questions.flatMap(({ customerKey, filters, id }, ordinal) =>
+    areStorable(filters) ? { ordinal, customer: customerKey, filters, id } : [],
   );
   return [org, now, JSON.stringify(asked)];
 };
@@ -98,15 +98,15 @@ export function withPlans<Row extends TermRow>(
  * Returns the customer and the feature or metric that a request names.
  * @throws DomainError `does_not_exist` for each that is unknown
  */
-export function requireKnown<Customer, Thing>(
+export function requireKnown<Customer, Entity>(
   customer: Customer | undefined,
-  thing: Thing | undefined,
+  entity: Entity | undefined,
   name: 'feature' | 'metric',
-): [Customer, Thing] {
-  if (customer !== undefined && thing !== undefined) return [customer, thing];
+): [Customer, Entity] {
+  if (customer !== undefined && entity !== undefined) return [customer, entity];
   const unknown = [
     ...(customer === undefined ? [doesNotExist('customer')] : []),
-    ...(thing === undefined ? [doesNotExist(name)] : []),
+    ...(entity === undefined ? [doesNotExist(name)] : []),
   ];
   throw invalidFields(unknown[0]!, ...unknown.slice(1));
 }

@@ -14,7 +14,7 @@ const partOf = (instant: string): string => `date_trunc($4::text, ${instant} at 
  * events of the name are read, customer by customer, and the results of the customers are added up. The walk
  * over customers and names in the index of the usage log begins only when a part is counted.
  */
-export const USAGE_BY_METRIC = `
+export const COUNT_USAGE_BY_METRIC = `
   with recursive waiting as materialized (select org, batch_id from usage_days_queue where org = $1),
   stored as materialized (
     select event_name, day, sum(events) as events from (
@@ -26,25 +26,25 @@ export const USAGE_BY_METRIC = `
       from ${EVENTS_OF_BATCHES('waiting')}
       where e.org = $1 and e.event_name = any($5::text[]) and e.event_time >= $2 and e.event_time < $3
     ) part group by 1, 2
-  ), wanted as (
+  ), candidates as (
     select w.*, coalesce(of_name.events, 0) as of_name from unnest(
         $6::text[], $7::text[], $8::text[], $9::jsonb[], $10::boolean[], $11::uuid[])
-      with ordinality as w (event_name, aggregation, property, filters, is_plain, metric_id, place)
+      with ordinality as w (event_name, aggregation, property, filters, is_plain, metric_id, ordinal)
     left join (select event_name, sum(events) as events from stored group by event_name) of_name using (event_name)
   ), chosen as materialized (
-    select * from wanted where of_name > 0 order by of_name desc, place limit ${MOST_METRICS}
+    select * from candidates where of_name > 0 order by of_name desc, ordinal limit ${MOST_METRICS}
   ), part as materialized (
-    select q.place, q.of_name, q.is_plain, s.day, s.events as name_events, k.events, k.total,
+    select q.ordinal, q.of_name, q.is_plain, s.day, s.events as name_events, k.events, k.total,
       q.is_plain or k.events is not null as is_known
     from chosen q join stored s using (event_name)
     left join usage_of_metrics k on not q.is_plain and k.org = $1 and k.metric_id = q.metric_id
       and k.granularity = $4 and k.day = s.day and k.name_events = s.events
   ), uncounted as materialized (
     select q.*, u.days, u.since, u.until from chosen q join (
-      select place, array_agg(day) as days, min(day)::timestamp at time zone 'UTC' as since,
+      select ordinal, array_agg(day) as days, min(day)::timestamp at time zone 'UTC' as since,
         (max(day) + ('1 ' || $4)::interval) at time zone 'UTC' as until
-      from part where not is_known group by place
-    ) u using (place)
+      from part where not is_known group by ordinal
+    ) u using (ordinal)
   ), pair as (
     (select customer_key, event_name from usage_events
       where org = $1 and exists (select from uncounted) order by customer_key, event_name limit 1)
@@ -55,7 +55,7 @@ export const USAGE_BY_METRIC = `
       order by customer_key, event_name limit 1
     ) next
   ), counted as materialized (
-    select q.place, d.day, sum(d.event_count) as events, sum(d.total) as total
+    select q.ordinal, d.day, sum(d.event_count) as events, sum(d.total) as total
     from uncounted q join pair p using (event_name) cross join lateral (
       select day, ${COUNTS}
       from (
@@ -70,21 +70,21 @@ export const USAGE_BY_METRIC = `
       ) valued
       group by day
     ) d
-    group by q.place, d.day
+    group by q.ordinal, d.day
   )
-  select rows.place, rows.day, rows.event_count, rows.total, rows.name_events, rows.is_known from (
-    select p.place, p.of_name, p.day, p.name_events, p.is_known,
+  select rows.ordinal, rows.day, rows.event_count, rows.total, rows.name_events, rows.is_known from (
+    select p.ordinal, p.of_name, p.day, p.name_events, p.is_known,
       case when p.is_plain then p.name_events when p.is_known then p.events else coalesce(c.events, 0) end as event_count,
       case when p.is_known then p.total else c.total end as total
-    from part p left join counted c on c.place = p.place and c.day = p.day and not p.is_known
+    from part p left join counted c on c.ordinal = p.ordinal and c.day = p.day and not p.is_known
     union all
-    select place, of_name, null, null, true, null, null from wanted
-    where of_name > 0 and place not in (select place from chosen)
+    select ordinal, of_name, null, null, true, null, null from candidates
+    where of_name > 0 and ordinal not in (select ordinal from chosen)
   ) rows
-  order by rows.of_name desc, rows.place, rows.day`;
+  order by rows.of_name desc, rows.ordinal, rows.day`;
 
 /** Keeps the counted rows. A row that another request counted from more events stays. */
-export const KEEP = `
+export const STORE_COUNTS = `
   insert into usage_of_metrics as k
   select $1::uuid, u.metric_id, $2::text, u.day, u.name_events, u.events, u.total
   from unnest($3::uuid[], $4::date[], $5::bigint[], $6::bigint[], $7::numeric[])

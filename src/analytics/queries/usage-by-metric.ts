@@ -8,7 +8,7 @@ import type { Period } from '../../kernel/period.js';
 import { filterRows } from '../../metering/usage-questions-sql.js';
 import { Database } from '../../platform/database/open-database.js';
 import { AnalyticsReader, type Current } from './analytics-reader.js';
-import { KEEP, USAGE_BY_METRIC } from './usage-by-metric-sql.js';
+import { STORE_COUNTS, COUNT_USAGE_BY_METRIC } from './usage-by-metric-sql.js';
 import { type UsageGranularity } from './usage-granularity.js';
 
 /** Usage of a metric in a day or month, over all customers. */
@@ -32,7 +32,7 @@ const MOST_KNOWN = 1_000;
 
 interface CountedRow {
   /** Index of the metric in the list of known ones, from 1. */
-  readonly place: string;
+  readonly ordinal: string;
   /** Null: the metric has events but no rows, because others have more events. */
   readonly day: string | null;
   readonly event_count: string | null;
@@ -67,7 +67,7 @@ export class UsageByMetricReport {
     }
     const definitions = known.map(({ definition }) => definition);
     const filters = definitions.map((definition) => filterRows(definition, []));
-    const current = await this.reader.read<CountedRow>(org, 'usage-by-metric', USAGE_BY_METRIC, [
+    const current = await this.reader.read<CountedRow>(org, 'usage-by-metric', COUNT_USAGE_BY_METRIC, [
       range.start,
       range.end,
       granularity,
@@ -77,23 +77,25 @@ export class UsageByMetricReport {
       definitions.map(({ propertyName }) => propertyName),
       filters.map((rows) => JSON.stringify(rows)),
       // Every event counts as one, so the kept sum of the name is the count.
-      definitions.map(({ aggregation }, place) => aggregation === 'count' && filters[place]!.length === 0),
+      definitions.map(
+        ({ aggregation }, ordinal) => aggregation === 'count' && filters[ordinal]!.length === 0,
+      ),
       known.map((metric) => metric.metricId),
     ]);
     await this.keep(org, granularity, known, current.rows);
-    const places = [
+    const ordinals = [
       ...new Set(
-        current.rows.flatMap(({ day, place, event_count: events }) =>
-          day === null || events === '0' ? [] : [Number(place)],
+        current.rows.flatMap(({ day, ordinal, event_count: events }) =>
+          day === null || events === '0' ? [] : [Number(ordinal)],
         ),
       ),
     ];
     return {
       ...current,
-      metrics: places.map((place) => known[place - 1]!),
+      metrics: ordinals.map((ordinal) => known[ordinal - 1]!),
       leftOut: current.rows.filter(({ day }) => day === null).length,
-      rows: current.rows.flatMap(({ place, day, event_count: events, total }) => {
-        const metric = known[Number(place) - 1]!;
+      rows: current.rows.flatMap(({ ordinal, day, event_count: events, total }) => {
+        const metric = known[Number(ordinal) - 1]!;
         if (day === null || events === '0') return [];
         const quantity = addsUp(metric) ? (total ?? events!) : null;
         return [{ day, metricId: metric.metricId, quantity, events: events! }];
@@ -112,11 +114,11 @@ export class UsageByMetricReport {
     if (counted.length === 0) return;
     await this.database.pool.query({
       name: 'analytics-keep-usage',
-      text: KEEP,
+      text: STORE_COUNTS,
       values: [
         org,
         granularity,
-        counted.map(({ place }) => known[Number(place) - 1]!.metricId),
+        counted.map(({ ordinal }) => known[Number(ordinal) - 1]!.metricId),
         counted.map(({ day }) => day),
         counted.map(({ name_events: events }) => events),
         counted.map(({ event_count: events }) => events),

@@ -18,7 +18,7 @@ import {
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import { BOOTSTRAP_KEY_ID } from '../../organization/api-keys/api-keys.js';
 import { TreeAudit, type SignedHead } from '../../transparency/tree-audit.js';
-import { behindTheLog } from './behind-the-log.js';
+import { laggingReadModels } from './lagging-read-models.js';
 import { INVARIANTS } from './invariants.js';
 import { KeyAudit } from './key-audit.js';
 import { LogAudit } from './log-audit.js';
@@ -81,7 +81,7 @@ export class Doctor {
     const { latest, own } = await this.clock.all();
     // The numbers of a day are checked together, so the check begins at midnight.
     const from = since ? `${since.slice(0, 10)}T00:00:00Z` : '-infinity';
-    const behind = await behindTheLog(this.store, this.readModels);
+    const behind = await laggingReadModels(this.store, this.readModels);
     yield { invariant: 'every read model has reached the log', violations: behind };
     for (const { name: invariant, violations } of INVARIANTS) {
       const values = [latest, JSON.stringify(own), from].filter((_, index) =>

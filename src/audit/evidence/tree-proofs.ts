@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { cosignedNote, type KeptCheckpoint } from '../../transparency/checkpoint-rows.js';
+import { cosignedNote, type StoredCheckpoint } from '../../transparency/checkpoint-rows.js';
 import { Checkpoints } from '../../transparency/checkpoints.js';
 import { toBase64 } from '../../transparency/domain/bytes.js';
-import type { Range } from '../../transparency/domain/merkle.js';
+import type { LeafRange } from '../../transparency/domain/merkle.js';
 import { SharedPaths } from '../../transparency/domain/shared-paths.js';
 import { TreeReader } from '../../transparency/tree-reader.js';
 
@@ -78,7 +78,7 @@ export class TreeProofs {
     size: number,
     paths: SharedPaths,
   ): AsyncGenerator<object> {
-    const proven: { readonly name: object; readonly index: number; readonly ranges: Range[] }[] = [];
+    const proven: { readonly name: object; readonly index: number; readonly ranges: LeafRange[] }[] = [];
     for (const [at, index] of leaves.entries()) {
       if (index === undefined || index >= size) continue;
       proven.push({ name: named[at]!, index, ranges: paths.rangesOf(index) });
@@ -107,7 +107,7 @@ export class TreeProofs {
   }
 }
 
-const provenBy = (kept: KeptCheckpoint): ProvenBy => ({
+const provenBy = (kept: StoredCheckpoint): ProvenBy => ({
   number: Number(kept.number),
   note: cosignedNote(kept),
   cosignatures: kept.cosignatures.length,

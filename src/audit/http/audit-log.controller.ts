@@ -19,7 +19,7 @@ import { formatInstant } from '../../kernel/instant.js';
 import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { Page, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
-import { summaryOf } from '../queries/event-summaries.js';
+import { eventSummaryOf } from '../queries/event-summaries.js';
 import { type AuditEntry, ListAuditLog } from '../queries/list-audit-log.js';
 
 const AUDIT_ENTRY = named(
@@ -120,7 +120,7 @@ const present = (entry: AuditEntry): WireOf<typeof AUDIT_ENTRY> => ({
   event_id: entry.event_id,
   recorded_at: formatInstant(entry.recorded_at),
   event_type: entry.type,
-  summary: summaryOf(entry.type),
+  summary: eventSummaryOf(entry.type),
   subject: { kind: entry.subject_kind, id: idOnWire(entry.subject_kind, entry.subject_id) },
   customer_key: entry.customer_key,
   stream: entry.stream,

@@ -16,7 +16,7 @@ interface Timed {
  * Presents an event to an auditor: `data` is the stored data with internal ids and names. `position` is the revision in
  * its stream; a position in the whole log would tell how much other organizations write.
  */
-export function presentEvent({ stream, revision, type, data, metadata }: RecordedEvent) {
+export function presentRecordedEvent({ stream, revision, type, data, metadata }: RecordedEvent) {
   const { effectiveAt, term, asOf, window, issuedAt, paidAt, voidedAt } = data as Timed;
   const effective = effectiveAt ?? term?.start ?? asOf ?? window?.end ?? issuedAt ?? paidAt ?? voidedAt;
   return {
@@ -30,7 +30,7 @@ export function presentEvent({ stream, revision, type, data, metadata }: Recorde
 }
 
 /** Event without its data, with the name of its actor's key. */
-export type EventBy = Omit<ReturnType<typeof presentEvent>, 'data'> & {
+export type EventBy = Omit<ReturnType<typeof presentRecordedEvent>, 'data'> & {
   readonly actor_name: string | null;
   readonly request_id: string;
 };
@@ -42,7 +42,7 @@ export type EventBy = Omit<ReturnType<typeof presentEvent>, 'data'> & {
 export const presenterBy =
   (actors: ReadonlyMap<string, string>) =>
   (event: RecordedEvent): EventBy => {
-    const { data: _, ...shown } = presentEvent(event);
+    const { data: _, ...shown } = presentRecordedEvent(event);
     const { actor, correlationId } = event.metadata;
     return { ...shown, actor_name: actors.get(actor) ?? null, request_id: correlationId };
   };

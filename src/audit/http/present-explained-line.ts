@@ -18,7 +18,7 @@ export function presentExplainedLine(
   index: number,
   referenceTo: (event: RecordedEvent) => EventBy,
 ) {
-  const { line, charged, close, previousClose, followsFrom, settings } = explained;
+  const { line, charged, closedPeriod, previousClosedPeriod, followsFrom, settings } = explained;
   const { rule, held } = line.explanation;
   return {
     line: index + 1,
@@ -37,8 +37,8 @@ export function presentExplainedLine(
       tax_rate: line.explanation.taxRate ?? null,
     },
     ...amountsOf(explained),
-    usage: close ? presentClose(close) : null,
-    previous_usage: previousClose ? presentClose(previousClose) : null,
+    usage: closedPeriod ? presentClosedPeriod(closedPeriod) : null,
+    previous_usage: previousClosedPeriod ? presentClosedPeriod(previousClosedPeriod) : null,
     reverses: reversesOf(explained),
     credits: explained.credits.map(({ creditId, amount }) => ({
       credit_id: toWireId('credit', creditId),
@@ -138,7 +138,7 @@ const presentUnits = ({
 });
 
 /** Presents a usage count with its evidence: counting again gives the same watermark and digest. */
-const presentClose = ({ data }: NonNullable<ExplainedLine['close']>) => ({
+const presentClosedPeriod = ({ data }: NonNullable<ExplainedLine['closedPeriod']>) => ({
   close_id: data.closeId,
   metric_id: toWireId('metric', data.metricId),
   window: { start: formatInstant(data.window.start), end: formatInstant(data.window.end) },

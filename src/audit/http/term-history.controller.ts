@@ -6,7 +6,7 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { Page, RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { GetTermHistory } from '../queries/get-term-history.js';
 import { TERM_HISTORY } from './audit-schema.js';
-import { presentEvent } from './present-event.js';
+import { presentRecordedEvent } from './present-event.js';
 
 const HISTORY = {
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
@@ -32,7 +32,7 @@ export class TermHistoryController {
     const { predecessor, successor, events, nextCursor } = await this.queries.execute(
       new GetTermHistory(org, subscriptionId, { asOf: undefined, ...page }),
     );
-    const shown = events.map(presentEvent);
+    const shown = events.map(presentRecordedEvent);
     return new Page(shown, nextCursor, {
       subscription_id: toWireId('sub', subscriptionId!),
       predecessor: predecessor && linkTo(predecessor),

@@ -3,7 +3,7 @@ import type { AccountEvent } from '../../billing/accounts/domain/events.js';
 import type { DomainEvent, RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 
-type Close = Extract<AccountEvent, { type: 'UsagePeriodClosed' }>;
+type ClosedPeriod = Extract<AccountEvent, { type: 'UsagePeriodClosed' }>;
 
 /** An invoice as the account recorded it before a later invoice was computed. */
 export interface EarlierInvoice {
@@ -15,7 +15,7 @@ export interface EarlierInvoice {
 
 /** State of an account before an invoice was computed: its closed usage periods and its invoices. */
 export class AccountBefore {
-  readonly closes = new Map<ClosedUsagePeriod['closeId'], RecordedEvent<Close>>();
+  readonly closedPeriods = new Map<ClosedUsagePeriod['closeId'], RecordedEvent<ClosedPeriod>>();
   /** Invoices in the order in which they were computed, without voided ones. */
   readonly invoices = new Map<Uuid, EarlierInvoice>();
 
@@ -23,7 +23,7 @@ export class AccountBefore {
     const known = event as DomainEvent<string, object> as AccountEvent;
     switch (known.type) {
       case 'UsagePeriodClosed':
-        this.closes.set(known.data.closeId, event as RecordedEvent<Close>);
+        this.closedPeriods.set(known.data.closeId, event as RecordedEvent<ClosedPeriod>);
         return;
       case 'InvoiceComputed': {
         const { invoiceId, lines } = known.data;

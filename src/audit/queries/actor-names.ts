@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 
 /** Actors of an organization without an API key. */
-const OTHERS: readonly (readonly [string, string])[] = [
+const ACTORS_WITHOUT_KEY: readonly (readonly [string, string])[] = [
   ['system', 'the scheduler'],
   ['cli', 'the command line'],
   [BOOTSTRAP_KEY_ID, 'the bootstrap key'],
@@ -22,7 +22,7 @@ export class ActorNames {
       text: 'select id, name from api_keys where org = $1',
       values: [org],
     });
-    return new Map([...OTHERS, ...rows.map(({ id, name }) => [id, name] as const)]);
+    return new Map([...ACTORS_WITHOUT_KEY, ...rows.map(({ id, name }) => [id, name] as const)]);
   }
 
   /** Returns the id of the key with this prefix; any other text is already an id. */

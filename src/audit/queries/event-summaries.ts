@@ -85,4 +85,4 @@ const SUMMARIES: { readonly [Type in AnyEvent['type']]: string } = {
 export const isEventType = (type: string): type is AnyEvent['type'] => Object.hasOwn(SUMMARIES, type);
 
 /** Falls back to the name of a type that another release wrote. */
-export const summaryOf = (type: string): string => (isEventType(type) ? SUMMARIES[type] : `${type}.`);
+export const eventSummaryOf = (type: string): string => (isEventType(type) ? SUMMARIES[type] : `${type}.`);

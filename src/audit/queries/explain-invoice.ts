@@ -18,17 +18,17 @@ import { BillingRunLoader } from '../../billing/runs/billing-run-loader.js';
 import { AccountBefore, type EarlierInvoice } from './account-before.js';
 import { ActorNames } from './actor-names.js';
 import { calculationsOf, type LineCalculation } from './line-calculation.js';
-import { reversalsOf, type Reversed } from './reversals.js';
+import { reversalsOf, type ReversedLine } from './reversals.js';
 import { customerSettings, organizationSettings, type SettingRead, termSettings } from './settings-read.js';
 
-type Close = RecordedEvent<Extract<AccountEvent, { type: 'UsagePeriodClosed' }>>;
+type ClosedPeriod = RecordedEvent<Extract<AccountEvent, { type: 'UsagePeriodClosed' }>>;
 /** Amount in minor units; negative when it reduces the remaining amount of the credit. */
 interface CreditChange {
   readonly creditId: Uuid;
   readonly amount: bigint;
 }
 
-interface Sold {
+interface SoldVersion {
   readonly content: PriceContent;
   /** Event that published the version. */
   readonly event: RecordedEvent | undefined;
@@ -39,11 +39,11 @@ export interface ExplainedLine {
   readonly line: InvoiceLine;
   /** Price that the line charges; null for lines without a plan. */
   readonly charged: Charged | null;
-  readonly close: Close | undefined;
+  readonly closedPeriod: ClosedPeriod | undefined;
   /** Count that an earlier invoice billed, when the line bills the difference. */
-  readonly previousClose: Close | undefined;
+  readonly previousClosedPeriod: ClosedPeriod | undefined;
   /** Lines of earlier invoices that the line reverses, the newest first; empty for a line that charges. */
-  readonly reverses: readonly Reversed[];
+  readonly reverses: readonly ReversedLine[];
   /** Adjustment of the plan version; null when it has none and for lines without a plan. */
   readonly priceAdjustment: PriceContent['priceAdjustment'];
   /** Credits that the line draws (negative), grants or sells. */
@@ -120,28 +120,32 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
       this.actors.of(org),
     ]);
     const calculate = calculationsOf(data, ({ explanation: { closeId } }) =>
-      closeId === undefined ? undefined : before.closes.get(closeId)?.data,
+      closeId === undefined ? undefined : before.closedPeriods.get(closeId)?.data,
     );
     const earlier = earlierLines(before.invoices.values());
     const reversals = reversalsOf(computed.data.lines, before.invoices.values());
     const lines = computed.data.lines.map((line, index): ExplainedLine => {
       const { closeId, previousCloseId } = line.explanation;
-      const close = closeId === undefined ? undefined : before.closes.get(closeId);
-      const previousClose = previousCloseId === undefined ? undefined : before.closes.get(previousCloseId);
+      const closedPeriod = closeId === undefined ? undefined : before.closedPeriods.get(closeId);
+      const previousClosedPeriod =
+        previousCloseId === undefined ? undefined : before.closedPeriods.get(previousCloseId);
       const ofTerm = line.subscriptionId === null ? [] : (terms.get(line.subscriptionId) ?? []);
       const versionId = line.addon?.addonVersionId ?? line.plan?.versionId;
       const sold = versionId === undefined ? undefined : versions.get(versionId);
       return {
         line,
         charged: sold ? chargedBy(line, sold.content) : null,
-        ...{ close, previousClose, reverses: reversals[index]! },
+        ...{ closedPeriod, previousClosedPeriod, reverses: reversals[index]! },
         priceAdjustment: sold?.content.priceAdjustment ?? null,
         credits: creditsOf(line, computed.data),
         reduces: reducedBy(line, before),
         calculation: line.subscriptionId === null ? null : calculate(line),
         earlier: earlier.get(line.chargeKey) ?? [],
         settings: [...settings, ...ofTerm.slice(0, 1).flatMap(termSettings), ...versionRead(line, sold)],
-        followsFrom: [...ofTerm, ...[previousClose, close].filter((event) => event !== undefined)],
+        followsFrom: [
+          ...ofTerm,
+          ...[previousClosedPeriod, closedPeriod].filter((event) => event !== undefined),
+        ],
       };
     });
     return { number: row.invoice_number!, computed, lines, actors };
@@ -190,8 +194,8 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
   }
 
   /** Reads the price content of each version, which never changes. */
-  private async versionsOf(org: Uuid, lines: readonly InvoiceLine[]): Promise<Map<Uuid, Sold>> {
-    const versions = new Map<Uuid, Sold>();
+  private async versionsOf(org: Uuid, lines: readonly InvoiceLine[]): Promise<Map<Uuid, SoldVersion>> {
+    const versions = new Map<Uuid, SoldVersion>();
     for (const { addon, plan } of lines) {
       const versionId = addon?.addonVersionId ?? plan?.versionId;
       if (versionId === undefined || versions.has(versionId)) continue;
@@ -216,7 +220,7 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
 }
 
 /** Price content as the plan or the add-on published it. */
-function versionRead({ addon, plan }: InvoiceLine, sold: Sold | undefined): SettingRead[] {
+function versionRead({ addon, plan }: InvoiceLine, sold: SoldVersion | undefined): SettingRead[] {
   if (!sold?.event) return [];
   const setting = addon ? 'addon_version' : 'plan_version';
   const value = addon

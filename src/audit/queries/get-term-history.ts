@@ -56,13 +56,13 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
       }
     }
     const known = own.filter((event) => isKnownBy(event, selection.asOf));
-    const [begun] = known;
-    if (!begun || !subscriptionId) {
+    const [first] = known;
+    if (!first || !subscriptionId) {
       throw new DomainError('resource_not_found', 'There is no subscription with this id.');
     }
 
     // 2. Read the stream of the account, which is long, event by event, until the page is full.
-    const { term } = begun.data as { readonly term: Term };
+    const { term } = first.data as { readonly term: Term };
     const account = this.store.readStream(
       streamName('account', org, accountId(term.customerKey, term.basis.currency)),
     );

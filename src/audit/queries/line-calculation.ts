@@ -67,7 +67,7 @@ export interface LineCalculation {
  */
 export function calculationsOf(
   data: RunData,
-  closeOf: (line: InvoiceLine) => ClosedUsagePeriod | undefined,
+  closedPeriodOf: (line: InvoiceLine) => ClosedUsagePeriod | undefined,
 ): (line: InvoiceLine) => LineCalculation | null {
   const items = new Map<string, { readonly item: ScheduledItem; readonly runTerm: RunTerm }>();
   for (const { runTerm, due } of schedulesOf(data)) {
@@ -77,7 +77,7 @@ export function calculationsOf(
     const found = items.get(line.chargeKey);
     if (!found) return null;
     const { item, runTerm } = found;
-    const steps = stepsOf(item, runTerm, closeOf(line));
+    const steps = stepsOf(item, runTerm, closedPeriodOf(line));
     const exact = steps.charge;
     return {
       steps: steps.steps,

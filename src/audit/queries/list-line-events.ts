@@ -53,14 +53,14 @@ export class ListLineEventsHandler implements IQueryHandler<ListLineEvents> {
     const counts = /^[1-9]\d{0,8}$/.test(line) ? computed?.lines[Number(line) - 1] : undefined;
     if (!computed || !counts)
       throw new DomainError('not_found', `The invoice has no line ${line}. Lines are numbered from 1.`);
-    const close = record.closedPeriods.get(counts.explanation.closeId ?? '');
-    if (!close) return { events: [], nextCursor: undefined };
+    const closedPeriod = record.closedPeriods.get(counts.explanation.closeId ?? '');
+    if (!closedPeriod) return { events: [], nextCursor: undefined };
 
     const run = { org, account, runId: computed.runId, asOf: computed.asOf };
     const { terms } = await this.loader.withStore(log).loadRecorded(run, computed.inputs);
-    const [recounted] = recountsOf(org, [close], terms, record.closedPeriods).recounts;
+    const [recounted] = recountsOf(org, [closedPeriod], terms, record.closedPeriods).recounts;
     if (!recounted)
-      throw new Error(`no term of invoice ${row.invoice_id} has the metric of count ${close.closeId}`);
+      throw new Error(`no term of invoice ${row.invoice_id} has the metric of count ${closedPeriod.closeId}`);
     const after = cursor === undefined ? undefined : readEventCursor(cursor);
     const found = await this.counted.page(recounted.request, after, limit + 1);
     const events = found.slice(0, limit);

@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { EarlierInvoice } from './account-before.js';
 
 /** Line of an earlier invoice that a line reverses, with the reversed part of its base. */
-export interface Reversed {
+export interface ReversedLine {
   readonly invoiceId: Uuid;
   readonly number: string | null;
   /** Index of the line on that invoice. */
@@ -13,7 +13,7 @@ export interface Reversed {
   readonly amount: bigint;
 }
 
-interface OpenLine extends Omit<Reversed, 'amount'> {
+interface OpenLine extends Omit<ReversedLine, 'amount'> {
   /** Part of its base that is not reversed yet. */
   left: bigint;
 }
@@ -27,10 +27,10 @@ interface OpenLine extends Omit<Reversed, 'amount'> {
 export function reversalsOf(
   lines: readonly InvoiceLine[],
   before: Iterable<EarlierInvoice>,
-): readonly (readonly Reversed[])[] {
+): readonly (readonly ReversedLine[])[] {
   const open = new Map<string, OpenLine[]>();
   for (const { invoiceId, number, lines: earlier } of before) {
-    for (const line of earlier) takeOff(line, open);
+    for (const line of earlier) reverseLine(line, open);
     earlier.forEach((line, index) => {
       const left = BigInt(line.base.amount);
       if (left <= 0n) return;
@@ -39,15 +39,15 @@ export function reversalsOf(
       open.set(line.chargeKey, charged);
     });
   }
-  return lines.map((line) => takeOff(line, open));
+  return lines.map((line) => reverseLine(line, open));
 }
 
-function takeOff(line: InvoiceLine, open: ReadonlyMap<string, readonly OpenLine[]>): Reversed[] {
+function reverseLine(line: InvoiceLine, open: ReadonlyMap<string, readonly OpenLine[]>): ReversedLine[] {
   let size = -BigInt(line.base.amount);
   if (size <= 0n) return [];
   const charged = [...(open.get(line.chargeKey) ?? [])].reverse();
   const isSame = (other: OpenLine) => other.line.explanation.taxRate === line.explanation.taxRate;
-  const found: Reversed[] = [];
+  const found: ReversedLine[] = [];
   for (const candidate of [...charged.filter(isSame), ...charged.filter((other) => !isSame(other))]) {
     const amount = candidate.left < size ? candidate.left : size;
     if (amount <= 0n) continue;

@@ -18,17 +18,17 @@ const OF_ORGANIZATION = {
 /** Folds the settings from these events, each with the event that changed it last. */
 export function organizationSettings(events: readonly RecordedEvent[]): SettingRead[] {
   return Object.entries(OF_ORGANIZATION).flatMap(([setting, field]) =>
-    lastSaid('organization', setting, events, ({ settings, changes }) => (settings ?? changes)?.[field]),
+    latestSetting('organization', setting, events, ({ settings, changes }) => (settings ?? changes)?.[field]),
   );
 }
 
 /** Reads the tax rate of the customer; null when the organization's applies. */
 export const customerSettings = (events: readonly RecordedEvent[]): SettingRead[] =>
-  lastSaid('customer', 'tax_rate', events, ({ taxRate }) => taxRate);
+  latestSetting('customer', 'tax_rate', events, ({ taxRate }) => taxRate);
 
 /** Settings of a term, fixed at its start. */
 export function termSettings(started: RecordedEvent): SettingRead[] {
-  const { term } = started.data as Said;
+  const { term } = started.data as SettingData;
   if (!term) return [];
   const read = (setting: string, value: unknown): SettingRead => ({
     source: 'subscription',
@@ -41,22 +41,22 @@ export function termSettings(started: RecordedEvent): SettingRead[] {
   ];
 }
 
-interface Said {
+interface SettingData {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly changes?: Readonly<Record<string, unknown>>;
   readonly taxRate?: unknown;
   readonly term?: { readonly basis: Readonly<Record<'zone' | 'prorationBasis' | 'policy', unknown>> };
 }
 
-function lastSaid(
+function latestSetting(
   source: SettingRead['source'],
   setting: string,
   events: readonly RecordedEvent[],
-  valueIn: (data: Said) => unknown,
+  valueIn: (data: SettingData) => unknown,
 ): SettingRead[] {
   let last: SettingRead | undefined;
   for (const event of events) {
-    const value = valueIn(event.data as Said);
+    const value = valueIn(event.data as SettingData);
     if (value !== undefined && (!last || value !== last.value)) last = { source, setting, value, event };
   }
   return last ? [last] : [];

@@ -9,7 +9,7 @@ export interface TermLinks {
 }
 
 /** Fields read from any event; a new event type with these names needs no code here. */
-interface Said {
+interface TermEventData {
   readonly subscriptionId?: Uuid | null;
   readonly invoiceId?: Uuid;
   readonly lines?: readonly { readonly subscriptionId: Uuid | null }[];
@@ -18,12 +18,12 @@ interface Said {
   readonly successor?: { readonly subscriptionId: Uuid };
 }
 
-const said = (event: RecordedEvent): Said => event.data as Said;
+const dataOf = (event: RecordedEvent): TermEventData => event.data as TermEventData;
 
 /** Finds the terms before and after a term in its own events. */
 export const linksOf = (own: readonly RecordedEvent[]): TermLinks => ({
-  predecessor: own.map((event) => said(event).origin?.predecessor).find(Boolean) ?? null,
-  successor: own.map((event) => said(event).successor?.subscriptionId).find(Boolean) ?? null,
+  predecessor: own.map((event) => dataOf(event).origin?.predecessor).find(Boolean) ?? null,
+  successor: own.map((event) => dataOf(event).successor?.subscriptionId).find(Boolean) ?? null,
 });
 
 /**
@@ -49,7 +49,7 @@ async function* billingOf(
 ): AsyncGenerator<RecordedEvent> {
   const invoices = new Set<Uuid>();
   for await (const event of account) {
-    const { subscriptionId: about, invoiceId, lines, terms } = said(event);
+    const { subscriptionId: about, invoiceId, lines, terms } = dataOf(event);
     const isOfTerm = (part: { readonly subscriptionId: Uuid | null }) =>
       part.subscriptionId === subscriptionId;
     if (lines && invoiceId !== undefined && lines.some(isOfTerm)) {

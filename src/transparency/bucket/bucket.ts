@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AwsV4Signer } from 'aws4fetch';
 import { CONFIG, type BucketSetting, type Config } from '../../platform/config/config.js';
-import { askPeer, PeerIsAway, type PeerAnswer } from '../ask-peer.js';
+import { askPeer, PeerUnavailable, type PeerAnswer } from '../ask-peer.js';
 import { toHex, utf8 } from '../domain/bytes.js';
 import { sha256 } from '../sha256.js';
 
@@ -13,7 +13,7 @@ export class NotUploaded extends Error {
   constructor(
     what: string,
     /** True when the bucket accepts no object; false when it refuses this one. */
-    readonly isAway = true,
+    readonly isUnavailable = true,
   ) {
     super(`The bucket of AUDIT_BUCKET ${what} Checkpoints are signed, and uploaded when it takes them.`);
   }
@@ -39,9 +39,9 @@ export class Bucket {
     const put = await this.ask('PUT', name, text, stopping, withinMs);
     if (put.status >= 200 && put.status < 300) return;
     if (put.status !== 412) throw new NotUploaded(refusalOf(put.status));
-    const there = await this.ask('GET', name, undefined, stopping, withinMs);
+    const existing = await this.ask('GET', name, undefined, stopping, withinMs);
     // A write-only key cannot read the existing object; nothing was overwritten.
-    if (there.status === 200 && there.body !== text) throw new NotUploaded(IS_ANOTHER, false);
+    if (existing.status === 200 && existing.body !== text) throw new NotUploaded(OBJECT_DIFFERS, false);
   }
 
   private async ask(
@@ -63,7 +63,7 @@ export class Bucket {
     try {
       return await askPeer({ method, url: url.href, headers, withinMs, ...given }, stopping);
     } catch (error) {
-      if (error instanceof PeerIsAway) throw new NotUploaded(`${error.message}; it is tried again.`);
+      if (error instanceof PeerUnavailable) throw new NotUploaded(`${error.message}; it is tried again.`);
       throw error;
     }
   }
@@ -72,9 +72,9 @@ export class Bucket {
 const refusalOf = (status: number): string =>
   ({
     403: 'refuses the key (403): check AUDIT_BUCKET_ACCESS_KEY and AUDIT_BUCKET_SECRET_KEY, AUDIT_BUCKET_REGION, and the clock of this machine.',
-    404: 'is not there (404): check its URL.',
+    404: 'is not existing (404): check its URL.',
     501: 'knows no conditional writes (501): If-None-Match is needed, so that nothing is overwritten.',
   })[status] ?? `answered ${status}; it is tried again.`;
 
-const IS_ANOTHER =
+const OBJECT_DIFFERS =
   'holds another checkpoint under the name of one: compare the database and the log with a backup and with the bucket (recount doctor --checkpoints).';

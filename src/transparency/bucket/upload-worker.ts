@@ -75,18 +75,18 @@ export class UploadWorker implements OnApplicationBootstrap, OnApplicationShutdo
         if (signal.aborted) return true;
         await this.uploads.setFault(url, org, err.message);
         this.log.warn({ org }, err.message);
-        if (err.isAway) return false;
+        if (err.isUnavailable) return false;
       }
     }
     return true;
   }
 
   private async upload(url: string, org: Uuid): Promise<void> {
-    const { mark, checkpoints } = await this.uploads.next(url, org);
+    const { progress, checkpoints } = await this.uploads.next(url, org);
     for (const kept of checkpoints) {
-      const isNew = kept.number !== mark.number;
+      const isNew = kept.number !== progress.number;
       for (const { name, text, cosignatures } of filesOf(kept)) {
-        if (!isNew && cosignatures <= mark.cosignatures) continue;
+        if (!isNew && cosignatures <= progress.cosignatures) continue;
         await this.bucket.put(`${toWireId('org', org)}/${name}`, text, this.#stopping.signal);
       }
       await this.uploads.uploaded(url, kept);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import { CHECKPOINT, type KeptCheckpoint } from '../checkpoint-rows.js';
+import { CHECKPOINT_COLUMNS, type StoredCheckpoint } from '../checkpoint-rows.js';
 
 /** Limits of one round: organizations, and checkpoints of each. */
 const ORGANIZATIONS = 1_000;
@@ -10,7 +10,7 @@ const CHECKPOINTS = 100;
 const REST_SECONDS = 30;
 
 /** Progress of an organization's uploads. */
-interface Mark {
+interface UploadProgress {
   /** Number of the newest uploaded checkpoint; 0 before the first. */
   readonly number: string;
   /** Number of its cosignatures that were uploaded with it. */
@@ -39,23 +39,26 @@ export class Uploads {
    * Returns the checkpoints of an organization from the newest uploaded one on, with the progress of that
    * one.
    */
-  async next(bucket: string, org: Uuid): Promise<{ mark: Mark; checkpoints: readonly KeptCheckpoint[] }> {
-    const { rows } = await this.database.pool.query<Mark>({
-      name: 'transparency-uploads-mark',
+  async next(
+    bucket: string,
+    org: Uuid,
+  ): Promise<{ progress: UploadProgress; checkpoints: readonly StoredCheckpoint[] }> {
+    const { rows } = await this.database.pool.query<UploadProgress>({
+      name: 'transparency-uploads-progress',
       text: 'select number, cosignatures from transparency_uploads where bucket = $1 and org = $2',
       values: [bucket, org],
     });
-    const mark = rows[0] ?? { number: '0', cosignatures: 0 };
-    const { rows: checkpoints } = await this.database.pool.query<KeptCheckpoint>({
+    const progress = rows[0] ?? { number: '0', cosignatures: 0 };
+    const { rows: checkpoints } = await this.database.pool.query<StoredCheckpoint>({
       name: 'transparency-uploads-next',
-      text: `select ${CHECKPOINT} from transparency_checkpoints c where c.org = $1 and c.number >= $2
+      text: `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and c.number >= $2
         order by c.number limit ${CHECKPOINTS}`,
-      values: [org, mark.number],
+      values: [org, progress.number],
     });
-    return { mark, checkpoints };
+    return { progress, checkpoints };
   }
 
-  async uploaded(bucket: string, { org, number, cosignatures }: KeptCheckpoint): Promise<void> {
+  async uploaded(bucket: string, { org, number, cosignatures }: StoredCheckpoint): Promise<void> {
     await this.database.pool.query({
       name: 'transparency-uploads-move',
       text: `insert into transparency_uploads as u (bucket, org, number, cosignatures) values ($1, $2, $3, $4)

@@ -13,7 +13,7 @@ export interface Node {
 }
 
 /** Leaves from `begin`, inclusive, to `end`, exclusive. */
-export interface Range {
+export interface LeafRange {
   readonly begin: number;
   readonly end: number;
 }
@@ -54,7 +54,7 @@ function split(leaves: number): number {
  * Returns the complete subtrees of a range, from left to right. The beginning of the range is a multiple of
  * its largest subtree.
  */
-export function nodesOf({ begin, end }: Range): Node[] {
+export function nodesOf({ begin, end }: LeafRange): Node[] {
   const nodes: Node[] = [];
   for (let at = begin; at < end;) {
     let [level, width] = [0, 1];
@@ -76,8 +76,8 @@ export function foldNodes(hashes: MerkleHashes, nodes: readonly Uint8Array[]): U
 }
 
 /** Returns the ranges whose hashes prove a leaf, the leaf's sibling first (RFC 6962, PATH). */
-export function inclusionRanges(leaf: number, size: number): Range[] {
-  const ranges: Range[] = [];
+export function inclusionRanges(leaf: number, size: number): LeafRange[] {
+  const ranges: LeafRange[] = [];
   let [begin, end] = [0, size];
   while (end - begin > 1) {
     const middle = begin + split(end - begin);
@@ -93,9 +93,9 @@ export function inclusionRanges(leaf: number, size: number): Range[] {
 }
 
 /** Returns the ranges whose hashes prove that a tree continues a smaller one (RFC 6962, PROOF). */
-export function consistencyRanges(from: number, to: number): Range[] {
+export function consistencyRanges(from: number, to: number): LeafRange[] {
   if (from === 0 || from === to) return [];
-  const ranges: Range[] = [];
+  const ranges: LeafRange[] = [];
   let [begin, end] = [0, to];
   while (end !== from) {
     const middle = begin + split(end - begin);

@@ -1,12 +1,12 @@
 import { isEqual } from './bytes.js';
-import { inclusionRanges, isHash, type MerkleHashes, type Range } from './merkle.js';
+import { inclusionRanges, isHash, type MerkleHashes, type LeafRange } from './merkle.js';
 
 /** Key of a node: nodes that begin at the same leaf have different heights. */
-const keyOf = ({ begin, end }: Range): number => begin * 64 + Math.ceil(Math.log2(end - begin));
+const keyOf = ({ begin, end }: LeafRange): number => begin * 64 + Math.ceil(Math.log2(end - begin));
 
-const leafAt = (index: number): Range => ({ begin: index, end: index + 1 });
+const leafAt = (index: number): LeafRange => ({ begin: index, end: index + 1 });
 
-const parentOf = (node: Range, sibling: Range): Range => ({
+const parentOf = (node: LeafRange, sibling: LeafRange): LeafRange => ({
   begin: Math.min(node.begin, sibling.begin),
   end: Math.max(node.end, sibling.end),
 });
@@ -23,8 +23,8 @@ export class SharedPaths {
   }
 
   /** Returns the ranges whose hashes prove a leaf beside the earlier ones, the leaf's sibling first. */
-  rangesOf(leaf: number): Range[] {
-    const ranges: Range[] = [];
+  rangesOf(leaf: number): LeafRange[] {
+    const ranges: LeafRange[] = [];
     let node = leafAt(leaf);
     for (const sibling of inclusionRanges(leaf, this.size)) {
       if (this.#known.has(keyOf(node))) break;

@@ -5,7 +5,7 @@ import {
   nodesOf,
   type MerkleHashes,
   type Node,
-  type Range,
+  type LeafRange,
 } from './merkle.js';
 
 /** A tile has 256 hashes, and so 8 levels of the tree. */
@@ -41,7 +41,7 @@ export function slotOf({ level, index }: Node): (TileAddress & { readonly at: nu
 export const tileKey = ({ level, index }: TileAddress): string => `${level}/${index}`;
 
 /** Returns the tiles that ranges are computed from, each once. */
-export function tilesOf(ranges: readonly Range[]): TileAddress[] {
+export function tilesOf(ranges: readonly LeafRange[]): TileAddress[] {
   const tiles = new Map<string, TileAddress>();
   for (const range of ranges) {
     for (const node of nodesOf(range)) {
@@ -61,7 +61,7 @@ export class TileTooShort extends Error {
 export function hashOfRange(
   hashes: MerkleHashes,
   tiles: ReadonlyMap<string, Uint8Array>,
-  range: Range,
+  range: LeafRange,
 ): Uint8Array {
   const nodes = nodesOf(range).map((node) => {
     const { at, width, ...address } = tileOf(node);

@@ -6,13 +6,13 @@ import { Database } from '../../platform/database/open-database.js';
 import { toBase64 } from '../domain/bytes.js';
 import { cosignaturesOf, shownTime } from '../domain/cosignature.js';
 import { isConsistent } from '../domain/verify-proof.js';
-import { CHECKPOINT, cosignedNote, type KeptCheckpoint } from '../checkpoint-rows.js';
+import { CHECKPOINT_COLUMNS, cosignedNote, type StoredCheckpoint } from '../checkpoint-rows.js';
 import { Checkpoints } from '../checkpoints.js';
 import { Witnesses } from '../witnesses/witnesses.js';
-import { HASHES } from '../sha256.js';
+import { MERKLE_HASHES } from '../sha256.js';
 import { TreeReader } from '../tree-reader.js';
 
-export const presentCheckpoint = (kept: KeptCheckpoint) => ({
+export const presentCheckpoint = (kept: StoredCheckpoint) => ({
   checkpoint_id: kept.id,
   number: Number(kept.number),
   origin: kept.note.slice(0, kept.note.indexOf('\n')),
@@ -31,7 +31,7 @@ export const presentCheckpoint = (kept: KeptCheckpoint) => ({
 
 /** Lists checkpoints, the newest first. */
 export class ListCheckpoints extends Query<{
-  readonly rows: readonly KeptCheckpoint[];
+  readonly rows: readonly StoredCheckpoint[];
   readonly nextCursor: string | undefined;
 }> {
   constructor(
@@ -54,9 +54,9 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
         attr: 'cursor',
       });
     }
-    const { rows } = await this.database.pool.query<KeptCheckpoint>({
+    const { rows } = await this.database.pool.query<StoredCheckpoint>({
       name: 'transparency-checkpoints-list',
-      text: `select ${CHECKPOINT} from transparency_checkpoints c where c.org = $1 and ($2::bigint is null or c.number < $2)
+      text: `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and ($2::bigint is null or c.number < $2)
         order by c.number desc limit $3`,
       values: [org, cursor ?? null, limit + 1],
     });
@@ -69,7 +69,7 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
  * Returns the newest checkpoint.
  * @throws DomainError `resource_not_found`
  */
-export class GetLatestCheckpoint extends Query<KeptCheckpoint> {
+export class GetLatestCheckpoint extends Query<StoredCheckpoint> {
   constructor(readonly org: Uuid) {
     super();
   }
@@ -79,7 +79,7 @@ export class GetLatestCheckpoint extends Query<KeptCheckpoint> {
 export class GetLatestCheckpointHandler implements IQueryHandler<GetLatestCheckpoint> {
   constructor(private readonly checkpoints: Checkpoints) {}
 
-  async execute({ org }: GetLatestCheckpoint): Promise<KeptCheckpoint> {
+  async execute({ org }: GetLatestCheckpoint): Promise<StoredCheckpoint> {
     const newest = await this.checkpoints.newest(org);
     if (newest) return newest;
     throw new DomainError(
@@ -131,7 +131,7 @@ order by c.number`;
  * Returns a checkpoint by its id, as the webhook sends it.
  * @throws DomainError `not_found`
  */
-export class ShowCheckpoint extends Query<object> {
+export class GetCheckpointResource extends Query<object> {
   constructor(
     readonly org: Uuid,
     readonly id: Uuid,
@@ -140,13 +140,13 @@ export class ShowCheckpoint extends Query<object> {
   }
 }
 
-@QueryHandler(ShowCheckpoint)
-export class ShowCheckpointHandler implements IQueryHandler<ShowCheckpoint> {
+@QueryHandler(GetCheckpointResource)
+export class GetCheckpointResourceHandler implements IQueryHandler<GetCheckpointResource> {
   constructor(private readonly database: Database) {}
 
-  async execute({ org, id }: ShowCheckpoint): Promise<object> {
-    const { rows } = await this.database.pool.query<KeptCheckpoint>(
-      `select ${CHECKPOINT} from transparency_checkpoints c where c.org = $1 and c.id = $2`,
+  async execute({ org, id }: GetCheckpointResource): Promise<object> {
+    const { rows } = await this.database.pool.query<StoredCheckpoint>(
+      `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and c.id = $2`,
       [org, id],
     );
     if (!rows[0]) throw new DomainError('not_found', 'There is no checkpoint with this id.');
@@ -198,7 +198,7 @@ export class GetConsistencyHandler implements IQueryHandler<GetConsistency> {
     if (from > to) throw invalidFields({ code: 'max_value', detail: 'from is at most to.', attr: 'from' });
     const [fromRoot, toRoot] = [await this.reader.root(org, from), await this.reader.root(org, to)];
     const hashes = await this.reader.consistency(org, from, to);
-    if (from > 0 && !isConsistent(HASHES, { from, to, fromRoot, toRoot, proof: hashes })) {
+    if (from > 0 && !isConsistent(MERKLE_HASHES, { from, to, fromRoot, toRoot, proof: hashes })) {
       throw new DomainError('conflict', 'The hashes kept of the tree contradict each other.');
     }
     return { from, to, fromRoot, toRoot, hashes };

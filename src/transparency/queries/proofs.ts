@@ -18,7 +18,7 @@ import { formatProof } from '../domain/proof-text.js';
 import { isIncluded } from '../domain/verify-proof.js';
 import { cosignedNote } from '../checkpoint-rows.js';
 import { Checkpoints } from '../checkpoints.js';
-import { HASHES, sha256 } from '../sha256.js';
+import { MERKLE_HASHES, sha256 } from '../sha256.js';
 import { TreeReader } from '../tree-reader.js';
 import { batchesUpTo } from '../usage-batch-leaves.js';
 
@@ -73,8 +73,8 @@ export class Proofs {
     const { index, text, row } = await this.leafOf(org, subject);
     if (!newest || !isCovered(index)) throw notYet();
     const proof = await this.reader.inclusion(org, index, size);
-    const hash = leafHash(HASHES, text);
-    if (!isIncluded(HASHES, { leaf: index, size, leafHash: hash, root: newest.root, proof })) {
+    const hash = leafHash(MERKLE_HASHES, text);
+    if (!isIncluded(MERKLE_HASHES, { leaf: index, size, leafHash: hash, root: newest.root, proof })) {
       throw new DomainError('conflict', ALTERED);
     }
     const extra = utf8(canonicalJson({ leaf: text, ...(row && { row }), v: 1 }));
@@ -146,11 +146,11 @@ export class Proofs {
         order by e.idempotency_id collate "C"`,
       [org, number],
     );
-    const leaves = mates.map((mate) => HASHES.leaf(sha256(utf8(bodyTextOfStored(mate)))));
+    const leaves = mates.map((mate) => MERKLE_HASHES.leaf(sha256(utf8(bodyTextOfStored(mate)))));
     const at = mates.findIndex((mate) => mate.idempotency_id === id);
     const body = bodyTextOfStored(event);
     const hashes = inclusionRanges(at, leaves.length).map(({ begin, end }) =>
-      toBase64(rootOf(HASHES, leaves.slice(begin, end))),
+      toBase64(rootOf(MERKLE_HASHES, leaves.slice(begin, end))),
     );
     return { index, text: await this.batchText(org, number, index), row: { body, hashes, index: at } };
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { askPeer, PeerIsAway } from '../ask-peer.js';
+import { askPeer, PeerUnavailable } from '../ask-peer.js';
 import { CheckpointFiles } from '../checkpoint-files.js';
-import type { KeptCheckpoint } from '../checkpoint-rows.js';
+import type { StoredCheckpoint } from '../checkpoint-rows.js';
 import { Checkpoints } from '../checkpoints.js';
 import { formatAddCheckpoint, parseCosignedSize } from '../domain/add-checkpoint.js';
 import { cosignatureBy, type Cosignature } from '../domain/cosignature.js';
@@ -51,7 +51,7 @@ export class Cosigner {
    */
   async cosign(
     witness: Witness,
-    kept: KeptCheckpoint,
+    kept: StoredCheckpoint,
     stopping: AbortSignal,
     withinMs = TIMEOUT_MS,
   ): Promise<void> {
@@ -72,7 +72,7 @@ export class Cosigner {
 
   private async ask(
     witness: Witness,
-    { org, note, size }: KeptCheckpoint,
+    { org, note, size }: StoredCheckpoint,
     oldSize: number,
     stopping: AbortSignal,
     withinMs: number,
@@ -86,7 +86,7 @@ export class Cosigner {
         stopping,
       );
     } catch (error) {
-      if (error instanceof PeerIsAway) {
+      if (error instanceof PeerUnavailable) {
         throw new NotCosigned(witness, `${error.message}; it is asked again.`, true);
       }
       if (error instanceof TileTooShort) throw new NotCosigned(witness, NO_PROOF);
@@ -94,7 +94,7 @@ export class Cosigner {
     }
   }
 
-  private async keep(witness: Witness, kept: KeptCheckpoint, lines: string): Promise<void> {
+  private async keep(witness: Witness, kept: StoredCheckpoint, lines: string): Promise<void> {
     const cosignature = cosignatureIn(witness, kept.note, lines);
     await this.cosignatures.add(kept, witness.id, cosignature.line);
     await this.files.write(kept);

@@ -59,7 +59,7 @@ const DELIVERIES = {
 };
 
 /** Position before every event. */
-const BEGINNING = '0/0';
+const START_OF_LOG = '0/0';
 
 const PAGE = { page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }) };
 
@@ -162,10 +162,10 @@ export class WebhooksController {
   }
 
   private placeOf(org: Uuid, position: string): Position {
-    if (position === BEGINNING) return { commit: 0n, prepare: 0n };
+    if (position === START_OF_LOG) return { commit: 0n, prepare: 0n };
     const place = this.positions.reveal(org, LOG_POSITION, position);
     if (place) return place;
-    const detail = `Give the position of a delivery, or ${BEGINNING} for all.`;
+    const detail = `Give the position of a delivery, or ${START_OF_LOG} for all.`;
     throw invalidFields({ code: 'invalid', detail, attr: 'after_position' });
   }
 

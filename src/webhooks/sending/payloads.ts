@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { ShowFiring } from '../../alerts/fired-alerts.js';
+import { GetFiringResource } from '../../alerts/fired-alerts.js';
 import { GetInvoiceResource } from '../../billing/invoices/get-invoice.js';
 import { GetParkedWorkResource } from '../../billing/parking/parked-work-queries.js';
 import { GetCustomerResource } from '../../customer/queries/customers.js';
@@ -8,7 +8,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/vault.js';
 import { GetSubscriptionResource } from '../../subscription/queries/get-subscription.js';
-import { ShowCheckpoint } from '../../transparency/queries/checkpoint-queries.js';
+import { GetCheckpointResource } from '../../transparency/queries/checkpoint-queries.js';
 import type { DueDelivery } from '../deliveries.js';
 
 /** Builds the payload again for each try: it never contains a customer who was erased meanwhile. */
@@ -49,9 +49,9 @@ export class Payloads {
       case 'billing.parked':
         return this.queries.execute(new GetParkedWorkResource(org, subject));
       case 'usage_alert.triggered':
-        return this.queries.execute(new ShowFiring(org, subject));
+        return this.queries.execute(new GetFiringResource(org, subject));
       case 'audit.checkpoint':
-        return this.queries.execute(new ShowCheckpoint(org, subject));
+        return this.queries.execute(new GetCheckpointResource(org, subject));
     }
   }
 }

@@ -8,7 +8,7 @@ import {
   inclusionRanges,
   nodesOf,
   rootOf,
-  type Range,
+  type LeafRange,
 } from '../../../src/transparency/domain/merkle.js';
 import { isConsistent, isIncluded } from '../../../src/transparency/domain/verify-proof.js';
 import { hashes } from '../../support/transparency.js';
@@ -70,7 +70,7 @@ const bytes = (base64: string | null) => Buffer.from(base64 ?? '', 'base64');
 /** A tree of some size in memory, by its leaf hashes, with proofs from its complete subtrees. */
 function treeOf(size: number) {
   const all = Array.from({ length: size }, (_, index) => hashes.leaf(Buffer.from(`leaf ${index}`)));
-  const hashOf = (range: Range) =>
+  const hashOf = (range: LeafRange) =>
     foldNodes(
       hashes,
       nodesOf(range).map(({ level, index }) =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { inclusionRanges, rootOf, type Range } from '../../../src/transparency/domain/merkle.js';
+import { inclusionRanges, rootOf, type LeafRange } from '../../../src/transparency/domain/merkle.js';
 import { SharedPathChecker, SharedPaths } from '../../../src/transparency/domain/shared-paths.js';
 import { hashes } from '../../support/transparency.js';
 
 const treeOf = (size: number): Uint8Array[] =>
   Array.from({ length: size }, (_, index) => hashes.leaf(Buffer.from(String(index))));
-const rangeHash = (tree: readonly Uint8Array[], { begin, end }: Range): Uint8Array =>
+const rangeHash = (tree: readonly Uint8Array[], { begin, end }: LeafRange): Uint8Array =>
   rootOf(hashes, tree.slice(begin, end));
 
 const someLeaves = fc.integer({ min: 1, max: 300 }).chain((size) =>

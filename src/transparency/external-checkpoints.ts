@@ -10,7 +10,7 @@ import type { SignedHead } from './tree-audit.js';
  * their signatures: it trusts the directory, because an administrator of the database cannot write there.
  * @throws Error that names the file that is not a checkpoint
  */
-export async function keptCheckpoints(directory: string): Promise<SignedHead[]> {
+export async function readExternalCheckpoints(directory: string): Promise<SignedHead[]> {
   const files = (await readdir(directory, { recursive: true })).filter((name) => /\.checkpoint$/.test(name));
   if (files.length === 0) throw new Error(`${directory} holds no file whose name ends with .checkpoint.`);
   return Promise.all(

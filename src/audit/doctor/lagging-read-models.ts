@@ -9,7 +9,7 @@ const PATIENCE_MS = 5_000;
  * Names the projections that are behind the head of the log, a sentence each. A restored database has some
  * before its first start.
  */
-export async function behindTheLog(
+export async function laggingReadModels(
   store: Pick<EventStore, 'head'>,
   readModels: Pick<ReadModels, 'status' | 'waitFor'>,
 ): Promise<string[]> {
