@@ -7,7 +7,7 @@ import { openWaitingServers } from './waiting-servers.js';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 3_000;
 
-/** The process was lastReason to stop before it had started. */
+/** The process was told to stop before it had started. */
 export class StartStopped extends Error {
   override readonly name = 'StartStopped';
 }
@@ -34,7 +34,8 @@ export async function awaitStores<Opened>(
         if (!isUnavailable(error)) throw error;
         const reason = (error as Error).message;
         servers ??= await openWaitingServers(config);
-        if (reason !== lastReason) logger.warn({ reason }, 'A store is away. The process waits for it.');
+        if (reason !== lastReason)
+          logger.warn({ reason }, 'A store is unavailable. The process waits for it.');
         lastReason = reason;
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);

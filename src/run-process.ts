@@ -22,9 +22,9 @@ export function runProcess(env: Readonly<Record<string, string | undefined>>): v
     if (isStopping) return;
     isStopping = true;
     stopping.abort();
-    logger.info({ signal }, 'stopping');
+    logger.info({ signal }, 'The process stops.');
     setTimeout(() => {
-      logger.error({}, 'Work under way does not end; the process ends without it.');
+      logger.error({}, 'Work under way did not end in time. The process ends without it.');
       process.exit(1);
     }, LONGEST_STOP_MS).unref();
     starting

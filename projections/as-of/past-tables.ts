@@ -173,6 +173,6 @@ const inOrder = (a: RecordedEvent, b: RecordedEvent): number =>
 const tooMany = (count: number, most: number) =>
   invalidFields({
     code: 'invalid',
-    detail: `This answer follows from ${count} events that were recorded until then; with as_of it may follow from ${most}. Choose an earlier moment, or ask for one record instead of a list.`,
+    detail: `This answer needs ${count} events recorded until then, and the limit with as_of is ${most}. Choose an earlier moment, or ask for one record instead of a list.`,
     attr: 'as_of',
   });

@@ -97,7 +97,7 @@ export class ProjectionHost {
         if (this.isRunning) await this.readUntilRunnersChange();
         else await this.pause(this.stopping.signal);
       } catch (error) {
-        this.logger.warn({ err: error }, 'Projections lost the store or the database and try again.');
+        this.logger.warn({ err: error }, 'Projections lost the store or the database. They retry.');
         await this.pause(this.stopping.signal);
       }
     }
@@ -164,7 +164,7 @@ export class ProjectionHost {
   private async yieldLease(one: HostedProjection, definition: number): Promise<void> {
     const { name, version } = one.projection;
     one.stopped = `version ${definition} of it is read, and this process has version ${version}`;
-    this.logger.info({ projection: name }, `Projection ${name} is left to others: ${one.stopped}.`);
+    this.logger.info({ projection: name }, `Projection ${name} is left to other processes: ${one.stopped}.`);
     await this.leases.release(leaseOf(one.projection));
   }
 

@@ -73,7 +73,7 @@ export class AlertWatch {
         pause = Math.max(pause, Math.min(LONGEST_REST_MS, REST * (performance.now() - began)));
       } catch (err) {
         pause = AFTER_FAILURE_MS;
-        this.log.warn({ err }, 'usage alerts cannot be checked and are checked again');
+        this.log.warn({ err }, 'The check of usage alerts failed and is retried.');
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }

@@ -46,7 +46,11 @@ export class GetFiringResourceHandler implements IQueryHandler<GetFiringResource
 
   async execute({ org, firingId }: GetFiringResource): Promise<object> {
     const firing = await this.alerts.firing(org, firingId);
-    if (!firing) throw new DomainError('not_found', 'The usage alert was removed.');
+    if (!firing)
+      throw new DomainError(
+        'not_found',
+        'The usage alert was deleted. Create a new one to be notified again.',
+      );
     return {
       usage_alert_id: toWireId('usage_alert', firing.alertId),
       name: firing.name,

@@ -46,7 +46,7 @@ export class CheckpointFiles {
     } catch (err) {
       this.log.error(
         { err },
-        'checkpoints could not be written to AUDIT_DIRECTORY; the next one tries again',
+        'Checkpoints could not be written to AUDIT_DIRECTORY. The next checkpoint retries.',
       );
     }
   }

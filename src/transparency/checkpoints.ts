@@ -204,14 +204,14 @@ export class Checkpoints {
     if (!head) return;
     const kept = await this.rootAt(client, org, Number(head.size), Number(head.size));
     if (!kept || !isEqual(kept, root))
-      throw new TreeMismatch(`The hashes kept of the tree contradict each other. ${RESTORE}`);
+      throw new TreeMismatch(`The stored hashes of the tree contradict each other. ${RESTORE}`);
     if (head.last_stream === null) return;
     const [index, revision] = [Number(head.last_index), BigInt(head.last_revision!)];
     for await (const event of this.events.readStream(head.last_stream, { from: revision, limit: 1 })) {
       const hash = leafHash(MERKLE_HASHES, eventLeaf(event, index));
       if (isEqual(hash, await this.reader.leafHash(org, index, client))) return;
     }
-    throw new TreeMismatch(`The newest event of the tree is not in the log as it was taken in. ${RESTORE}`);
+    throw new TreeMismatch(`The newest event of the tree is not in the log as it was recorded. ${RESTORE}`);
   }
 
   private async rootAt(

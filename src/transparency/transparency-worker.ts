@@ -67,7 +67,8 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
         pause = AFTER_FAILURE_MS;
         hasFailed = true;
         if (preventsSigning(err)) await this.faults.set(undefined, err.message).catch(() => undefined);
-        if (!signal.aborted) this.log.error({ err }, 'the transparency log stands still and is tried again');
+        if (!signal.aborted)
+          this.log.error({ err }, 'The transparency log could not be extended. The worker retries.');
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
@@ -106,7 +107,7 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
       await this.checkpoints.sign(org, cause);
     } catch (err) {
       if (!preventsSigning(err)) throw err;
-      this.log.error({ err, org }, 'no checkpoint is signed');
+      this.log.error({ err, org }, 'A checkpoint could not be signed.');
     }
   }
 

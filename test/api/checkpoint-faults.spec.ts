@@ -100,7 +100,7 @@ describe('no checkpoint is signed, billing goes on, readiness and doctor say why
       app.pool.query('update transparency_trees set last_revision = last_revision + $1', [by]);
     await sign();
     await move(1_000_000);
-    await expectRefusal(app, /^The newest event of the tree is not in the log as it was taken in\./);
+    await expectRefusal(app, /^The newest event of the tree is not in the log as it was recorded\./);
     await move(-1_000_000);
     await expectWell();
   });

@@ -128,7 +128,7 @@ describe('an object', () => {
 
   it.each([
     [403, 'refuses the key (403): check AUDIT_BUCKET_ACCESS_KEY'],
-    [404, 'is not there (404)'],
+    [404, 'does not exist (404)'],
     [501, 'knows no conditional writes (501)'],
     [409, 'answered 409; it is tried again'],
     [307, 'answered 307; it is tried again'],

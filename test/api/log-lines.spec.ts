@@ -61,7 +61,7 @@ beforeAll(async () => {
     .expect(500);
   await app.pool.query('alter table claims_away rename to claims');
   await app.advance('2026-02-02T00:00:00Z');
-  while (!log.some((line) => line.includes('a webhook failed'))) {
+  while (!log.some((line) => line.includes('A webhook failed'))) {
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 });

@@ -77,7 +77,7 @@ describe('a process whose stores are away when it starts', () => {
     expect(await statusOf(`${api}/healthcheck/`)).toBe(200);
     expect(await statusOf(`${management}/readiness`)).toBe(503);
     expect(await statusOf(`${management}/healthcheck`)).toBe(200);
-    expect(log.filter((one) => one.includes('A store is away'))).toHaveLength(1);
+    expect(log.filter((one) => one.includes('A store is unavailable'))).toHaveLength(1);
   }
   const expectReady = async (): Promise<void> => {
     await starting;

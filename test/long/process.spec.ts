@@ -64,7 +64,7 @@ describe('the process', () => {
     expect(child.exitCode).toBeNull();
     child.kill('SIGTERM');
     expect(await exit).toBe(0);
-    expect(out.filter((line) => line.includes('A store is away'))).toHaveLength(1);
+    expect(out.filter((line) => line.includes('A store is unavailable'))).toHaveLength(1);
   });
 
   it('that its database refuses ends with a sentence', async () => {

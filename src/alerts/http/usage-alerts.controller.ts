@@ -63,7 +63,7 @@ export class UsageAlertsController {
     const { org, commandId } = context;
     const { customer_id: customerId, plan_id: planText } = body;
     if ((customerId === undefined) === (planText === undefined)) {
-      const detail = 'Give either a customer_id or a plan_id.';
+      const detail = 'An alert watches one customer or one plan. Give either a customer_id or a plan_id.';
       throw invalidFields({ code: 'invalid', detail, attr: 'customer_id' });
     }
     const customerKey = customerId === undefined ? null : customerKeyOf(org, customerId);

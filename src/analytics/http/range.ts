@@ -59,9 +59,14 @@ const nextMidnight = (at: Instant): Instant => fromMicros(((toMicros(at) + DAY -
 
 function requireOrder(start: Instant | undefined, end: Instant): void {
   if (start === undefined || start < end) return;
-  const detail = 'The end of the range is after its start; without an end it is now.';
+  const detail =
+    'The end of the range must be after its start. Give a later range_end; without one the range ends now.';
   throw new InvalidRequest({ code: 'invalid', detail, attr: 'range_end' });
 }
 
 const tooLong = (most: string): InvalidRequest =>
-  new InvalidRequest({ code: 'invalid', detail: `The range is at most ${most} long.`, attr: 'range_start' });
+  new InvalidRequest({
+    code: 'invalid',
+    detail: `The range is at most ${most} long. Give a later range_start.`,
+    attr: 'range_start',
+  });

@@ -222,7 +222,7 @@ export class EvidenceBundles {
 /** @throws DomainError */
 function requireReached(since: number | undefined, size: number): void {
   if (since === undefined || since <= size) return;
-  const detail = `The newest checkpoint has ${size} leaves.`;
+  const detail = `The newest checkpoint has ${size} leaves. Give at most this size.`;
   throw invalidFields({ code: 'max_value', detail, attr: 'since' });
 }
 

@@ -82,7 +82,11 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
   private readPosition(org: Uuid, cursor: string): Position {
     const position = this.positions.reveal(org, CURSOR, cursor);
     if (position) return position;
-    throw invalidFields({ code: 'invalid', detail: 'Give a cursor of an earlier answer.', attr: 'cursor' });
+    throw invalidFields({
+      code: 'invalid',
+      detail: 'This cursor is not from a history. Give a cursor from the Link header of the page before.',
+      attr: 'cursor',
+    });
   }
 }
 

@@ -63,7 +63,7 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
   /** @throws DomainError `invalid` for an unknown event type or a foreign cursor */
   async execute({ org, filter, page: { limit, cursor } }: ListAuditLog): Promise<AuditLogPage> {
     if (filter.type !== undefined && !isEventType(filter.type)) {
-      const detail = 'There is no event type with this name, such as SettingsChanged.';
+      const detail = 'There is no event type with this name. Give one such as SettingsChanged.';
       throw invalidFields({ code: 'invalid', detail, attr: 'event_type' });
     }
     const before = cursor === undefined ? undefined : this.readCursor(org, cursor);
@@ -87,7 +87,8 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
   private readCursor(org: Uuid, cursor: string): Position {
     const position = this.positions.reveal(org, CURSOR, cursor);
     if (position) return position;
-    const detail = 'Give a cursor from the Link header of the page before.';
+    const detail =
+      'This cursor is not from the audit log. Give a cursor from the Link header of the page before.';
     throw invalidFields({ code: 'invalid', detail, attr: 'cursor' });
   }
 }

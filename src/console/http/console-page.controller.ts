@@ -54,7 +54,8 @@ export class ConsolePageController {
     const file = name === INDEX ? undefined : this.files.find(name);
     if (file) return answer(file, file.isHashed ? FOREVER : REVALIDATED, request, response);
     // A page of a former build requests files that no longer exist. It must not get HTML for a script.
-    if (name.startsWith('assets/')) throw new DomainError('not_found', 'There is nothing at this path.');
+    if (name.startsWith('assets/'))
+      throw new DomainError('not_found', 'There is no file at this path. Reload the page.');
     return this.index(request, response);
   }
 }

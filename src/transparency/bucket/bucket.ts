@@ -72,7 +72,7 @@ export class Bucket {
 const refusalOf = (status: number): string =>
   ({
     403: 'refuses the key (403): check AUDIT_BUCKET_ACCESS_KEY and AUDIT_BUCKET_SECRET_KEY, AUDIT_BUCKET_REGION, and the clock of this machine.',
-    404: 'is not existing (404): check its URL.',
+    404: 'does not exist (404): check its URL.',
     501: 'knows no conditional writes (501): If-None-Match is needed, so that nothing is overwritten.',
   })[status] ?? `answered ${status}; it is tried again.`;
 

@@ -57,7 +57,8 @@ export class UploadWorker implements OnApplicationBootstrap, OnApplicationShutdo
         }
       } catch (err) {
         pause = AFTER_FAILURE_MS;
-        if (!signal.aborted) this.log.error({ err }, 'checkpoints cannot be uploaded and are tried again');
+        if (!signal.aborted)
+          this.log.error({ err }, 'Checkpoints could not be uploaded. The worker retries.');
       }
       if (url !== undefined) await sleep(pause, undefined, { signal }).catch(() => undefined);
     }

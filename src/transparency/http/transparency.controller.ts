@@ -140,7 +140,8 @@ function subjectOf(query: QueryParams): Subject {
   if (stream !== undefined && revision !== undefined) given.push({ stream, revision });
   const [subject, ...more] = given;
   if (subject && more.length === 0) return subject;
-  const detail = 'Give one of position, invoice_id, usage_event_id, and stream with revision.';
+  const detail =
+    'The request does not name one subject. Give position, invoice_id, usage_event_id, or stream with revision.';
   throw invalidFields({ code: 'invalid', detail, attr: 'non_field_errors' });
 }
 

@@ -50,7 +50,8 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
     if (cursor !== undefined && !/^[1-9]\d{0,17}$/.test(cursor)) {
       throw invalidFields({
         code: 'invalid',
-        detail: 'Give a cursor from the Link header of the page before.',
+        detail:
+          'This cursor is not from the list of checkpoints. Give a cursor from the Link header of the page before.',
         attr: 'cursor',
       });
     }
@@ -191,7 +192,7 @@ export class GetConsistencyHandler implements IQueryHandler<GetConsistency> {
     if (to > size) {
       throw invalidFields({
         code: 'max_value',
-        detail: `The newest checkpoint has ${size} leaves.`,
+        detail: `The newest checkpoint has ${size} leaves. Give at most this size.`,
         attr: 'to',
       });
     }
@@ -199,7 +200,10 @@ export class GetConsistencyHandler implements IQueryHandler<GetConsistency> {
     const [fromRoot, toRoot] = [await this.reader.root(org, from), await this.reader.root(org, to)];
     const hashes = await this.reader.consistency(org, from, to);
     if (from > 0 && !isConsistent(MERKLE_HASHES, { from, to, fromRoot, toRoot, proof: hashes })) {
-      throw new DomainError('conflict', 'The hashes kept of the tree contradict each other.');
+      throw new DomainError(
+        'conflict',
+        'The stored hashes of the tree contradict each other. Ask the operator to run recount doctor.',
+      );
     }
     return { from, to, fromRoot, toRoot, hashes };
   }

@@ -54,7 +54,7 @@ export class WitnessWorker implements OnApplicationBootstrap, OnApplicationShutd
     try {
       await this.cosignatures.keepFaultsOf(this.witnesses.all.map(({ id }) => id));
     } catch (err) {
-      this.log.warn({ err }, 'faults of witnesses that are asked no more could not be forgotten');
+      this.log.warn({ err }, 'Faults of removed witnesses could not be deleted.');
     }
   }
 
@@ -75,7 +75,7 @@ export class WitnessWorker implements OnApplicationBootstrap, OnApplicationShutd
         }
       } catch (err) {
         pause = AFTER_FAILURE_MS;
-        if (!signal.aborted) this.log.error({ err }, 'a witness cannot be asked and is asked again');
+        if (!signal.aborted) this.log.error({ err }, 'A request to a witness failed and is retried.');
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }

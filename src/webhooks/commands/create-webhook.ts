@@ -60,11 +60,13 @@ export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
   private async requireAllowed(text: string): Promise<void> {
     const refuse = (detail: string) => invalidFields({ code: 'invalid', detail, attr: 'webhook_url' });
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (!url || !['http:', 'https:'].includes(url.protocol)) throw refuse('Give a URL with http or https.');
-    if (url.username !== '' || url.password !== '') throw refuse('Give a URL without user and password.');
+    if (!url || !['http:', 'https:'].includes(url.protocol))
+      throw refuse('This URL has another protocol than http or https. Give one with https.');
+    if (url.username !== '' || url.password !== '')
+      throw refuse('This URL has a user or a password. Give one without them.');
     if (!this.config.allowPrivateWebhooks && (await resolvesToInternalAddress(url))) {
       throw refuse(
-        'Webhooks are not sent to private, loopback or link-local addresses, unless the service runs with ALLOW_PRIVATE_WEBHOOKS=true.',
+        'Webhooks are not sent to private, loopback or link-local addresses. Give a public address, or run the service with ALLOW_PRIVATE_WEBHOOKS=true.',
       );
     }
   }

@@ -47,7 +47,7 @@ export class ReplayDeliveriesHandler implements ICommandHandler<ReplayDeliveries
     if (eventId === undefined) return this.deliveries.replayDead(endpoint.id);
     const count = await this.deliveries.replayOne(endpoint.id, eventId);
     if (count > 0) return count;
-    const detail = 'No event with this id was sent to this endpoint.';
+    const detail = 'No event with this id was sent to this endpoint. Give an event_id from its deliveries.';
     throw invalidFields({ code: 'does_not_exist', detail, attr: 'event_id' });
   }
 }

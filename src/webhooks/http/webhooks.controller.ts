@@ -151,7 +151,7 @@ export class WebhooksController {
     @Body() { after_position: position, event_id: eventId }: ReplayBody,
   ): Promise<{ readonly replayed: number }> {
     if (position !== undefined && eventId !== undefined) {
-      const detail = 'Give after_position or event_id, not both.';
+      const detail = 'A replay has one selection. Give after_position or event_id, not both.';
       throw invalidFields({ code: 'invalid', detail, attr: 'non_field_errors' });
     }
     const choice = { after: position === undefined ? undefined : this.placeOf(org, position), eventId };
@@ -165,7 +165,7 @@ export class WebhooksController {
     if (position === START_OF_LOG) return { commit: 0n, prepare: 0n };
     const place = this.positions.reveal(org, LOG_POSITION, position);
     if (place) return place;
-    const detail = `Give the position of a delivery, or ${START_OF_LOG} for all.`;
+    const detail = `This is not a position of a delivery. Give one from the list, or ${START_OF_LOG} for all.`;
     throw invalidFields({ code: 'invalid', detail, attr: 'after_position' });
   }
 

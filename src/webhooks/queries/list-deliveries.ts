@@ -35,7 +35,8 @@ export class ListDeliveriesHandler implements IQueryHandler<ListDeliveries> {
   async execute({ org, id, statuses, page: { limit, cursor } }: ListDeliveries): Promise<Slice<Delivery>> {
     const after = cursor === undefined ? BEGINNING : this.positions.reveal(org, CURSOR, cursor);
     if (!after) {
-      const detail = 'Give a cursor from the Link header of the page before.';
+      const detail =
+        'This cursor is not from the list of deliveries. Give a cursor from the Link header of the page before.';
       throw invalidFields({ code: 'invalid', detail, attr: 'cursor' });
     }
     const endpoint = await this.queries.execute(new GetWebhook(org, id));

@@ -84,7 +84,7 @@ export class WebhookSender {
         await work();
       } catch (err) {
         pause = AFTER_FAILURE_MS;
-        this.log.warn({ err }, 'webhooks cannot be looked for and are looked for again');
+        this.log.warn({ err }, 'Due webhooks could not be read. The sender retries.');
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
@@ -139,10 +139,7 @@ export class WebhookSender {
       }
       await this.endpoints.release(lease);
     } catch (err) {
-      this.log.warn(
-        { err, endpoint: endpoint.id },
-        'webhooks to an endpoint stand still until its lease ends',
-      );
+      this.log.warn({ err, endpoint: endpoint.id }, 'Webhooks to an endpoint wait until its lease ends.');
     }
   }
 
@@ -169,7 +166,7 @@ export class WebhookSender {
     const about = { endpoint: endpoint.id, event: delivery.event_id, status };
     this.log.warn(
       about,
-      next === undefined ? 'a webhook was given up' : 'a webhook failed and is tried again',
+      next === undefined ? 'A webhook failed for the last time.' : 'A webhook failed and is retried.',
     );
   }
 
