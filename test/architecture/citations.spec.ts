@@ -63,18 +63,66 @@ const links = pages.flatMap((file): Citation[] =>
     }),
 );
 
-/** Pages and code that prose names in backticks: `docs/billing.md`, `src/kernel/money.ts`, or `money.ts`. */
-const namedInPages = pages.flatMap((file): Citation[] =>
-  [...withoutFences(read(file)).matchAll(/`((?:[\w.@-]+\/)*[\w.-]+\.(?:ts|mjs|cjs|md))`/g)].map(
-    ([, name]) => ({
-      file,
-      cited: name!,
-      fault: tracked.some((other) => other === name || other.endsWith(`/${name}`))
-        ? undefined
-        : 'no such file',
-    }),
-  ),
+/** Comments of TypeScript and JavaScript, and the code without them. */
+const COMMENT = /\/\*[^]*?\*\/|(?<=^|[\s;{}(),])\/\/[^\n]*/g;
+const scripts = sources.filter((file) => /\.(tsx?|mjs|cjs|js)$/.test(file));
+const prose = [
+  ...pages.map((file) => ({ file, text: withoutFences(read(file)) })),
+  ...scripts.map((file) => ({ file, text: (read(file).match(COMMENT) ?? []).join('\n') })),
+];
+
+/** Why a file that prose names is not found: by its path, beside or below the prose, or once anywhere else. */
+function fileFault(from: string, name: string): string | undefined {
+  const folder = path.posix.dirname(from);
+  if ([name, path.posix.join(folder, name)].some((file) => tracked.includes(file))) return undefined;
+  const others = tracked.filter((file) => file.endsWith(`/${name}`));
+  const beside = folder === '.' ? [] : others.filter((file) => file.startsWith(`${folder}/`));
+  if (beside.length === 1 || others.length === 1) return undefined;
+  return others.length === 0 ? 'no such file' : 'several files';
+}
+
+/** Files that prose names: `src/kernel/money.ts`, or `money.ts` beside the page; the text of a link has its target. */
+const namedFiles = prose.flatMap(({ file, text }): Citation[] => {
+  const name = file.endsWith('.md')
+    ? /(?<!\[)`((?:[\w.@-]+\/)*[\w.-]+\.(?:tsx?|mjs|cjs|md))`/g
+    : /(?<![\w/.*@<>-])((?:[\w@-]+\/)*[\w.-]+\.(?:tsx?|mjs|cjs))\b/g;
+  return [...text.matchAll(name)].map(([, cited]) => ({
+    file,
+    cited: cited!,
+    fault: fileFault(file, cited!),
+  }));
+});
+
+/** Names of other products, and examples. */
+const FOREIGN = new Set(
+  `EventBus AggregateRoot EventPublisher $all plainToInstance canonicalize dataloader batchScheduleFn pg_dump
+  pg_restore pg_switch_wal transform_quantity external_id transaction_id finalized beginbfrange ReadReq
+  Owner thing_id FollowUps followUp FOLLOW_UPS followUps`.split(/\s+/),
 );
+const words = new Set(
+  tracked
+    .filter((file) => CODE.test(file) || file.endsWith('.sql') || file.endsWith('.py'))
+    .flatMap(
+      (file) =>
+        read(file)
+          .replace(COMMENT, ' ')
+          .match(/[A-Za-z_$][\w$]*/g) ?? [],
+    ),
+);
+/** Identifiers that prose names in backticks, such as `Money`, `account.unpaid` or `verify(id)`. */
+const namedIdentifiers = prose
+  .filter(({ file }) => file !== 'CHANGELOG.md')
+  .flatMap(({ file, text }): Citation[] =>
+    [...text.matchAll(/`([A-Za-z$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(?:\([^`]*\))?`/g)]
+      .map(([, name]) => name!)
+      .filter((name) => !/\.(tsx?|mjs|md|js|sql)$|^[0-9a-f]{64}$/.test(name))
+      .filter((name) => !FOREIGN.has(name.split('.')[0]!))
+      .map((cited) => ({
+        file,
+        cited,
+        fault: cited.split('.').every((part) => words.has(part)) ? undefined : 'in no code',
+      })),
+  );
 
 const broken = (citations: readonly Citation[]): readonly Citation[] =>
   citations.filter((citation) => citation.fault);
@@ -90,8 +138,14 @@ describe('citations', () => {
     expect(broken(links)).toEqual([]);
   });
 
-  it('of files in the prose of pages name files that exist', () => {
-    expect(broken(namedInPages)).toEqual([]);
+  it('of files in pages and comments name one file that exists', () => {
+    expect(namedFiles.length).toBeGreaterThan(300);
+    expect(broken(namedFiles)).toEqual([]);
+  });
+
+  it('of identifiers in pages and comments name what code has', () => {
+    expect(namedIdentifiers.length).toBeGreaterThan(1_000);
+    expect(broken(namedIdentifiers)).toEqual([]);
   });
 
   it('give every term of the glossary one line and one file', () => {
