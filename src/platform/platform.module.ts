@@ -19,7 +19,7 @@ import { Warnings } from './telemetry/warnings.js';
 import { LOGGER } from './telemetry/logger.js';
 import { METER } from './telemetry/meter.js';
 
-/** Provides the platform to every module. It is opened before Nest starts and closed after Nest stops (service.ts). */
+/** Provides the platform to every module. It is opened before Nest starts and closed after Nest stops (`src/service.ts`). */
 @Global()
 @Module({})
 export class PlatformModule {

@@ -33,7 +33,7 @@ export class OverlapReservations {
   /**
    * Takes the places of terms of one customer that are about to be started, all of them or none. A repeat meets its
    * own places.
-   * @throws DomainError `overlapping_plans`; `PlaceUndecided` when the place in the way may become free again
+   * @throws DomainError `overlapping_plans`; `ReservationUndecided` when the conflicting reservation may become free
    */
   async reserve(org: Uuid, ...terms: readonly Term[]): Promise<void> {
     await this.find(org, terms, true);

@@ -77,7 +77,7 @@ const UTF8 = /; *charset *= *"?utf-?8"? *(?:;|$)/i;
 
 /**
  * Reads JSON and forms of callers that are known by their key, and of nobody else: who sends no valid key is refused
- * before a byte of the body is read. Multipart forms are read after the guards (multipart.ts). GET and HEAD take no
+ * before a byte of the body is read. Multipart forms are read after the guards (`readMultipart`). GET and HEAD take no
  * body.
  */
 export function parseBodies(app: NestExpressApplication): void {
