@@ -26,6 +26,9 @@ export interface Position {
   readonly prepare: bigint;
 }
 
+/** A sentence for each type of a union of events. */
+export type EventSentences<Event extends DomainEvent> = { readonly [Type in Event['type']]: string };
+
 export interface RecordedEvent<Event extends DomainEvent = DomainEvent> {
   readonly id: Uuid;
   readonly stream: string;

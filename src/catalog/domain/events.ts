@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../kernel/event.js';
+import type { DomainEvent, EventSentences } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
@@ -65,3 +65,22 @@ type VersionEvent<Type extends string, Change extends object> = DomainEvent<
   Type,
   Change & { readonly planId: Uuid; readonly versionId: Uuid }
 >;
+
+/** Sentences of the audit log, one per event type. */
+export const CATALOG_EVENT_SENTENCES: EventSentences<MetricEvent | FeatureEvent | AddonEvent | PlanEvent> = {
+  AddonDefined: 'The add-on was created.',
+  FeatureDefined: 'The feature was created.',
+  MetricArchived: 'The metric was archived.',
+  MetricDefined: 'The metric was created.',
+  PlanCreated: 'The plan was created.',
+  PlanDeleted: 'The plan was deleted.',
+  PlanDetailsChanged: 'The name or description of the plan was changed.',
+  PlanTagsChanged: 'The tags of the plan were changed.',
+  PlanVersionDeleted: 'A version of the plan was deleted.',
+  PlanVersionFeaturesChanged: 'The features of a version of the plan were changed.',
+  PlanVersionPublished: 'A version of the plan was published.',
+  PlanVersionRenamed: 'A version of the plan was renamed.',
+  PlanVersionReplaced: 'The replacement of a version of the plan was changed.',
+  PlanVersionTargetsChanged: 'The target customers of a version of the plan were changed.',
+  PlanVersionWindowChanged: 'The time in which a version of the plan is sold was changed.',
+};

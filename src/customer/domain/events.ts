@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../kernel/event.js';
+import type { DomainEvent, EventSentences } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 
@@ -41,3 +41,12 @@ export type CustomerEvent =
     >
   /** The key that opens the sealed data is destroyed. */
   | DomainEvent<'CustomerErased', { readonly customerKey: Uuid; readonly erasedAt: Instant }>;
+
+/** Sentences of the audit log, one per event type. */
+export const CUSTOMER_EVENT_SENTENCES: EventSentences<CustomerEvent> = {
+  BulkChangeAccepted: 'Subscriptions of the customer were changed or cancelled by filter.',
+  CustomerDeleted: 'The customer was deleted.',
+  CustomerDetailsChanged: 'Details of the customer were changed.',
+  CustomerErased: 'The personal data of the customer was erased.',
+  CustomerRegistered: 'The customer was created.',
+};

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../kernel/event.js';
+import type { DomainEvent, EventSentences } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 
@@ -96,3 +96,11 @@ export type ApiKeyEvent =
   | DomainEvent<'ApiKeyRevoked', { readonly keyId: Uuid; readonly replacedBy: Uuid | null }>;
 
 export type OrganizationEvent = SettingsEvent | ApiKeyEvent;
+
+/** Sentences of the audit log, one per event type. */
+export const ORGANIZATION_EVENT_SENTENCES: EventSentences<OrganizationEvent> = {
+  ApiKeyCreated: 'The API key was created.',
+  ApiKeyRevoked: 'The API key was revoked or replaced.',
+  OrganizationCreated: 'The organization was created.',
+  SettingsChanged: 'Settings of the organization were changed.',
+};

@@ -1,6 +1,6 @@
 import { requirePresent, type Customer } from '../../customer/domain/customer-state.js';
 import type { Decider, IssuedCommand } from '../../kernel/decider.js';
-import type { DomainEvent } from '../../kernel/event.js';
+import type { DomainEvent, EventSentences } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { MINUTE } from '../../kernel/instant.js';
 import type { TermChanges } from './change-term.js';
@@ -84,3 +84,8 @@ function acceptBulkChange({
   const { customerKey } = requirePresent(customer);
   return [{ type: 'BulkChangeAccepted', data: { customerKey, subscriptionIds, change } }];
 }
+
+/** Sentences of the audit log, one per event type. */
+export const BULK_CHANGE_EVENT_SENTENCES: EventSentences<BulkChangeEvent> = {
+  BulkChangeAccepted: 'Subscriptions of the customer were changed or cancelled by filter.',
+};

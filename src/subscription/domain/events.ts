@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../kernel/event.js';
+import type { DomainEvent, EventSentences } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PrepaidUnits, TermBasis } from '../../pricing/price-content.js';
@@ -167,3 +167,18 @@ interface AddonEventData {
   readonly currency: string;
   readonly effectiveAt: Instant;
 }
+
+/** Sentences of the audit log, one per event type. */
+export const SUBSCRIPTION_EVENT_SENTENCES: EventSentences<SubscriptionEvent> = {
+  AddonAttached: 'An add-on was attached to the subscription.',
+  AddonCancelled: 'An add-on of the subscription was cancelled.',
+  AutoRenewTurnedOff: 'Automatic renewal was turned off.',
+  EndDateChanged: 'The end date of the subscription was changed.',
+  MetadataChanged: 'The metadata of the subscription was changed.',
+  PrepaidUnitsChanged: 'The prepaid units of the subscription were changed.',
+  SubscriptionCancelled: 'The subscription was cancelled.',
+  SubscriptionEnded: 'The subscription ended.',
+  SubscriptionRenewed: 'The subscription was renewed.',
+  SubscriptionStarted: 'The subscription began.',
+  SubscriptionSwitched: 'The subscription was switched to another plan version.',
+};

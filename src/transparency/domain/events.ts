@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../kernel/event.js';
+import type { DomainEvent, EventSentences } from '../../kernel/event.js';
 
 /** The keys that sign the checkpoints of an organization from now on. */
 export type SigningKeyEvent = DomainEvent<
@@ -8,3 +8,8 @@ export type SigningKeyEvent = DomainEvent<
     readonly publicKeys: readonly string[];
   }
 >;
+
+/** Sentences of the audit log, one per event type. */
+export const SIGNING_KEY_EVENT_SENTENCES: EventSentences<SigningKeyEvent> = {
+  SigningKeysChanged: 'The keys that sign checkpoints were changed.',
+};

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../kernel/event.js';
+import type { DomainEvent, EventSentences } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Trigger } from './triggers.js';
 
@@ -22,3 +22,9 @@ export type WebhookEvent =
       }
     >
   | DomainEvent<'WebhookEndpointRemoved', { readonly endpointId: Uuid }>;
+
+/** Sentences of the audit log, one per event type. */
+export const WEBHOOK_EVENT_SENTENCES: EventSentences<WebhookEvent> = {
+  WebhookEndpointCreated: 'The webhook endpoint was created.',
+  WebhookEndpointRemoved: 'The webhook endpoint was removed.',
+};

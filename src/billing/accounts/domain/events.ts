@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../kernel/event.js';
+import type { DomainEvent, EventSentences } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { StoredMoney } from '../../../kernel/money.js';
@@ -69,3 +69,21 @@ export type NumberSeriesEvent = DomainEvent<
     }[];
   }
 >;
+
+/** Sentences of the audit log, one per event type. */
+export const BILLING_EVENT_SENTENCES: EventSentences<AccountEvent | NumberSeriesEvent> = {
+  AccountCarriedForward: 'A snapshot of the account was stored.',
+  CreditDescriptionChanged: 'The description of the credit was changed.',
+  CreditExpiryChanged: 'The expiry of the credit was changed.',
+  CreditGranted: 'The credit was granted or sold.',
+  CreditVoided: 'The credit was voided.',
+  InvoiceComputed: 'The invoice was computed.',
+  InvoiceIssued: 'The invoice was issued.',
+  InvoicePaid: 'The invoice was paid.',
+  InvoicePastDue: 'The due date of the unpaid invoice passed.',
+  InvoiceVoided: 'The invoice was voided.',
+  NothingDue: 'A billing run found nothing due.',
+  NumbersAssigned: 'Invoice numbers were assigned.',
+  PaymentLinked: 'The payment of the invoice was changed.',
+  UsagePeriodClosed: 'The usage of a period was counted.',
+};
