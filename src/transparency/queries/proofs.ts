@@ -136,8 +136,7 @@ export class Proofs {
       [org, id],
     );
     const [event] = rows;
-    if (!event)
-      throw new DomainError('resource_not_found', 'There is no usage event with this id.');
+    if (!event) throw new DomainError('resource_not_found', 'There is no usage event with this id.');
     const number = event.sealed_number === null ? undefined : Number(event.sealed_number);
     const index = number === undefined ? undefined : await this.reader.leafOfBatch(org, number);
     if (number === undefined || index === undefined) throw notYet();

@@ -243,7 +243,7 @@ describe('a rebuild', () => {
       expect(await caughtUp(started.progress, store)).toBe(true);
       // Who runs it now says nothing of versions: the process of before looks at that when its turn comes.
       await started.host.stop();
-      const left = /wallets-raised is left to others: version 2 of it is read/;
+      const left = /wallets-raised is left to other processes: version 2 of it is read/;
       await until(() => left.test(old.log.sentences.join()));
       expect(await renew(store, next)).toEqual([]);
       expect(await tablesOf('raised')).toEqual(['totals_raised_v2', 'wallets_raised_v2']);
