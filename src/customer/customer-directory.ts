@@ -12,12 +12,15 @@ import { streamName } from '../kernel/event.js';
 import {
   orgOfScope,
   sessionOf,
+  type CommandSession,
+  type FoldedStream,
   type ReadScope,
 } from '../platform/eventsourcing/command-runner/command-context.js';
-import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
+import { readState, StreamStateCache } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { customer } from './domain/customer.js';
 import type { Customer } from './domain/customer-state.js';
+import type { CustomerEvent } from './domain/events.js';
 
 export const CUSTOMER_KEYS_SCHEMA = `
 create table customer_keys (
@@ -91,6 +94,18 @@ export class CustomerReader {
   async loadPresent(scope: ReadScope, customerKey: Uuid): Promise<ReadCustomer | undefined> {
     const read = await this.load(scope, customerKey);
     return read?.state.deletedAt === null ? read : undefined;
+  }
+
+  /** Returns the newest state that this process knows, without a read; undefined where the command has not loaded it. */
+  latestKnown(org: Uuid, customerKey: Uuid, session: CommandSession): Customer | undefined {
+    const stream = streamName('customer', org, customerKey);
+    const loaded = session.loaded(stream) as FoldedStream<Customer | undefined, CustomerEvent> | undefined;
+    if (!loaded?.last) return undefined;
+    const known = StreamStateCache.of(this.store).remembered<Customer | undefined, CustomerEvent>(
+      stream,
+      customer,
+    );
+    return known.last && known.last.revision > loaded.last.revision ? known.state : loaded.state;
   }
 }
 

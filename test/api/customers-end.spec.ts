@@ -8,6 +8,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { fieldErrorsOf } from '../support/answers.js';
 import { readableIn } from '../support/readable.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
+import { until } from '../support/until.js';
 import { verifyAll } from '../support/verify-all.js';
 
 let app: TestApp;
@@ -118,6 +119,27 @@ describe('delete', () => {
     ]);
     expect(await shop.invoices(`?customer_id=${customer}`)).toMatchObject([{ amount: 10.5 }]);
   });
+
+  it('ends a subscription that is written after another process has deleted its customer', async () => {
+    const other = await startTestApp({
+      databaseUrl: app.databaseUrl,
+      clockStart: '2026-01-11T00:00:00Z',
+      env: { ROLES: 'api' },
+    });
+    const reservations = app.service.app.get(OverlapReservations, { strict: false });
+    const take = reservations.reserve.bind(reservations);
+    reservations.reserve = async (...terms) => {
+      reservations.reserve = take;
+      await other.request.post(`/api/customers/${customer}/delete/`).send({}).expect(200);
+      return take(...terms);
+    };
+    const { subscription_id: id } = await shop.subscribe(customer, plan, '2026-01-01');
+    await until(async () => (await get(`subscriptions/?customer_id=${customer}&status=ended`)).length === 1);
+    expect(await get(`subscriptions/?customer_id=${customer}`)).toMatchObject([{ subscription_id: id }]);
+    await until(async () => (await shop.invoices(`?customer_id=${customer}`)).length === 1);
+    expect(await shop.invoices(`?customer_id=${customer}`)).toMatchObject([{ amount: 10.5 }]);
+    await other.stop();
+  }, 90_000);
 
   it('one that could not be billed is not deleted', async () => {
     const charge = { amount: 9_999_999_999, charge_timing: 'in_arrears', charge_behavior: 'full' };

@@ -106,7 +106,7 @@ export const RUN_ROLES = {
   SubscriptionSwitched: 'bill-switched-subscription',
 } as const satisfies Partial<Record<EventType, string>>;
 
-export const runRoleOf = (type: EventType): string | undefined =>
+const runRoleOf = (type: EventType): string | undefined =>
   (RUN_ROLES as Partial<Record<EventType, string>>)[type];
 
 /** @param commandId of the command that bills */

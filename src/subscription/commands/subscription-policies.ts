@@ -5,7 +5,7 @@ import {
   type CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
+import { Policies, type Policy, type PolicyOutcome } from '../../platform/eventsourcing/policies/policies.js';
 import type { SubscriptionEvent } from '../domain/events.js';
 import { subscription } from '../domain/subscription.js';
 import { OverlapReservations } from '../overlap-reservations.js';
@@ -87,8 +87,9 @@ export class UpdateReservation implements Policy, OnModuleInit {
 }
 
 /**
- * A subscription that was decided before its customer was deleted and written after that, by a creation, a renewal or a
- * switch: the deletion has looked for subscriptions already and did not see it. It ends as the others did.
+ * Ends a subscription that was decided before its customer was deleted and written afterwards, by a creation, a renewal or
+ * a switch. The deletion has looked for subscriptions by then and has not seen it. A command that has loaded the customer
+ * does not read the stream again: it uses what this process knows, and the worker reads the stream after the grace.
  */
 @Injectable()
 export class CancelOrphanedSubscription implements Policy, OnModuleInit {
@@ -108,9 +109,11 @@ export class CancelOrphanedSubscription implements Policy, OnModuleInit {
   async handle(
     event: RecordedEvent<Extract<SubscriptionEvent, { type: 'SubscriptionStarted' }>>,
     session?: CommandSession,
-  ): Promise<void> {
+  ): Promise<PolicyOutcome> {
     const { term } = event.data;
     const { org } = event.metadata;
+    const known = session && this.customers.latestKnown(org, term.customerKey, session);
+    if (known?.deletedAt === null) return 'again';
     if (await this.customers.loadPresent(org, term.customerKey)) return;
     const context = followingContext(event, this.name, session);
     try {

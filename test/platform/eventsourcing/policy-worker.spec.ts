@@ -1,6 +1,7 @@
 import { namedId } from '../../../src/kernel/ids.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandSession } from '../../../src/platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../../src/platform/eventsourcing/command-runner/command-runner.js';
 import { PolicyCheckpoint } from '../../../src/platform/eventsourcing/policies/policy-checkpoint.js';
 import { PolicyWorker } from '../../../src/platform/eventsourcing/policies/policy-worker.js';
@@ -165,6 +166,34 @@ describe('policies that a process left undone', () => {
     await sleep(400);
     expect(second).toEqual([1, 2]);
     expect(third).toEqual([]);
+  });
+
+  it('are handled again by the worker of their process where they ask for it', async () => {
+    const sessions: boolean[] = [];
+    const store = new PostgresEventStore(database.pool);
+    const policies = new Policies();
+    let others = 0;
+    policies.register(
+      { name: 'once', on: ['Counted'], handle: async () => void (others += 1) },
+      {
+        name: 'twice',
+        on: ['Counted'],
+        handle: async (_, session) => {
+          sessions.push(session !== undefined);
+          return session ? 'again' : undefined;
+        },
+      },
+    );
+    const runner = new CommandRunner(store, new SetClock(), policies, log);
+    const worker = new PolicyWorker(store, policies, new PolicyCheckpoint(database.pool), log, TIMES);
+    running.push({ stop: () => worker.stop().then(() => store.close()) });
+    worker.start();
+    await runner.run(counter, 'one', { by: 1 }, { ...newContext(), session: new CommandSession() });
+    expect(sessions).toEqual([true]);
+    await until(() => sessions.length === 2);
+    await sleep(3 * TIMES.graceMs);
+    expect(sessions).toEqual([true, false]);
+    expect(others).toBe(1);
   });
 
   it('are found in a log that was restored from before what the checkpoint remembers', async () => {

@@ -13,9 +13,15 @@ export interface Policy<Event extends DomainEvent = DomainEvent> {
   readonly on: readonly Event['type'][];
   /** Whether it runs after the policies without this mark: it needs what they complete. */
   readonly last?: boolean;
-  /** @param session of the command that appended the event; left out where the worker handles it from the log */
-  handle(event: RecordedEvent<Event>, session?: CommandSession): Promise<void>;
+  /**
+   * @param session of the command that appended the event; left out where the worker handles it from the log
+   * @returns `again` when the worker must handle the event again after its grace: the policy has read what others may
+   *   have changed since
+   */
+  handle(event: RecordedEvent<Event>, session?: CommandSession): Promise<PolicyOutcome>;
 }
+
+export type PolicyOutcome = 'again' | void;
 
 const REMEMBERED = 10_000;
 
@@ -27,6 +33,8 @@ const REMEMBERED = 10_000;
 export class Policies {
   readonly #byType = new Map<string, Policy[]>();
   readonly #handled = new Set<string>();
+  /** Policies that want to handle an event again, by its id. */
+  readonly #again = new Map<string, readonly Policy[]>();
 
   register(...policies: readonly Policy[]): void {
     for (const policy of policies) {
@@ -48,11 +56,21 @@ export class Policies {
 
   async handle(events: readonly RecordedEvent<DomainEvent>[], session?: CommandSession): Promise<void> {
     for (const event of events) {
-      const policies = this.#byType.get(event.type);
+      const policies = this.#again.get(event.id) ?? this.#byType.get(event.type);
       if (!policies || this.#handled.has(event.id)) continue;
-      for (const policy of policies) await policy.handle(event, session);
-      this.#remember(event.id);
+      const again: Policy[] = [];
+      for (const policy of policies)
+        if ((await policy.handle(event, session)) === 'again') again.push(policy);
+      this.#again.delete(event.id);
+      if (again.length === 0) this.#remember(event.id);
+      else this.#handleAgain(event.id, again);
     }
+  }
+
+  /** The worker runs all policies of an event that has left the map: handling it again changes nothing. */
+  #handleAgain(id: string, policies: readonly Policy[]): void {
+    if (this.#again.size >= REMEMBERED) this.#again.delete(this.#again.keys().next().value!);
+    this.#again.set(id, policies);
   }
 
   #remember(id: string): void {
