@@ -129,7 +129,7 @@ async function changeSubscriptions(
   { retention, seats }: Catalog,
   { northwind, europe }: Running,
 ): Promise<void> {
-  await client.attachAddon(northwind, { addon_id: retention }, { idempotencyKey: 'demo-attach' });
+  await client.attachAddon(northwind, { addon_id: retention }, {}, { idempotencyKey: 'demo-attach' });
   await client.changePrepaidUnits(europe, seats, { units: 12 }, {}, { idempotencyKey: 'demo-units' });
 }
 

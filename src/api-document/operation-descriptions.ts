@@ -11,7 +11,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Does everything that falls due on the way, each at its due instant (renewals, invoices, expiries), and answers when lists show it. The clock never goes back. Without `CLOCK=manual` it is 404.',
   archiveMetric: 'Refused while a version in use needs the metric.',
   attachAddon:
-    'The add-on runs until the subscription ends. One that runs already is `overlapping_plans`; a metric that the plan has too is refused.',
+    'The add-on runs until the subscription ends. One that runs already is `overlapping_plans`; a metric that the plan has too is refused. With `preview=true` nothing happens and the answer is the invoice that has the add-on.',
   cancelAddon:
     'Ends the add-on now; its charges are billed as those of a cancelled subscription. Takes the body of a cancellation.',
   cancelSubscription:
@@ -164,5 +164,5 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   voidCredit:
     'Nothing more can be drawn from the credit. Amounts that invoices have drawn from it stay drawn.',
   voidInvoice:
-    'Gives drawdowns back and keeps the number. What it charged is billed again with the next invoice, or at once with `rebill`. A paid invoice cannot be voided.',
+    'Gives drawdowns back and keeps the number. What it charged is billed again with the next invoice, or at once with `rebill`. A paid invoice cannot be voided. With `preview=true` nothing happens and the answer is the invoice that bills the amounts again: at once with `rebill`, else the next one.',
 };

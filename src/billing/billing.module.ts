@@ -21,7 +21,7 @@ import { ChangePaymentHandler, NotePastDueHandler } from './invoices/change-paym
 import { BillingRunLoader } from './runs/billing-run-loader.js';
 import { GrantCreditHandler } from './credits/grant-credit.js';
 import { InvoiceNumbers, IssueInvoice } from './numbering/issue-invoice.js';
-import { RebillVoidedInvoice, VoidInvoiceHandler } from './voids/void-invoice.js';
+import { PreviewVoidHandler, RebillVoidedInvoice, VoidInvoiceHandler } from './voids/void-invoice.js';
 import { BillingDryRun, UsageCounter } from './runs/compute-run.js';
 import { RunBillingHandler } from './runs/run-billing.js';
 import { CreditsController } from './credits/http/credits.controller.js';
@@ -138,6 +138,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     GetParkedWorkResourceHandler,
     NotePastDueHandler,
     PdfLinks,
+    PreviewVoidHandler,
     RebillVoidedInvoice,
     RunBillingHandler,
     BillingRunLoader,

@@ -5,7 +5,7 @@ import { EtagLocators } from '../platform/http/etag/etags.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
 import { BulkChanges, ExecuteBulkChange } from './commands/bulk-changes.js';
-import { AttachAddonHandler } from './commands/attach-addon.js';
+import { AddonDryRuns, AttachAddonHandler, PreviewAddonHandler } from './commands/attach-addon.js';
 import { CancelAddonHandler } from './commands/cancel-addon.js';
 import { CancelSubscriptionHandler, PreviewCancelHandler } from './commands/cancel-subscription.js';
 import { ChangeByFilterHandler } from './commands/change-by-filter.js';
@@ -76,6 +76,7 @@ class SubscriptionEtagLocator implements OnModuleInit {
   providers: [
     BulkChanges,
     SubscriptionEtagLocator,
+    AddonDryRuns,
     AttachAddonHandler,
     CancelAddonHandler,
     CancelSubscriptionHandler,
@@ -95,6 +96,7 @@ class SubscriptionEtagLocator implements OnModuleInit {
     ListSubscriptionsHandler,
     TermPricingLoader,
     OverlapReservations,
+    PreviewAddonHandler,
     PreviewByFilterHandler,
     PreviewCancelHandler,
     DryRunEndOfCustomerHandler,

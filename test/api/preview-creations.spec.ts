@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aChargeBody, aComponentBody, anAddonBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -12,7 +12,11 @@ interface Invoice {
   readonly issue_date: string;
   readonly payment_status: string;
   readonly amount: number;
-  readonly line_items: readonly { readonly name: string; readonly amount: number }[];
+  readonly line_items: readonly {
+    readonly name: string;
+    readonly amount: number;
+    readonly metadata: Readonly<Record<string, string>>;
+  }[];
 }
 
 /** docs/contract.md#previews: the invoice that a preview shows is the invoice that the operation makes. */
@@ -122,5 +126,107 @@ describe('a preview of a new subscription', () => {
 
   it('changes nothing that a recomputation finds', async () => {
     expect(await verifyAll(app)).toBeGreaterThan(CASES.length - 3);
+  });
+});
+
+describe('a preview of an act on what a customer has', () => {
+  let app: TestApp;
+  let shop: Shop;
+  const subscriptions = new Map<string, string>();
+  const addons = new Map<string, string>();
+
+  /** The id of an attachment is made with it. */
+  const seen = ({ amount, line_items }: Invoice) => ({
+    amount,
+    line_items: line_items.map(({ metadata: { addon_subscription_id: _, ...metadata }, ...line }) => ({
+      ...line,
+      metadata,
+    })),
+  });
+  const invoicesOf = (customer: string) => shop.invoices(`?customer_id=${encodeURIComponent(customer)}`);
+  const attach = (customer: string, addon: string, query = '') =>
+    app.request
+      .post(`/api/subscriptions/${subscriptions.get(customer)}/addons/attach/${query}`)
+      .send({ addon_id: addons.get(addon), quantity: 2 });
+  const voided = (invoice: Invoice, rebill: boolean, query = '') =>
+    app.request.post(`/api/invoices/${invoice.invoice_id}/void/${query}`).send({ rebill });
+
+  beforeAll(async () => {
+    app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+    shop = shopOf(app);
+    const metric = await shop.metric();
+    const plan = await shop.plan('Plan', {
+      components: [aComponentBody(metric, { tiers: PER_UNIT })],
+    });
+    for (const customer of ['at once', 'every month', 'at the end', 'void', 'void settled', 'void later']) {
+      await shop.customer(customer);
+      subscriptions.set(customer, (await shop.subscribe(customer, plan, '2026-01-01')).subscription_id);
+    }
+    for (const [name, version] of [
+      ['at once', { invoice_when: 'invoice_on_attach' }],
+      ['every month', { invoice_when: 'invoice_on_attach', billing_frequency: 'recurring' }],
+      ['at the end', { invoice_when: 'invoice_on_subscription_end', billing_frequency: 'recurring' }],
+    ] as const) {
+      const { body } = await app.request.post('/api/addons/').send(anAddonBody(name, version)).expect(201);
+      addons.set(name, body.addon_id);
+    }
+    await app.advance('2026-01-11T00:00:00Z');
+    for (const customer of subscriptions.keys()) {
+      await shop.use(...times(3, '2026-01-05T00:00:00Z').map((event) => ({ ...event, customer })));
+    }
+  });
+  afterAll(() => app.stop());
+
+  it.each(['at once', 'every month'])('an add-on invoiced on attachment, %s', async (name) => {
+    const had = await invoicesOf(name);
+    const preview = await attach(name, name, '?preview=true').expect(201);
+    expect(await invoicesOf(name)).toEqual(had);
+    await attach(name, name).expect(201);
+    const [issued, ...others] = await invoicesOf(name);
+    expect(others).toEqual(had);
+    expect(preview.body.invoices.map(seen)).toEqual([seen(issued)]);
+    expect((await attach(name, name, '?preview=true').expect(400)).body.title).toBe('overlapping_plans');
+  });
+
+  it('an add-on that the next invoice has', async () => {
+    const preview = await attach('at the end', 'at the end', '?preview=true').expect(201);
+    await attach('at the end', 'at the end').expect(201);
+    expect((await shop.drafts('at the end')).map(seen)).toEqual(preview.body.invoices.map(seen));
+    expect(preview.body.invoices).toHaveLength(1);
+  });
+
+  it('a void that bills again at once, also of a settled term and with a credit since', async () => {
+    const settled = subscriptions.get('void settled');
+    const ending = { flat_fee_behavior: 'charge_full', usage_behavior: 'bill_full' };
+    await app.request.post(`/api/subscriptions/${settled}/cancel/`).send(ending).expect(200);
+    for (const customer of ['void', 'void settled']) {
+      const credit = { customer_id: customer, amount: 4, currency_code: 'USD' };
+      await app.request.post('/api/credits/').send(credit).expect(201);
+      const had = await invoicesOf(customer);
+      const [last] = had;
+      const { rows: log } = await app.pool.query('select count(*) from events');
+      const preview = await voided(last, true, '?preview=true').expect(200);
+      expect(Object.keys(preview.body)).toEqual(['invoices']);
+      expect((await app.pool.query('select count(*) from events')).rows).toEqual(log);
+      await voided(last, true).expect(200);
+      const ids = new Set(had.map(({ invoice_id }: Invoice) => invoice_id));
+      const issued = (await invoicesOf(customer)).filter(({ invoice_id }: Invoice) => !ids.has(invoice_id));
+      expect(preview.body.invoices.map(seen)).toEqual(issued.map(seen));
+      expect(issued).toHaveLength(1);
+      expect((await voided(last, true, '?preview=true').expect(400)).body.title).toBe('invalid_state');
+    }
+  });
+
+  it('a void whose amounts wait for the next invoice', async () => {
+    const [last] = await invoicesOf('void later');
+    const preview = await voided(last, false, '?preview=true').expect(200);
+    await voided(last, false).expect(200);
+    expect((await shop.drafts('void later')).map(seen)).toEqual(preview.body.invoices.map(seen));
+    expect(preview.body.invoices).toHaveLength(1);
+    await app.request.post('/api/invoices/none/void/?preview=true').send({}).expect(404);
+  });
+
+  it('changes nothing that a recomputation finds', async () => {
+    expect(await verifyAll(app)).toBeGreaterThan(6);
   });
 });

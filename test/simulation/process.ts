@@ -32,7 +32,11 @@ import { ReadModelCatchUp } from '../../src/platform/eventsourcing/read-model-ca
 import { PolicyWorker } from '../../src/platform/eventsourcing/policies/policy-worker.js';
 import { Policies } from '../../src/platform/eventsourcing/policies/policies.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
-import { AttachAddon, AttachAddonHandler } from '../../src/subscription/commands/attach-addon.js';
+import {
+  AddonDryRuns,
+  AttachAddon,
+  AttachAddonHandler,
+} from '../../src/subscription/commands/attach-addon.js';
 import { BulkChanges, ExecuteBulkChange } from '../../src/subscription/commands/bulk-changes.js';
 import { CancelAddon, CancelAddonHandler } from '../../src/subscription/commands/cancel-addon.js';
 import {
@@ -125,6 +129,7 @@ export class SimulatedProcess {
     const decisions = new TermDecisions(runner, subscriptions, placements, clock);
     const targets = new SwitchTargets(plans);
     const switches = new PlanSwitches(decisions, targets, subscriptions, placements, runner, queries, clock);
+    const addonDryRuns = new AddonDryRuns(decisions, subscriptions, addons, plans);
     const bulk = new BulkChanges(decisions, switches, targets, runner, subscriptions, dryRun, NOT_ASKED);
     const terms = new OpenTerms(world, outside, commands, subscriptions);
     const known = new ReferenceCheck(customers, plans);
@@ -150,7 +155,7 @@ export class SimulatedProcess {
       [DeleteCustomer, new DeleteCustomerHandler(runner, customers, queries)],
       [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries, dryRun)],
       [SwitchPlan, new SwitchPlanHandler(switches, dryRun)],
-      [AttachAddon, new AttachAddonHandler(decisions, subscriptions, addons, plans, dryRun)],
+      [AttachAddon, new AttachAddonHandler(addonDryRuns, decisions, dryRun)],
       [CancelAddon, new CancelAddonHandler(decisions, subscriptions, dryRun)],
       [VoidInvoice, new VoidInvoiceHandler(runner, accounts, subscriptions, store)],
       [ChangePayment, new ChangePaymentHandler(runner, accounts)],

@@ -66,6 +66,7 @@ export function AttachAddonAct({ customerId, subscription }: AttachProps) {
         recount.attachAddon(
           subscription.subscription_id,
           { addon_id: addonId, quantity: Number(quantity) },
+          {},
           options,
         )
       }

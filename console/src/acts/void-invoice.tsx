@@ -45,7 +45,7 @@ export function VoidInvoiceAct({ customerId, invoice }: VoidInvoiceProps) {
           then: [],
         },
       })}
-      act={({ rebill }, options) => recount.voidInvoice(id, { rebill: rebill === 'yes' }, options)}
+      act={({ rebill }, options) => recount.voidInvoice(id, { rebill: rebill === 'yes' }, {}, options)}
       done="The invoice has been voided."
     />
   );

@@ -6,6 +6,7 @@ import { Renewals } from '../../subscription/renewals.js';
 import { dueCommandId } from '../scheduler/due-accounts-scan.js';
 import { BillingRunLoader, type BillableAccount } from '../runs/billing-run-loader.js';
 import { computeRun, UsageCounter } from '../runs/compute-run.js';
+import type { AccountState } from '../accounts/domain/account-state.js';
 import type { RunResult } from '../runs/domain/run-result.js';
 import { nextRun } from '../rating/next-run.js';
 import type { RunTerm } from '../rating/run.js';
@@ -17,6 +18,8 @@ interface Asked {
   readonly alsoTerms: readonly Uuid[];
   /** Terms as a command would leave them. */
   readonly changed?: readonly Subscription[];
+  /** The account as a command would leave it. */
+  readonly accountAfter?: AccountState;
   /** Whether what the next terms charge in advance stands on it. */
   readonly withNextPeriod: boolean;
   /** Aborts when nobody waits for the answer any more; without it the counts are a run's own. */
@@ -37,11 +40,11 @@ export class NextInvoice {
   async compute(
     org: Uuid,
     account: BillableAccount,
-    { alsoTerms, changed = [], withNextPeriod, left }: Asked,
+    { alsoTerms, changed = [], accountAfter, withNextPeriod, left }: Asked,
   ): Promise<RunResult> {
     const runId = derivedId(account.customerKey, `draft ${account.currency}`);
     const now = await this.clock.now(org);
-    const data = await this.loader.load({ org, account, runId, asOf: now }, alsoTerms, changed);
+    const data = await this.loader.load({ org, account, runId, asOf: now, accountAfter }, alsoTerms, changed);
     const run = nextRun(data, await this.successorsOf(org, data.terms, changed), withNextPeriod);
     return computeRun(this.usage, run, left);
   }

@@ -42,6 +42,8 @@ interface RunIdentity {
   readonly account: BillableAccount;
   readonly runId: Uuid;
   readonly asOf: Instant;
+  /** The account as a command would leave it; default: as the log has it. */
+  readonly accountAfter?: AccountState | undefined;
 }
 
 /** Loads the inputs of a billing run (`RunData`). */
@@ -78,7 +80,8 @@ export class BillingRunLoader {
     changed: readonly Subscription[] = [],
     bulkRun: readonly Uuid[] = [],
   ): Promise<RunData> {
-    const { state: folded, recordedAt } = await this.accountNow(asked);
+    const { state, recordedAt } = await this.accountNow(asked);
+    const folded = asked.accountAfter ?? state;
     // A run is never computed before the last event of its account.
     const run = recordedAt ? { ...asked, asOf: latest(asked.asOf, recordedAt) } : asked;
     const known = [...folded.terms.keys(), ...alsoTerms].filter((id) => !folded.settled.has(id));

@@ -1,8 +1,17 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, CommandBus } from '@nestjs/cqrs';
+import {
+  Command,
+  CommandHandler,
+  type ICommandHandler,
+  CommandBus,
+  Query,
+  QueryHandler,
+  type IQueryHandler,
+} from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
 import {
   type CommandContext,
+  commandTime,
   followingContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
@@ -11,7 +20,13 @@ import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import type { AccountInvoice } from '../invoices/domain/account-invoices.js';
 import { account, accountId } from '../accounts/domain/account.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
-import type { Uuid } from '../../kernel/ids.js';
+import { derivedId, type Uuid } from '../../kernel/ids.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import type { AccountState } from '../accounts/domain/account-state.js';
+import { draftView, NextInvoice } from '../drafts/next-invoice.js';
+import type { InvoiceView } from '../invoices/invoice-view.js';
+import { BillingRunLoader } from '../runs/billing-run-loader.js';
+import { computeRun, UsageCounter } from '../runs/compute-run.js';
 import { streamName, type RecordedEvent } from '../../kernel/event.js';
 import {
   invoiceToVoid,
@@ -52,13 +67,13 @@ export class VoidInvoiceHandler implements ICommandHandler<VoidInvoice> {
     const { customerKey, currency, invoiceId } = await this.accounts.ofInvoice(context.org, name);
     const id = accountId(customerKey, currency);
     for (let attempt = 0; ; attempt++) {
-      const read = await loadInvoiceToVoid(this.store, this.subscriptions, {
+      const { toVoid } = await loadInvoiceToVoid(this.store, this.subscriptions, {
         org: context.org,
         id,
         invoiceId,
       });
       try {
-        const command = { type: 'VoidInvoice' as const, ...read, rebill };
+        const command = { type: 'VoidInvoice' as const, ...toVoid, rebill };
         const { state } = await this.runner.run(account, id, command, context);
         return state.invoices.get(invoiceId)!;
       } catch (error) {
@@ -74,7 +89,7 @@ async function loadInvoiceToVoid(
   store: EventStore,
   subscriptions: SubscriptionReader,
   { org, id, invoiceId }: { readonly org: Uuid; readonly id: string; readonly invoiceId: Uuid },
-): Promise<Omit<InvoiceToVoid, 'rebill'>> {
+): Promise<{ readonly toVoid: Omit<InvoiceToVoid, 'rebill'>; readonly state: AccountState }> {
   const stream = streamName('account', org, id);
   const { state: record, revision } = await foldStream(store, stream, recordOfInvoice(invoiceId));
   if (!record.invoice) throw new Error(`${stream} has no invoice ${invoiceId}`);
@@ -86,10 +101,53 @@ async function loadInvoiceToVoid(
   const terms = await Promise.all(
     [...record.state.terms.keys()].map((term) => subscriptions.load(org, term)),
   );
-  return {
-    ...invoiceToVoid(record, settled, remembered),
-    termEnds: terms.flatMap((read) => (read ? [read.state.term.end] : [])),
-  };
+  const termEnds = terms.flatMap((read) => (read ? [read.state.term.end] : []));
+  return { toVoid: { ...invoiceToVoid(record, settled, remembered), termEnds }, state: record.state };
+}
+
+/** `?preview=true` of a void: the invoice that bills its amounts again. Nothing is stored. */
+export class PreviewVoid extends Query<readonly InvoiceView[]> {
+  constructor(
+    readonly context: CommandContext,
+    /** Id or number of the invoice, as the caller wrote it. */
+    readonly name: string,
+    readonly rebill: boolean,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(PreviewVoid)
+export class PreviewVoidHandler implements IQueryHandler<PreviewVoid> {
+  constructor(
+    private readonly accounts: AccountLookup,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly loader: BillingRunLoader,
+    private readonly usage: UsageCounter,
+    private readonly next: NextInvoice,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError what the void would be refused with, `amount_out_of_range` */
+  async execute({ context, name, rebill }: PreviewVoid): Promise<readonly InvoiceView[]> {
+    const { org, commandId } = context;
+    const { invoiceId, ...billable } = await this.accounts.ofInvoice(org, name);
+    const id = accountId(billable.customerKey, billable.currency);
+    const read = await loadInvoiceToVoid(this.store, this.subscriptions, { org, id, invoiceId });
+    const isKnown = read.state.invoices.has(invoiceId);
+    const before = isKnown ? read.state : await this.loader.loadFullHistory({ org, ...billable });
+    const now = await commandTime(context, this.clock);
+    const command = { type: 'VoidInvoice' as const, ...read.toVoid, rebill, now, commandId };
+    const accountAfter = account.decide(command, before).reduce(account.evolve, before);
+    const { signal: left } = new AbortController();
+    const run = { org, account: billable, runId: derivedId(commandId, 'rebill'), asOf: now, accountAfter };
+    const result = rebill
+      ? await computeRun(this.usage, await this.loader.load(run, []), left)
+      : await this.next.compute(org, billable, { alsoTerms: [], withNextPeriod: true, accountAfter, left });
+    const view = draftView(org, result);
+    return view ? [view] : [];
+  }
 }
 
 /** Bills what a voided invoice had charged, when the void asks for it at once; otherwise the account is due later. */

@@ -1,4 +1,12 @@
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
+import {
+  Command,
+  CommandHandler,
+  type ICommandHandler,
+  Query,
+  QueryHandler,
+  type IQueryHandler,
+} from '@nestjs/cqrs';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { addonTypeOf } from '../../catalog/domain/addon.js';
 import type { Addon } from '../../catalog/domain/addon-version.js';
@@ -6,7 +14,7 @@ import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { DomainError, invalidFields } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { InvoiceDryRun } from '../billing-ports.js';
+import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import type { AddonToAttach } from '../domain/attach-addon.js';
 import type { Term, NamedMetric } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
@@ -37,22 +45,18 @@ export class AttachAddon extends Command<AttachedAddon> {
   }
 }
 
-@CommandHandler(AttachAddon)
-export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
+/** Decides attachments, and writes nothing. */
+@Injectable()
+export class AddonDryRuns {
   constructor(
     private readonly decisions: TermDecisions,
     private readonly subscriptions: SubscriptionReader,
     private readonly addons: AddonCatalog,
     private readonly plans: PlanCatalog,
-    private readonly invoices: InvoiceDryRun,
   ) {}
 
-  /**
-   * @throws DomainError `resource_not_found`, `does_not_exist`, `invalid_state`, `invalid_operation`, `overlapping_plans`;
-   * `amount_out_of_range` when it could not be invoiced
-   */
-  async execute({ context, subscriptionId, input }: AttachAddon): Promise<AttachedAddon> {
-    // 1. What is attached, and what the plan counts by.
+  /** @throws DomainError `resource_not_found`, `does_not_exist`, and what the decision refuses with */
+  async attach(context: CommandContext, subscriptionId: Uuid | undefined, input: AttachAddonInput) {
     const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
     if (!read) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
     const { term } = read.state;
@@ -60,17 +64,9 @@ export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
       this.wanted(context, input.wanted),
       this.planMetrics(context, term),
     ]);
-
-    // 2. The decision, and the invoice that will follow it, both before anything is written.
     const command = { type: 'AttachAddon', addon: toAttach(addon, input), planMetrics } as const;
     const dryRun = await this.decisions.dryRun(context, subscriptionId, command);
-    if (dryRun.after && addon.version.invoiceWhen === 'invoice_on_attach') {
-      await this.invoices.dryRun(context, [dryRun.after], dryRun.decided);
-    }
-
-    // 3. The add-on. Its invoice follows its event.
-    const { state } = await this.decisions.execute(context, dryRun);
-    return { state, addonSubscriptionId: derivedId(context.commandId, 'addon subscription') };
+    return { dryRun, isInvoicedNow: addon.version.invoiceWhen === 'invoice_on_attach' };
   }
 
   private async wanted(context: CommandContext, wanted: AttachAddonInput['wanted']): Promise<Addon> {
@@ -86,6 +82,58 @@ export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
     const sold = await this.plans.versionOf(context, basis.planId, basis.versionId);
     if (!sold) throw new Error(`plan version ${basis.versionId} of a subscription is unknown`);
     return sold.version.content.components;
+  }
+}
+
+@CommandHandler(AttachAddon)
+export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
+  constructor(
+    private readonly dryRuns: AddonDryRuns,
+    private readonly decisions: TermDecisions,
+    private readonly invoices: InvoiceDryRun,
+  ) {}
+
+  /**
+   * @throws DomainError `resource_not_found`, `does_not_exist`, `invalid_state`, `invalid_operation`, `overlapping_plans`;
+   * `amount_out_of_range` when it could not be invoiced
+   */
+  async execute({ context, subscriptionId, input }: AttachAddon): Promise<AttachedAddon> {
+    // 1. The decision, and the invoice that will follow it, both before anything is written.
+    const { dryRun, isInvoicedNow } = await this.dryRuns.attach(context, subscriptionId, input);
+    if (dryRun.after && isInvoicedNow) {
+      await this.invoices.dryRun(context, [dryRun.after], dryRun.decided);
+    }
+
+    // 2. The add-on. Its invoice follows its event.
+    const { state } = await this.decisions.execute(context, dryRun);
+    return { state, addonSubscriptionId: derivedId(context.commandId, 'addon subscription') };
+  }
+}
+
+/** `?preview=true` of an attachment: the invoice that has its charges. Nothing is stored. */
+export class PreviewAddon extends Query<PreviewedInvoices> {
+  constructor(
+    readonly context: CommandContext,
+    /** Undefined: an id that cannot be one. */
+    readonly subscriptionId: Uuid | undefined,
+    readonly input: AttachAddonInput,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(PreviewAddon)
+export class PreviewAddonHandler implements IQueryHandler<PreviewAddon> {
+  constructor(
+    private readonly dryRuns: AddonDryRuns,
+    private readonly invoices: InvoicePreview,
+  ) {}
+
+  /** @throws DomainError what the attachment would be refused with */
+  async execute({ context, subscriptionId, input }: PreviewAddon): Promise<PreviewedInvoices> {
+    const { dryRun, isInvoicedNow } = await this.dryRuns.attach(context, subscriptionId, input);
+    if (!dryRun.after) throw new DomainError('invalid_state', 'Subscription already ended');
+    return this.invoices.preview(context, [dryRun.after], isInvoicedNow ? 'now' : 'next');
   }
 }
 

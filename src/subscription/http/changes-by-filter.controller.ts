@@ -21,12 +21,8 @@ import {
 import { toCancelTerms } from './subscription.bodies.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { PreviewByFilter } from '../queries/preview-by-filter.js';
-import {
-  PREVIEW,
-  SUBSCRIPTION,
-  SubscriptionPresenter,
-  type SubscriptionResource,
-} from './subscription-resource.js';
+import { PREVIEW } from '../preview-schema.js';
+import { SUBSCRIPTION, SubscriptionPresenter, type SubscriptionResource } from './subscription-resource.js';
 
 /** Beside the selection. */
 const cancelReaders = (body: Parameters<typeof selectionReaders>[0]) => ({

@@ -9,8 +9,8 @@ import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { ChangePrepaidUnits, PreviewPrepaidUnits } from '../commands/change-prepaid-units.js';
+import { PREVIEW } from '../preview-schema.js';
 import {
-  PREVIEW,
   SUBSCRIPTION_OR_PREVIEW,
   SubscriptionPresenter,
   type SubscriptionResource,

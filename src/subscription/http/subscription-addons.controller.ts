@@ -6,14 +6,26 @@ import {
   IsWholeNumber,
   IsWireId,
 } from '../../platform/http/validation/validators.js';
-import { AttachAddon, type AttachAddonInput, type AttachedAddon } from '../commands/attach-addon.js';
+import {
+  AttachAddon,
+  PreviewAddon,
+  type AttachAddonInput,
+  type AttachedAddon,
+} from '../commands/attach-addon.js';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { type Command, CommandBus } from '@nestjs/cqrs';
+import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
+import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
+import { PREVIEW } from '../preview-schema.js';
 import { CancelAddon } from '../commands/cancel-addon.js';
-import { CHANGED_ADDON, SubscriptionPresenter, toChangedAddon } from './subscription-resource.js';
+import {
+  CHANGED_ADDON,
+  CHANGED_ADDON_OR_PREVIEW,
+  SubscriptionPresenter,
+  toChangedAddon,
+} from './subscription-resource.js';
 import { CancelSubscriptionBody, toCancelTerms } from './subscription.bodies.js';
 
 /** Body of `POST /api/subscriptions/{id}/addons/attach/` (docs/contract.md#attached-add-ons). */
@@ -39,21 +51,26 @@ const toAttachInput = (body: AttachAddonBody): AttachAddonInput => ({
 export class SubscriptionAddonsController {
   constructor(
     private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
     private readonly presenter: SubscriptionPresenter,
   ) {}
 
   @Post('attach')
   @Operation({
-    summary: 'Adds an add-on to a running subscription.',
-    answer: CHANGED_ADDON,
+    summary: 'Adds an add-on to a running subscription, or shows the invoice that this would bring.',
+    answer: CHANGED_ADDON_OR_PREVIEW,
     body: AttachAddonBody,
+    query: PREVIEW,
   })
   async attachAddon(
     @Ctx() context: CommandContext,
     @Param('subscription_id') id: string,
     @Body() body: AttachAddonBody,
+    @RawQuery() query: QueryParams,
   ) {
-    return this.answer(context.org, new AttachAddon(context, fromWireId('sub', id), toAttachInput(body)));
+    const asked = [context, fromWireId('sub', id), toAttachInput(body)] as const;
+    if (query.read(PREVIEW).preview) return this.queries.execute(new PreviewAddon(...asked));
+    return this.answer(context.org, new AttachAddon(...asked));
   }
 
   /** `addon_id` is the add-on's id, or that of its attachment (`addon_subscription_id`). */

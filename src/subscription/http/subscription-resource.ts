@@ -7,7 +7,6 @@ import {
   named,
   object,
   oneOf,
-  reference,
   type Schema,
   type WireOf,
   text,
@@ -15,8 +14,8 @@ import {
 import { dateTime, wireId } from '../../platform/http/openapi/values.js';
 import { PLAN_REF } from '../../catalog/plan-ref-schema.js';
 import { CUSTOMER_SUMMARY } from '../../customer/customer-schema.js';
-import type { QueryParams } from '../../platform/http/query/query-params.js';
 import { SUBSCRIPTION_FILTER } from '../filter-schema.js';
+import { INVOICE_PREVIEW } from '../preview-schema.js';
 import { toWireId, type Uuid } from '../../kernel/ids.js';
 import { formatInstant, plusMicros } from '../../kernel/instant.js';
 import { type AddonView, type SubscriptionView, viewOfState } from '../queries/subscription-view.js';
@@ -88,14 +87,9 @@ export const CHANGED_ADDON = named(
 
 export type SubscriptionResource = WireOf<typeof SUBSCRIPTION>;
 
-/** Answer of a dry run: the invoices that the operation would make, each shown as a draft. */
-const INVOICE_PREVIEW = named('InvoicePreview', object({ invoices: listOf(reference<object>('Invoice')) }));
-
-/** Answer of an operation, or with `?preview=true` of its dry run. */
+/** Answers of operations, or with `?preview=true` of their dry runs. */
 export const SUBSCRIPTION_OR_PREVIEW = either(SUBSCRIPTION, INVOICE_PREVIEW);
-
-/** Asked of an act: nothing is stored, and the answer is what it would bring. */
-export const PREVIEW = { preview: (q: QueryParams) => q.flag('preview', false) };
+export const CHANGED_ADDON_OR_PREVIEW = either(CHANGED_ADDON, INVOICE_PREVIEW);
 
 const toAddonResource = (view: AddonView): WireOf<typeof ADDON_SUBSCRIPTION> => ({
   addon_subscription_id: toWireId('addon_sub', view.addonSubscriptionId),

@@ -20,8 +20,8 @@ import {
   CreateSubscriptionBody,
   toInput,
 } from './subscription.bodies.js';
+import { PREVIEW } from '../preview-schema.js';
 import {
-  PREVIEW,
   SUBSCRIPTION,
   SUBSCRIPTION_OR_PREVIEW,
   SubscriptionPresenter,

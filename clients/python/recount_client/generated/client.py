@@ -45,7 +45,7 @@ from .models import (
     Credit,
     CreditBalances,
     Customer,
-    CustomerProfile,
+    CustomerProfileResource,
     DeletedCustomer,
     DraftInvoices,
     Feature,
@@ -736,7 +736,12 @@ class Recount(Transport):
         )
         return result
 
-    def erase_customer(self, customer_id: str, *, options: RequestOptions | None = None) -> CustomerProfile:
+    def erase_customer(
+        self,
+        customer_id: str,
+        *,
+        options: RequestOptions | None = None,
+    ) -> CustomerProfileResource:
         """Destroys the personal data of a customer; the books name nobody.
 
         Deletes the customer first, then destroys the key of its personal data everywhere. Amounts stay and
@@ -744,7 +749,7 @@ class Recount(Transport):
 
         This operation requires an API key with the `admin` scope.
         """
-        result: CustomerProfile = self.request(
+        result: CustomerProfileResource = self.request(
             'POST',
             f'/api/customers/{segment(customer_id)}/erase/',
             options=options,
@@ -1118,23 +1123,51 @@ class Recount(Transport):
         )
         return result
 
+    @overload
     def void_invoice(
         self,
         invoice_id: str,
         body: VoidInvoiceBody | None = None,
         *,
+        preview: Literal[True],
+        options: RequestOptions | None = None,
+    ) -> InvoicePreview:
+        ...
+
+    @overload
+    def void_invoice(
+        self,
+        invoice_id: str,
+        body: VoidInvoiceBody | None = None,
+        *,
+        preview: Literal[False] = False,
         options: RequestOptions | None = None,
     ) -> Invoice:
-        """Voids an issued invoice; its amounts are billed again.
+        ...
+
+    def void_invoice(
+        self,
+        invoice_id: str,
+        body: VoidInvoiceBody | None = None,
+        *,
+        preview: bool = False,
+        options: RequestOptions | None = None,
+    ) -> Invoice | InvoicePreview:
+        """Voids an issued invoice, or shows the invoice that bills its amounts again.
 
         Gives drawdowns back and keeps the number. What it charged is billed again with the next invoice, or
-        at once with `rebill`. A paid invoice cannot be voided.
+        at once with `rebill`. A paid invoice cannot be voided. With `preview=true` nothing happens and the
+        answer is the invoice that bills the amounts again: at once with `rebill`, else the next one.
 
         This operation requires an API key with the `write` scope.
+
+        :param preview: true: a dry run. Nothing is stored; the answer is the invoice that the change would
+        lead to.
         """
-        result: Invoice = self.request(
+        result: Invoice | InvoicePreview = self.request(
             'POST',
             f'/api/invoices/{segment(invoice_id)}/void/',
+            query={'preview': preview},
             body=body or {},
             options=options,
         )
@@ -1938,23 +1971,51 @@ class Recount(Transport):
         )
         return result
 
+    @overload
     def attach_addon(
         self,
         subscription_id: str,
         body: AttachAddonBody | None = None,
         *,
+        preview: Literal[True],
+        options: RequestOptions | None = None,
+    ) -> InvoicePreview:
+        ...
+
+    @overload
+    def attach_addon(
+        self,
+        subscription_id: str,
+        body: AttachAddonBody | None = None,
+        *,
+        preview: Literal[False] = False,
         options: RequestOptions | None = None,
     ) -> ChangedAddon:
-        """Adds an add-on to a running subscription.
+        ...
+
+    def attach_addon(
+        self,
+        subscription_id: str,
+        body: AttachAddonBody | None = None,
+        *,
+        preview: bool = False,
+        options: RequestOptions | None = None,
+    ) -> ChangedAddon | InvoicePreview:
+        """Adds an add-on to a running subscription, or shows the invoice that this would bring.
 
         The add-on runs until the subscription ends. One that runs already is `overlapping_plans`; a metric
-        that the plan has too is refused.
+        that the plan has too is refused. With `preview=true` nothing happens and the answer is the invoice
+        that has the add-on.
 
         This operation requires an API key with the `write` scope.
+
+        :param preview: true: a dry run. Nothing is stored; the answer is the invoice that the change would
+        lead to.
         """
-        result: ChangedAddon = self.request(
+        result: ChangedAddon | InvoicePreview = self.request(
             'POST',
             f'/api/subscriptions/{segment(subscription_id)}/addons/attach/',
+            query={'preview': preview},
             body=body or {},
             options=options,
         )

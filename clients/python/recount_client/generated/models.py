@@ -1182,7 +1182,7 @@ class Customer(TypedDict):
     """Sum of `cost_due` of all unpaid invoices in `default_currency`."""
 
 
-class CustomerProfile(TypedDict):
+class CustomerProfileResource(TypedDict):
     customer_id: str | None
     """Your own id of the customer. In the body that creates the customer: any text that is not taken."""
     customer_name: str | None

@@ -1,7 +1,7 @@
 // Written from the API document by `npm run generate:clients`. Changes here are lost.
 import type { Pages } from '../pages.js';
 import { type RequestOptions, Transport } from '../transport.js';
-import type { operations, AddFeatureBody, Addon, AdvanceBody, ApiKey, AttachAddonBody, AuditLogEntry, BulkPreview, CancelByFilterBody, CancelSubscriptionBody, ChangeCustomerBody, ChangePaymentBody, ChangePlanBody, ChangePrepaidUnitsBody, ChangeSettingsBody, ChangeSubscriptionBody, ChangeVersionBody, ChangedAddon, Checkpoint, ClockAdvanced, ConsistencyProof, CountedEvent, CreateAddonBody, CreateApiKeyBody, CreateCustomerBody, CreateFeatureBody, CreateMetricBody, CreateOrganizationBody, CreatePlanBody, CreateSubscriptionBody, CreateUsageAlertBody, CreateWebhookBody, Credit, CreditBalances, Customer, CustomerProfile, DeletedCustomer, DraftInvoices, Feature, FeatureAccess, GrantCreditBody, GrantedFeatures, IdsReceived, Invoice, InvoiceExplanation, InvoicePreview, InvoicedAmounts, LinkedInvoice, ListedOrganization, Metric, MetricAccess, NewApiKey, NewOrganization, NewWebhook, Organization, ParkedWork, Plan, PlanVersion, PublishVersionBody, ReadModels, Receivables, RecurringRevenue, ReplacementBody, ReplayBody, SigningKey, StoredEvent, Subscription, SwitchPlanBody, TagsBody, TargetsBody, TermHistory, TestClock, TrackAnswer, TrackBody, UpcomingWork, UpdateByFilterBody, UpdateCreditBody, UpdateUsageAlertBody, Usage, UsageAlert, UsageByDay, UsageByMetric, Verification, VerifyIdemsReceived, VoidInvoiceBody, Webhook, WebhookDelivery } from './schema.js';
+import type { operations, AddFeatureBody, Addon, AdvanceBody, ApiKey, AttachAddonBody, AuditLogEntry, BulkPreview, CancelByFilterBody, CancelSubscriptionBody, ChangeCustomerBody, ChangePaymentBody, ChangePlanBody, ChangePrepaidUnitsBody, ChangeSettingsBody, ChangeSubscriptionBody, ChangeVersionBody, ChangedAddon, Checkpoint, ClockAdvanced, ConsistencyProof, CountedEvent, CreateAddonBody, CreateApiKeyBody, CreateCustomerBody, CreateFeatureBody, CreateMetricBody, CreateOrganizationBody, CreatePlanBody, CreateSubscriptionBody, CreateUsageAlertBody, CreateWebhookBody, Credit, CreditBalances, Customer, CustomerProfileResource, DeletedCustomer, DraftInvoices, Feature, FeatureAccess, GrantCreditBody, GrantedFeatures, IdsReceived, Invoice, InvoiceExplanation, InvoicePreview, InvoicedAmounts, LinkedInvoice, ListedOrganization, Metric, MetricAccess, NewApiKey, NewOrganization, NewWebhook, Organization, ParkedWork, Plan, PlanVersion, PublishVersionBody, ReadModels, Receivables, RecurringRevenue, ReplacementBody, ReplayBody, SigningKey, StoredEvent, Subscription, SwitchPlanBody, TagsBody, TargetsBody, TermHistory, TestClock, TrackAnswer, TrackBody, UpcomingWork, UpdateByFilterBody, UpdateCreditBody, UpdateUsageAlertBody, Usage, UsageAlert, UsageByDay, UsageByMetric, Verification, VerifyIdemsReceived, VoidInvoiceBody, Webhook, WebhookDelivery } from './schema.js';
 
 type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
@@ -372,7 +372,7 @@ export class Recount extends Transport {
    *
    * This operation requires an API key with the `admin` scope.
    */
-  eraseCustomer(customerId: string, options?: RequestOptions): Promise<CustomerProfile> {
+  eraseCustomer(customerId: string, options?: RequestOptions): Promise<CustomerProfileResource> {
     return this.request({ method: 'POST', path: `/api/customers/${encodeURIComponent(customerId)}/erase/` }, options);
   }
 
@@ -575,14 +575,16 @@ export class Recount extends Transport {
   }
 
   /**
-   * Voids an issued invoice; its amounts are billed again.
+   * Voids an issued invoice, or shows the invoice that bills its amounts again.
    *
-   * Gives drawdowns back and keeps the number. What it charged is billed again with the next invoice, or at once with `rebill`. A paid invoice cannot be voided.
+   * Gives drawdowns back and keeps the number. What it charged is billed again with the next invoice, or at once with `rebill`. A paid invoice cannot be voided. With `preview=true` nothing happens and the answer is the invoice that bills the amounts again: at once with `rebill`, else the next one.
    *
    * This operation requires an API key with the `write` scope.
    */
-  voidInvoice(invoiceId: string, body: VoidInvoiceBody = {}, options?: RequestOptions): Promise<Invoice> {
-    return this.request({ method: 'POST', path: `/api/invoices/${encodeURIComponent(invoiceId)}/void/`, body }, options);
+  voidInvoice(invoiceId: string, body: VoidInvoiceBody, query: { readonly preview: true }, options?: RequestOptions): Promise<InvoicePreview>;
+  voidInvoice(invoiceId: string, body?: VoidInvoiceBody, query?: { readonly preview?: false }, options?: RequestOptions): Promise<Invoice>;
+  voidInvoice(invoiceId: string, body: VoidInvoiceBody = {}, query?: Query<'voidInvoice'>, options?: RequestOptions): Promise<Invoice | InvoicePreview> {
+    return this.request({ method: 'POST', path: `/api/invoices/${encodeURIComponent(invoiceId)}/void/`, query, body }, options);
   }
 
   /**
@@ -1013,14 +1015,16 @@ export class Recount extends Transport {
   }
 
   /**
-   * Adds an add-on to a running subscription.
+   * Adds an add-on to a running subscription, or shows the invoice that this would bring.
    *
-   * The add-on runs until the subscription ends. One that runs already is `overlapping_plans`; a metric that the plan has too is refused.
+   * The add-on runs until the subscription ends. One that runs already is `overlapping_plans`; a metric that the plan has too is refused. With `preview=true` nothing happens and the answer is the invoice that has the add-on.
    *
    * This operation requires an API key with the `write` scope.
    */
-  attachAddon(subscriptionId: string, body: AttachAddonBody = {}, options?: RequestOptions): Promise<ChangedAddon> {
-    return this.request({ method: 'POST', path: `/api/subscriptions/${encodeURIComponent(subscriptionId)}/addons/attach/`, body }, options);
+  attachAddon(subscriptionId: string, body: AttachAddonBody, query: { readonly preview: true }, options?: RequestOptions): Promise<InvoicePreview>;
+  attachAddon(subscriptionId: string, body?: AttachAddonBody, query?: { readonly preview?: false }, options?: RequestOptions): Promise<ChangedAddon>;
+  attachAddon(subscriptionId: string, body: AttachAddonBody = {}, query?: Query<'attachAddon'>, options?: RequestOptions): Promise<ChangedAddon | InvoicePreview> {
+    return this.request({ method: 'POST', path: `/api/subscriptions/${encodeURIComponent(subscriptionId)}/addons/attach/`, query, body }, options);
   }
 
   /**

@@ -1309,7 +1309,7 @@ export interface components {
             /** @description Sum of `cost_due` of all unpaid invoices in `default_currency`. */
             total_amount_due: number;
         };
-        CustomerProfile: {
+        CustomerProfileResource: {
             /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
             customer_id: string | null;
             /** @description Name as invoices show it; null after an erasure. */
@@ -3785,7 +3785,7 @@ export type Credit = components['schemas']['Credit'];
 export type CreditBalances = components['schemas']['CreditBalances'];
 export type CreditBalancesRow = components['schemas']['CreditBalancesRow'];
 export type Customer = components['schemas']['Customer'];
-export type CustomerProfile = components['schemas']['CustomerProfile'];
+export type CustomerProfileResource = components['schemas']['CustomerProfileResource'];
 export type CustomerSummary = components['schemas']['CustomerSummary'];
 export type DeletedCustomer = components['schemas']['DeletedCustomer'];
 export type DraftInvoices = components['schemas']['DraftInvoices'];
@@ -4784,7 +4784,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CustomerProfile"];
+                    "application/json": components["schemas"]["CustomerProfileResource"];
                 };
             };
         };
@@ -5303,7 +5303,10 @@ export interface operations {
     };
     voidInvoice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: a dry run. Nothing is stored; the answer is the invoice that the change would lead to. */
+                preview?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
@@ -5322,7 +5325,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Invoice"];
+                    "application/json": components["schemas"]["Invoice"] | components["schemas"]["InvoicePreview"];
                 };
             };
         };
@@ -6289,7 +6292,10 @@ export interface operations {
     };
     attachAddon: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: a dry run. Nothing is stored; the answer is the invoice that the change would lead to. */
+                preview?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the subscription. A switch and a renewal begin a new one. */
@@ -6308,7 +6314,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChangedAddon"];
+                    "application/json": components["schemas"]["ChangedAddon"] | components["schemas"]["InvoicePreview"];
                 };
             };
         };

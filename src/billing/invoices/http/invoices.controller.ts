@@ -9,11 +9,13 @@ import type { CommandContext } from '../../../platform/eventsourcing/command-run
 import { BaseUrl } from '../../../platform/http/server/base-url.js';
 import { Caller, Ctx, RequireScope } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
-import { listOf, type WireOf } from '../../../platform/http/openapi/schema.js';
+import { either, listOf, type WireOf } from '../../../platform/http/openapi/schema.js';
 import { Page, type QueryParams, RawQuery } from '../../../platform/http/query/query-params.js';
 import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
+import type { PreviewedInvoices } from '../../../subscription/billing-ports.js';
+import { INVOICE_PREVIEW, PREVIEW } from '../../../subscription/preview-schema.js';
 import { ChangePayment } from '../change-payment.js';
-import { VoidInvoice } from '../../voids/void-invoice.js';
+import { PreviewVoid, VoidInvoice } from '../../voids/void-invoice.js';
 import { GetInvoice } from '../get-invoice.js';
 import { VerifyInvoice } from '../../verification/verify-invoice.js';
 import { withPayment } from '../invoice-view.js';
@@ -47,6 +49,8 @@ function toPaymentChanges(body: ChangePaymentBody): PaymentChanges {
     payment: Object.fromEntries(Object.entries(link).filter(([, value]) => value !== undefined)),
   };
 }
+
+const INVOICE_OR_PREVIEW = either(INVOICE, INVOICE_PREVIEW);
 
 const SELECTION = {
   customerId: (q: QueryParams) => q.one('customer_id'),
@@ -118,16 +122,22 @@ export class InvoicesController {
   @Post(':invoice_id/void')
   @HttpCode(200)
   @Operation({
-    summary: 'Voids an issued invoice; its amounts are billed again.',
-    answer: INVOICE,
+    summary: 'Voids an issued invoice, or shows the invoice that bills its amounts again.',
+    answer: INVOICE_OR_PREVIEW,
     body: VoidInvoiceBody,
+    query: PREVIEW,
   })
   async voidInvoice(
     @Ctx() context: CommandContext,
     @Param('invoice_id') name: string,
     @Body() { rebill = false }: VoidInvoiceBody,
+    @RawQuery() query: QueryParams,
     @BaseUrl() baseUrl: string,
-  ): Promise<InvoiceResource> {
+  ): Promise<InvoiceResource | PreviewedInvoices> {
+    if (query.read(PREVIEW).preview) {
+      const drafts = await this.queries.execute(new PreviewVoid(context, name, rebill));
+      return { invoices: await this.presenter.present(context.org, drafts) };
+    }
     const invoice = await this.commands.execute(new VoidInvoice(context, name, rebill));
     const view = await this.queries.execute(new GetInvoice(context.org, name));
     return this.presenter.presentOne(context.org, withPayment(view, invoice), baseUrl);

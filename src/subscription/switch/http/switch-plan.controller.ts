@@ -20,8 +20,8 @@ import type { CommandContext } from '../../../platform/eventsourcing/command-run
 import { Ctx } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
 import { type QueryParams, RawQuery } from '../../../platform/http/query/query-params.js';
+import { PREVIEW } from '../../preview-schema.js';
 import {
-  PREVIEW,
   SUBSCRIPTION_OR_PREVIEW,
   SubscriptionPresenter,
   type SubscriptionResource,
