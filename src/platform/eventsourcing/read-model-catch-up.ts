@@ -4,7 +4,7 @@ import { comparePositions, type Position } from '../../kernel/event.js';
 import { READ_MODELS, type ReadModels } from './read-models.js';
 import { EVENT_STORE, type EventStore } from './store/event-store.js';
 
-/** How long a request waits for the read models. */
+/** Longest wait of a request for the read models. */
 export const REQUEST_WAITS_MS = 2_000;
 
 /**

@@ -2,13 +2,13 @@ import type { Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 
-/** How far the read models are, in whichever process fills them: `projections/` implements this port. */
+/** Progress of the read models, in any process; `projections/` implements this port. */
 export interface ReadModels {
-  /** True once every read model has reached the position; false when that takes longer. */
+  /** Resolves to true when every read model has reached the position, or to false after the timeout. */
   waitFor(position: Position, timeoutMs: number): Promise<boolean>;
-  /** Whether a read model leaves out a stream of this organization, because an event of it cannot be applied. */
+  /** Returns whether a read model leaves out a stream of the organization, because an event cannot be applied. */
   isIncomplete(org: Uuid): boolean;
-  /** The position and state of each projection, as the database has them now. */
+  /** Returns position and state of each projection. */
   status(): Promise<readonly ProjectionStatus[]>;
 }
 
@@ -17,7 +17,7 @@ export const READ_MODELS = Symbol('ReadModels');
 
 export interface ProjectionStatus {
   readonly projection: string;
-  /** Number of the build that is read; undefined for a projection that never ran. */
+  /** Number of the live build; undefined for a projection that never ran. */
   readonly build: number | undefined;
   /** Position of the last event applied; undefined before the first. */
   readonly position: Position | undefined;
@@ -27,15 +27,15 @@ export interface ProjectionStatus {
   readonly stopped: string | undefined;
 }
 
-/** Operations of an operator on the read models: `projections/` implements this port too. */
+/** Operations of an operator on the read models; `projections/` implements this port. */
 export interface ReadModelMaintenance {
   /** Compares the read models with a fresh fold of the log. Reads the whole log and every row. */
   differences(): Promise<readonly ReadModelMismatch[]>;
-  /** The streams that projections leave out, the oldest first. */
+  /** Returns the streams that projections leave out, the oldest first. */
   parkedStreams(): Promise<readonly ParkedStream[]>;
   /** Asks the process that runs the projection to try its parked streams again. @returns how many streams */
   retryParked(projection: string): Promise<number>;
-  /** Builds the tables of a projection anew and puts them in place of the live ones; yields a line per step. */
+  /** Rebuilds the tables of a projection and replaces the live ones; yields a line per step. */
   rebuild(projection: string): AsyncGenerator<string, boolean>;
 }
 
@@ -60,13 +60,13 @@ export interface ParkedStream {
   readonly parked_at: string;
 }
 
-/** Whether this process can answer rightly now. */
+/** Readiness of this process to answer requests. */
 export interface Readiness {
-  /** Why not, in sentences that name no data; empty while it can. */
+  /** Returns why the process is not ready, in sentences that name no data; empty if it is ready. */
   reasons(): readonly string[];
-  /** The newest position that some read model has lacked for a second or more; undefined while they keep up. */
+  /** Returns the newest position that a read model has missed for a second or more; undefined if there is none. */
   missing(): Position | undefined;
-  /** For how many seconds each projection has lacked an event that is stored. */
+  /** Returns the seconds for which each projection has missed a stored event. */
   lagSeconds(): ReadonlyMap<string, number>;
 }
 

@@ -1,25 +1,25 @@
 import type { Uuid } from '../../../kernel/ids.js';
 
 export interface Claim {
-  /** Names the kind of value, such as `email`; each module has kinds of its own. */
+  /** Kind of value, such as `email`. */
   readonly kind: string;
-  /** The text that must be unique; personal data only as a keyed hash. */
+  /** Text that must be unique; personal data only as a keyed hash. */
   readonly key: string;
 }
 
-/** Claims of one tenant that an append takes with it, for the stream that it begins. */
+/** Claims of one tenant that an append takes for the stream that it begins. */
 export interface ClaimsToTake {
   readonly org: Uuid;
   readonly claims: readonly Claim[];
 }
 
 /**
- * Steps of a statement that take claims, as many as come. Rows are inserted in the order of their key, so that processes
- * which want the same wait for one another and never in a circle. The holder is looked up claim by claim: a join is
- * planned while the table is empty and then reads all of it.
- * @param list the parameter that has all of them: one list, as arrays would be planned anew for each length, and
- *   planning costs as much as taking
- * @returns `wanted`; `held`, those of somebody else, whose `place` takes nothing; `inserted`, new or the owner's before
+ * Returns the parts of a statement that take claims. Rows are inserted in the order of their keys, so that processes never
+ * wait for one another in a circle. A subquery finds the holder of each claim: a join that is planned while the table is
+ * empty later reads the whole table.
+ * @param list parameter with a JSON list of claims; arrays would be planned again for each length, at the cost of taking
+ * @returns SQL of `wanted`; `held`: claims of other owners, whose `place` takes nothing; `inserted`: new claims, and
+ *   claims that the owner held before
  */
 export const takingClaims = (list: string): string => `wanted as materialized (
   select w.*, (

@@ -17,14 +17,14 @@ create table claims (
 comment on table claims is 'Names and ids that are unique in a tenant, taken before the stream that owns them is written.';
 create index claims_owner on claims (owner_stream);`;
 
-/** A claim this old whose stream was never written belongs to a command that died: it may be taken over. */
+/** Age after which a claim whose stream was never written may be taken over: its command has died. */
 const ABANDONED_AFTER = '1 minute';
 
-/** Uniqueness across streams: a row in its own short transaction, taken before the append. */
+/** Keeps values unique across streams. A claim is a row, taken in its own short transaction before the append. */
 export class Claims {
   readonly #taking: ClaimTaking;
 
-  /** @param goWithAppends the event store keeps its log in this very database */
+  /** @param goWithAppends whether the event store has its log in this database, so that an append can take claims */
   constructor(
     private readonly pool: Pool,
     private readonly store: EventStore,
@@ -34,9 +34,9 @@ export class Claims {
   }
 
   /**
-   * Takes all claims for the stream that will own them, or none. The stream's name derives from the command id, so a
-   * repeat of the command meets its own claim.
-   * @param taken the refusal when somebody else holds the claim
+   * Takes all claims for a stream, or none. The name of the stream derives from the command id, so a repeated command finds
+   * its own claims.
+   * @param taken returns the refusal for a claim of another stream
    */
   async take(
     org: Uuid,
@@ -49,7 +49,7 @@ export class Claims {
     const other = rows.find((row) => row.owner_stream !== ownerStream);
     if (!other) return;
     if (!(await this.takeOver(org, other, ownerStream))) {
-      // Somebody was faster with a part of them; what this owner held before stays its own.
+      // Another stream has one of the claims, so the new ones are released; claims that this stream held before stay.
       await this.release(
         org,
         rows.filter((row) => row.is_new),
@@ -70,7 +70,7 @@ export class Claims {
     });
   }
 
-  /** Returns the stream that owns a claim; undefined for a claim that nobody holds. */
+  /** Returns the stream that owns a claim; undefined for a free claim. */
   async ownerOf(org: Uuid, { kind, key }: Claim): Promise<string | undefined> {
     const { rows } = await this.pool.query<{ owner_stream: string }>({
       name: 'claims-owner',
@@ -80,11 +80,11 @@ export class Claims {
     return rows[0]?.owner_stream;
   }
 
-  /** Releases every claim of one kind that the owner holds. The caller's module has the index for it. */
+  /** Releases every claim of one kind that a stream holds. The caller's module has an index for the kind. */
   async releaseKind(org: Uuid, kind: string, ownerStream: string): Promise<void> {
     await this.pool.query({
       name: `claims-release-${kind}`,
-      // The kind is in the text, so that a partial index of that kind is used.
+      // A literal kind lets PostgreSQL use a partial index.
       text: `delete from claims where org = $1 and kind = ${escapeLiteral(kind)} and owner_stream = $2`,
       values: [org, ownerStream],
     });
@@ -107,17 +107,17 @@ export class Claims {
   }
 }
 
-/** The claims that one stream wants, all or none. */
+/** Claims that one stream requests, all or none. */
 export interface ClaimRequest {
   readonly org: Uuid;
   readonly claims: readonly Claim[];
   readonly ownerStream: string;
 }
 
-/** A claim that was wanted, and whose it is now. */
+/** A requested claim with its owner, which may be another stream. */
 export interface ClaimOutcome extends Claim {
   readonly owner_stream: string;
-  /** Taken just now, and not held before. */
+  /** Whether this request took the claim. */
   readonly is_new: boolean;
 }
 
@@ -127,9 +127,9 @@ interface Row extends ClaimOutcome {
 
 const MOST = 256;
 
-/** Takes claims in groups, one statement and one commit for all who wait. Each still gets all it wants or nothing. */
+/** Takes claims in batches of one statement and one commit. Each request still gets all of its claims or none. */
 export class ClaimTaking {
-  readonly #gathering: Batcher<ClaimRequest, readonly ClaimOutcome[]>;
+  readonly #batches: Batcher<ClaimRequest, readonly ClaimOutcome[]>;
   readonly #statement: { readonly name: string; readonly text: string };
 
   constructor(
@@ -139,15 +139,15 @@ export class ClaimTaking {
     this.#statement = isLogBeside
       ? { name: 'claims-take-beside', text: `${TAKE}${BEFORE_THE_LOG} from answered` }
       : { name: 'claims-take', text: `${TAKE} from answered` };
-    this.#gathering = new Batcher((group) => this.#takeAll(group), { most: MOST });
+    this.#batches = new Batcher((group) => this.#takeAll(group), { most: MOST });
   }
 
-  /** Returns each wanted claim with its owner, which is another stream where the claim is taken. */
-  take(wanted: ClaimRequest): Promise<readonly ClaimOutcome[]> {
-    return this.#gathering.add(wanted);
+  /** Returns each requested claim with its owner. */
+  take(request: ClaimRequest): Promise<readonly ClaimOutcome[]> {
+    return this.#batches.add(request);
   }
 
-  /** Requests for the same claim go one after the other. A statement that fails is repeated for each request alone. */
+  /** Takes claims in rounds without two requests for one claim. If a statement fails, each request runs alone. */
   async #takeAll(group: readonly ClaimRequest[]): Promise<(readonly ClaimOutcome[] | Error)[]> {
     const outcomes = new Map<ClaimRequest, readonly ClaimOutcome[] | Error>();
     for (let left = group; left.length > 0; left = left.filter((wanted) => !outcomes.has(wanted))) {
@@ -178,7 +178,7 @@ export class ClaimTaking {
   }
 }
 
-/** In order of arrival; of those who want the same claim the first. */
+/** Returns the requests, in order of arrival, without those for a claim that an earlier one requests. */
 function withoutClashes(group: readonly ClaimRequest[]): ClaimRequest[] {
   const names = new Set<string>();
   return group.filter(({ org, claims }) => {
@@ -198,8 +198,7 @@ with ${takingClaims('$1')}, answered as (
 select answered.*`;
 
 /**
- * Where the log is in the same database, the commit need not wait for the disk: the append that a claim is taken for
- * commits after it, to the same write-ahead log, and waits for all of it. A crash that takes back a claim has taken
- * back what was to own it.
+ * Skips the disk flush of the commit if the log is in this database: the append commits later to the same write-ahead log
+ * and flushes all of it. A crash that loses a claim also loses the stream that was to own it.
  */
 const BEFORE_THE_LOG = `, set_config('synchronous_commit', 'off', true)`;

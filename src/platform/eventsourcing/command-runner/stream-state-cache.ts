@@ -12,13 +12,14 @@ export interface ReadState<State> {
   readonly state: State;
   /** Revision of the last event; undefined for an empty stream. */
   readonly revision: bigint | undefined;
-  /** When the last event was recorded; left out for a state at a revision. */
+  /** Recording time of the last event; absent for a state at a revision. */
   readonly recordedAt?: Instant | undefined;
 }
 
 /**
- * Returns a stream's state as it is at this moment, of which only what is new is read, or as it was at a revision, for a
- * verification. @param session of the command that reads, which may have loaded the stream. @throws StoreUnavailable
+ * Returns the current state of a stream from the cache and its new events, or the state at a revision for verifications.
+ * @param session of the command that reads, which may have loaded the stream
+ * @throws StoreUnavailable
  */
 export async function readState<State, Event extends DomainEvent>(
   store: EventStore,
@@ -41,10 +42,10 @@ interface Fold extends ReadState<unknown> {
   readonly count: number;
 }
 
-/** The last fold of each frozen stream, by its rules. States never mutate, so a later fold can continue it. */
+/** Last fold of each frozen stream, by rules. States never mutate, so a later fold can continue it. */
 const lastFolds = new WeakMap<readonly RecordedEvent[], Map<object, Fold>>();
 
-/** Folds up to a revision. A fold that does not end before the last one continues it, or starts from a newer snapshot. */
+/** Folds up to a revision: continues the last fold if it ended earlier, or starts from a newer snapshot event. */
 function foldFrozen<State, Event extends DomainEvent>(
   events: readonly RecordedEvent[],
   rules: FoldRules<State, Event>,
@@ -70,32 +71,32 @@ export interface FoldRules<State, Event extends DomainEvent> extends Pick<
   Decider<State, unknown, Event>,
   'initial' | 'evolve'
 > {
-  /** Type of the event that holds all of the state after it. */
+  /** Type of the snapshot event, which contains the whole state. */
   readonly snapshotEventType?: Event['type'];
 }
 
-/** Streams, and characters of their events, that are remembered: the number of accounts says nothing of their size. */
+/** Limits of the cache: streams, and characters of their events, as accounts differ much in size. */
 const REMEMBERED = 6_000;
 const MOST_CHARACTERS = 24_000_000;
 
 /**
- * States folded so far, the least recently used forgotten. A load reads only what has been appended since, by whomever:
- * a long stream costs as much as a short one, and nothing is ever stale. States never mutate, so they can be shared; a
- * category is folded by the same rules by all who share them.
+ * Caches states of streams and evicts the least recently used. A load reads the events appended since the last one, by any
+ * process, so it costs the same for long streams and is never stale. States never mutate, so they can be shared; all
+ * callers fold a category with equal rules.
  */
 export class StreamStateCache {
   static readonly #ofStores = new WeakMap<EventStore, StreamStateCache>();
   readonly #known = new Map<string, FoldedStream<unknown, DomainEvent>>();
-  /** Characters of the events that all of them were folded from. */
+  /** Characters of the events of all cached states. */
   #size = 0;
-  /** Concurrent loads of one stream share the next read: many commands of a sweep read one stream. */
-  readonly #looks = new SingleFlight((stream: string) => this.#load(stream));
+  /** Shares a read among concurrent loads of one stream, as many commands of a sweep read one stream. */
+  readonly #reads = new SingleFlight((stream: string) => this.#load(stream));
   /** By category. */
   readonly #rules = new Map<string, FoldRules<unknown, DomainEvent>>();
 
   constructor(private readonly store: EventStore) {}
 
-  /** Returns the folded streams of a store, shared by commands, runs and readers of this process. */
+  /** Returns the cache of a store, which commands, runs and readers of this process share. */
   static of(store: EventStore): StreamStateCache {
     let known = this.#ofStores.get(store);
     if (!known) this.#ofStores.set(store, (known = new StreamStateCache(store)));
@@ -115,7 +116,7 @@ export class StreamStateCache {
       return loaded as FoldedStream<State, Event>;
     }
     this.#rules.set(categoryOf(stream), rules as unknown as FoldRules<unknown, DomainEvent>);
-    return (await this.#looks.run(stream)) as FoldedStream<State, Event>;
+    return (await this.#reads.run(stream)) as FoldedStream<State, Event>;
   }
 
   async #load(stream: string): Promise<FoldedStream<unknown, DomainEvent>> {
@@ -142,7 +143,7 @@ export class StreamStateCache {
     return folded;
   }
 
-  /** Returns the remembered state without reading the stream: optimistic, as the append's expected revision checks it. */
+  /** Returns the cached state without reading the stream; the expected revision of the append detects a stale one. */
   remembered<State, Event extends DomainEvent>(
     stream: string,
     rules: Pick<Decider<State, unknown, Event>, 'initial'>,
@@ -151,7 +152,7 @@ export class StreamStateCache {
     return known ?? { state: rules.initial(), last: undefined, commandIds: new Set(), size: 0 };
   }
 
-  /** Remembers appended events, which follow the loaded or optimistic state: the append has proved it. */
+  /** Caches the state after an append, whose expected revision has proved the state before it. */
   remember<State, Event extends DomainEvent>(
     stream: string,
     before: FoldedStream<State, Event>,
@@ -190,7 +191,7 @@ const sizeAfter = (
   snapshotEventType: string | undefined,
 ): number => (type === snapshotEventType ? approximateSize(data) : size + approximateSize(data));
 
-/** The ids of one history share one set: it only grows, and an id is asked for once its event was read. */
+/** Adds ids to the set of a stream. All states of a stream share the set, as it only grows. */
 function withAll(known: ReadonlySet<Uuid> | undefined, added: Set<Uuid>): ReadonlySet<Uuid> {
   if (!known) return added;
   for (const id of added) (known as Set<Uuid>).add(id);

@@ -3,20 +3,20 @@ import type { Uuid } from '../../../kernel/ids.js';
 import type { CommandSession } from '../command-runner/command-context.js';
 
 /**
- * Reacts to events of one stream with what another stream or a table has to do. An event may be handled more than once,
- * by several processes: handling it again changes nothing.
+ * Reacts to events of one stream by changing another stream or a table. It must be idempotent: several processes may
+ * handle one event, more than once.
  */
 export interface Policy<Event extends DomainEvent = DomainEvent> {
-  /** Stored data: ids of commands derive from it, so it never changes. */
+  /** Name that ids of commands derive from, so it never changes. */
   readonly name: string;
-  /** Types of the events it handles. */
+  /** Types of the events that the policy handles. */
   readonly on: readonly Event['type'][];
-  /** Whether it runs after the policies without this mark: it needs what they complete. */
+  /** Whether the policy runs after all others, as it needs their results. */
   readonly last?: boolean;
   /**
-   * @param session of the command that appended the event; left out where the worker handles it from the log
-   * @returns `again` when the worker must handle the event again after its grace: the policy has read what others may
-   *   have changed since
+   * @param session of the command that appended the event; absent when `PolicyWorker` handles it
+   * @returns `again` if the worker must handle the event again after its grace time, as the policy has read state that
+   *   others may have changed since
    */
   handle(event: RecordedEvent<Event>, session?: CommandSession): Promise<PolicyOutcome>;
 }
@@ -27,8 +27,7 @@ const REMEMBERED = 10_000;
 
 /**
  * Registry of all policies by event type. Each policy registers itself in `onModuleInit`. The command runner calls
- * `handle` before it answers; `PolicyWorker` does so from the log for a process that died, leaving out what `isHandled`
- * knows.
+ * `handle` before it answers. `PolicyWorker` calls it for events of the log whose process died.
  */
 export class Policies {
   readonly #byType = new Map<string, Policy[]>();
@@ -49,7 +48,7 @@ export class Policies {
     return this.#byType.has(type);
   }
 
-  /** Whether this process has handled the event; what other processes handled is not known here. */
+  /** Returns whether this process is known to have handled an event; other processes may have handled it too. */
   isHandled(eventId: Uuid): boolean {
     return this.#handled.has(eventId);
   }

@@ -13,11 +13,11 @@ comment on column follow_ups_checkpoint.store is 'The event store, by the id of 
 comment on column follow_ups_checkpoint.position is 'Everything up to here is followed up.';
 comment on column follow_ups_checkpoint.saved_at is 'Wall time.';`;
 
-/** A position means something only in its own store, so there is a row for each. */
+/** Stores the position up to which all policies have run, for each event store. */
 export class PolicyCheckpoint {
   constructor(private readonly pool: Pool) {}
 
-  /** Undefined: from the beginning. */
+  /** Returns undefined for a store whose log has to be read from the beginning. */
   async load(store: Uuid | undefined): Promise<Position | undefined> {
     if (!store) return undefined;
     const { rows } = await this.pool.query<{ position: string }>({

@@ -12,7 +12,7 @@ import { Policies } from './policies.js';
 @Injectable()
 export class PolicyWorkerService implements OnApplicationBootstrap, OnApplicationShutdown {
   readonly #worker: PolicyWorker;
-  readonly #looksAfter: boolean;
+  readonly #isScheduler: boolean;
 
   constructor(
     @Inject(CONFIG) config: Config,
@@ -22,15 +22,15 @@ export class PolicyWorkerService implements OnApplicationBootstrap, OnApplicatio
     database: Database,
     private readonly background: BackgroundWork,
   ) {
-    this.#looksAfter = config.roles.has('scheduler');
+    this.#isScheduler = config.roles.has('scheduler');
     this.#worker = new PolicyWorker(store, policies, new PolicyCheckpoint(database.pool), logger);
   }
 
   onApplicationBootstrap(): void {
-    if (this.#looksAfter) this.background.register(() => this.#worker.start());
+    if (this.#isScheduler) this.background.register(() => this.#worker.start());
   }
 
-  /** Does now whatever a dead process left undone. */
+  /** Runs all policies that have not run. */
   async catchUp(): Promise<void> {
     await this.#worker.catchUp();
   }

@@ -7,19 +7,19 @@ import type { Logger } from '../../telemetry/logger.js';
 import type { PolicyCheckpoint } from './policy-checkpoint.js';
 import type { Policies } from './policies.js';
 
-/** An event whose policies have to run, in the order of the log; it is read again when it is due. */
+/** An event whose policies may not have run; it is read again when it is due. */
 interface Task {
   readonly id: Uuid;
   readonly stream: string;
   readonly revision: bigint;
-  /** Position that may be remembered as done when everything before this event is. */
+  /** Position of the event before, which is the checkpoint once all earlier tasks are done. */
   readonly before: Position | undefined;
   dueAt: number;
   failures: number;
 }
 
 export interface WorkerTimes {
-  /** How long whoever wrote an event has for doing what follows, before the worker does it too. */
+  /** Time that the process of a command has to run the policies before the worker runs them. */
   readonly graceMs: number;
   readonly firstRetryMs: number;
   readonly longestRetryMs: number;
@@ -27,15 +27,15 @@ export interface WorkerTimes {
 
 const TIMES: WorkerTimes = { graceMs: 5_000, firstRetryMs: 1_000, longestRetryMs: 60_000 };
 
-/** More unfinished events than this are not kept in memory: reading on waits. */
+/** Limit of tasks in memory; the worker then reads no further events. */
 const MOST_TASKS = 5_000;
-const LOOK_EVERY_MS = 250;
-/** A store that takes its time over each append takes many at once. */
+const READ_EVERY_MS = 250;
+/** Concurrent tasks, as an append may take long. */
 const AT_ONCE = 64;
 
 /**
- * Runs the policies of events whose writer died before it had run them (docs/architecture.md#policies). Everything here may be
- * done twice: by two processes, by the writer and by this, or again after a restart.
+ * Runs the policies of events whose process died before it ran them (docs/architecture.md#policies). A policy may run
+ * twice: in two processes, or again after a restart.
  */
 export class PolicyWorker {
   #tasks: Task[] = [];
@@ -62,18 +62,18 @@ export class PolicyWorker {
     await this.#running;
   }
 
-  /** Does now whatever is not known to be done: for who must not go on before it is, as a clock that moves. */
+  /** Runs all policies that are not known to have run, before a manual clock moves. */
   async catchUp(): Promise<void> {
-    // The list has all read work that is not known to be done.
+    // Tasks up to the read position; later events are read from the log.
     const listed = [...this.#tasks];
     const read = this.#read ?? (await this.#begin());
-    await manyAtOnce(listed, (task) => this.#handle(task));
-    await manyAtOnce(this.store.readAll(read), async (event) => {
+    await forEachByStream(listed, (task) => this.#handle(task));
+    await forEachByStream(this.store.readAll(read), async (event) => {
       if (this.policies.has(event.type)) await this.policies.handle([event]);
     });
   }
 
-  /** Nothing is due before its grace is over, so the log is read now and then, and not as it is written. */
+  /** Reads the log at intervals; a subscription is not needed, as no task is due before its grace time is over. */
   async #readLog(): Promise<void> {
     const { signal } = this.#stopping;
     let resumed = false;
@@ -87,15 +87,15 @@ export class PolicyWorker {
           if (this.#isOpen(event)) this.#tasks.push(this.#taskOf(event));
           this.#read = event.position;
         }
-        await this.#pause(LOOK_EVERY_MS);
+        await this.#pause(READ_EVERY_MS);
       } catch (err) {
-        this.log.warn({ err }, 'the policy worker lost the log and tries again');
+        this.log.warn({ err }, 'The policy worker cannot read the log and tries again.');
         await this.#pause(this.times.firstRetryMs);
       }
     }
   }
 
-  /** A checkpoint beyond the head is of events that are no more: such a log, restored, is searched from its beginning. */
+  /** Loads the checkpoint. One beyond the head belongs to a log before its restoration, which is read from the beginning. */
   async #begin(): Promise<Position | undefined> {
     const saved = await this.checkpoint.load(await this.store.identity());
     const head = saved && (await this.store.head());
@@ -113,20 +113,20 @@ export class PolicyWorker {
 
   async #work(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
-      // Whoever wrote an event has mostly done what follows long before its grace is over. What is done is let go at
-      // once: a sweep writes faster than graces end, and reading on would wait until nobody knows any more what is done.
+      // Drop tasks that this process has handled, at once: a sweep appends faster than grace times end, and a full list
+      // would stop reading until `isHandled` has forgotten the events.
       this.#tasks = this.#tasks.filter(({ id }) => !this.policies.isHandled(id));
       const due = this.#tasks.filter(({ dueAt }) => dueAt <= performance.now());
-      await manyAtOnce(due, async (task) => {
+      await forEachByStream(due, async (task) => {
         if (!this.#stopping.signal.aborted) await this.#attempt(task);
       });
-      await this.#remember();
-      await this.#pause(LOOK_EVERY_MS);
+      await this.#saveCheckpoint();
+      await this.#pause(READ_EVERY_MS);
     }
-    await this.#remember();
+    await this.#saveCheckpoint();
   }
 
-  /** One that fails waits for its next try and does not hold up the others. */
+  /** Runs a task; a failed task waits for its next attempt without delaying others. */
   async #attempt(task: Task): Promise<void> {
     try {
       await this.#handle(task);
@@ -135,7 +135,7 @@ export class PolicyWorker {
       const pause = Math.min(this.times.firstRetryMs * 2 ** task.failures, this.times.longestRetryMs);
       task.failures += 1;
       task.dueAt = performance.now() + pause;
-      this.log.warn({ err, event: task.id }, 'a policy failed and is tried again');
+      this.log.warn({ err, event: task.id }, 'A policy failed and is tried again.');
     }
   }
 
@@ -146,8 +146,8 @@ export class PolicyWorker {
     }
   }
 
-  /** Up to the first event that is not finished. */
-  async #remember(): Promise<void> {
+  /** Saves the position before the first unfinished task. */
+  async #saveCheckpoint(): Promise<void> {
     const [oldest] = this.#tasks;
     const done = oldest ? oldest.before : this.#read;
     if (!done || done === this.#saved) return;
@@ -155,7 +155,7 @@ export class PolicyWorker {
       await this.checkpoint.save(done, await this.store.identity());
       this.#saved = done;
     } catch (err) {
-      this.log.warn({ err }, 'the policy worker could not save its checkpoint');
+      this.log.warn({ err }, 'The policy worker could not save its checkpoint.');
     }
   }
 
@@ -164,17 +164,17 @@ export class PolicyWorker {
   }
 }
 
-/** Does the work on every item, many at once, those of one stream one after the other. */
-async function manyAtOnce<Item extends { readonly stream: string }>(
+/** Works on items concurrently, but on items of one stream in order. */
+async function forEachByStream<Item extends { readonly stream: string }>(
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<void>,
 ): Promise<void> {
   const last = new Map<string, Promise<void>>();
   await forEachConcurrent(items, AT_ONCE, async (item) => {
-    const mine = (last.get(item.stream) ?? Promise.resolve()).then(() => work(item));
-    last.set(item.stream, mine);
-    await mine.finally(() => {
-      if (last.get(item.stream) === mine) last.delete(item.stream);
+    const running = (last.get(item.stream) ?? Promise.resolve()).then(() => work(item));
+    last.set(item.stream, running);
+    await running.finally(() => {
+      if (last.get(item.stream) === running) last.delete(item.stream);
     });
   });
 }

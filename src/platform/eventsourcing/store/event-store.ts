@@ -11,7 +11,7 @@ import type { Uuid } from '../../../kernel/ids.js';
 import type { ClaimsToTake } from '../claims/claim.js';
 import { LongWork } from '../../concurrency/long-work.js';
 
-/** An event ready to be appended: its id is derived from command id and index, so a repeat has the same one. */
+/** An event to append. Its id derives from command id and index, so a repeated command appends equal ids. */
 export interface NewEvent<Event extends DomainEvent = DomainEvent> {
   readonly id: Uuid;
   readonly type: Event['type'];
@@ -19,34 +19,34 @@ export interface NewEvent<Event extends DomainEvent = DomainEvent> {
   readonly metadata: EventMetadata;
 }
 
-/** The revision of the stream's last event, or that there is none yet. There is no "any". */
+/** Revision of the stream's last event, or `no_stream` for a new stream. */
 export type ExpectedRevision = bigint | 'no_stream';
 
 export interface AppendResult {
   /** Revision of the last event of this append. */
   readonly revision: bigint;
   readonly position: Position;
-  /** Whether these events were there before; undefined where the store does not say. */
+  /** Whether the events were already stored; undefined if the store does not report it. */
   readonly isRepeat?: boolean;
 }
 
-/** Another event stands at the expected revision. Nothing was written. */
+/** Thrown when the stream is not at the expected revision; nothing was written. */
 export class RevisionConflict extends Error {
   override readonly name = 'RevisionConflict';
   constructor(
     readonly stream: string,
     readonly expected: ExpectedRevision,
   ) {
-    super(`${stream} is not at revision ${expected}`);
+    super(`The stream ${stream} is not at revision ${expected}.`);
   }
 }
 
-/** The connection broke before the answer: the events may or may not be stored. Send the same append again. */
+/** Thrown when the connection broke before the answer: the events may be stored. Repeat the append. */
 export class AppendOutcomeUnknown extends Error {
   override readonly name = 'AppendOutcomeUnknown';
 }
 
-/** The store does not answer. Nothing is known to be written; readers may try again later. */
+/** Thrown when the store does not answer; nothing was written. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
@@ -56,21 +56,22 @@ export interface ReadStreamOptions {
   readonly from?: bigint;
   readonly direction?: 'forwards' | 'backwards';
   readonly limit?: number;
-  /** Backwards: nothing before the newest event of this type is wanted; a store may hand it out all the same. */
+  /** Backwards only: type of the event after which the reader stops; a store may return earlier events. */
   readonly until?: string;
 }
 
-/** Yielded by a subscription after everything that was stored when it caught up. */
+/** Yielded by a subscription when it has returned every stored event. */
 export const CAUGHT_UP = 'caught_up';
 
 /**
- * The log. Every driver keeps one contract (test/contract/event-store): per-stream revisions 0, 1, 2 …, one global
- * order whose positions become visible in order, appends that are all or nothing, and a repeat of an append (same
- * stream, expected revision and event ids) that is answered like the first time. An append stays under 512 kB.
+ * The log. Every driver keeps one contract (test/contract/event-store): revisions 0, 1, 2 … in each stream; one global
+ * order whose positions become visible in order; atomic appends; and an append that is repeated with its stream, expected
+ * revision and event ids gets the first answer. The limit of an append is 512 kB.
  */
 export interface EventStore {
   /**
-   * @param claims taken with it, by the store that has them beside its log; refused like a conflict when one is held
+   * Appends events, all or none.
+   * @param claims to take with the append, if the log is in PostgreSQL; a claim of another stream is a conflict
    * @throws RevisionConflict, AppendOutcomeUnknown, StoreUnavailable; AppendTooLarge, and RangeError for no events
    */
   append(
@@ -79,38 +80,38 @@ export interface EventStore {
     events: readonly NewEvent[],
     claims?: ClaimsToTake,
   ): Promise<AppendResult>;
-  /** Empty for a stream that does not exist. Pages inside, so memory is bounded. @throws StoreUnavailable */
+  /** Reads a stream in pages; a missing stream is empty. @throws StoreUnavailable */
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent>;
-  /** Everything after a position (exclusive), or all, up to the head; no system events. @throws StoreUnavailable */
+  /** Reads the events after a position (exclusive), or all, up to the head. @throws StoreUnavailable */
   readAll(after?: Position, limit?: number): AsyncIterable<RecordedEvent>;
   /**
-   * Everything after a position (exclusive), then what comes, until the signal aborts or the store is closed; CAUGHT_UP
-   * marks each passage from catching up to live. Reconnects by itself and never repeats or loses an event within one call.
+   * Yields the events after a position (exclusive), then new events, until the signal aborts or the store closes. Yields
+   * CAUGHT_UP each time it has reached the head. Reconnects by itself, without repeating or losing an event.
    */
   subscribeAll(
     after: Position | undefined,
     signal: AbortSignal,
   ): AsyncIterable<RecordedEvent | typeof CAUGHT_UP>;
   /**
-   * The streams of a category, each once, in the order in which they began: for a store that knows them without reading
-   * all its events; others are asked through `streamsOf`. @throws StoreUnavailable
+   * Lists the streams of a category in the order in which they began, if the store can do so without reading all events.
+   * Call the function `streamsOf` instead. @throws StoreUnavailable
    */
   streamsOf?(category: StreamCategory): AsyncIterable<string>;
-  /** Position of the newest event; undefined while the store is empty. @throws StoreUnavailable */
+  /** Returns the position of the newest event; undefined for an empty store. @throws StoreUnavailable */
   head(): Promise<Position | undefined>;
-  /** Id of the store's first event, by which a checkpoint knows its store; undefined while it is empty. */
+  /** Returns the id of the first event, which identifies the store of a checkpoint; undefined for an empty store. */
   identity(): Promise<Uuid | undefined>;
-  /** Ends subscriptions; afterwards everything is StoreUnavailable. */
+  /** Ends subscriptions; later calls throw StoreUnavailable. */
   close(): Promise<void>;
 }
 
-/** Injection token of the driver in use. */
+/** Injection token of the event store. */
 export const EVENT_STORE = Symbol('EventStore');
 
-/** Injection token of the same log with events as they are stored: former shapes are not lifted. */
+/** Injection token of the event store without upcasts: events have their stored versions. */
 export const STORED_EVENTS = Symbol('StoredEvents');
 
-/** The streams of a category, each once, in the order in which they began. @throws StoreUnavailable */
+/** Lists the streams of a category in the order in which they began. @throws StoreUnavailable */
 export async function* streamsOf(
   store: Pick<EventStore, 'readAll' | 'streamsOf'>,
   category: StreamCategory,
@@ -121,18 +122,18 @@ export async function* streamsOf(
   }
 }
 
-/** The limit of one append as JSON, data and metadata together: half of EventStoreDB's default limit of 1 MiB. */
+/** Limit of the data and metadata of one append: half of EventStoreDB's default limit of 1 MiB. */
 export const MAX_APPEND_BYTES = 512 * 1024;
 
-/** The events of one append exceed the limit. The caller has to split them. */
+/** Thrown when the events of one append exceed the limit; split the append. */
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';
   constructor(stream: string, bytes: number) {
-    super(`an append of ${bytes} bytes to ${stream}, where ${MAX_APPEND_BYTES} are allowed`);
+    super(`An append to ${stream} has ${bytes} bytes; the limit is ${MAX_APPEND_BYTES}.`);
   }
 }
 
-/** An event as stores keep it: JSON text, so that every driver returns exactly what JSON can hold. */
+/** An event as JSON text, so that every driver returns exactly the values of JSON. */
 export interface SerializedEvent {
   readonly id: string;
   readonly type: string;
@@ -140,9 +141,9 @@ export interface SerializedEvent {
   readonly metadata: string;
 }
 
-/** @throws AppendTooLarge, RangeError for an append of nothing (it would have no revision to answer) */
+/** Serializes the events of an append. @throws AppendTooLarge, RangeError for no events, which have no revision */
 export function serializeAppend(stream: string, events: readonly NewEvent[]): SerializedEvent[] {
-  if (events.length === 0) throw new RangeError(`an append of no events to ${stream}`);
+  if (events.length === 0) throw new RangeError(`An append to ${stream} has no events.`);
   let bytes = 0;
   const serialized = events.map((event) => {
     const data = JSON.stringify(event.data);
@@ -161,7 +162,7 @@ export interface FoldedState<State> {
   readonly revision: bigint | undefined;
 }
 
-/** A stream's state, as it is or as it was at a revision: what a verification reads again. */
+/** Folds a stream from the log, up to its end or to a revision, for verifications. */
 export async function foldStream<State, Event extends DomainEvent>(
   store: EventStore,
   stream: string,
@@ -189,12 +190,12 @@ export async function foldStream<State, Event extends DomainEvent>(
   return { state, revision };
 }
 
-/** Events asked for in one go, backwards: what lies between two carryings of an account of the usual size. */
+/** Events of a page that is read backwards: about the distance of two snapshots of an ordinary account. */
 const PAGE = 100;
 
 /**
- * The events that a stream's state is folded from, in order: from the last one that carries all before it, else all.
- * @param upTo revision of the last of them
+ * Returns the events that a stream's state is folded from: from its last snapshot event, or from its first event.
+ * @param upTo revision of the last event
  */
 export async function eventsToFold(
   store: EventStore,
@@ -217,10 +218,10 @@ export async function eventsToFold(
   return backwards.reverse();
 }
 
-/** Sizes of stored objects, which never change; several caches ask for the same one. */
+/** Sizes of stored objects, which never change. */
 const sizes = new WeakMap<object, number>();
 
-/** Estimates the length of a value as JSON, eight times as fast as writing it, and once for each object. */
+/** Estimates the length of a value as JSON, once for each object and eight times as fast as writing it. */
 export function approximateSize(value: object): number {
   const known = sizes.get(value);
   if (known !== undefined) return known;
@@ -229,7 +230,7 @@ export function approximateSize(value: object): number {
   return size;
 }
 
-/** Notes the length of the JSON that an object was parsed from, so that nobody estimates it. */
+/** Notes the length of the JSON text of an object, so that it need not be estimated. */
 export function noteSize(value: unknown, length: number): void {
   if (typeof value === 'object' && value !== null) sizes.set(value, length);
 }

@@ -16,39 +16,39 @@ comment on column foreign_events.commit is 'Position in the log, with prepare.';
 comment on column foreign_events.type is 'As whoever wrote it called it.';
 comment on column foreign_events.met_at is 'Wall time at which a process met it first.';`;
 
-/** Limit of stored rows: an application that shares the node may write for ever. */
+/** Limit of stored rows, as another application may append without end. */
 const MOST = 10_000;
 const AT_ONCE = 500;
 
-interface Met {
+interface SeenEvent {
   readonly position: Position;
   readonly type: string;
 }
 
-/** Counts events in the log that another application wrote: each once, whichever process meets it. Logs one warning. */
+/** Counts events in the log that another application wrote, each once, and logs one warning. */
 export class ForeignEvents {
-  readonly #notes = new Batcher<Met, void>((group) => this.#insert(group), { most: AT_ONCE });
-  #isWarnedOf = false;
+  readonly #inserts = new Batcher<SeenEvent, void>((batch) => this.#insert(batch), { most: AT_ONCE });
+  #hasWarned = false;
 
   constructor(
     private readonly pool: Pool,
     private readonly log: Logger,
   ) {}
 
-  note({ position, type }: Met): void {
-    if (!this.#isWarnedOf) {
-      this.#isWarnedOf = true;
+  note({ position, type }: SeenEvent): void {
+    if (!this.#hasWarned) {
+      this.#hasWarned = true;
       this.log.warn(
         { commit: String(position.commit), type },
         'The event log holds events that this service did not write. They are left out; `recount projections status` counts them.',
       );
     }
-    this.#notes.add({ position, type }).catch((err: unknown) => {
-      this.log.debug({ err }, 'an event of another writer could not be counted');
+    this.#inserts.add({ position, type }).catch((err: unknown) => {
+      this.log.debug({ err }, 'An event of another application could not be counted.');
     });
   }
 
-  async #insert(group: readonly Met[]): Promise<void[]> {
+  async #insert(batch: readonly SeenEvent[]): Promise<void[]> {
     await this.pool.query({
       name: 'foreign-events-note',
       text: `insert into foreign_events (commit, prepare, type)
@@ -56,16 +56,16 @@ export class ForeignEvents {
         where (select count(*) from foreign_events) < ${MOST}
         on conflict do nothing`,
       values: [
-        group.map(({ position }) => position.commit),
-        group.map(({ position }) => position.prepare),
-        group.map(({ type }) => type.replaceAll('\0', '')),
+        batch.map(({ position }) => position.commit),
+        batch.map(({ position }) => position.prepare),
+        batch.map(({ type }) => type.replaceAll('\0', '')),
       ],
     });
-    return group.map(() => undefined);
+    return batch.map(() => undefined);
   }
 }
 
-/** Describes in a sentence how many foreign events were met in the log, and of which types; undefined when there are none. */
+/** Returns a sentence with the numbers and types of foreign events in the log; undefined if there are none. */
 export async function describeForeignEvents(pool: Pool): Promise<string | undefined> {
   const { rows } = await pool.query<{ type: string; events: string; newest: string }>(
     `select type, count(*) as events, max(commit) as newest from foreign_events

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../../kernel/event.js';
 import { type EventStore, type ReadStreamOptions, streamsOf } from './event-store.js';
 
-/** Limit of events in memory, all streams together: some tens of megabytes. */
+/** Limit of events in memory, some tens of megabytes. */
 const MOST_EVENTS = 10_000;
 
 /** A view of the store in which no stream changes. */
@@ -59,15 +59,15 @@ export function frozenView(store: EventStore): FrozenView {
       const events = await eventsOf(stream);
       const isForwards = direction !== 'backwards';
       const step = isForwards ? 1 : -1;
-      let place = isForwards ? 0 : events.length - 1;
-      // Revisions may have gaps, where somebody else has written to the stream.
+      let index = isForwards ? 0 : events.length - 1;
+      // Revisions have gaps where another application has written to the stream.
       if (from !== undefined) {
         const before = (event: RecordedEvent) => (isForwards ? event.revision < from : event.revision > from);
-        while (place >= 0 && place < events.length && before(events[place]!)) place += step;
+        while (index >= 0 && index < events.length && before(events[index]!)) index += step;
       }
-      for (let left = limit; left > 0 && place >= 0 && place < events.length; left -= 1) {
-        yield events[place]!;
-        place += step;
+      for (let left = limit; left > 0 && index >= 0 && index < events.length; left -= 1) {
+        yield events[index]!;
+        index += step;
       }
     },
     append: (...args) => store.append(...args),

@@ -18,11 +18,11 @@ import {
   streamsOf,
 } from './event-store.js';
 
-/** The store as the domain sees it; the store itself while every type has only its first version. */
+/** Returns a store that upcasts events; the store itself if no type has a second version. */
 export const withUpcasters = (store: EventStore, upcasters: Upcasters): EventStore =>
   Object.keys(upcasters).length === 0 ? store : new UpcastingEventStore(store, upcasters);
 
-/** Lifts every event that is read to its newest version, and says of every one that is written which that is. */
+/** Converts each read event to the newest version of its type, and stamps each appended event with that version. */
 class UpcastingEventStore implements EventStore {
   constructor(
     private readonly store: EventStore,

@@ -11,12 +11,12 @@ import type { BatchAppendStream } from './client.js';
 type GoogleEmpty = NonNullable<Parameters<BatchAppendReq.Options['setNoStream']>[0]>;
 type GoogleTimestamp = NonNullable<Parameters<BatchAppendReq.Options['setDeadline']>[0]>;
 
-/** Google's own messages, in the copy that the client's messages are made of. */
-const ofTheClient = createRequire(createRequire(import.meta.url).resolve('@eventstore/db-client'));
-const { Empty } = ofTheClient('google-protobuf/google/protobuf/empty_pb.js') as {
+/** Loads Google's message types from the copy that the client uses. */
+const requireOfClient = createRequire(createRequire(import.meta.url).resolve('@eventstore/db-client'));
+const { Empty } = requireOfClient('google-protobuf/google/protobuf/empty_pb.js') as {
   Empty: new () => GoogleEmpty;
 };
-const { Timestamp } = ofTheClient('google-protobuf/google/protobuf/timestamp_pb.js') as {
+const { Timestamp } = requireOfClient('google-protobuf/google/protobuf/timestamp_pb.js') as {
   Timestamp: { fromDate(date: Date): GoogleTimestamp };
 };
 
@@ -26,51 +26,47 @@ export interface Append {
   readonly events: readonly SerializedEvent[];
 }
 
-/**
- * The node's answer to one append, on a call that goes on. `timeout`: it did not see the append done in its time, which
- * may be done all the same. `not_handled`: it says that it did nothing.
- */
-export type Answer =
-  | { readonly kind: 'stored'; readonly revision: bigint; readonly position: Position | undefined }
-  | { readonly kind: 'conflict' | 'access_denied' | 'stream_deleted' | 'too_large' }
-  | { readonly kind: 'timeout' | 'not_handled' | 'unknown'; readonly reason: string };
+/** AppendAnswer of a node to one append. After `timeout` the events may be stored; after `not_handled` they are not. */
+export type AppendAnswer =
+  | { readonly type: 'stored'; readonly revision: bigint; readonly position: Position | undefined }
+  | { readonly type: 'conflict' | 'access_denied' | 'stream_deleted' | 'too_large' }
+  | { readonly type: 'timeout' | 'not_handled' | 'unknown'; readonly reason: string };
 
 interface Pending {
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: AppendAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
 /**
- * One call of batch appends, as EventStoreDB answers them: in any order, each by its correlation id. A call that breaks
- * fails what is under way on it and nothing else, and an answer that nobody waits for any more is dropped. (The client's
- * own batch append keeps one table for the whole process, where the break of one call fails the appends of all, and a
- * queue of writes whose failures nobody can catch once 16 are waiting.)
+ * A gRPC call of batch appends, which EventStoreDB answers in any order by correlation id. A broken call fails only its own
+ * appends; late answers are dropped. (The batch append of the client keeps one table per process, so that one broken call
+ * fails the appends of all, and its write errors cannot be caught when 16 appends wait.)
  */
 export class AppendCall {
   readonly #pending = new Map<string, Pending>();
   #broken: Error | undefined;
-  /** Counts answers, so that whoever waits in vain knows whether others were answered meanwhile. */
+  /** Number of answers, by which an append without one can tell a silent call from a busy one. */
   answers = 0;
 
   constructor(private readonly stream: BatchAppendStream) {
     stream.on('data', (answer: BatchAppendResp) => this.#answered(answer));
     stream.on('error', (error: Error) => this.#break(error));
-    stream.on('end', () => this.#break(new Error('the node ended the call')));
+    stream.on('end', () => this.#break(new Error('The node ended the call.')));
   }
 
-  /** Whether it can take appends. */
+  /** Whether the call can take appends. */
   get isOpen(): boolean {
     return this.#broken === undefined;
   }
 
-  /** @throws Error when the call breaks, or no answer comes within the time (ms): the append may be stored or not */
-  send(append: Append, within: number): Promise<Answer> {
+  /** Sends an append. @throws Error if the call breaks or has no answer after `within` ms: the append may be stored */
+  send(append: Append, within: number): Promise<AppendAnswer> {
     const id = randomUUID();
     return new Promise((resolve, reject) => {
       if (this.#broken) return reject(this.#broken);
       const late = (): void => {
         this.#pending.delete(id);
-        reject(new Error(`no answer within ${within} ms`));
+        reject(new Error(`The node did not answer within ${within} ms.`));
       };
       const timer = setTimeout(late, within);
       this.#pending.set(id, {
@@ -87,7 +83,7 @@ export class AppendCall {
     });
   }
 
-  /** Fails what is under way. */
+  /** Fails the appends under way. */
   cancel(reason: Error): void {
     this.#break(reason);
     this.stream.cancel();
@@ -95,7 +91,7 @@ export class AppendCall {
 
   #answered(message: BatchAppendResp): void {
     this.answers += 1;
-    const id = textOf(message.getCorrelationId()!);
+    const id = uuidText(message.getCorrelationId()!);
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     pending?.resolve(answerOf(message));
@@ -129,18 +125,18 @@ function proposed({ id, type, data, metadata }: SerializedEvent): BatchAppendReq
   const message = new streams.BatchAppendReq.ProposedMessage();
   message.setId(uuid(id));
   message.getMetadataMap().set('type', type).set('content-type', 'application/json');
-  // As bytes: text would have to be base64, and be decoded again for the wire.
+  // The setter would read text as base64, so bytes are passed.
   message.setData(Buffer.from(data));
   message.setCustomMetadata(Buffer.from(metadata));
   return message;
 }
 
-function answerOf(message: BatchAppendResp): Answer {
+function answerOf(message: BatchAppendResp): AppendAnswer {
   const success = message.getSuccess();
   if (success) {
     const position = success.getPosition();
     return {
-      kind: 'stored',
+      type: 'stored',
       revision: BigInt(success.getCurrentRevision()),
       position: position && {
         commit: BigInt(position.getCommitPosition()),
@@ -149,23 +145,23 @@ function answerOf(message: BatchAppendResp): Answer {
     };
   }
   const error = message.getError();
-  const reason = error?.getMessage() ?? 'no reason';
+  const reason = error?.getMessage() ?? 'the node gives no reason';
   switch (error?.getDetails()?.getTypeName()) {
     case 'event_store.client.WrongExpectedVersion':
-      return { kind: 'conflict' };
+      return { type: 'conflict' };
     case 'event_store.client.Timeout':
-      return { kind: 'timeout', reason: 'the node timed out' };
+      return { type: 'timeout', reason: 'the node timed out' };
     case 'event_store.client.AccessDenied':
-      return { kind: 'access_denied' };
+      return { type: 'access_denied' };
     case 'event_store.client.StreamDeleted':
-      return { kind: 'stream_deleted' };
+      return { type: 'stream_deleted' };
     case 'event_store.client.MaximumAppendSizeExceeded':
-      return { kind: 'too_large' };
-    // A node that is not ready, too busy, or knows no leader packs nothing as the detail.
+      return { type: 'too_large' };
+    // A node that is not ready, is too busy, or knows no leader sends an empty detail.
     case 'google.protobuf.Empty':
-      return { kind: 'not_handled', reason };
+      return { type: 'not_handled', reason };
     default:
-      return { kind: 'unknown', reason };
+      return { type: 'unknown', reason };
   }
 }
 
@@ -175,8 +171,8 @@ function uuid(text: string): UUID {
   return message;
 }
 
-/** A node echoes the id as it came, as text, or says it in two halves. */
-export function textOf(message: UUID): string {
+/** Reads an id, which a node sends as text or as two halves. */
+export function uuidText(message: UUID): string {
   const halves = message.getStructured();
   if (!halves) return message.getString();
   const bytes = Buffer.alloc(16);

@@ -7,22 +7,22 @@ import {
   RevisionConflict,
   StoreUnavailable,
 } from '../event-store.js';
-import { type Answer, AppendCall } from './append-call.js';
+import { type AppendAnswer, AppendCall } from './append-call.js';
 import { connectClient, dispose, type NodeClient } from './client.js';
 import { InFlight } from './in-flight.js';
-import { messageOf, readLeader } from './reads.js';
+import { messageOf, ping } from './reads.js';
 
-type Stored = Extract<Answer, { kind: 'stored' }>;
-type Refusal = Exclude<Answer, Stored | { reason: string }>;
+type Stored = Extract<AppendAnswer, { type: 'stored' }>;
+type Refusal = Exclude<AppendAnswer, Stored | { reason: string }>;
 
 /**
- * How often an append is sent that the node did not see done in its time. A node drops a repeat that comes before it
- * has indexed the original, and says after two or three seconds that it timed out; by then the next one finds it.
+ * Limit of attempts. A node drops a repeat that comes before it has indexed the first append, and reports a timeout after
+ * two or three seconds; the next repeat then finds the events.
  */
-const SENT_AT_MOST = 4;
+const MOST_ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 20;
 
-/** Appends over one call on a client of their own. A call that breaks is replaced by the next append. */
+/** Sends appends over one call, on a client that does nothing else. The next append replaces a broken call. */
 export class Appender {
   readonly #inFlight: InFlight;
   readonly #client: NodeClient;
@@ -44,15 +44,15 @@ export class Appender {
     return this.#inFlight.run(bytes, async () => {
       const until = performance.now() + this.deadline;
       let mayBeStored = false;
-      for (let sent = 1; ; sent++) {
+      for (let attempt = 1; ; attempt++) {
         const answer = await this.#send({ stream, expected, events }, until, mayBeStored);
-        if (answer.kind === 'stored') return answer;
+        if (answer.type === 'stored') return answer;
         if (isRefusal(answer)) throw refused(answer, stream, expected);
 
-        // An answer on a call that goes on: only this append has to be sent again.
-        mayBeStored ||= answer.kind !== 'not_handled';
-        const pause = answer.kind === 'timeout' ? 0 : FIRST_PAUSE_MS * 4 ** (sent - 1);
-        const isLast = sent === SENT_AT_MOST || performance.now() + pause >= until;
+        // The call is sound; only this append has to be repeated.
+        mayBeStored ||= answer.type !== 'not_handled';
+        const pause = answer.type === 'timeout' ? 0 : FIRST_PAUSE_MS * 4 ** (attempt - 1);
+        const isLast = attempt === MOST_ATTEMPTS || performance.now() + pause >= until;
         if (isLast || this.#isClosed) throw unanswered(stream, answer.reason, mayBeStored);
         await sleep(pause);
       }
@@ -60,19 +60,19 @@ export class Appender {
   }
 
   async close(): Promise<void> {
-    const closed = new StoreUnavailable('the event store is closed');
+    const closed = new StoreUnavailable('The event store is closed.');
     this.#isClosed = true;
     this.#inFlight.refuseWaiting(closed);
     this.#call?.cancel(closed);
     await dispose(this.#client);
   }
 
-  /** @param mayBeStored whether the same append was sent before */
+  /** @param mayBeStored whether an earlier attempt may have stored the events */
   async #send(
     append: Parameters<AppendCall['send']>[0],
     until: number,
     mayBeStored: boolean,
-  ): Promise<Answer> {
+  ): Promise<AppendAnswer> {
     const call = await this.#open().catch((error: unknown) => {
       throw unanswered(append.stream, messageOf(error), mayBeStored);
     });
@@ -80,49 +80,50 @@ export class Appender {
     try {
       return await call.send(append, Math.max(1, until - performance.now()));
     } catch (error) {
-      // A call over which others were answered meanwhile is sound; one that has fallen silent takes no more.
-      if (call.isOpen && call.answers === answers) call.cancel(new Error('the node does not answer appends'));
+      // A call without any answer meanwhile is silent and takes no more appends.
+      if (call.isOpen && call.answers === answers)
+        call.cancel(new Error('The node does not answer appends.'));
       throw unanswered(append.stream, messageOf(error), true);
     }
   }
 
-  /** The call in use, or a new one, which all who find none wait for. */
+  /** Returns the open call, or opens one, which concurrent appends share. */
   async #open(): Promise<AppendCall> {
     if (this.#call?.isOpen) return this.#call;
     this.#opening ??= this.#connect().finally(() => (this.#opening = undefined));
     return this.#opening;
   }
 
-  /** Over a client that has read something: an append that could not even be sent must not be called unknown. */
+  /** Opens a call after a successful read: an append that cannot be sent must not count as unknown. */
   async #connect(): Promise<AppendCall> {
-    await readLeader(this.#client, this.deadline);
+    await ping(this.#client, this.deadline);
     const call = new AppendCall(await this.#client.batchAppend());
-    if (this.#isClosed) call.cancel(new StoreUnavailable('the event store is closed'));
+    if (this.#isClosed) call.cancel(new StoreUnavailable('The event store is closed.'));
     return (this.#call = call);
   }
 }
 
-const isRefusal = (answer: Exclude<Answer, Stored>): answer is Refusal => !('reason' in answer);
+const isRefusal = (answer: Exclude<AppendAnswer, Stored>): answer is Refusal => !('reason' in answer);
 
-function refused({ kind }: Refusal, stream: string, expected: ExpectedRevision): Error {
-  switch (kind) {
+function refused({ type }: Refusal, stream: string, expected: ExpectedRevision): Error {
+  switch (type) {
     case 'conflict':
       return new RevisionConflict(stream, expected);
     case 'access_denied':
       return new StoreUnavailable(
-        'the event store denies the append: check the credentials of EVENTSTORE_URL',
+        'The event store denies the append. Check the credentials in EVENTSTORE_URL.',
       );
     case 'stream_deleted':
       return StreamDeletedError.fromStreamName(stream);
     case 'too_large':
       return new Error(
-        `an append to ${stream} is larger than the event store allows: raise its MaxAppendSize`,
+        `An append to ${stream} is larger than the event store allows. Raise its MaxAppendSize.`,
       );
   }
 }
 
 function unanswered(stream: string, reason: string, mayBeStored: boolean): Error {
   return mayBeStored
-    ? new AppendOutcomeUnknown(`the append to ${stream} was not answered: ${reason}`)
-    : new StoreUnavailable(`the event store does not answer: ${reason}`);
+    ? new AppendOutcomeUnknown(`The append to ${stream} has no answer: ${reason}`)
+    : new StoreUnavailable(`The event store does not answer: ${reason}`);
 }

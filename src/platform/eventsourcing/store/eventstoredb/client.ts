@@ -6,22 +6,22 @@ import generated from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import { ConnectionStringError, parseConnectionString } from './connection-string.js';
 
-/** The call over which all appends of a client go. */
+/** gRPC call of all appends of a client. */
 export type BatchAppendStream = ReturnType<StreamsClient['batchAppend']>;
 
-/** One call of a read. */
+/** gRPC call of one read. */
 export type ReadStream = ReturnType<StreamsClient['read']>;
 
-/** The client of EventStoreDB, which finds its node, and the calls of it that the driver makes itself. */
+/** Client of EventStoreDB, which finds its node, with the calls that the driver makes itself. */
 export class NodeClient extends EventStoreDBClient {
-  /** Opens a call of batch appends: without a deadline, as it stays open. */
+  /** Opens a call of batch appends, without a deadline. */
   batchAppend(): Promise<BatchAppendStream> {
     return this.GRPCStreamCreator(generated.StreamsClient, 'batchAppend', (client) =>
       client.batchAppend(...this.callArguments({}, { deadline: Infinity })),
     )();
   }
 
-  /** Opens a read: without a deadline, as the reader may take its time. */
+  /** Opens a read, without a deadline, as the reader may be slow. */
   read(request: ReadReq, requiresLeader: boolean): Promise<ReadStream> {
     return this.GRPCStreamCreator(generated.StreamsClient, 'read', (client) =>
       client.read(request, ...this.callArguments({ requiresLeader }, { deadline: Infinity })),
@@ -30,8 +30,8 @@ export class NodeClient extends EventStoreDBClient {
 }
 
 /**
- * Makes a client from a connection string. It is not made by the client's own `connectionString`, which prints what it
- * does not know together with the password, and asks only the first of several hosts for the cluster's members.
+ * Creates a client from a connection string. It does not use `EventStoreDBClient.connectionString`, which prints unknown
+ * options together with the password, and asks only the first of several hosts for the members of a cluster.
  * @throws ConnectionStringError
  */
 export function connectClient(connectionString: string): NodeClient {
@@ -61,11 +61,11 @@ function fileOf(option: string, path: string): Buffer {
 
 const DISPOSED_WITHIN_MS = 500;
 
-/** The client waits until each of its streams has ended, and one that nobody reads any more may never say so. */
+/** Disposes a client. It waits for its streams to end only for a short time, as an unread stream may never end. */
 export async function dispose(client: EventStoreDBClient): Promise<void> {
-  const over = new AbortController();
-  const { signal } = over;
+  const timer = new AbortController();
+  const { signal } = timer;
   const ended = client.dispose().catch(() => undefined);
   await Promise.race([ended, sleep(DISPOSED_WITHIN_MS, undefined, { signal }).catch(() => undefined)]);
-  over.abort();
+  timer.abort();
 }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Parser from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 
-/** The options that the client of EventStoreDB reads; it ignores any other one, and prints the whole text about it. */
+/** Options that the client of EventStoreDB reads; for another option it prints the whole connection string. */
 const OPTIONS = new Set(
   (
     'tls tlsCAFile userCertFile userKeyFile connectionName nodePreference discoveryInterval maxDiscoverAttempts ' +
@@ -11,15 +11,15 @@ const OPTIONS = new Set(
     .map(flat),
 );
 
-/** A connection string that cannot be used. Its message never repeats a part of the text: that holds a password. */
+/** Thrown for an invalid connection string. Its message contains no part of the string, which has a password. */
 export class ConnectionStringError extends Error {
   override readonly name = 'ConnectionStringError';
 }
 
 /**
  * Reads a connection string of EventStoreDB with the client's own parser: `esdb://host:2113`, the nodes of a cluster
- * `esdb://a:2113,b:2113,c:2113`, or a name that stands for all of them, `esdb+discover://cluster:2113`.
- * @throws ConnectionStringError with a sentence
+ * `esdb://a:2113,b:2113,c:2113`, or a DNS name of all nodes, `esdb+discover://cluster:2113`.
+ * @throws ConnectionStringError
  */
 export function parseConnectionString(text: string): Parser.ConnectionOptions {
   refuseUnknownOptions(text);
@@ -38,7 +38,7 @@ export function parseConnectionString(text: string): Parser.ConnectionOptions {
   return options;
 }
 
-/** Why a connection string cannot be used; undefined when it can. */
+/** Returns why a connection string is invalid; undefined for a valid one. */
 export function faultOfConnectionString(text: string): string | undefined {
   try {
     parseConnectionString(text);
@@ -50,7 +50,7 @@ export function faultOfConnectionString(text: string): string | undefined {
 }
 
 function parse(text: string): Parser.ConnectionOptions {
-  // With the parser comes gRPC: only a process that is told of an EventStoreDB loads it.
+  // The parser loads gRPC, so only a process with EVENTSTORE_URL loads it.
   const load = createRequire(import.meta.url);
   const parser = load('@eventstore/db-client/dist/Client/parseConnectionString.js') as typeof Parser;
   try {
@@ -74,7 +74,7 @@ function refuseUnknownOptions(text: string): void {
   }
 }
 
-/** The client warns about this option on the console, with the whole text. */
+/** Removes an option for which the client prints a warning with the whole connection string. */
 function withoutTlsVerifyCert(text: string): string {
   const kept = optionsOf(text).filter((option) => flat(option.split('=')[0]!) !== 'tlsverifycert');
   const [base] = text.split('?');
@@ -88,7 +88,7 @@ function optionsOf(text: string): string[] {
 
 const authority = (text: string): string => text.replace(/^[^:]*:\/\//, '').split('?')[0]!;
 
-/** As the parser compares names. */
+/** Normalizes the name of an option as the parser does. */
 function flat(name: string): string {
   return name.trim().toLowerCase().replace(/[_-]/g, '');
 }

@@ -17,13 +17,13 @@ import { Appender } from './appender.js';
 import { connectClient, dispose, type NodeClient } from './client.js';
 import { type ForeignEvent, RecountEvents } from './recount-events.js';
 import { LogTail } from './log-tail.js';
-import { isAfter, newestPosition, readEvents, recorded } from './reads.js';
+import { isAfter, newestPosition, readEvents, toRecordedEvent } from './reads.js';
 import { followAll } from './subscription.js';
 
-/** Events asked for at once. They are streamed, so that memory holds a few of them whatever their size. */
+/** Events of a page. They are streamed, so memory holds a few of them. */
 const PAGE = 500;
 const HEAD_PAGE = 32;
-/** Pages to read; a reader further behind begins anew at the end of the log. */
+/** Limit of pages that the tail reads at once; further behind, it restarts at the end of the log. */
 const TAIL_PAGES = 8;
 const DEADLINE = 10_000;
 
@@ -32,7 +32,7 @@ export class EventStoreDbEventStore implements EventStore {
   readonly #closed = new AbortController();
   readonly #reader: NodeClient;
   readonly #appender: Appender;
-  /** The result of an earlier `head`: up to `upTo`, none of our events is newer than `head`. */
+  /** Result of an earlier `head`: up to the position `upTo`, no event of this service is newer than `head`. */
   #known: { upTo: Position; head: Position | undefined } | undefined;
   #identity: Uuid | undefined;
 
@@ -43,8 +43,8 @@ export class EventStoreDbEventStore implements EventStore {
   });
 
   /**
-   * @param deadline milliseconds within which the node has to answer an append, or send the next event of a read
-   * @param onForeign told of each event that somebody else added to the log
+   * @param deadline milliseconds for the answer of an append, or the next event of a read
+   * @param onForeign called for each event of another application in the log
    * @throws ConnectionStringError
    */
   constructor(
@@ -89,7 +89,7 @@ export class EventStoreDbEventStore implements EventStore {
         count++;
         next = event.revision + step;
         if (!this.#own.has(event)) continue;
-        last = recorded(event);
+        last = toRecordedEvent(event);
         if (options.from === undefined && direction === BACKWARDS) this.#note(stream, last, before);
         yield last;
         left--;
@@ -111,14 +111,14 @@ export class EventStoreDbEventStore implements EventStore {
     let left = limit;
     while (left > 0) {
       let count = 0;
-      // A read includes the position it is given: a page begins with the event the last one ended with.
+      // A read includes its start, so a page begins with the last event of the page before.
       const page = { from: last ?? START, maxCount: PAGE } as const;
       for await (const event of readEvents(this.#reader, page, this.deadline)) {
         count++;
         if (!isAfter(event.position, last)) continue;
         last = event.position;
         if (!this.#own.has(event)) continue;
-        yield recorded(event);
+        yield toRecordedEvent(event);
         if (--left <= 0) return;
       }
       if (count < PAGE) return;
@@ -139,7 +139,7 @@ export class EventStoreDbEventStore implements EventStore {
     }
   }
 
-  /** Looks back over the events of others to the newest of ours, and no further than it looked before. */
+  /** Reads backwards to the newest event of this service, but not beyond the positions of the last call. */
   async head(): Promise<Position | undefined> {
     this.#refuseWhenClosed();
     let newest: Position | undefined;
@@ -175,8 +175,8 @@ export class EventStoreDbEventStore implements EventStore {
   }
 
   /**
-   * A caller knows the revisions of our events only. Where nothing but events of others stands behind the one it
-   * expects to be the last, the append goes behind those.
+   * Appends after events of other applications. A caller knows the revisions of this service's events only, so events of
+   * others after the expected revision are no conflict.
    */
   async #appendBehindForeign(
     error: unknown,
@@ -185,7 +185,7 @@ export class EventStoreDbEventStore implements EventStore {
     events: Parameters<Appender['append']>[2],
   ): ReturnType<Appender['append']> {
     if (!(error instanceof RevisionConflict)) throw error;
-    // Whatever was thought of the stream: the next read of it is one of its own.
+    // The next read of the stream must not use the tail.
     this.#tail.forget(stream);
     const first = expected === 'no_stream' ? 0n : expected + 1n;
     let last = expected;
@@ -200,7 +200,7 @@ export class EventStoreDbEventStore implements EventStore {
     });
   }
 
-  /** Answers from the shared end of the log; undefined when the stream has to be read itself. */
+  /** Reads a stream from the tail of the log; undefined if the stream itself has to be read. */
   async #fromTail(stream: string, options: ReadStreamOptions): Promise<readonly RecordedEvent[] | undefined> {
     const { direction = FORWARDS, from, limit } = options;
     const first = direction === FORWARDS ? (from ?? 0n) : 0n;
@@ -213,7 +213,7 @@ export class EventStoreDbEventStore implements EventStore {
       .slice(0, limit);
   }
 
-  /** A read of a stream has shown which event is its last. */
+  /** Notes the last revision of a stream after a read. */
   #note(
     stream: string,
     { revision, position }: Pick<RecordedEvent, 'revision'> & Partial<RecordedEvent>,
@@ -235,7 +235,7 @@ export class EventStoreDbEventStore implements EventStore {
         count++;
         if (!isAfter(event.position, last)) continue;
         last = event.position;
-        pass(last, this.#own.has(event) ? recorded(event) : undefined);
+        pass(last, this.#own.has(event) ? toRecordedEvent(event) : undefined);
       }
       if (count < PAGE) return true;
     }
@@ -247,13 +247,15 @@ export class EventStoreDbEventStore implements EventStore {
     return head;
   }
 
-  /** A repeated append may be answered without a position; the event itself has it. */
+  /** Reads the position of an event: the answer to a repeated append may have none. */
   async #positionOf(stream: string, revision: bigint): Promise<Position> {
     for await (const event of this.readStream(stream, { from: revision, limit: 1 })) return event.position;
-    throw new StoreUnavailable(`${stream} does not show revision ${revision}, which was said to be stored`);
+    throw new StoreUnavailable(
+      `The stream ${stream} has no revision ${revision}, which an append has stored.`,
+    );
   }
 
   #refuseWhenClosed(): void {
-    if (this.#closed.signal.aborted) throw new StoreUnavailable('the event store is closed');
+    if (this.#closed.signal.aborted) throw new StoreUnavailable('The event store is closed.');
   }
 }

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../event-store.js';
 
-/** Appends under way at once, and bytes of their events: a node orders hundreds together, and memory holds them. */
+/** Limits of concurrent appends: their number, and the bytes of their events in memory. */
 const MOST = 256;
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -10,7 +10,7 @@ interface Waiting {
   readonly refuse: (error: Error) => void;
 }
 
-/** Lets so many tasks run at once; the others wait in order of arrival, at most for the deadline. */
+/** Limits concurrent appends; others wait in order of arrival, at most for the deadline. */
 export class InFlight {
   readonly #waiting = new Set<Waiting>();
   #running = 0;
@@ -18,7 +18,7 @@ export class InFlight {
 
   constructor(private readonly deadline: number) {}
 
-  /** @throws StoreUnavailable when its turn did not come, so that nothing was begun */
+  /** @throws StoreUnavailable if the task could not begin in time */
   async run<Result>(bytes: number, task: () => Promise<Result>): Promise<Result> {
     if (this.#waiting.size > 0 || !this.#hasRoom(bytes)) await this.#turn(bytes);
     else this.#begin(bytes);
@@ -31,7 +31,7 @@ export class InFlight {
     }
   }
 
-  /** One goes in any case, however large. */
+  /** Returns whether a task may begin; a single task may have any size. */
   #hasRoom(bytes: number): boolean {
     return this.#running === 0 || (this.#running < MOST && this.#bytes + bytes <= MOST_BYTES);
   }
@@ -53,7 +53,7 @@ export class InFlight {
     for (const waiting of [...this.#waiting]) waiting.refuse(error);
   }
 
-  /** Whoever ends lets the next begin. */
+  /** Waits until a running task ends and admits this one. */
   #turn(bytes: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
@@ -72,7 +72,7 @@ export class InFlight {
         },
       };
       const late = (): void =>
-        waiting.refuse(new StoreUnavailable('too many appends wait for the event store'));
+        waiting.refuse(new StoreUnavailable('Too many appends wait for the event store.'));
       const timer = setTimeout(late, this.deadline);
       this.#waiting.add(waiting);
     });

@@ -3,51 +3,53 @@ import { SingleFlight } from '../../../concurrency/shared-calls.js';
 import { approximateSize } from '../event-store.js';
 import { isAfter } from './reads.js';
 
-/** Newest events that are kept, and characters of them; at half of that when the oldest are let go. */
+/** Limits of the cache. Above a limit it evicts the oldest events until half is left. */
 const MOST_EVENTS = 12_000;
 const MOST_CHARACTERS = 8_000_000;
-/** Streams whose last revision is known. */
+/** Limit of streams with a known last revision. */
 const MOST_STREAMS = 20_000;
 
-/** Reads what stands behind a position, in order, and hands each event of ours and every position it passes on. */
+/** Source of the tail: the log. */
 export interface TailSource {
   newest(): Promise<Position | undefined>;
-  /** @returns false when it is so far to the end that the tail begins there anew */
+  /**
+   * Reads on after a position and passes every position, with the event if it is one of this service.
+   * @returns false if the end is too far away, so that the tail restarts there
+   */
   readOn(after: Position, pass: (position: Position, event?: RecordedEvent) => void): Promise<boolean>;
 }
 
 /**
- * The end of the log as this process has read it, one position after the other. It answers whether a stream has gained
- * anything since: all who ask that at one moment share one read of the log's end, where each would read the end of its
- * own stream. A read of the end at the leader has everything that was answered as stored before it began.
+ * Caches the end of the log, without a gap between positions. Concurrent questions for new events of streams share one read
+ * of the log's end, instead of one read per stream. A read at the leader has every event that was stored before it began.
  */
 export class LogTail {
-  readonly #looks = new SingleFlight((_: 'end') => this.#look());
+  readonly #reads = new SingleFlight((_: 'end') => this.#read());
   #events: RecordedEvent[] = [];
   #characters = 0;
   readonly #byStream = new Map<string, RecordedEvent[]>();
-  /** Everything of ours between the two is in `#events`. */
+  /** Positions between which `#events` has every event of this service. */
   #start: Position | undefined;
   #end: Position | undefined;
-  /** The last revision of a stream as of `#end`, -1 for one that there is not; of those known for longest the first. */
+  /** Last revision of streams as of `#end`, -1 for a missing stream; the oldest entry comes first. */
   readonly #revisions = new Map<string, bigint>();
 
   constructor(private readonly source: TailSource) {}
 
-  /** The position up to which the log was read when the read began. */
+  /** Position up to which the log was read. */
   get end(): Position | undefined {
     return this.#end;
   }
 
-  /** Whether it may know what stands in a stream from a revision on, once it has looked. */
+  /** Returns whether `since` may know the events of a stream from a revision on. */
   mayKnow(stream: string, from: bigint): boolean {
     const last = this.#revisions.get(stream);
     return last !== undefined && (from > last || this.#has(stream, from));
   }
 
-  /** Returns the current events of a stream from a revision on; undefined when they have to be read. @throws StoreUnavailable */
+  /** Returns the events of a stream from a revision on; undefined if the stream has to be read. @throws StoreUnavailable */
   async since(stream: string, from: bigint): Promise<readonly RecordedEvent[] | undefined> {
-    await this.#looks.run('end');
+    await this.#reads.run('end');
     const last = this.#revisions.get(stream);
     if (last === undefined) return undefined;
     if (from > last) return [];
@@ -55,21 +57,21 @@ export class LogTail {
     return this.#byStream.get(stream)!.filter(({ revision }) => revision >= from);
   }
 
-  /** Returns the current events after a position; undefined when they have to be read. @throws StoreUnavailable */
+  /** Returns the events after a position; undefined if the log has to be read. @throws StoreUnavailable */
   async after(position: Position): Promise<readonly RecordedEvent[] | undefined> {
     if (this.#start === undefined || isAfter(this.#start, position)) return undefined;
-    await this.#looks.run('end');
+    await this.#reads.run('end');
     if (isAfter(this.#start, position)) return undefined;
     let first = this.#events.length;
     while (first > 0 && isAfter(this.#events[first - 1]!.position, position)) first -= 1;
     return this.#events.slice(first);
   }
 
-  /** A stream's last revision was this one as of a position, as an append or a read has shown. */
+  /** Notes the last revision of a stream as of a position, after an append or a read. */
   note(stream: string, revision: bigint, asOf: Position | undefined): void {
     if (this.#start === undefined) {
-      // Whoever comes next finds where the log ends, and what is noted from then on counts.
-      void this.#looks.run('end').catch(() => undefined);
+      // The first call finds the end of the log; later calls can be noted.
+      void this.#reads.run('end').catch(() => undefined);
       return;
     }
     if (asOf === undefined || isAfter(this.#start, asOf)) return;
@@ -86,7 +88,7 @@ export class LogTail {
     return first !== undefined && first.revision <= from;
   }
 
-  async #look(): Promise<void> {
+  async #read(): Promise<void> {
     if (this.#end !== undefined) {
       const isThere = await this.source.readOn(this.#end, (position, event) => {
         this.#end = position;
@@ -112,7 +114,7 @@ export class LogTail {
     if (ofStream) ofStream.push(event);
     else this.#byStream.set(event.stream, [event]);
     this.#know(event.stream, event.revision);
-    if (this.#events.length > MOST_EVENTS || this.#characters > MOST_CHARACTERS) this.#letGo();
+    if (this.#events.length > MOST_EVENTS || this.#characters > MOST_CHARACTERS) this.#evict();
   }
 
   #know(stream: string, revision: bigint): void {
@@ -123,7 +125,7 @@ export class LogTail {
     this.#revisions.delete(this.#revisions.keys().next().value!);
   }
 
-  #letGo(): void {
+  #evict(): void {
     let count = 0;
     const isFull = () =>
       this.#events.length - count > MOST_EVENTS / 2 || this.#characters > MOST_CHARACTERS / 2;

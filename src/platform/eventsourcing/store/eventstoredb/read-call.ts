@@ -4,26 +4,26 @@ import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import type { Position } from '../../../../kernel/event.js';
 import { noteSize, StoreUnavailable } from '../event-store.js';
-import { textOf } from './append-call.js';
+import { uuidText } from './append-call.js';
 import type { NodeClient, ReadStream } from './client.js';
 
 type Message = ReadResp.ReadEvent.RecordedEvent;
 type Edge = typeof START | typeof END;
 
-/** Selects a part of the log: forwards from its beginning to its end, unless it says otherwise. */
+/** Part of the log to read; by default all of it, forwards. */
 export interface LogPage {
-  /** Default: the whole log. */
+  /** Stream to read; default the whole log. */
   readonly stream?: string;
   /** Revision in the stream, or position in the log. */
   readonly from?: bigint | Position | Edge;
   readonly direction?: string;
   readonly maxCount?: number;
-  /** Whether it goes on with what is appended later, after `from`. */
+  /** Whether the read continues with events that are appended later. */
   readonly isSubscription?: boolean;
 }
 
-/** An event as a node hands it out; data and metadata are bytes or text where they are not JSON. */
-export interface StoredEvent {
+/** An event as a node returns it; data and metadata that are not JSON are bytes or text. */
+export interface NodeEvent {
   readonly id: string;
   readonly streamId: string;
   readonly revision: bigint;
@@ -34,17 +34,16 @@ export interface StoredEvent {
   readonly metadata: unknown;
 }
 
-/** Events that are taken from the connection before the reader has asked for them. */
+/** Limit of events that are buffered ahead of the reader. */
 const AHEAD = 32;
 
 /**
- * One read, whose messages are taken from the call itself: the client's own read leads each of them through two more
- * streams, which costs as much as the call. A node that says nothing for the deadline (ms) does not answer a read; the
- * time the reader takes does not count.
+ * A read that takes messages directly from the gRPC call: the read of the client passes each through two more streams,
+ * which doubles the cost. The deadline (ms) limits the wait for the next message; the reader's own time does not count.
  */
 export class ReadCall {
   readonly #call: Promise<ReadStream>;
-  readonly #events: StoredEvent[] = [];
+  readonly #events: NodeEvent[] = [];
   #stream: ReadStream | undefined;
   #failure: unknown;
   #isOver = false;
@@ -66,13 +65,13 @@ export class ReadCall {
     );
   }
 
-  /** Whether the node has said anything. */
+  /** Whether the node has sent a message. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }
 
-  /** The next event; undefined after the last one. @throws Error as the call has failed; StoreUnavailable */
-  async next(): Promise<StoredEvent | undefined> {
+  /** Returns the next event; undefined after the last one. @throws Error of the call; StoreUnavailable */
+  async next(): Promise<NodeEvent | undefined> {
     if (this.#left === 0) return undefined;
     if (this.#events.length === 0 && !this.#isOver) await this.#arrival();
     const event = this.#events.shift();
@@ -86,13 +85,13 @@ export class ReadCall {
   }
 
   /**
-   * Ends the call where it is open and the node has more to send. One that has sent all it was asked for ends by itself:
-   * servers close a connection on which too many calls are cancelled.
+   * Cancels the call if the node has more to send. A complete call ends by itself: a server closes a connection on which
+   * too many calls are cancelled.
    */
   leave(): void {
     if (this.#isOver || this.#left === 0) return void this.#stream?.resume();
     this.#end(undefined);
-    // The client's own way: a call cancelled in the turn in which it began may stay open.
+    // A call that is cancelled in the turn in which it began may stay open.
     void this.#call.then((stream) => setImmediate(() => stream.cancel())).catch(() => undefined);
   }
 
@@ -122,7 +121,7 @@ export class ReadCall {
     return new Promise((resolve) => {
       if (this.page.isSubscription) return void (this.#wake = resolve);
       const late = (): void => {
-        const failure = new StoreUnavailable(`no event within ${this.deadline} ms`);
+        const failure = new StoreUnavailable(`The node sent no event within ${this.deadline} ms.`);
         this.leave();
         this.#failure = failure;
         resolve();
@@ -139,8 +138,8 @@ export class ReadCall {
 function request({ stream, from = START, direction, maxCount, isSubscription }: LogPage): ReadReq {
   const { Options } = streams.ReadReq;
   const options = new Options();
-  if (stream === undefined) options.setAll(placeInAll(from as Position | Edge));
-  else options.setStream(placeInStream(stream, from as bigint | Edge));
+  if (stream === undefined) options.setAll(startInAll(from as Position | Edge));
+  else options.setStream(startInStream(stream, from as bigint | Edge));
   options.setReadDirection(direction === BACKWARDS ? 1 : 0);
   if (isSubscription) options.setSubscription(new Options.SubscriptionOptions());
   else options.setCount(String(maxCount ?? Number.MAX_SAFE_INTEGER));
@@ -149,30 +148,30 @@ function request({ stream, from = START, direction, maxCount, isSubscription }: 
   return new streams.ReadReq().setOptions(options);
 }
 
-function placeInAll(from: Position | Edge): ReadReq.Options.AllOptions {
-  const place = new streams.ReadReq.Options.AllOptions();
-  if (from === START) return place.setStart(new shared.Empty());
-  if (from === END) return place.setEnd(new shared.Empty());
+function startInAll(from: Position | Edge): ReadReq.Options.AllOptions {
+  const start = new streams.ReadReq.Options.AllOptions();
+  if (from === START) return start.setStart(new shared.Empty());
+  if (from === END) return start.setEnd(new shared.Empty());
   const position = new streams.ReadReq.Options.Position();
   position.setCommitPosition(from.commit.toString()).setPreparePosition(from.prepare.toString());
-  return place.setPosition(position);
+  return start.setPosition(position);
 }
 
-function placeInStream(stream: string, from: bigint | Edge): ReadReq.Options.StreamOptions {
+function startInStream(stream: string, from: bigint | Edge): ReadReq.Options.StreamOptions {
   const identifier = new shared.StreamIdentifier().setStreamName(Buffer.from(stream));
-  const place = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(identifier);
-  if (from === START) return place.setStart(new shared.Empty());
-  return from === END ? place.setEnd(new shared.Empty()) : place.setRevision(from.toString());
+  const start = new streams.ReadReq.Options.StreamOptions().setStreamIdentifier(identifier);
+  if (from === START) return start.setStart(new shared.Empty());
+  return from === END ? start.setEnd(new shared.Empty()) : start.setRevision(from.toString());
 }
 
-function stored(message: Message): StoredEvent {
+function stored(message: Message): NodeEvent {
   const about = message.getMetadataMap();
   const isJson = about.get('content-type') === 'application/json';
   const bytes = message.getData_asU8();
   const data = isJson ? parsed(bytes) : bytes;
   noteSize(data, bytes.length);
   return {
-    id: textOf(message.getId()!),
+    id: uuidText(message.getId()!),
     streamId: utf8(message.getStreamIdentifier()!.getStreamName_asU8()),
     revision: BigInt(message.getStreamRevision()),
     position: {
@@ -186,7 +185,7 @@ function stored(message: Message): StoredEvent {
   };
 }
 
-/** The text itself, where another application says that it is JSON and it is not. */
+/** Parses JSON, and returns the text if another application stored invalid JSON. */
 function parsed(bytes: Uint8Array): unknown {
   const text = utf8(bytes);
   try {

@@ -8,15 +8,15 @@ import {
 import { comparePositions, type Position, type RecordedEvent } from '../../../../kernel/event.js';
 import { StoreUnavailable } from '../event-store.js';
 import type { NodeClient } from './client.js';
-import { type LogPage, ReadCall, type StoredEvent } from './read-call.js';
+import { type LogPage, ReadCall, type NodeEvent } from './read-call.js';
 
 const LEADER_TRIES = 3;
 
 /**
- * One read of the log or of a stream, with the events of the node and of others; empty for a stream that there is not. It
- * asks the leader: a follower may not have yet what was appended a moment ago. A node that does not lead names the leader,
- * and the client turns to it, as it turns to another node when its own has gone away: the read begins there once more.
- * @param requiresLeader false: some node answers, be it a follower
+ * Reads the log or a stream, with the events of the node and of other applications; a missing stream is empty. It reads
+ * from the leader, as a follower may lack the newest events. A follower names the leader, and the client reconnects to it,
+ * or to another node if its own is down; the read then begins again.
+ * @param requiresLeader false if a follower may answer
  * @throws StoreUnavailable
  */
 export async function* readEvents(
@@ -24,7 +24,7 @@ export async function* readEvents(
   page: LogPage,
   deadline: number,
   requiresLeader = true,
-): AsyncGenerator<StoredEvent> {
+): AsyncGenerator<NodeEvent> {
   for (let attempt = 1; ; attempt++) {
     const call = new ReadCall(client, page, deadline, requiresLeader);
     let begun = false;
@@ -46,12 +46,12 @@ export async function* readEvents(
   }
 }
 
-/** Whether some node answers, be it a follower. @throws StoreUnavailable */
-export async function readLeader(client: NodeClient, deadline: number): Promise<void> {
+/** Reads one event, so that the client is connected. @throws StoreUnavailable if no node answers */
+export async function ping(client: NodeClient, deadline: number): Promise<void> {
   for await (const _ of readEvents(client, { maxCount: 1 }, deadline, false)) return;
 }
 
-/** Position of the newest event of any kind; undefined in an empty node. @throws StoreUnavailable */
+/** Returns the position of the newest event of any application; undefined for an empty node. @throws StoreUnavailable */
 export async function newestPosition(client: NodeClient, deadline: number): Promise<Position | undefined> {
   const newest = { direction: BACKWARDS, from: END, maxCount: 1 } as const;
   for await (const event of readEvents(client, newest, deadline)) return event.position;
@@ -63,11 +63,11 @@ export const isAfter = (position: Position, other: Position | undefined): boolea
 
 const NO_POSITION = 2n ** 64n - 1n;
 
-export function recorded(event: StoredEvent): RecordedEvent {
+export function toRecordedEvent(event: NodeEvent): RecordedEvent {
   const { id, streamId: stream, revision, position, type, data, metadata } = event;
   if (position.commit === NO_POSITION) {
     throw new StoreUnavailable(
-      'EventStoreDB before 22.6 does not say the position of what is read from a stream',
+      'EventStoreDB before 22.6 returns no positions of events in streams. Upgrade it.',
     );
   }
   return {
@@ -81,10 +81,10 @@ export function recorded(event: StoredEvent): RecordedEvent {
   };
 }
 
-/** Every failed read means that the store does not answer; nothing else is asked of it. */
+/** Returns StoreUnavailable for every error of a read. */
 const asUnavailable = (error: unknown): StoreUnavailable =>
   error instanceof StoreUnavailable
     ? error
-    : new StoreUnavailable(`the event store does not answer: ${messageOf(error)}`, { cause: error });
+    : new StoreUnavailable(`The event store does not answer: ${messageOf(error)}`, { cause: error });
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 import { type Position, orgOfStream } from '../../../../kernel/event.js';
-import type { StoredEvent } from './read-call.js';
+import type { NodeEvent } from './read-call.js';
 
 /** An event of the log that this service did not write. */
 export interface ForeignEvent {
@@ -8,12 +8,12 @@ export interface ForeignEvent {
   readonly stream: string;
 }
 
-/** The node writes its own events beside ours: statistics, links, stream metadata. */
-const isSystemEvent = ({ streamId, type }: StoredEvent): boolean =>
+/** Returns whether the node wrote an event: statistics, links or stream metadata. */
+const isSystemEvent = ({ streamId, type }: NodeEvent): boolean =>
   streamId.startsWith('$') || type.startsWith('$');
 
-/** An event of ours is JSON, carries our metadata, and stands in a stream of the organization that this names. */
-function isOwn({ streamId, isJson, data, metadata }: StoredEvent): boolean {
+/** Returns whether this service wrote an event: JSON with complete metadata, in a stream of the metadata's organization. */
+function isOfRecount({ streamId, isJson, data, metadata }: NodeEvent): boolean {
   if (!isJson || !isObject(data) || !isObject(metadata)) return false;
   const { org, commandId, recordedAt, schemaVersion } = metadata;
   const isComplete = typeof commandId === 'string' && typeof recordedAt === 'string';
@@ -23,21 +23,21 @@ function isOwn({ streamId, isJson, data, metadata }: StoredEvent): boolean {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 
-/** So many are told apart; of more than that, those met again are told of again. */
+/** Limit of foreign events in memory; above it, an event that is read again is reported again. */
 const REMEMBERED = 10_000;
 
 /**
- * Tells the events of this service from all others of the log: those of the node are passed over, and those that an
- * administrator or another application has added are told of, each once.
+ * Recognizes the events of this service. It ignores events of the node, and reports events of administrators and other
+ * applications once.
  */
 export class RecountEvents {
   readonly #foreign = new Set<bigint>();
 
   constructor(private readonly onForeign: (event: ForeignEvent) => void = () => undefined) {}
 
-  has(event: StoredEvent): boolean {
+  has(event: NodeEvent): boolean {
     if (isSystemEvent(event)) return false;
-    if (isOwn(event)) return true;
+    if (isOfRecount(event)) return true;
     const { position, type, streamId: stream } = event;
     if (!this.#foreign.has(position.commit)) {
       if (this.#foreign.size === REMEMBERED) this.#foreign.clear();

@@ -4,15 +4,15 @@ import { CAUGHT_UP } from '../event-store.js';
 import type { NodeClient } from './client.js';
 import type { RecountEvents } from './recount-events.js';
 import { ReadCall } from './read-call.js';
-import { isAfter, newestPosition, recorded } from './reads.js';
+import { isAfter, newestPosition, toRecordedEvent } from './reads.js';
 
 const RETRY_FIRST = 100;
 const RETRY_MOST = 5_000;
 
 /**
- * Everything after a position, over as many subscriptions as it takes: they end with their connection. $all is read unfiltered and the events of others are skipped here, as the checkpoints of a filtered
- * subscription can overtake events. For the same reason the node's `caughtUp` is not listened to: caught up is who
- * has been handed the event that was the newest when the subscription began.
+ * Yields the events after a position, with a new subscription whenever the connection breaks. It reads $all without a
+ * filter and skips events of others, as the checkpoints of a filtered subscription can overtake events. It also ignores
+ * the node's `caughtUp`: it has caught up when it has yielded the event that was the newest when it began.
  */
 export async function* followAll(
   client: NodeClient,
@@ -36,7 +36,7 @@ export async function* followAll(
       for (let event = await call.next(); event; event = await call.next()) {
         if (!isAfter(event.position, last)) continue;
         last = event.position;
-        if (own.has(event)) yield recorded(event);
+        if (own.has(event)) yield toRecordedEvent(event);
         if (stop.aborted) return;
         if (!isLive && !isAfter(newest!, last)) {
           isLive = true;
@@ -44,7 +44,7 @@ export async function* followAll(
         }
       }
     } catch {
-      // The connection broke, or the node said no: the only thing to do is to come back.
+      // The connection broke or the node refused: try again.
     } finally {
       stop.removeEventListener('abort', leave);
       leave();

@@ -3,22 +3,19 @@ import type { Notification, Pool, PoolClient } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const CHANNEL = 'recount_events_appended';
-/**
- * At most one notification per so many milliseconds goes out, however many groups are committed: who follows the log
- * looks no more often.
- */
-const NOTIFY_EVERY = 20;
-/** A reader that hears nothing looks again after so many milliseconds: a notification is a courtesy. */
-const POLL_EVERY = 500;
-const RELISTEN_FIRST = 100;
-const RELISTEN_MOST = 5_000;
+/** Shortest time between two notifications; subscriptions read the log no more often. */
+const NOTIFY_EVERY_MS = 20;
+/** Time after which a reader reads the log without a notification, as one may get lost. */
+const POLL_EVERY_MS = 500;
+const RELISTEN_FIRST_MS = 100;
+const RELISTEN_MOST_MS = 5_000;
 
 /**
- * Tells readers that there may be something new: at once within the process, by LISTEN/NOTIFY between processes. The
- * notification is sent after the commit and coalesced; inside the append's transaction it would halve the throughput.
+ * Wakes readers after an append: at once within the process, by LISTEN/NOTIFY in other processes. Notifications are
+ * coalesced and sent after the commit; inside the append's transaction they would halve the throughput.
  */
 export class AppendSignal {
-  /** Goes with our notifications: hearing our own would be a reason to notify again, for ever. */
+  /** Payload of notifications, by which a process ignores its own. */
   readonly #self = randomUUID();
   readonly #waiting = new Set<() => void>();
   readonly #closed = new AbortController();
@@ -29,12 +26,12 @@ export class AppendSignal {
 
   constructor(private readonly pool: Pool) {}
 
-  /** Taken before a read and given to `next`, so that what is appended during the read is not slept over. */
+  /** Number of signals. Read it before a read of the log and pass it to `next`, so that no append is missed. */
   get count(): number {
     return this.#count;
   }
 
-  /** Starts to hear of other processes' appends; a store that nobody subscribes to holds no connection for it. */
+  /** Starts to listen for appends of other processes, on a connection that only stores with subscribers hold. */
   listen(): void {
     this.#listening ??= this.#keepListening();
   }
@@ -55,7 +52,7 @@ export class AppendSignal {
         stop.removeEventListener('abort', done);
         resolve();
       };
-      const timer = setTimeout(done, POLL_EVERY);
+      const timer = setTimeout(done, POLL_EVERY_MS);
       this.#waiting.add(done);
       stop.addEventListener('abort', done);
     });
@@ -73,32 +70,32 @@ export class AppendSignal {
   }
 
   async #notify(): Promise<void> {
-    let told: number;
+    let notified: number;
     do {
-      told = this.#appends;
-      // Its commit need not be durable: who misses it polls. A failure is left to the next append's own error.
+      notified = this.#appends;
+      // The commit need not be durable, and errors are ignored: readers poll.
       await this.pool
         .query(`begin; set local synchronous_commit = off; notify ${CHANNEL}, '${this.#self}'; commit`)
         .catch(() => undefined);
-      await sleep(NOTIFY_EVERY, undefined, { signal: this.#closed.signal }).catch(() => undefined);
-    } while (told !== this.#appends && !this.#closed.signal.aborted);
+      await sleep(NOTIFY_EVERY_MS, undefined, { signal: this.#closed.signal }).catch(() => undefined);
+    } while (notified !== this.#appends && !this.#closed.signal.aborted);
     this.#notifying = undefined;
   }
 
   async #keepListening(): Promise<void> {
     const stop = this.#closed.signal;
-    let pause = RELISTEN_FIRST;
+    let pause = RELISTEN_FIRST_MS;
     while (!stop.aborted) {
       const client = await this.pool.connect().catch(() => undefined);
-      if (client !== undefined && (await this.#listenOn(client, stop))) pause = RELISTEN_FIRST;
+      if (client !== undefined && (await this.#listenOn(client, stop))) pause = RELISTEN_FIRST_MS;
       await sleep(pause, undefined, { signal: stop }).catch(() => undefined);
-      pause = Math.min(pause * 2, RELISTEN_MOST);
+      pause = Math.min(pause * 2, RELISTEN_MOST_MS);
     }
   }
 
-  /** Listens until the connection breaks or the store is closed; answers whether it came to listen at all. */
+  /** Listens until the connection breaks or the store closes; returns whether it could listen. */
   async #listenOn(client: PoolClient, stop: AbortSignal): Promise<boolean> {
-    const heard = ({ payload }: Notification): void => {
+    const onNotification = ({ payload }: Notification): void => {
       if (payload !== this.#self) this.#wake();
     };
     const ended = new Promise<void>((resolve) => {
@@ -107,17 +104,17 @@ export class AppendSignal {
       stop.addEventListener('abort', () => resolve(), { once: true });
       if (stop.aborted) resolve();
     });
-    client.on('notification', heard);
+    client.on('notification', onNotification);
     const listening = await client.query(`listen ${CHANNEL}`).then(
       () => true,
       () => false,
     );
     if (listening) {
-      // Notifications between the readers' last look and this moment were missed.
+      // Notifications since the readers' last read were missed.
       this.#wake();
       await ended;
     }
-    // Not back to the pool: it would go on hearing notifications.
+    // The connection is closed, as it would still receive notifications in the pool.
     client.release(true);
     return listening;
   }

@@ -14,27 +14,27 @@ import type { ClaimsToTake } from '../../claims/claim.js';
 import { positionOf } from './stream-reads.js';
 import { APPEND_CLAIMING_GROUP, APPEND_GROUP, FIND_REPEATS } from './statements.js';
 
-/** Bounds of one group, so that one statement stays a few megabytes. */
+/** Limits of a group, so that its statement has a few megabytes at most. */
 const MAX_MEMBERS = 256;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-interface Waiting extends PendingAppend {
+interface WaitingAppend extends PendingAppend {
   readonly settle: (outcome: AppendOutcome) => void;
 }
 
 /**
- * Coalesces concurrent appends into groups: while one group is committed the next one collects, so one durable commit
- * serves all waiting appends. An append that comes alone is committed at once.
+ * Coalesces concurrent appends into groups. Appends that come during a commit share the next one. A single append is
+ * committed at once.
  */
 export class GroupCommit {
-  #waiting: Waiting[] = [];
+  #waiting: WaitingAppend[] = [];
   #running: Promise<void> | undefined;
   #closed = false;
 
   constructor(
     private readonly pool: Pool,
-    /** Called after every group that stored something. */
-    private readonly committed: (stored: () => readonly RecordedEvent[]) => void,
+    /** Called after every commit that stored events. */
+    private readonly onCommit: (stored: () => readonly RecordedEvent[]) => void,
   ) {}
 
   append(append: PendingAppend): Promise<AppendResult> {
@@ -47,7 +47,7 @@ export class GroupCommit {
     });
   }
 
-  /** Rejects waiting appends, and waits for the group that is being committed. */
+  /** Rejects waiting appends, and waits for the commit under way. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const append of this.#waiting.splice(0)) append.settle(closed());
@@ -56,48 +56,48 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     do {
-      // A turn of the event loop, so that appends of the same turn share the group.
+      // Appends of the same turn of the event loop share the group.
       await new Promise(setImmediate);
       if (this.#waiting.length > 0) await this.#commit(this.#nextGroup());
     } while (this.#waiting.length > 0);
     this.#running = undefined;
   }
 
-  async #commit(group: readonly Waiting[]): Promise<void> {
+  async #commit(group: readonly WaitingAppend[]): Promise<void> {
     const outcomes = await appendGroup(this.pool, group);
     group.forEach((append, i) => append.settle(outcomes[i]!));
     if (outcomes.some((outcome) => !(outcome instanceof Error)))
-      this.committed(() => storedOf(group, outcomes));
+      this.onCommit(() => storedOf(group, outcomes));
   }
 
-  /** Takes appends in order of arrival. A second append to a stream, or for a claim, waits: its outcome depends on the first. */
-  #nextGroup(): Waiting[] {
+  /** Takes appends in order of arrival. A second append to a stream or for a claim waits, as it depends on the first. */
+  #nextGroup(): WaitingAppend[] {
     const taken = new Set<string>();
-    const group: Waiting[] = [];
-    const later: Waiting[] = [];
+    const group: WaitingAppend[] = [];
+    const later: WaitingAppend[] = [];
     let bytes = 0;
     for (const append of this.#waiting) {
       const size = append.events.reduce((sum, event) => sum + event.data.length + event.metadata.length, 0);
       const fits = group.length === 0 || (group.length < MAX_MEMBERS && bytes + size <= MAX_BYTES);
-      const wanted = [append.stream, ...claimNames(append)];
-      if (fits && !wanted.some((name) => taken.has(name))) {
+      const names = [append.stream, ...claimNames(append)];
+      if (fits && !names.some((name) => taken.has(name))) {
         bytes += size;
         group.push(append);
       } else {
         later.push(append);
       }
-      for (const name of wanted) taken.add(name);
+      for (const name of names) taken.add(name);
     }
     this.#waiting = later;
     return group;
   }
 }
 
-/** Returns the events that a group added to the log, in order, as a read returns them; without repeats. */
+/** Returns the events that a group added to the log, in order and without repeats. */
 const storedOf = (group: readonly PendingAppend[], outcomes: readonly AppendOutcome[]): RecordedEvent[] =>
   group
-    .flatMap(({ stream, events }, place) => {
-      const outcome = outcomes[place]!;
+    .flatMap(({ stream, events }, index) => {
+      const outcome = outcomes[index]!;
       if (outcome instanceof Error || outcome.isRepeat) return [];
       return events.map(({ id, type, data: text, metadata }, i): RecordedEvent => {
         const data = JSON.parse(text) as object;
@@ -117,27 +117,27 @@ const storedOf = (group: readonly PendingAppend[], outcomes: readonly AppendOutc
     })
     .sort((a, b) => (a.position.commit < b.position.commit ? -1 : 1));
 
-const claimNames = ({ claims: wanted }: PendingAppend): string[] =>
-  (wanted?.claims ?? []).map(({ kind, key }) => `${wanted!.org}/${kind}/${key}`);
+const claimNames = ({ claims: request }: PendingAppend): string[] =>
+  (request?.claims ?? []).map(({ kind, key }) => `${request!.org}/${kind}/${key}`);
 
-const closed = (): StoreUnavailable => new StoreUnavailable('the event store is closed');
+const closed = (): StoreUnavailable => new StoreUnavailable('The event store is closed.');
 
-/** One append waiting for its turn. */
+/** An append that waits for a group. */
 export interface PendingAppend {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly SerializedEvent[];
-  /** For this stream; when one of them is another's, the append is refused like a conflict. */
+  /** Claims for the stream; a claim of another stream is a conflict. */
   readonly claims?: ClaimsToTake | undefined;
 }
 
-/** The outcome of one append: its result, or the error it is rejected with. */
+/** Outcome of an append: its result, or the error of its rejection. */
 type AppendOutcome = AppendResult | Error;
 
 /**
- * Appends a group, at most one member per stream, in one transaction; outcomes in the order of the members.
- * A conflict is an outcome of its member only. When the statement fails, each member is tried alone once, so that the
- * one at fault does not take the others with it.
+ * Appends a group, at most one member per stream, in one transaction. Returns outcomes in the order of the members; a
+ * conflict concerns its member only. If the statement fails, each member is appended alone, so that one bad member does
+ * not fail the others.
  */
 async function appendGroup(pool: Pool, group: readonly PendingAppend[]): Promise<AppendOutcome[]> {
   try {
@@ -152,10 +152,10 @@ async function appendGroup(pool: Pool, group: readonly PendingAppend[]): Promise
   return outcomes;
 }
 
-/** @throws what the database said, when nothing was committed */
+/** Appends a group with one statement. @throws the error of the database if nothing was committed */
 async function appendTogether(pool: Pool, group: readonly PendingAppend[]): Promise<AppendOutcome[]> {
   const client = await pool.connect();
-  // A lost connection is told to the query and, a second time, as an event that nobody else listens to.
+  // A lost connection fails the query and emits an error event, which would end the process without a listener.
   client.on('error', ignore);
   const release = (broken?: Error): void => {
     client.off('error', ignore);
@@ -169,7 +169,7 @@ async function appendTogether(pool: Pool, group: readonly PendingAppend[]): Prom
   } catch (error) {
     release(isStatementError(error) ? undefined : (error as Error));
     if (wasRolledBack(error)) throw error;
-    return group.map(() => new AppendOutcomeUnknown(`the append was not answered: ${messageOf(error)}`));
+    return group.map(() => new AppendOutcomeUnknown(`The append has no answer: ${messageOf(error)}`));
   }
   release();
   const refused = group.filter((member) => !outcomes.has(member.stream));
@@ -214,10 +214,10 @@ async function insertMembers(client: PoolClient, group: readonly PendingAppend[]
 }
 
 const claimsOf = (group: readonly PendingAppend[]): object[] =>
-  group.flatMap(({ stream: owner, claims: wanted }, member) =>
-    (wanted?.claims ?? []).map(({ kind, key }) => ({
+  group.flatMap(({ stream: owner, claims: request }, member) =>
+    (request?.claims ?? []).map(({ kind, key }) => ({
       place: member + 1,
-      org: wanted!.org,
+      org: request!.org,
       kind,
       key,
       owner,
@@ -227,8 +227,8 @@ const claimsOf = (group: readonly PendingAppend[]): object[] =>
 const listOf = (texts: readonly string[]): string => `[${texts.join()}]`;
 
 /**
- * A refused member whose own events stand where it wanted them was appended before: it gets the answer of that time.
- * Looked up after the commit, as what is stored does not change any more and others wait for the lock.
+ * Explains the refusals of a group. A member whose events are stored at the expected revisions is a repeat and gets its
+ * first answer; every other one is a conflict. The lookup comes after the commit, so that others need not wait for the lock.
  */
 async function explainRefusals(
   pool: Pool,
@@ -244,9 +244,9 @@ async function explainRefusals(
   } catch (error) {
     return refused.map((append) => [append, asStoreError(error)]);
   }
-  const standing = new Map(rows.map((row) => [`${row.revision} ${row.stream}`, row]));
+  const existing = new Map(rows.map((row) => [`${row.revision} ${row.stream}`, row]));
   return refused.map((append) => {
-    const at = (i: number) => standing.get(`${firstRevision(append) + BigInt(i)} ${append.stream}`);
+    const at = (i: number) => existing.get(`${firstRevision(append) + BigInt(i)} ${append.stream}`);
     const isRepeat = append.events.every((event, i) => at(i)?.id === event.id);
     if (!isRepeat) return [append, new RevisionConflict(append.stream, append.expected)];
     return [append, resultOf(at(append.events.length - 1)!, true)];
@@ -261,19 +261,16 @@ const rowsOf = async <Row extends QueryResultRow>(
   query: QueryConfig,
 ): Promise<Row[]> => (await on.query<Row>(query)).rows;
 
-/**
- * The server says that the transaction failed. Where it says that it shuts the session down (57P), or nothing at all, a
- * commit may have come before.
- */
+/** Returns whether the transaction surely failed. After 57P or a lost connection the commit may have happened. */
 function wasRolledBack(error: unknown): boolean {
   const code = sqlState(error);
   return code !== undefined && !code.startsWith('57P');
 }
 
-/** Errors of a statement stay as they are; everything else means that the store does not answer. */
+/** Returns the error of a statement unchanged, and StoreUnavailable for every other error. */
 export function asStoreError(error: unknown): Error {
   if (error instanceof Error && (isStatementError(error) || error instanceof StoreUnavailable)) return error;
-  return new StoreUnavailable(`the event store does not answer: ${messageOf(error)}`, { cause: error });
+  return new StoreUnavailable(`The event store does not answer: ${messageOf(error)}`, { cause: error });
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

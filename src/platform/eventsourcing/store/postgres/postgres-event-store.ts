@@ -20,29 +20,29 @@ import { positionOf, type EventRow, eventPageOf, StreamReads, type EventPage } f
 import { RecentEvents } from './recent-events.js';
 import { HEAD, IDENTITY, READ_ALL, STREAMS_OF, type Statement } from './statements.js';
 
-/** Events in one page; statements.ts bounds its bytes. */
+/** Events of a page; statements.ts limits its bytes. */
 const PAGE = 500;
-/** A subscription looks at the log this often at most: under load there are more events to a look, not more looks. */
-const LOOK_EVERY = 20;
+/** Shortest milliseconds between two reads of a subscription: under load a read has more events. */
+const READ_EVERY = 20;
 const RETRY_FIRST = 100;
 const RETRY_MOST = 5_000;
 const LARGEST_REVISION = 2n ** 63n - 1n;
 
-/** The log in the `events` table (schema.ts). The pool stays its owner's: close the store before it. */
+/** The log in the `events` table (schema.ts). It does not own the pool: close the store first, then the pool. */
 export class PostgresEventStore implements EventStore {
   readonly #closed = new AbortController();
   readonly #signal: AppendSignal;
   readonly #commits: GroupCommit;
   readonly #reads = new StreamReads((statement, values) => this.#query(statement, values));
   readonly #recent = new RecentEvents();
-  /** Somebody in this process follows the log. */
-  #isRead = false;
+  /** Whether this process has a subscription, for which recent events are cached. */
+  #isSubscribed = false;
   #identity: Uuid | undefined;
 
   constructor(private readonly pool: Pool) {
     this.#signal = new AppendSignal(pool);
     this.#commits = new GroupCommit(pool, (appended) => {
-      if (this.#isRead) this.#recent.note(appended());
+      if (this.#isSubscribed) this.#recent.note(appended());
       this.#signal.appended();
     });
   }
@@ -96,13 +96,13 @@ export class PostgresEventStore implements EventStore {
     const { signal: stop, release } = anySignal(signal, this.#closed.signal);
     try {
       this.#signal.listen();
-      this.#isRead = true;
+      this.#isSubscribed = true;
       let last = after?.commit ?? 0n;
       let live = false;
       let pause = RETRY_FIRST;
       while (!stop.aborted) {
-        const heard = this.#signal.count;
-        const looked = performance.now();
+        const signals = this.#signal.count;
+        const readAt = performance.now();
         let page: EventPage;
         try {
           const known = live ? this.#recent.after(last, PAGE) : [];
@@ -130,8 +130,8 @@ export class PostgresEventStore implements EventStore {
           live = true;
           if (!stop.aborted) yield CAUGHT_UP;
         }
-        await this.#signal.next(heard, stop);
-        const early = looked + LOOK_EVERY - performance.now();
+        await this.#signal.next(signals, stop);
+        const early = readAt + READ_EVERY - performance.now();
         if (early > 0) await sleep(early, undefined, { signal: stop }).catch(() => undefined);
       }
     } finally {
@@ -183,6 +183,6 @@ export class PostgresEventStore implements EventStore {
   }
 
   #refuseWhenClosed(): void {
-    if (this.#closed.signal.aborted) throw new StoreUnavailable('the event store is closed');
+    if (this.#closed.signal.aborted) throw new StoreUnavailable('The event store is closed.');
   }
 }

@@ -1,22 +1,22 @@
 import type { RecordedEvent } from '../../../../kernel/event.js';
 import { approximateSize } from '../event-store.js';
 
-/** Events and characters that the cache keeps at least; it holds at most twice as many before it drops the oldest. */
+/** Limits of the cache: events and characters. At twice a limit it evicts the oldest events down to the limit. */
 const MOST = 1_000;
 const MOST_CHARACTERS = 4_000_000;
 
 /**
- * The newest events of the log that this process has appended or read, one position after the other. The log is only
- * appended to and its positions have no gaps, so what stands right behind a position stays what it was: readers that
- * come after one another share one look, and what was appended here is not read back.
+ * Caches the newest events of the log that this process has appended or read, without a gap between positions. The log is
+ * append-only and its positions have no gaps, so the event after a position never changes: consecutive readers share one
+ * read, and own appends need no read.
  */
 export class RecentEvents {
   #events: RecordedEvent[] = [];
   #characters = 0;
 
   /**
-   * @param events in order. Those behind a gap take the place of what was remembered: appends of one process, each
-   * committed alone, may have others of another process between them.
+   * Adds events in order. Events after a gap replace the cached ones: between two appends of this process there may be
+   * appends of another process.
    */
   note(events: readonly RecordedEvent[]): void {
     for (let first = 0; first < events.length;) {
@@ -27,7 +27,7 @@ export class RecentEvents {
     }
   }
 
-  /** @param events without a gap between them */
+  /** Adds events without a gap between them. */
   #noteRun(events: readonly RecordedEvent[]): void {
     const [first] = events;
     const end = this.#events.at(-1)?.position.commit;
@@ -41,7 +41,7 @@ export class RecentEvents {
     }
   }
 
-  /** Returns the events directly after a position, as far as they are remembered. */
+  /** Returns the cached events directly after a position. */
   after(position: bigint, count: number): readonly RecordedEvent[] {
     const [first] = this.#events;
     if (!first || position + 1n < first.position.commit) return [];

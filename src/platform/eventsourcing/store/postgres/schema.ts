@@ -1,7 +1,7 @@
 /**
- * The log in Postgres. `position` has no sequence behind it: the append lock makes max + 1 safe, and what is rolled
- * back leaves no gap. JSON is kept as `json`, not `jsonb`: the text stays as it was appended, digit for digit (jsonb
- * reorders keys, rewrites numbers and refuses \u0000), and hashes and goldens read what was written.
+ * Table of the log. `position` uses no sequence: the append lock makes max + 1 safe, and a rollback leaves no gap. The
+ * type is `json`, which keeps the appended text, and not `jsonb`, which reorders keys, rewrites numbers and refuses
+ * \u0000: hashes need the exact text.
  */
 export const EVENTS_SCHEMA = `
 create table events (
@@ -26,20 +26,19 @@ comment on column events.metadata is 'Who caused it, by which command, and when 
 `;
 
 /**
- * Taken by an append until it commits: the first 7 bytes of "recount" as a number. Positions are given and become
- * visible under it, one append group after the other, so a reader that remembers the last position skips nothing.
- * In Postgres a commit is visible before its locks are released.
+ * Advisory lock of appends: the 7 bytes of "recount" as a number. Positions are assigned and become visible while an
+ * append group holds it, so a reader that continues after the last position misses no event. PostgreSQL makes a commit
+ * visible before it releases the locks.
  */
 const APPEND_LOCK = BigInt(`0x${Buffer.from('recount').toString('hex')}`);
 
 /**
- * Appends one group, at most one member per stream. Members whose stream stands at the expected revision (-1: no
- * stream) are inserted, in order; the others are missing from the answer, which has the last revision and position of
- * each stream. Which those are is an array that the events look into: a join is planned for ten rows and takes the
- * square of the group.
+ * SQL function that appends one group, at most one member per stream. It inserts members whose stream is at the expected
+ * revision (-1 for no stream) in order, and returns the last revision and position of each; refused members are not in the
+ * result. The array `is_current` replaces a join, which PostgreSQL plans for ten rows and runs in quadratic time.
  *
- * A function and not statements, because the lock comes before the snapshot in which revisions are compared (which is
- * what read committed does from one statement of it to the next), and all of it with the commit is one round trip.
+ * A function needs one round trip including the commit. With read committed each of its statements takes a new snapshot,
+ * so revisions are compared after the lock.
  */
 export const APPEND_EVENTS = `
 create function append_events(
@@ -76,8 +75,8 @@ comment on function append_events is 'The only writer of events: appends to many
 `;
 
 /**
- * Planned once per session and not at every call: the tables of a group are arrays, and PostgreSQL takes a plan for
- * arrays of just this length for the cheaper one, though planning costs twice what the rest of an append does.
+ * Makes PostgreSQL plan `append_events` once per session. It would otherwise prefer a plan for arrays of exactly this
+ * length at every call, and planning costs twice as much as the rest of an append.
  */
 export const APPEND_EVENTS_PLANNED_ONCE = `
 alter function append_events set plan_cache_mode = force_generic_plan;

@@ -5,11 +5,11 @@ export interface Statement {
   readonly text: string;
 }
 
-/** JSON texts travel as one list: an array of them would be quoted a second time, and read so. They stay as they are. */
+/** Converts a JSON list to an array of JSON texts; an array parameter would be quoted a second time. */
 const texts = (list: string): string =>
   `array(select text from json_array_elements(${list}::json) with ordinality as t (text, n) order by n)`;
 
-/** `append_events` (schema.ts) for one group of appends; it is the whole transaction, so it costs one round trip. */
+/** Calls `append_events` (schema.ts) for a group of appends, as a whole transaction in one round trip. */
 export const APPEND_GROUP: Statement = {
   name: 'append-group',
   text: `select stream, revision, position
@@ -17,9 +17,9 @@ export const APPEND_GROUP: Statement = {
 };
 
 /**
- * The same of a group of which members take claims with them ($10, by the number of the member): claims first, as in
- * `ClaimTaking`, then the log. Who wants what is another's stands nowhere: the log has no revision -2. $2 is a JSON list,
- * as an array would be planned anew for each length.
+ * Appends a group whose members take claims ($10, by number of the member). Claims come first, as in `ClaimTaking`. A member
+ * with a claim of another stream gets the expected revision -2, which no stream has, and so is refused. $2 is a JSON list,
+ * as an array would be planned again for each length.
  */
 export const APPEND_CLAIMING_GROUP: Statement = {
   name: 'append-claiming-group',
@@ -48,10 +48,7 @@ from unnest($1::text[], $2::bigint[], $3::bigint[]) as m (stream, first, last)
 join events e on e.stream = m.stream and e.revision between m.first and m.last`,
 };
 
-/**
- * A page ends after so many events or, counted as they are stored, so many bytes; at least one event is in it.
- * `fetched` tells the reader whether the page was cut short by its size.
- */
+/** Limit of stored bytes of a page, which has at least one event. `fetched` tells whether the limit cut the page. */
 const PAGE_BYTES = 4_000_000;
 
 const page = (where: string, order: string, limit: string, bytes = PAGE_BYTES): string => `
@@ -74,8 +71,8 @@ export const READ_BACKWARDS: Statement = {
 };
 
 /**
- * A page of each of many streams, shorter than one read alone. $1 is one list, as arrays would be planned anew for
- * nearly every read, and planning costs more than reading.
+ * Reads a page of each of many streams, shorter than the page of one stream. $1 is a JSON list, as arrays would be planned
+ * again for nearly every read, and planning costs more than reading.
  */
 const pages = (where: string, order: string): string => `
 select m.place, e.*
@@ -88,7 +85,7 @@ export const READ_STREAMS: Statement = {
   text: pages('revision >= m.first', 'revision'),
 };
 
-/** Each back to its newest event of the type `until`, to its beginning where that is null. */
+/** Reads each stream backwards to its newest event of the type `until`, or to its beginning if `until` is null. */
 export const READ_STREAMS_BACKWARDS: Statement = {
   name: 'read-streams-backwards',
   text: pages(
@@ -109,7 +106,7 @@ export const IDENTITY: Statement = {
   text: 'select id from events order by position limit 1',
 };
 
-/** Streams of a category, by their first events; in the order of the log, so that a page goes on where another ended. */
+/** Lists streams of a category by their first events, in the order of the log, so that pages can follow one another. */
 export const STREAMS_OF: Statement = {
   name: 'streams-of',
   text: `select stream, position from events

@@ -9,7 +9,7 @@ import {
   type Statement,
 } from './statements.js';
 
-/** An event as the statements answer it. */
+/** Row of an event that the statements return. */
 export interface EventRow {
   readonly position: string;
   readonly stream: string;
@@ -18,7 +18,7 @@ export interface EventRow {
   readonly type: string;
   readonly data: object;
   readonly metadata: RecordedEvent['metadata'];
-  /** Events that the statement found before it was cut short by its size. */
+  /** Number of events before the limit of bytes cut the page. */
   readonly fetched: string;
 }
 
@@ -32,7 +32,7 @@ const recordedEvent = (row: EventRow): RecordedEvent => ({
   metadata: row.metadata,
 });
 
-/** There is one number per event in this store; the port's position has two. */
+/** Converts the position of this store, one number, to a position of the log, two numbers. */
 export function positionOf(text: string): Position {
   const position = BigInt(text);
   return { commit: position, prepare: position };
@@ -41,7 +41,7 @@ export function positionOf(text: string): Position {
 /** A part of a stream or of the log, in order. */
 export interface EventPage {
   readonly events: readonly RecordedEvent[];
-  /** Nothing stood behind it when it was read. */
+  /** Whether no event followed when the page was read. */
   readonly isLast: boolean;
 }
 
@@ -55,7 +55,7 @@ interface Read {
 
 export type RunStatement = <Row extends object>(statement: Statement, values: unknown[]) => Promise<Row[]>;
 
-/** Streams read by one statement, and events of each: most reads are of what a stream has gained, which is little. */
+/** Limits of one statement: streams, and events of each. Most reads return the few new events of a stream. */
 const MOST_STREAMS = 64;
 const MOST_EVENTS = 50;
 
@@ -66,10 +66,10 @@ interface Direction {
 const FORWARDS: Direction = { one: READ_FORWARDS, many: READ_STREAMS };
 const BACKWARDS: Direction = { one: READ_BACKWARDS, many: READ_STREAMS_BACKWARDS };
 
-/** Reads streams page by page. Reads in one direction that come while one is under way share the next statement. */
+/** Reads pages of streams. Concurrent reads in one direction share a statement. */
 export class StreamReads {
-  readonly #forwards = this.#gathering(FORWARDS);
-  readonly #backwards = this.#gathering(BACKWARDS);
+  readonly #forwards = this.#batches(FORWARDS);
+  readonly #backwards = this.#batches(BACKWARDS);
 
   constructor(private readonly query: RunStatement) {}
 
@@ -77,30 +77,30 @@ export class StreamReads {
     return this.#forwards.add({ stream, from, count, until: undefined });
   }
 
-  /** @param until type of the event before which nothing is read */
+  /** @param until type of the event at which the page ends */
   backwards(stream: string, from: bigint, count: number, until: string | undefined): Promise<EventPage> {
     return this.#backwards.add({ stream, from, count, until });
   }
 
-  #gathering(direction: Direction): Batcher<Read, EventPage> {
-    return new Batcher((group) => this.#read(direction, group), { most: MOST_STREAMS });
+  #batches(direction: Direction): Batcher<Read, EventPage> {
+    return new Batcher((batch) => this.#read(direction, batch), { most: MOST_STREAMS });
   }
 
-  async #read({ one, many }: Direction, group: readonly Read[]): Promise<EventPage[]> {
-    const [alone] = group;
-    if (alone && group.length === 1 && alone.until === undefined) {
+  async #read({ one, many }: Direction, batch: readonly Read[]): Promise<EventPage[]> {
+    const [alone] = batch;
+    if (alone && batch.length === 1 && alone.until === undefined) {
       const { stream, from, count } = alone;
       return [eventPageOf(await this.query<EventRow>(one, [stream, from, count]), count)];
     }
-    const counts = group.map(({ count }) => Math.min(count, MOST_EVENTS));
-    const reads = group.map(({ stream, from, until }, place) => {
+    const counts = batch.map(({ count }) => Math.min(count, MOST_EVENTS));
+    const reads = batch.map(({ stream, from, until }, place) => {
       return { place, stream, first: String(from), count: counts[place], until };
     });
-    const rows = group.map((): EventRow[] => []);
+    const rows = batch.map((): EventRow[] => []);
     for (const row of await this.query<EventRow & { place: number }>(many, [JSON.stringify(reads)])) {
       rows[row.place]!.push(row);
     }
-    return rows.map((ofStream, place) => eventPageOf(ofStream, counts[place]!));
+    return rows.map((ofStream, index) => eventPageOf(ofStream, counts[index]!));
   }
 }
 
