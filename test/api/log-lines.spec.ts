@@ -74,7 +74,7 @@ describe('the log of a run', () => {
   it('is JSON, line by line, and every request is in it with its correlation id', () => {
     const lines = log.map((line) => JSON.parse(line) as Record<string, unknown>);
     const request = lines.find(({ correlationId }) => correlationId === 'from-here-to-the-invoice');
-    expect(request).toMatchObject({ method: 'POST', status: 201, msg: 'request' });
+    expect(request).toMatchObject({ method: 'POST', status: 201, msg: 'A request ended.' });
     expect(lines).toContainEqual(expect.objectContaining({ status: 500 }));
   });
 

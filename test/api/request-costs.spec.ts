@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { randomUUID } from 'node:crypto';
+import { RunBilling } from '../../src/billing/runs/run-billing.js';
+import { customerKeyOf } from '../../src/kernel/ids.js';
+import { instant } from '../../src/kernel/instant.js';
+import { CLOCK, type ManualClock } from '../../src/platform/clock/clock.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { costOf, type RequestCost } from '../support/request-cost.js';
@@ -54,8 +60,11 @@ beforeAll(async () => {
         .post(`/api/subscriptions/${switched[n]}/cancel/`)
         .send({ invoicing_behavior: 'invoice_now' })
         .expect(200),
+    bill: (n) => app.service.app.get(CommandBus, { strict: false }).execute(billingRunOf(app, n)),
   };
   for (const [name, send] of Object.entries(requests)) {
+    // A run bills a period that has ended.
+    if (name === 'bill') await clockOf(app).advanceTo(app.org, instant('2026-02-02T00:00:00Z'));
     for (let n = 0; n < WARM_UPS; n += 1) await send(n);
     costs.set(name, await costOf(app, () => send(WARM_UPS)));
   }
@@ -70,23 +79,30 @@ const usageOf = ({ request }: TestApp, n: number) =>
   request
     .post('/api/track/')
     .send({
-      batch: [
-        {
-          event_name: 'request',
-          customer_id: `customer-${n}`,
-          idempotency_id: `event-${n}`,
-          time_created: '2026-01-05T00:00:00Z',
-          properties: {},
-        },
-      ],
+      batch: ['customer', 'new'].map((kind) => ({
+        event_name: 'request',
+        customer_id: `${kind}-${n}`,
+        idempotency_id: `${kind}-event-${n}`,
+        time_created: '2026-01-05T00:00:00Z',
+        properties: {},
+      })),
     })
     .expect(201);
+
+const clockOf = (app: TestApp): ManualClock => app.service.app.get<ManualClock>(CLOCK, { strict: false });
+
+/** Returns the command that a sweep executes for each due account. */
+const billingRunOf = ({ org }: TestApp, n: number): RunBilling =>
+  new RunBilling(
+    { org, commandId: randomUUID(), correlationId: `run-${n}`, actor: 'system' },
+    { customerKey: customerKeyOf(org, `new-${n}`), currency: 'USD' },
+  );
 
 /** Streams of a category, each with how often it was read. */
 const readsOf = (name: string): [string, number][] =>
   Object.entries(costs.get(name)!.reads).map(([stream, reads]) => [stream.split('-')[0]!, reads]);
 
-describe.each(['create', 'switch', 'cancel'])('a request to %s a subscription', (name) => {
+describe.each(['create', 'switch', 'cancel', 'bill'])('a request to %s a subscription', (name) => {
   it('reads each stream once', () => {
     const more = readsOf(name).filter(([, reads]) => reads > 1);
     expect(more).toEqual([]);
@@ -106,4 +122,15 @@ it.each([
   ['list', 1],
 ])('a request to %s reads %d streams', (name, streams) => {
   expect(readsOf(name)).toHaveLength(streams);
+});
+
+/** Limits of files of which a function runs, at the measured numbers; lower them when files are merged. */
+it.each([
+  ['list', 40],
+  ['create', 93],
+  ['switch', 96],
+  ['cancel', 101],
+  ['bill', 68],
+])('a request to %s runs functions of at most %d files', (name, files) => {
+  expect(costs.get(name)!.files.length).toBeLessThanOrEqual(files);
 });

@@ -137,7 +137,12 @@ describe('the process', () => {
     await fetch(`${url}/api/customers/somebody%40example.com/?customer_id=secret-customer`, { headers });
     await until(() => service.out.some((line) => line.includes('find-me')));
     const line = JSON.parse(service.out.find((one) => one.includes('find-me'))!) as object;
-    expect(line).toMatchObject({ correlationId: 'find-me', method: 'GET', status: 400, msg: 'request' });
+    expect(line).toMatchObject({
+      correlationId: 'find-me',
+      method: 'GET',
+      status: 400,
+      msg: 'A request ended.',
+    });
     expect(service.out.join('\n')).not.toMatch(/somebody|secret-customer|key-of-the-process/);
     service.child.kill('SIGTERM');
     expect(await service.exit).toBe(0);

@@ -42,7 +42,7 @@ export async function costOf(app: TestApp, send: () => PromiseLike<unknown>): Pr
     await send();
     const { result } = await session.post('Profiler.takePreciseCoverage');
     const ran = result
-      .filter(({ url }) => IS_OURS.test(url))
+      .filter(({ url }) => IS_OURS.test(url) && !OF_TIMERS.test(url))
       .map(({ url, functions }) => ({
         file: IS_OURS.exec(url)![1]!,
         functions: functions.filter(
@@ -69,6 +69,8 @@ export async function costOf(app: TestApp, send: () => PromiseLike<unknown>): Pr
   }
 }
 
+/** Files that timers of the process run, beside any request. */
+const OF_TIMERS = /\/(projections\/runtime|src\/transparency)\/|\/database-watchdog\.ts/;
 const IS_OURS = /^file:.*?\/((?:src|projections)\/[^?]+\.ts)/;
 
 function around<Target extends object>(

@@ -61,9 +61,9 @@ describe('the requests of an organization', () => {
     const all = [
       ...['a', 'b', 'c', 'd', 'e', 'f'].map((name) => start(name)),
       start('new'),
-      start('large', { isBegun: true, places: 3 }),
+      start('large', { isBegun: true, slots: 3 }),
       start('begun', { isBegun: true }),
-      start('huge', { places: 100 }),
+      start('huge', { slots: 100 }),
     ];
     const endOne = async (): Promise<void> => {
       ends.shift()!();

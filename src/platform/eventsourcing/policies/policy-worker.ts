@@ -73,7 +73,7 @@ export class PolicyWorker {
     });
   }
 
-  /** Reads the log at intervals; a subscription is not needed, as no task is due before its grace time is over. */
+  /** Reads the log at intervals, as no task is due before its grace time is over. */
   async #readLog(): Promise<void> {
     const { signal } = this.#stopping;
     let resumed = false;

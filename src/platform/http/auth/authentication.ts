@@ -20,12 +20,12 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** Wrong keys that an address may send at once, and one after the other. */
+/** Limits of unknown keys of one address: a burst, and keys per second. */
 const AT_ONCE = 100;
 const PER_SECOND = 10;
 const MOST_ADDRESSES = 10_000;
 
-/** Throttles those who try keys, by address. */
+/** Throttles addresses that send unknown keys. */
 export class InvalidKeyThrottle {
   readonly #buckets: TokenBuckets;
 
@@ -33,23 +33,24 @@ export class InvalidKeyThrottle {
     this.#buckets = new TokenBuckets(AT_ONCE, PER_SECOND, MOST_ADDRESSES, now);
   }
 
-  /** Before a key is looked up that may be wrong. @throws TooManyRequests */
+  /** Charges an address before the look-up of a key that may be unknown. @throws TooManyRequests */
   admit(address: string): void {
     const network = networkOf(address);
     const seconds = this.#buckets.secondsUntilNext(network);
     if (seconds > 0) {
-      throw new TooManyRequests('Your address sent too many unknown API keys.', Math.ceil(seconds));
+      const wait = Math.ceil(seconds);
+      throw new TooManyRequests(`Your address sent too many unknown API keys. Wait ${wait} s.`, wait);
     }
     this.#buckets.take(network, 1);
   }
 
-  /** The key was right after all. */
+  /** Refunds the charge of a valid key. */
   refund(address: string): void {
     this.#buckets.take(networkOf(address), -1);
   }
 }
 
-/** One caller's addresses: an IPv4 address, or the /64 that IPv6 gives to one host or one line. */
+/** Returns the network of one caller: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -58,31 +59,31 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-/** Finds the holder of a session of the console; the console module implements it. It ends with its API key. */
+/** Port that finds the caller of a session of the console; the console module implements it. */
 export abstract class SessionDirectory {
   abstract find(token: string): Promise<Caller | undefined>;
 }
 
 const MOST_RECENT_KEYS = 10_000;
-/** All whose organization is not known share in the process as one. */
+/** Sender of all requests whose organization is not known. */
 const UNKNOWN = 'unknown';
 
-/** Finds the holder of an API key; the organization module implements it. A revoked or expired key is unknown at once. */
+/** Port that finds the caller of an API key, and never one of a revoked or expired key; the organization module implements it. */
 export abstract class ApiKeyDirectory {
   abstract find(key: string): Promise<Caller | undefined>;
 }
 
 /**
- * Authenticates a request by the API key in its headers, or by the session of the console. An address that sends unknown keys, or an organization beyond its
- * rate limit, is refused without a look-up.
+ * Authenticates a request by the API key in its headers, or by the session of the console. Addresses that send unknown
+ * keys, and organizations above their rate limit, are refused without a look-up.
  */
 @Injectable()
 export class Authentication {
   readonly #lookUps: Readonly<Record<Credential['type'], SingleFlight<string, Caller | undefined>>>;
   readonly #wrongKeys = new InvalidKeyThrottle();
   /**
-   * Organizations by the hash of a key that was valid when it was last looked up. The map only decides whether a look-up
-   * is allowed; every request looks its key up, so that a revoked key is refused at once.
+   * Organizations by the hash of a key that was valid at its last look-up. The map only decides whether a look-up is
+   * allowed; every request looks up its key, so that a revoked key is refused at once.
    */
   readonly #recent = new Map<string, Uuid>();
 
@@ -98,7 +99,7 @@ export class Authentication {
     };
   }
 
-  /** @throws DomainError 401, or 429 for an address that tries keys or an organization beyond its rate limit */
+  /** @throws DomainError 401, or 429 for an address with unknown keys or an organization above its rate limit */
   async authenticate(request: Request): Promise<Caller> {
     const state = stateOf(request);
     state.caller ??= await this.#find(request, credentialOf(request));
@@ -135,7 +136,7 @@ export class Authentication {
 }
 
 const UNKNOWN_SECRET: Readonly<Record<Credential['type'], string>> = {
-  key: 'The API key is unknown, expired or revoked.',
+  key: 'The API key is unknown, expired or revoked. Send a valid one.',
   session: 'The session has ended, or its API key was revoked. Log in again.',
 };
 
@@ -144,7 +145,7 @@ interface Rule {
   readonly scopes: readonly RequiredScope[] | undefined;
 }
 
-/** Every request but the public ones carries an API key with the scope its route asks for. */
+/** Requires an API key with the scope of the route, except on public routes. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   /** Rules from the decorators of each route, read once. */
@@ -189,7 +190,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 }
 
-/** The secret by which a request says who sends it. */
+/** Secret that identifies the caller of a request. */
 export interface Credential {
   readonly type: 'key' | 'session';
   readonly secret: string;
@@ -199,17 +200,18 @@ export interface Credential {
 export const SESSION_COOKIE = 'recount_console';
 
 /**
- * Header without which the cookie counts for nothing. A page of another site cannot send it: the browser would ask this
- * service first, which allows nobody.
+ * Header that the cookie requires. A page of another site cannot send it, as the browser first asks this service for
+ * permission, which it never gives.
  */
 const CONSOLE_HEADER = 'x-recount-console';
 
 const TOKEN = /^Token +(\S+) *$/i;
 
 /**
- * The key of `Authorization: Token <key>` or `X-API-KEY: <key>`, however often either is sent, as long as all of them
- * agree; without a key, the session of the console. Node keeps the first of several `Authorization` headers and joins several `X-API-KEY`, so the headers are
- * read as they came. @throws DomainError `not_authenticated` or `authentication_failed`
+ * Returns the key of `Authorization: Token <key>` or `X-API-KEY: <key>`, or else the session of the console. Both headers
+ * may be sent, also several times, with equal keys. It reads raw headers, as Node keeps the first `Authorization` only and
+ * joins several `X-API-KEY`.
+ * @throws DomainError `not_authenticated` or `authentication_failed`
  */
 export function credentialOf({ rawHeaders, headers }: IncomingMessage): Credential {
   const keys = new Set<string>();

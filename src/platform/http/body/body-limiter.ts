@@ -7,16 +7,16 @@ import { TooManyRequests } from '../rate-limits/too-many-requests.js';
 
 /** Limits and checks for the bodies of a path. */
 export interface BodyRule {
-  /** The most bytes of a JSON body, inflated. */
+  /** Limit of bytes of a JSON body after decompression. */
   readonly maxBytes: number;
-  /** Whether text that cannot be stored and numbers beyond a double refuse the whole body; else the handler looks at them. */
+  /** Whether unstorable text and numbers beyond a double refuse the whole body; otherwise the handler checks them. */
   readonly checksValues: boolean;
 }
 
 const ONE_MB = 1024 * 1024;
 const DEFAULT: BodyRule = { maxBytes: ONE_MB, checksValues: true };
 
-/** Holds the paths whose bodies are read by rules of their own. Modules register them while they are built. */
+/** Registry of paths with their own body rules; modules register them at start. */
 export class BodyRules {
   readonly #rules = new Map<string, BodyRule>();
 
@@ -32,31 +32,31 @@ export class BodyRules {
   }
 }
 
-/** Bodies of one organization that come in or wait to be parsed. */
+/** Limits of the bodies of one organization that are received or wait to be parsed. */
 const MOST_BODIES = 256;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Work beyond it holds up everybody else's requests noticeably. */
+/** Length above which work delays the requests of others noticeably. */
 const SHORT_MS = 5;
-/** After long work, its organization waits so many times as long before its next body, where there are others. */
+/** Pause of an organization after long work, in multiples of the work; none if no other organization is active. */
 const PAUSE_TIMES = 4;
-/** A turn that is held until the answer ends no later: whatever its request waits for is not this process. */
+/** Longest time that a large body keeps its turn until the answer; then its request waits for something else. */
 const LONGEST_HELD_MS = 10_000;
 
 class Share {
   bodies = 0;
   bytes = 0;
-  /** Ends when the work before has ended, with its pause. */
+  /** Resolves when the last work and its pause have ended. */
   last: Promise<void> = Promise.resolve();
 }
 
-/** One body while it comes in. */
+/** A body that is being received. */
 export interface IncomingBody {
-  /** @throws TooManyRequests when the bodies of the organization hold too much memory together */
+  /** @throws TooManyRequests if the bodies of the organization use too much memory */
   grow(bytes: number): void;
   /**
-   * Inflates or parses in turn: one body of an organization at a time. `spend` notes the milliseconds of each step.
-   * @param held what comes after the work, and belongs to the turn: the next body waits for it, and as long again
-   * @throws TooManyRequests when the organization has spent what it may before the turn comes
+   * Decompresses or parses one body of an organization at a time. `spend` notes the milliseconds of each step.
+   * @param held the answer of a large body: the next body waits for it, and as long again
+   * @throws TooManyRequests if the organization is above its rate limit when its turn comes
    */
   runExclusive<Result>(
     work: (spend: (ms: number) => void) => Promise<Result>,
@@ -65,9 +65,9 @@ export interface IncomingBody {
 }
 
 /**
- * Bounds what the bodies of one organization take of this process: memory while they come in, and time while they are
- * inflated and parsed, and large ones until they are answered. Long work is followed by a pause, in which requests of
- * others are answered. Bodies are charged by their bytes as soon as they are read, those that are refused as well.
+ * Limits what the bodies of one organization use of this process: memory while they are received, time while they are
+ * decompressed and parsed, and for large ones until the answer. A pause for requests of others follows long work. Bodies
+ * are charged by their bytes, refused ones too.
  */
 @Injectable()
 export class BodyLimiter {
@@ -78,7 +78,7 @@ export class BodyLimiter {
     private readonly limits: RateLimits,
   ) {}
 
-  /** @throws TooManyRequests when too many bodies of the organization are under way */
+  /** Receives a body. @throws TooManyRequests if too many bodies of the organization are under way */
   async receive<Result>(org: Uuid, read: (body: IncomingBody) => Promise<Result>): Promise<Result> {
     const share = this.#shares.get(org) ?? new Share();
     if (share.bodies >= MOST_BODIES) throw tooMany();
@@ -114,7 +114,7 @@ export class BodyLimiter {
     held?: Promise<unknown>,
   ): Promise<Result> {
     let spent = 0;
-    const mine = share.last.then(() => {
+    const running = share.last.then(() => {
       admit();
       return work((ms) => (spent += ms));
     });
@@ -122,14 +122,14 @@ export class BodyLimiter {
       if (spent > SHORT_MS && !this.requests.isAlone) await sleep(ms, undefined, { ref: false });
       else await new Promise(setImmediate);
     };
-    share.last = mine.then(
+    share.last = running.then(
       async () => {
         const heldFor = held ? await msUntil(held) : 0;
         await pause(spent * PAUSE_TIMES + heldFor);
       },
       () => pause(spent * PAUSE_TIMES),
     );
-    return mine;
+    return running;
   }
 
   #forget(org: Uuid, share: Share): void {
@@ -139,12 +139,12 @@ export class BodyLimiter {
 
 async function msUntil(end: Promise<unknown>): Promise<number> {
   const begin = performance.now();
-  const enough = new AbortController();
-  await Promise.race([end, sleep(LONGEST_HELD_MS, undefined, { ref: false, signal: enough.signal })]).finally(
-    () => enough.abort(),
+  const timer = new AbortController();
+  await Promise.race([end, sleep(LONGEST_HELD_MS, undefined, { ref: false, signal: timer.signal })]).finally(
+    () => timer.abort(),
   );
   return performance.now() - begin;
 }
 
 const tooMany = (): TooManyRequests =>
-  new TooManyRequests('Too many bodies of your organization come in at once. Send fewer at a time.', 1);
+  new TooManyRequests('Your organization sends too many bodies at once. Send fewer at a time.', 1);

@@ -12,7 +12,8 @@ import {
   rejectNonFiniteNumbers,
   JsonLimits,
 } from './json-limits.js';
-import { sendContinue, receiveBody, hasBody } from './receive-body.js';
+import { bodyTooLarge, sendContinue, receiveBody, hasBody } from './receive-body.js';
+import { MALFORMED_JSON } from '../problems/foreseen-errors.js';
 import { parse as parseForm } from 'node:querystring';
 import { Authentication } from '../auth/authentication.js';
 import { stateOf } from '../auth/caller.js';
@@ -25,7 +26,7 @@ const reader = new (NoFilesInterceptor({ limits: LIMITS }))();
 export const isMultipart = (request: Request): boolean =>
   /^multipart\/form-data *(?:;|$)/i.test(request.headers['content-type'] ?? '');
 
-/** Fields of a multipart form become the body; files are refused. */
+/** Reads the fields of a multipart form as the body, and refuses files. */
 export async function readMultipart(
   request: Request,
   context: ExecutionContext,
@@ -34,17 +35,17 @@ export async function readMultipart(
   sendContinue(request, context.switchToHttp().getResponse<Response>());
   const tooLarge = refuseBeyond(ONE_MB, request, incoming);
   const read = Promise.resolve(reader.intercept(context, { handle: () => EMPTY }));
-  await Promise.race([tooLarge, read.catch((error: unknown) => refuseBrokenOff(request, error))]);
+  await Promise.race([tooLarge, read.catch((error: unknown) => refuseIncomplete(request, error))]);
   rejectUnstorableText(request.body);
 }
 
-/** The reader reports a sender that left as an error of its own, which is none of ours. */
-function refuseBrokenOff(request: Request, error: unknown): never {
+/** Replaces the reader's own error for a client that disconnected. */
+function refuseIncomplete(request: Request, error: unknown): never {
   if (!request.destroyed || request.complete) throw error;
-  throw new DomainError('parse_error', 'The request cannot be read: its body did not arrive whole.');
+  throw new DomainError('parse_error', 'The body did not arrive whole. Send the request again.');
 }
 
-/** The reader bounds each field, not all of them together. Rejects once more than this has come in. */
+/** Rejects when a body exceeds a limit; the reader itself limits each field only. */
 function refuseBeyond(limit: number, request: Request, incoming: IncomingBody): Promise<never> {
   return new Promise((_, reject) => {
     let read = 0;
@@ -52,8 +53,7 @@ function refuseBeyond(limit: number, request: Request, incoming: IncomingBody): 
       read += part.length;
       try {
         incoming.grow(part.length);
-        if (read > limit)
-          throw new DomainError('payload_too_large', 'The body is larger than this operation takes.');
+        if (read > limit) throw bodyTooLarge();
         return;
       } catch (error) {
         reject(error as Error);
@@ -65,9 +65,9 @@ function refuseBeyond(limit: number, request: Request, incoming: IncomingBody): 
   });
 }
 
-/** Smaller ones are parsed in no time, and need no turn. */
+/** Bytes below which a body is parsed without waiting for a turn. */
 const PARSED_AT_ONCE = 16 * 1024;
-/** Larger ones, of which an organization has one at a time, keep their turn until they are answered. */
+/** Bytes above which a body keeps its turn until the answer, so that an organization has one such request at a time. */
 const LARGE = 512 * 1024;
 const MOST_FIELDS = 1_000;
 
@@ -76,9 +76,8 @@ const FORM = /^application\/x-www-form-urlencoded *(?:;|$)/i;
 const UTF8 = /; *charset *= *"?utf-?8"? *(?:;|$)/i;
 
 /**
- * Reads JSON and forms of callers that are known by their key, and of nobody else: who sends no valid key is refused
- * before a byte of the body is read. Multipart forms are read after the guards (`readMultipart`). GET and HEAD take no
- * body.
+ * Reads JSON and forms of authenticated callers; others are refused before a byte of the body is read. The interceptor
+ * reads multipart forms (`readMultipart`). GET and HEAD have no body.
  */
 export function parseBodies(app: NestExpressApplication): void {
   const authentication = app.get(Authentication);
@@ -109,7 +108,7 @@ interface Received {
 
 type Parser = (received: Received) => Promise<unknown>;
 
-/** Undefined for a multipart form. */
+/** Returns undefined for a multipart form. */
 function parserFor(request: Request): Parser | undefined {
   const type = request.headers['content-type'] ?? '';
   if (isMultipart(request)) return undefined;
@@ -140,7 +139,7 @@ async function parseJson(received: Received): Promise<unknown> {
         : await parseEntries(org, bytes, limits.entries);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
-      throw new DomainError('parse_error', 'The request cannot be read: malformed JSON or encoding.');
+      throw new DomainError('parse_error', MALFORMED_JSON);
     }
   });
   if (checksValues && limits.hasEscapes) rejectUnstorableText(body);
@@ -156,7 +155,7 @@ async function parseFields(received: Received): Promise<unknown> {
     if (fields > MOST_FIELDS) {
       throw new DomainError(
         'payload_too_large',
-        `A form holds at most ${MOST_FIELDS.toLocaleString('en')} fields.`,
+        `The form has more than ${MOST_FIELDS.toLocaleString('en')} fields. Send JSON, or fewer fields.`,
       );
     }
   };

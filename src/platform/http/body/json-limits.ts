@@ -4,46 +4,46 @@ import { InvalidRequest } from '../problems/problem.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { mapYielding } from '../../concurrency/long-work.js';
 
-/** Free-form objects have 32 levels at most, and stand in a body of a few. */
+/** Limit of levels: a free-form object has at most 32, inside a body with a few. */
 const MOST_LEVELS = 64;
-/** Lists within lists could hold a hundred thousand bodies, whose rules take seconds to look at. */
+/** Limit of objects and lists: a hundred thousand nested bodies would take seconds to validate. */
 const MOST_CONTAINERS = 20_000;
-/** Entries of lists and members of objects, all together. */
+/** Limit of entries of lists and members of objects. */
 const MOST_VALUES = 200_000;
-/** Members of objects, all together, and of one: a large object is a hash table that grows again and again. */
+/** Limits of members of all objects, and of one object, whose hash table grows repeatedly. */
 const MOST_MEMBERS = 100_000;
 const MOST_MEMBERS_OF_ONE = 5_000;
 /**
- * Names that stand behind other names than before. V8 makes a hidden class for each, which takes 4 µs: the 90 members
- * of a thousand objects are parsed in 5 ms when their names are in the same order, and in 400 ms when they are not.
+ * Limit of different orders of names. V8 makes a hidden class for each, which takes 4 µs: a thousand objects with 90
+ * members are parsed in 5 ms if their names are in one order, and in 400 ms if not.
  */
 const MOST_SHAPES = 20_000;
-/** Every number with fewer digits and no exponent is within a double. */
+/** Limit of digits below which a number without an exponent fits into a double. */
 const LONGEST_PLAIN_NUMBER = 308;
 
 const [QUOTE, BACKSLASH, COMMA, LETTER_U] = [0x22, 0x5c, 0x2c, 0x75];
-/** Level of the objects in a list that the outermost object holds, such as the events of a batch. */
+/** Level of objects in a list of the outermost object, such as the events of a batch. */
 const ENTRY_LEVEL = 3;
 
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d];
 const NO_OBJECT = -1;
 
-/** Nobody outside can choose names with equal hashes. */
+/** Random seed, so that a caller cannot choose names with equal hashes. */
 const SEED = randomInt(2 ** 31);
 const mix = (hash: number, value: number): number => Math.imul(hash ^ value, 0x01000193) ^ (hash >>> 15);
 
 /**
- * Reads the text of a JSON body byte by byte as it comes in, and refuses what would take long to parse or to look at
- * before it is parsed: deep, many, wide or ever different objects. Whether it is JSON at all is for the parser to say.
+ * Checks the text of a JSON body while it arrives, and refuses bodies that would take long to parse or validate: deep,
+ * many, wide or differently ordered objects. It does not check that the text is JSON.
  */
 export class JsonLimits {
-  /** A character is written as an escape: half a surrogate pair and NUL can be. */
+  /** Whether the text has Unicode escapes, which can be NUL or half a surrogate pair. */
   hasEscapes = false;
-  /** A number may be beyond a double. */
+  /** Whether a number may exceed a double. */
   hasLargeNumbers = false;
   #isText = false;
   #isEscaped = false;
-  /** The next text, or this one, is the name of a member. */
+  /** Whether the current or next text is the name of a member. */
   #isName = false;
   #name = SEED;
   #digits = 0;
@@ -51,14 +51,14 @@ export class JsonLimits {
   #containers = 0;
   #values = 0;
   #members = 0;
-  /** By level: how many members the open object has, or NO_OBJECT for a list. */
+  /** By level: number of members of the open object, or NO_OBJECT for a list. */
   readonly #counts = new Int32Array(MOST_LEVELS + 1).fill(NO_OBJECT);
   /** By level: a hash of the names of the open object, in their order. */
   readonly #shapes = new Int32Array(MOST_LEVELS + 1);
   readonly #known = new Set<number>();
-  /** Bytes of the parts before this one. */
+  /** Bytes of earlier parts. */
   #before = 0;
-  /** Where each object in a list of the outermost object begins and ends, one after the other. */
+  /** Start and end offsets of each object in a list of the outermost object. */
   readonly entries: number[] = [];
 
   /** @throws InvalidRequest */
@@ -73,9 +73,9 @@ export class JsonLimits {
       if (!this.#isText) this.#outsideText(part[at]!, at);
       else if (this.#isName || this.#isEscaped) this.#inText(part[at]!);
       else {
-        // For other texts only their end and their escapes matter.
-        if (quote < at) quote = placeOf(QUOTE, part, at);
-        if (backslash < at) backslash = placeOf(BACKSLASH, part, at);
+        // Skip to the end of the text or its next escape.
+        if (quote < at) quote = offsetOf(QUOTE, part, at);
+        if (backslash < at) backslash = offsetOf(BACKSLASH, part, at);
         at = Math.min(quote, backslash);
         if (at < part.length) this.#inText(part[at]!);
       }
@@ -102,13 +102,13 @@ export class JsonLimits {
     this.#known.add(shape);
     if (this.#known.size > MOST_SHAPES) {
       throw tooLarge(
-        `The body holds more than ${count(MOST_SHAPES)} orders of members. Split it, or sort them.`,
+        `The body has more than ${count(MOST_SHAPES)} orders of members. Split it, or sort the members.`,
       );
     }
     const members = (this.#counts[this.#level]! += 1);
     if (members > MOST_MEMBERS_OF_ONE || ++this.#members > MOST_MEMBERS) {
       throw tooLarge(
-        `The body holds more than ${count(MOST_MEMBERS)} members of objects, or ${count(MOST_MEMBERS_OF_ONE)} of one.`,
+        `The body has more than ${count(MOST_MEMBERS)} members of objects, or ${count(MOST_MEMBERS_OF_ONE)} of one. Split it.`,
       );
     }
   }
@@ -118,7 +118,7 @@ export class JsonLimits {
       if (++this.#digits > LONGEST_PLAIN_NUMBER) this.hasLargeNumbers = true;
       return;
     }
-    // `e` or `E` behind a digit begins an exponent.
+    // `e` or `E` after a digit begins an exponent.
     if (this.#digits > 0 && (byte | 0x20) === 0x65) this.hasLargeNumbers = true;
     this.#digits = 0;
     if (byte === QUOTE) this.#isText = true;
@@ -127,7 +127,7 @@ export class JsonLimits {
       this.#isName = this.#counts[this.#level] !== NO_OBJECT;
     } else if (byte === OBJECT || byte === LIST) this.#open(byte === OBJECT, at);
     else if (byte === OBJECT_END || byte === LIST_END) {
-      // An odd number of places: an entry is open.
+      // An odd number of offsets means that an entry is open.
       if (this.#level === ENTRY_LEVEL && this.entries.length % 2 === 1) {
         this.entries.push(this.#before + at + 1);
       }
@@ -138,13 +138,14 @@ export class JsonLimits {
 
   #open(isObject: boolean, at: number): void {
     this.#countValue();
-    if (++this.#level > MOST_LEVELS) throw tooLarge(`The body is nested deeper than ${MOST_LEVELS} levels.`);
+    if (++this.#level > MOST_LEVELS)
+      throw tooLarge(`The body is nested deeper than ${MOST_LEVELS} levels. Flatten it.`);
     this.#counts[this.#level] = isObject ? 0 : NO_OBJECT;
     if (this.#level === ENTRY_LEVEL && isObject && this.#isEntry()) this.entries.push(this.#before + at);
     this.#shapes[this.#level] = SEED;
     this.#isName = isObject;
     if (++this.#containers > MOST_CONTAINERS) {
-      throw tooLarge(`The body holds more than ${count(MOST_CONTAINERS)} objects and lists.`);
+      throw tooLarge(`The body has more than ${count(MOST_CONTAINERS)} objects and lists. Split it.`);
     }
   }
 
@@ -154,13 +155,13 @@ export class JsonLimits {
 
   #countValue(): void {
     if (++this.#values > MOST_VALUES)
-      throw tooLarge(`The body holds more than ${count(MOST_VALUES)} values.`);
+      throw tooLarge(`The body has more than ${count(MOST_VALUES)} values. Split it.`);
   }
 }
 
-function placeOf(byte: number, part: Uint8Array, from: number): number {
-  const place = part.indexOf(byte, from);
-  return place < 0 ? part.length : place;
+function offsetOf(byte: number, part: Uint8Array, from: number): number {
+  const offset = part.indexOf(byte, from);
+  return offset < 0 ? part.length : offset;
 }
 
 const count = (number: number): string => number.toLocaleString('en');
@@ -168,7 +169,7 @@ const count = (number: number): string => number.toLocaleString('en');
 const tooLarge = (detail: string): DomainError =>
   new InvalidRequest({ code: 'max_length', detail, attr: 'non_field_errors' });
 
-/** JSON text writes characters as escapes that PostgreSQL cannot store, and so does any form. @throws InvalidRequest */
+/** Refuses text that PostgreSQL cannot store, which escapes of JSON and forms can express. @throws InvalidRequest */
 export function rejectUnstorableText(body: unknown): void {
   const left = [body];
   while (left.length > 0) {
@@ -176,7 +177,7 @@ export function rejectUnstorableText(body: unknown): void {
     if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0'))) {
       throw new InvalidRequest({
         code: 'invalid',
-        detail: 'The body holds a NUL character or half a surrogate pair, which cannot be stored.',
+        detail: 'The body has a NUL character or half a surrogate pair, which cannot be stored. Remove it.',
         attr: 'non_field_errors',
       });
     }
@@ -186,7 +187,7 @@ export function rejectUnstorableText(body: unknown): void {
   }
 }
 
-/** `JSON.parse` makes an infinity of 1e999, which would be stored as null. @throws InvalidRequest */
+/** Refuses numbers such as 1e999, which `JSON.parse` reads as infinity. @throws InvalidRequest */
 export function rejectNonFiniteNumbers(body: unknown): void {
   const left: (readonly [string, unknown])[] = [['', body]];
   while (left.length > 0) {
@@ -194,7 +195,7 @@ export function rejectNonFiniteNumbers(body: unknown): void {
     if (typeof value === 'number' && !Number.isFinite(value)) {
       throw new InvalidRequest({
         code: 'invalid',
-        detail: 'The number is beyond what a double holds: at most 1.7976931348623157e308 in size.',
+        detail: 'The number is too large for a double. Give at most 1.7976931348623157e308 in size.',
         attr: path === '' ? 'non_field_errors' : path,
       });
     }
@@ -206,15 +207,15 @@ export function rejectNonFiniteNumbers(body: unknown): void {
 }
 
 /**
- * Parses a long JSON text as `JSON.parse` does, and lets the rest of the process go on meanwhile: each object in a list
- * of the outermost object is parsed by itself, and the text around them with a name in the place of each. Objects take a
- * value's place wherever a text does, so the whole is JSON exactly when all parts are.
- * @param org that sent it
- * @param entries where each of these objects begins and ends (JsonLimits)
+ * Parses a long JSON text as long work (`LongWork`). Each object in a list of the outermost object is parsed alone; the text
+ * around them is parsed with a placeholder for each. An object and a text are allowed in equal positions, so the whole
+ * text is JSON exactly if all parts are.
+ * @param org organization that sent the text
+ * @param entries start and end offsets of the objects (`JsonLimits.entries`)
  * @throws SyntaxError
  */
 export async function parseEntries(org: Uuid, text: Buffer, entries: readonly number[]): Promise<unknown> {
-  // Nobody outside can write the names.
+  // A random placeholder cannot occur in the body.
   const name = randomUUID();
   const around: string[] = [];
   const parts: [number, number][] = [];
@@ -233,14 +234,14 @@ export async function parseEntries(org: Uuid, text: Buffer, entries: readonly nu
   );
   for (const list of Object.values(outermost as object)) {
     if (!Array.isArray(list)) continue;
-    for (const [place, entry] of (list as unknown[]).entries()) {
+    for (const [index, entry] of (list as unknown[]).entries()) {
       if (typeof entry === 'string' && entry.startsWith(name))
-        list[place] = parsed[Number(entry.slice(name.length))];
+        list[index] = parsed[Number(entry.slice(name.length))];
     }
   }
   return outermost;
 }
 
-/** A byte order mark is no part of the text. @throws SyntaxError */
+/** Parses JSON after an optional byte order mark. @throws SyntaxError */
 export const parseText = (text: string): unknown =>
   JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);

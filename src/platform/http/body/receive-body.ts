@@ -4,17 +4,17 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { DomainError } from '../../../kernel/errors.js';
 import type { IncomingBody } from './body-limiter.js';
 
-/** Limits of reading and dropping an unwanted body, so that its sender sees the answer. */
+/** Limits of reading and dropping a refused body, so that its sender gets the answer. */
 const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_MS = 5_000;
 
 /** Requests whose sender waits for `100 Continue` before it sends the body. */
 const waiting = new WeakSet<IncomingMessage>();
 
-/** The sender of this request asked with `Expect: 100-continue`. */
+/** Notes a request with `Expect: 100-continue`. */
 export const expectsContinue = (request: IncomingMessage): void => void waiting.add(request);
 
-/** Before a body is read. */
+/** Sends `100 Continue` before the body is read, if its sender waits for it. */
 export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
   if (waiting.delete(request)) response.writeContinue();
 }
@@ -25,9 +25,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Sends the last part of an answer. When the body of the request is still coming in, the answer does not wait for it:
- * the connection is closed afterwards, and until its sender closes it a bounded part of the body is read and dropped.
- * A connection closed with bytes unread is reset, and the answer on its way may be lost with it.
+ * Ends an answer. If the body of the request is still arriving, the answer is sent at once and the connection is closed
+ * afterwards; until then a limited part of the body is read and dropped. A connection that is closed with unread bytes is
+ * reset, and the client could lose the answer.
  */
 export function endResponse(request: IncomingMessage, response: ServerResponse, text: string): void {
   if (!hasBody(request) || request.complete || waiting.has(request)) {
@@ -56,12 +56,12 @@ export function endResponse(request: IncomingMessage, response: ServerResponse, 
   request.resume();
 }
 
-/** A small body may inflate to this much whatever its length. */
+/** Bytes that any compressed body may decompress to. */
 const ANY_RATIO_BYTES = 64 * 1024;
 /** JSON lists of similar objects compress to between a tenth and a fiftieth. */
 const MOST_RATIO = 100;
 
-/** Each part is a turn of the event loop. */
+/** Size of a part; each part takes a turn of the event loop. */
 const PARTS = { chunkSize: 64 * 1024 };
 
 const INFLATERS: Readonly<Record<string, () => Transform>> = {
@@ -72,24 +72,24 @@ const INFLATERS: Readonly<Record<string, () => Transform>> = {
 };
 
 export interface BodyLimits {
-  /** The most bytes, inflated. */
+  /** Limit of bytes after decompression. */
   readonly bytes: number;
-  /** Looks at each part in order, and throws when no more is wanted. */
+  /** Checks each part in order, and throws to stop reading. */
   readonly look: (part: Buffer) => void;
 }
 
-/** Reads a body up to its limits, inflated. @throws DomainError */
+/** Reads and decompresses a body up to its limits. @throws DomainError */
 export async function receiveBody(
   request: IncomingMessage,
   incoming: IncomingBody,
   { bytes, look }: BodyLimits,
 ): Promise<Buffer> {
   const inflaterOf = inflaterFor(request);
-  if (Number(request.headers['content-length'] ?? 0) > bytes) throw tooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > bytes) throw bodyTooLarge();
   const parts: Buffer[] = [];
   let length = 0;
   const keep = (part: Buffer): void => {
-    if ((length += part.length) > bytes) throw tooLarge();
+    if ((length += part.length) > bytes) throw bodyTooLarge();
     incoming.grow(part.length);
     if (!inflaterOf) look(part);
     parts.push(part);
@@ -97,7 +97,7 @@ export async function receiveBody(
   try {
     await readAll(request, keep, () => request.complete);
   } catch (error) {
-    // The request lives on until its sender has the answer.
+    // The request stays in memory until its sender has the answer, so its parts are dropped here.
     parts.length = 0;
     throw error;
   }
@@ -118,16 +118,19 @@ function inflaterFor({ headers }: IncomingMessage): (() => Transform) | undefine
   const encoding = headers['content-encoding']?.trim().toLowerCase();
   if (encoding === undefined || encoding === '' || encoding === 'identity') return undefined;
   if (Object.hasOwn(INFLATERS, encoding)) return INFLATERS[encoding];
-  throw new DomainError('unsupported_media_type', 'Send the body as it is, or with gzip, deflate or br.');
+  throw new DomainError(
+    'unsupported_media_type',
+    'This Content-Encoding is not supported. Send the body uncompressed, or with gzip, deflate or br.',
+  );
 }
 
-/** Inflates a body that arrived whole, so that no slow sender holds it up. */
+/** Decompresses a body that has arrived whole, so that a slow sender cannot keep its turn. */
 async function inflate(sent: Buffer, inflater: Transform, { bytes, look }: BodyLimits): Promise<Buffer> {
   const most = Math.min(bytes, Math.max(ANY_RATIO_BYTES, sent.length * MOST_RATIO));
   const parts: Buffer[] = [];
   let length = 0;
   const keep = (part: Buffer): void => {
-    if ((length += part.length) > most) throw tooLarge();
+    if ((length += part.length) > most) throw bodyTooLarge();
     look(part);
     parts.push(part);
   };
@@ -141,7 +144,7 @@ async function inflate(sent: Buffer, inflater: Transform, { bytes, look }: BodyL
   }
 }
 
-/** Reads a source to its end. Rejects with the error of `keep`, and leaves the rest unread. */
+/** Reads a source to its end. Rejects with an error of `keep`, and then leaves the rest unread. */
 function readAll(source: Readable, keep: (part: Buffer) => void, isWhole: () => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -165,11 +168,11 @@ function readAll(source: Readable, keep: (part: Buffer) => void, isWhole: () => 
   });
 }
 
-const tooLarge = (): DomainError =>
-  new DomainError('payload_too_large', 'The body is larger than this operation takes.');
+export const bodyTooLarge = (): DomainError =>
+  new DomainError('payload_too_large', 'The body is larger than this operation takes. Send less at a time.');
 
 const unreadable = (): DomainError =>
   new DomainError(
     'parse_error',
-    'The request cannot be read: its body did not arrive whole, or is not encoded as it says.',
+    'The body did not arrive whole, or does not have its Content-Encoding. Send the request again.',
   );

@@ -14,10 +14,7 @@ import { InvalidRequest } from '../problems/problem.js';
 
 type FindStream = (org: Uuid, id: string) => string | undefined | Promise<string | undefined>;
 
-/**
- * Finds the stream of a resource, by the first parameter of its path, or by the path itself where it has none. Modules
- * register their resources.
- */
+/** Finds the stream of a resource by the first parameter of its path, or by a path without parameters. Modules register them. */
 export class EtagLocators {
   readonly #finders = new Map<string, FindStream>();
 
@@ -26,12 +23,12 @@ export class EtagLocators {
     this.#finders.set(name, find);
   }
 
-  /** @param path as a controller declares it, with `:thing_id` or `{thing_id}` */
+  /** @param path path in the form of a controller, with `:thing_id` or `{thing_id}` */
   hasEtag(path: string): boolean {
     return this.#finders.has(nameIn(path));
   }
 
-  /** The streams of the resources that these parameters of path or query name. */
+  /** Returns the streams of the resources that parameters of a path or query name. */
   async named(org: Uuid, params: Iterable<readonly [name: string, id: string]>): Promise<string[]> {
     const streams: string[] = [];
     for (const [name, id] of params) {
@@ -41,7 +38,7 @@ export class EtagLocators {
     return streams;
   }
 
-  /** Undefined for what has no stream, or no id that could be one. */
+  /** Returns undefined for a resource without a stream, or an invalid id. */
   async find(org: Uuid, request: Request): Promise<string | undefined> {
     const name = nameIn((request.route as { path: string }).path);
     const id = (request.params as Readonly<Record<string, string>>)[name];
@@ -51,11 +48,11 @@ export class EtagLocators {
 
 const nameIn = (path: string): string => /[:{](\w+)/.exec(path)?.[1] ?? path.replace(/\/$/, '');
 
-/** Returns whether the answer at this path is the resource itself, and not a part or a result of an action under it. */
+/** Returns whether the answer at a path is the resource itself, not a part of it or the result of an action. */
 export const returnsResource = (path: string): boolean =>
   /^\/api\/organization\/?$|^[^:{]*\/(?::\w+|\{\w+\})(?:\/update)?\/?$/.test(path);
 
-/** The ETag of a resource is the revision of its stream; If-Match is held against it (docs/contract.md#etags). */
+/** Answers a resource with its revision as the ETag, and checks If-Match against it (docs/contract.md#etags). */
 @Injectable()
 export class Etags {
   constructor(
@@ -72,7 +69,7 @@ export class Etags {
     const hasEtag = this.streams.hasEtag(path);
     if (!caller || (isRead && !returnsResource(path))) return handle();
     if (!hasEtag) {
-      if (ifMatch !== undefined && ifMatch !== 'any') throw hasNone();
+      if (ifMatch !== undefined && ifMatch !== 'any') throw noEtag();
       return handle();
     }
     const stream = await this.streams.find(caller.org, request);
@@ -92,7 +89,7 @@ export class Etags {
     return answer;
   }
 
-  /** Sends the ETag only when the answer is at least as new: an older answer with a newer ETag would hide a change. */
+  /** Sends the ETag only if the answer is at least as new: a newer ETag on an older answer would hide a change. */
   async #read(stream: string, response: Response, handle: () => Promise<unknown>): Promise<unknown> {
     const last = await this.#last(stream);
     const isShown = last && (await this.catchUp.reaches(last.position));
@@ -112,15 +109,15 @@ function setEtag(response: Response, revision: bigint | undefined): void {
   if (revision !== undefined) response.setHeader('ETag', etagOf(revision));
 }
 
-const hasNone = (): DomainError =>
-  new DomainError('precondition_failed', 'This has no ETag that If-Match could be held against.');
+const noEtag = (): DomainError =>
+  new DomainError('precondition_failed', 'This resource has no ETag. Remove If-Match.');
 
-/** One strong or weak entity tag (RFC 9110 section 8.8.3). */
+/** Strong or weak entity tag (RFC 9110 section 8.8.3). */
 const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
 
 const etagOf = (revision: bigint): string => `"${revision}"`;
 
-/** `"3"`, `"3", "4"` or `*`. A weak tag is never the same as a strong one. @throws InvalidRequest */
+/** Reads `"3"`, `"3", "4"` or `*`. A weak tag never matches. @throws InvalidRequest */
 function readIfMatch(header: string | undefined): ExpectedRevisions | undefined {
   if (header === undefined) return undefined;
   if (header.trim() === '*') return 'any';
@@ -128,7 +125,7 @@ function readIfMatch(header: string | undefined): ExpectedRevisions | undefined 
   if (tags.some((tag) => tag === null)) {
     throw new InvalidRequest({
       code: 'invalid',
-      detail: 'Send If-Match as an ETag was answered, with its quotes.',
+      detail: 'If-Match is no list of ETags. Send an ETag with its quotes, such as "3".',
       attr: 'If-Match',
     });
   }

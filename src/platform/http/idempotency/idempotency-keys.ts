@@ -4,7 +4,7 @@ import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { Vault } from '../../privacy/vault.js';
 
-/** A secret in an answer: it reaches the caller, and a recorded answer has null in its place. */
+/** Secret in an answer. The caller gets it; the recorded answer has null instead. */
 export class OneTimeSecret {
   constructor(private readonly secret: string) {}
 
@@ -13,7 +13,7 @@ export class OneTimeSecret {
   }
 }
 
-/** For JSON.stringify: what may be kept of an answer. */
+/** Replacer for JSON.stringify that removes secrets. */
 function withoutSecrets(this: Record<string, unknown>, field: string, value: unknown): unknown {
   return this[field] instanceof OneTimeSecret ? null : value;
 }
@@ -38,12 +38,12 @@ comment on column idempotency_keys.running_until is 'Wall time until which a pro
 comment on column idempotency_keys.answer is 'The recorded answer, a success or a refusal, encrypted as it may name people; null while there is none.';
 comment on column idempotency_keys.position is 'Where in the log the request wrote last.';`;
 
-/** Keys are stored as hashes, because a caller's text may name persons and no erasure would find them. */
+/** Stores keys as hashes, because a caller's text may name persons and an erasure would not find it. */
 export const IDEMPOTENCY_HIDDEN_SCHEMA = `
 delete from idempotency_keys;
 comment on column idempotency_keys.key is 'Keyed hash of the caller''s Idempotency-Key.';`;
 
-/** The answer to a repeat: the body of a success, or the refusal. */
+/** Answer to a repeat: the body of a success, or the refusal. */
 export type RecordedAnswer =
   | { readonly body: unknown }
   | {
@@ -66,11 +66,11 @@ interface Row {
   position: string | null;
 }
 
-/** A process that died holds a request no longer than this; a living one renews its lease more often. */
+/** Lease of a request: a dead process holds it for at most this time, a living one renews it more often. */
 const LEASE_SECONDS = 10;
 export const RENEW_EVERY_MS = 3_000;
 
-/** One row per (organization, key), by the name that stands for the key; each method is one statement. */
+/** Stores one row per organization and keyed hash of the key; each method is one statement. */
 export class IdempotencyKeys {
   constructor(
     private readonly pool: Pool,
@@ -78,12 +78,12 @@ export class IdempotencyKeys {
     private readonly redactor: AnswerRedactor,
   ) {}
 
-  /** Returns the keyed hash that stands for an Idempotency-Key. */
+  /** Returns the keyed hash of an Idempotency-Key. */
   nameOf(org: Uuid, key: string): string {
     return this.vault.hmac(org, recordName(key));
   }
 
-  /** Takes the request to run it, unless it was answered, runs elsewhere, or the key stands for another request. */
+  /** Starts a request, unless it was answered, runs in a process, or the key belongs to another request. */
   async begin(org: Uuid, key: string, requestHash: string, receivedAt: Instant): Promise<KeyStatus> {
     const hash = this.vault.hmac(org, requestHash);
     const taken = await this.pool.query<{ received_at: Instant }>({
@@ -118,16 +118,16 @@ export class IdempotencyKeys {
     });
   }
 
-  /** Records the answer, unless one is recorded. */
+  /** Records the answer, unless another one is recorded. */
   async record(
     org: Uuid,
     key: string,
     answer: RecordedAnswer,
     position: Position | undefined,
   ): Promise<void> {
-    const kept = JSON.parse(JSON.stringify(answer, withoutSecrets)) as RecordedAnswer;
-    const subjects = this.redactor.subjectsIn(org, kept);
-    const sealed = this.vault.sealRecord(org, recordName(key), kept);
+    const recorded = JSON.parse(JSON.stringify(answer, withoutSecrets)) as RecordedAnswer;
+    const subjects = this.redactor.subjectsIn(org, recorded);
+    const sealed = this.vault.sealRecord(org, recordName(key), recorded);
     await this.pool.query({
       name: 'idempotency-record',
       text: `update idempotency_keys set answer = $3, position = $4, customer_keys = $5,
@@ -137,7 +137,7 @@ export class IdempotencyKeys {
     });
   }
 
-  /** Removes a data subject from every answer that names it. Rare, so it scans the tenant's rows without an index. */
+  /** Removes a data subject from every answer that names it. It is rare, so it scans the tenant's rows without an index. */
   async redact(org: Uuid, subject: Uuid): Promise<void> {
     const { rows } = await this.pool.query<{ key: string; answer: string }>({
       name: 'idempotency-of-subject',
@@ -146,8 +146,8 @@ export class IdempotencyKeys {
       values: [org, subject],
     });
     for (const { key, answer } of rows) {
-      const said = this.vault.openRecord<RecordedAnswer>(org, recordName(key), answer);
-      const sealed = this.vault.sealRecord(org, recordName(key), this.redactor.redact(org, said, subject));
+      const opened = this.vault.openRecord<RecordedAnswer>(org, recordName(key), answer);
+      const sealed = this.vault.sealRecord(org, recordName(key), this.redactor.redact(org, opened, subject));
       await this.pool.query({
         name: 'idempotency-redact',
         text: `update idempotency_keys set answer = $3, customer_keys = array_remove(customer_keys, $4)
@@ -157,7 +157,7 @@ export class IdempotencyKeys {
     }
   }
 
-  /** Lets a repeat run the request again, with the same time and command id, after a failure that may not recur. */
+  /** Lets a repeat run the request again, with its first time and command id, after a temporary failure. */
   async allowRetry(org: Uuid, key: string): Promise<void> {
     await this.pool.query({
       name: 'idempotency-let-repeat',
@@ -178,7 +178,7 @@ export class IdempotencyKeys {
 
 const recordName = (key: string): string => `idempotency-key ${key}`;
 
-/** Finds and removes personal data in answers that are recorded for repeats. */
+/** Port that finds and removes personal data in recorded answers. */
 export interface AnswerRedactor {
   /** Returns the data subjects that the answer names. */
   subjectsIn(org: Uuid, answer: unknown): Uuid[];
@@ -186,7 +186,7 @@ export interface AnswerRedactor {
   redact<Answer>(org: Uuid, answer: Answer, subject: Uuid): Answer;
 }
 
-/** Holds the redactor that the module of the persons registers; without one, answers name nobody. */
+/** Holds the redactor that a module registers; without one, answers have no personal data. */
 export class AnswerPrivacy implements AnswerRedactor {
   #redactor: AnswerRedactor = { subjectsIn: () => [], redact: (_, answer) => answer };
 

@@ -13,7 +13,7 @@ import { IdempotencyKeys, RENEW_EVERY_MS, type RecordedAnswer } from './idempote
 
 const HEADER = 'Idempotency-Key';
 
-/** A POST with an Idempotency-Key runs once; a repeat is answered like the first (docs/architecture.md#idempotency). */
+/** Runs a POST with an Idempotency-Key once, and gives a repeat the first answer (docs/architecture.md#idempotency). */
 @Injectable()
 export class Idempotency {
   constructor(
@@ -30,17 +30,17 @@ export class Idempotency {
 
     const { org } = state.caller;
     const name = this.keys.nameOf(org, key);
-    const standing = await this.keys.begin(org, name, hashOf(request), await this.clock.now(org));
-    switch (standing.is) {
+    const existing = await this.keys.begin(org, name, hashOf(request), await this.clock.now(org));
+    switch (existing.is) {
       case 'ours':
         state.commandId = derivedId(org, `idempotency-key:${key}`);
-        state.receivedAt = standing.receivedAt;
+        state.receivedAt = existing.receivedAt;
         return this.run(org, name, state.correlationId, handle);
       case 'answered':
-        notePosition(state.correlationId, standing.position);
-        return replay(standing.answer);
+        notePosition(state.correlationId, existing.position);
+        return replay(existing.answer);
       case 'running':
-        throw new DomainError('conflict', `The first request with this ${HEADER} is still being worked on.`);
+        throw new DomainError('conflict', `The first request with this ${HEADER} is in progress. Try again.`);
       case 'another_request':
         throw new DomainError(
           'idempotency_key_reused',
@@ -56,7 +56,9 @@ export class Idempotency {
     handle: () => Promise<unknown>,
   ): Promise<unknown> {
     const renewing = setInterval(() => {
-      this.keys.renew(org, key).catch((err: unknown) => this.log.warn({ err }, 'a lease was not renewed'));
+      this.keys
+        .renew(org, key)
+        .catch((err: unknown) => this.log.warn({ err }, 'A lease of an Idempotency-Key was not renewed.'));
     }, RENEW_EVERY_MS);
     try {
       const body = await handle();
@@ -70,7 +72,7 @@ export class Idempotency {
     }
   }
 
-  /** After a failure. When this fails too, the lease runs out by itself. */
+  /** Records or releases a failed request. If this fails too, the lease ends by itself. */
   private async settle(org: Uuid, key: string, correlationId: string, thrown: unknown): Promise<void> {
     const error = toDomainError(thrown);
     try {
@@ -85,12 +87,12 @@ export class Idempotency {
         );
       } else await this.keys.allowRetry(org, key);
     } catch (err) {
-      this.log.warn({ err }, 'the end of a request with an Idempotency-Key could not be noted');
+      this.log.warn({ err }, 'The end of a request with an Idempotency-Key could not be recorded.');
     }
   }
 }
 
-/** A decision on the state of things; what depends on the moment (load, outage, a race) may go otherwise next time. */
+/** Returns whether an error is a decision to record. Errors of the moment (load, outage, a race) may not recur. */
 const isRefusal = (error: DomainError): boolean => [400, 404].includes(STATUS_OF[error.code]);
 
 function replay(answer: RecordedAnswer): unknown {
@@ -106,7 +108,7 @@ function hashOf(request: Request): string {
   } catch {
     throw new InvalidRequest({
       code: 'invalid',
-      detail: 'The body holds numbers beyond what can be stored.',
+      detail: 'The body has numbers that are too large to be stored. Send smaller ones.',
       attr: 'non_field_errors',
     });
   }
@@ -115,6 +117,6 @@ function hashOf(request: Request): string {
 const unusableKey = (): InvalidRequest =>
   new InvalidRequest({
     code: 'invalid',
-    detail: `Send an ${HEADER} of 1 to 255 printable ASCII characters without blanks.`,
+    detail: `The ${HEADER} is invalid. Send 1 to 255 printable ASCII characters without blanks.`,
     attr: HEADER,
   });

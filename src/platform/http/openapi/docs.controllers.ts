@@ -9,6 +9,7 @@ import { Public } from '../auth/caller.js';
 import { NotAnOperation, Operation } from './operation.js';
 import { API_INFO, ApiDocument, type ApiInfo, type OpenApiDocument } from './api-document.js';
 import { freeForm } from './schema.js';
+import { UNKNOWN_PATH } from '../problems/problem.js';
 
 /** Everything comes from here and nothing is inline, so that the page works offline and over plain HTTP. */
 const POLICY =
@@ -89,7 +90,7 @@ export class DocsPageController {
   @NotAnOperation()
   @Header('Cache-Control', DOCS_CACHE)
   file(@Param('file') name: string): StreamableFile {
-    if (!Object.hasOwn(FILES, name)) throw new DomainError('not_found', 'There is nothing at this path.');
+    if (!Object.hasOwn(FILES, name)) throw new DomainError('not_found', UNKNOWN_PATH);
     return new StreamableFile(createReadStream(path.join(swaggerUi(), name)), { type: FILES[name]! });
   }
 }

@@ -6,6 +6,7 @@ import {
   StoreUnavailable,
 } from '../../eventsourcing/store/event-store.js';
 import { isDatabaseDown } from '../../eventsourcing/store/store-down.js';
+import { UNKNOWN_PATH } from './problem.js';
 
 /** Maps errors of frameworks and drivers to domain errors; undefined for an unexpected error. */
 export function toDomainError(error: unknown): DomainError | undefined {
@@ -20,30 +21,29 @@ export function toDomainError(error: unknown): DomainError | undefined {
     );
   }
   if (error instanceof AppendTooLarge) {
-    return new DomainError(
-      'payload_too_large',
-      'The request asks for more than one change can hold. Split it.',
-    );
+    return new DomainError('payload_too_large', 'The request is too large for one change. Split it.');
   }
-  return ofStatus(error);
+  return fromStatus(error);
 }
 
-/** Nest reports malformed JSON, the body reader's other refusals carry a status. */
-function ofStatus(error: unknown): DomainError | undefined {
-  if (error instanceof HttpException) return bySaying(error.getStatus());
+/** Maps errors of Nest and Express by their status. */
+function fromStatus(error: unknown): DomainError | undefined {
+  if (error instanceof HttpException) return refusalOf(error.getStatus());
   const { status, expose } = (error ?? {}) as { status?: unknown; expose?: unknown };
-  return expose === true && typeof status === 'number' ? bySaying(status) : undefined;
+  return expose === true && typeof status === 'number' ? refusalOf(status) : undefined;
 }
 
-const SENTENCES: Readonly<Record<number, readonly [ErrorCode, string]>> = {
-  400: ['parse_error', 'The request cannot be read: malformed JSON or encoding.'],
-  404: ['not_found', 'There is nothing at this path.'],
-  413: ['payload_too_large', 'The body is larger than this operation takes.'],
-  415: ['unsupported_media_type', 'Send JSON (application/json) in UTF-8.'],
+export const MALFORMED_JSON = 'The body is malformed JSON or has a wrong encoding. Send JSON in UTF-8.';
+
+const REFUSALS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
+  400: ['parse_error', MALFORMED_JSON],
+  404: ['not_found', UNKNOWN_PATH],
+  413: ['payload_too_large', 'The body is larger than this operation takes. Send less at a time.'],
+  415: ['unsupported_media_type', 'Send the body as JSON in UTF-8, with Content-Type: application/json.'],
   503: ['unavailable', 'The service is stopping. Try again in a moment.'],
 };
 
-function bySaying(status: number): DomainError | undefined {
-  const sentence = SENTENCES[status];
-  return sentence && new DomainError(...sentence);
+function refusalOf(status: number): DomainError | undefined {
+  const refusal = REFUSALS[status];
+  return refusal && new DomainError(...refusal);
 }

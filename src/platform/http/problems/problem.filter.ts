@@ -10,7 +10,7 @@ import { correlationIdOf } from '../auth/caller.js';
 import { delayRefusal, TooManyRequests } from '../rate-limits/too-many-requests.js';
 import { endResponse } from '../body/receive-body.js';
 
-/** The one place where a failure becomes an answer. */
+/** Turns every error of a request into its answer. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -24,7 +24,7 @@ export class ProblemFilter implements ExceptionFilter {
     const correlationId = correlationIdOf(request);
     const error = this.#otherMethods(thrown, request, response) ?? toDomainError(thrown);
     const problem = error ? problemOf(error, correlationId) : internalProblem(correlationId);
-    if (problem.status >= 500) this.log.error({ err: thrown, correlationId }, 'a request failed');
+    if (problem.status >= 500) this.log.error({ err: thrown, correlationId }, 'A request failed.');
     if (response.headersSent) {
       response.destroy();
       return;
@@ -41,7 +41,7 @@ export class ProblemFilter implements ExceptionFilter {
     else end();
   }
 
-  /** The router found nothing: is it the path that is unknown, or the method? */
+  /** Returns a refusal if the router knows the path, but not with this method. */
   #otherMethods(thrown: unknown, request: Request, response: Response): DomainError | undefined {
     if (!(thrown instanceof NotFoundException)) return undefined;
     const methods = methodsAt(this.adapter.httpAdapter.getInstance(), request.path);
@@ -51,7 +51,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** The part of Express's router that says which routes there are. */
+/** Part of Express's router that lists the routes. */
 interface RouterOfExpress {
   readonly router: {
     readonly stack: readonly {
@@ -61,7 +61,7 @@ interface RouterOfExpress {
   };
 }
 
-/** The methods a path can be called with; empty for a path that nothing answers. */
+/** Returns the methods of a path; empty for an unknown path. */
 function methodsAt(express: RouterOfExpress, path: string): string[] {
   const methods = new Set<string>();
   for (const layer of express.router.stack) {
@@ -71,7 +71,7 @@ function methodsAt(express: RouterOfExpress, path: string): string[] {
   return [...methods].sort();
 }
 
-/** A path that cannot be decoded matches nothing. */
+/** Matches a route; a path that cannot be decoded matches none. */
 function matches(layer: { match(path: string): boolean }, path: string): boolean {
   try {
     return layer.match(path);

@@ -3,11 +3,11 @@ import { RULE_CODES, DomainError, type ErrorCode, type FieldError } from '../../
 /** Body of every refusal: RFC 7807 in the shape of docs/contract.md#errors. */
 export interface Problem {
   readonly type: string;
-  /** A machine code. */
+  /** Machine-readable code. */
   readonly title: string;
   readonly detail: string;
   readonly status: number;
-  /** The correlation id, also in `X-Request-Id`. */
+  /** Correlation id, also in `X-Request-Id`. */
   readonly instance: string;
   readonly validation_errors?: readonly FieldError[];
 }
@@ -45,7 +45,10 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
   unavailable: 503,
 };
 
-/** Seconds after which a repeat may do better. */
+/** Detail for a path that no route answers. */
+export const UNKNOWN_PATH = 'There is nothing at this path.';
+
+/** Seconds after which a repeat may succeed. */
 export const RETRY_AFTER: Partial<Record<ErrorCode, string>> = {
   conflict: '1',
   unavailable: '2',
@@ -63,7 +66,7 @@ export function problemOf(error: DomainError, instance: string): Problem {
   return { type: `${TYPES}#${status < 500 ? 'client' : 'server'}-error`, title, detail, status, instance };
 }
 
-/** The answer to an unexpected error: it shows nothing internal; the correlation id finds the error in the log. */
+/** Returns the answer to an unexpected error. It shows no internals; the correlation id finds the error in the log. */
 export const internalProblem = (instance: string): Problem => ({
   type: `${TYPES}#server-error`,
   title: 'error',
@@ -73,8 +76,8 @@ export const internalProblem = (instance: string): Problem => ({
 });
 
 /**
- * The request itself is malformed. It is found before a command runs, so it depends on no state, and a repeat under the
- * same Idempotency-Key is read again (docs/architecture.md#idempotency).
+ * Refusal of a malformed request, before a command runs. It depends on no state, so its Idempotency-Key is freed
+ * (docs/architecture.md#idempotency).
  */
 export class InvalidRequest extends DomainError {
   constructor(first: FieldError, ...rest: FieldError[]) {

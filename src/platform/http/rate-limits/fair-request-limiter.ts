@@ -3,31 +3,31 @@ import { DomainError } from '../../../kernel/errors.js';
 import { longWorkQueue } from '../../concurrency/long-work.js';
 import { TooManyRequests } from './too-many-requests.js';
 
-/** Places of one organization while others send requests as well and the process is busy: each waits for all of these. */
-const PLACES_WHEN_BUSY = 3;
-/** While requests wait for stores more than they compute, more of them at once hold up nobody. */
-const PLACES_WHEN_IDLE = 12;
-/** Busy is a process whose event loop worked for this share of the last while. */
-const BUSY_SHARE = 0.5;
-const LOOK_EVERY_MS = 100;
+/** Slots of an organization while others are active and the process is busy. */
+const SLOTS_WHEN_BUSY = 3;
+/** Slots while requests wait for stores more than they compute. */
+const SLOTS_WHEN_IDLE = 12;
+/** Utilization of the event loop above which the process is busy. */
+const BUSY_UTILIZATION = 0.5;
+const MEASURE_EVERY_MS = 100;
 const MOST_WAITING = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-/** Work of this length waits for something rather than computes: it no longer holds its place. */
+/** Time after which a request releases its slots, as it waits rather than computes. */
 const LONGEST_HELD_MS = 1_000;
-/** An organization that was quiet for so long is none that others have to leave room for. */
+/** Time without a request after which an organization is not active. */
 const QUIET_MS = 5_000;
 
 interface Work {
-  /** How many places it takes; where these are more than there are, it is worked on alone. */
-  readonly places?: number;
-  /** A request that has been worked on before: it goes before those that have not. */
+  /** Slots that the request takes; with more than there are, it runs alone. */
+  readonly slots?: number;
+  /** Whether the request has run before; it then goes before new ones. */
   readonly isBegun?: boolean;
-  /** Whether nobody waits for the answer any more; asked when a place comes free. */
+  /** Returns whether the client has disconnected; called when a slot is free. */
   readonly hasLeft?: () => boolean;
 }
 
 interface Waiting {
-  readonly places: number;
+  readonly slots: number;
   readonly begin: () => void;
 }
 
@@ -42,75 +42,76 @@ class Share {
   }
 
   constructor(
-    private readonly places: () => number,
+    private readonly slots: () => number,
     private readonly isAlone: () => boolean,
   ) {}
 
-  hasRoomFor(places: number): boolean {
-    return this.isAlone() || this.held === 0 || this.held + places <= this.places();
+  hasRoomFor(slots: number): boolean {
+    return this.isAlone() || this.held === 0 || this.held + slots <= this.slots();
   }
 
-  giveBack(places: number): void {
-    this.held -= places;
+  refund(slots: number): void {
+    this.held -= slots;
     this.admit();
   }
 
-  /** Begins waiting requests, in order, as far as there is room. */
+  /** Begins waiting requests in order, while slots are free. */
   admit(): void {
     for (;;) {
       const [next] = this.begun.size > 0 ? this.begun : this.fresh;
-      if (!next || !this.hasRoomFor(next.places)) return;
+      if (!next || !this.hasRoomFor(next.slots)) return;
       this.begun.delete(next);
       this.fresh.delete(next);
-      this.held += next.places;
+      this.held += next.slots;
       next.begin();
     }
   }
 }
 
 /**
- * Shares the process among organizations: of each, so many requests are worked on at once, and the others wait in
- * order. An organization that is alone has all of it.
+ * Shares the process among organizations. It limits the concurrent requests of each; further ones wait in order. There is
+ * no limit while only one organization is active.
  */
 export class FairRequestLimiter {
   readonly #shares = new Map<string, Share>();
   #sweptAt = 0;
 
-  /** @param places of one organization while there are others */
-  constructor(private readonly places: () => number = placesByLoad()) {}
+  /** @param slots returns the slots of an organization while others are active */
+  constructor(private readonly slots: () => number = slotsByLoad()) {}
 
   /**
-   * @param sender an organization, or a name for all whose organization is not known
-   * @throws TooManyRequests when too many requests of the organization wait, or this one has waited too long
-   * @throws DomainError `invalid_operation` when the caller left while it waited
+   * Runs a request when its organization has free slots.
+   * @param sender an organization, or one name for all callers without a known organization
+   * @throws TooManyRequests if too many requests of the organization wait, or this one has waited too long
+   * @throws DomainError `invalid_operation` if the client disconnected while it waited
    */
-  async run<Result>(sender: string, work: () => Promise<Result>, asked: Work = {}): Promise<Result> {
+  async run<Result>(sender: string, work: () => Promise<Result>, needs: Work = {}): Promise<Result> {
     const share = this.#shareOf(sender);
-    const { places = 1 } = asked;
-    // The others can have gone since those who wait began to: they go first.
+    const { slots = 1 } = needs;
+    // Other organizations may have become quiet, so that waiting requests can begin.
     share.admit();
-    const isCrowded = share.waiting > 0 || !share.hasRoomFor(places);
-    if (isCrowded) await waitIn(share, places, asked.isBegun ?? false);
-    else share.held += places;
+    const isCrowded = share.waiting > 0 || !share.hasRoomFor(slots);
+    if (isCrowded) await waitIn(share, slots, needs.isBegun ?? false);
+    else share.held += slots;
     const ended = longWorkQueue.begin(sender);
     let isHeld = true;
-    const giveBack = (): void => {
+    const refund = (): void => {
       if (!isHeld) return;
       isHeld = false;
       ended();
-      share.giveBack(places);
+      share.refund(slots);
     };
-    const timer = setTimeout(giveBack, LONGEST_HELD_MS);
+    const timer = setTimeout(refund, LONGEST_HELD_MS);
     try {
-      if (asked.hasLeft?.()) throw clientDisconnected();
+      if (needs.hasLeft?.()) throw disconnected();
       return await work();
     } finally {
       clearTimeout(timer);
-      giveBack();
+      refund();
     }
   }
 
-  /** Nobody else sent a request lately. */
+  /** Whether at most one organization is active. */
   get isAlone(): boolean {
     return this.#shares.size <= 1;
   }
@@ -119,7 +120,7 @@ export class FairRequestLimiter {
     const now = performance.now();
     if (now - this.#sweptAt > QUIET_MS / 5) this.#sweep(now);
     let share = this.#shares.get(sender);
-    if (!share) this.#shares.set(sender, (share = new Share(this.places, () => this.isAlone)));
+    if (!share) this.#shares.set(sender, (share = new Share(this.slots, () => this.isAlone)));
     share.usedAt = now;
     return share;
   }
@@ -132,28 +133,28 @@ export class FairRequestLimiter {
   }
 }
 
-function placesByLoad(): () => number {
+function slotsByLoad(): () => number {
   let last = performance.eventLoopUtilization();
-  let lookedAt = performance.now();
+  let measuredAt = performance.now();
   let isBusy = false;
   return () => {
     const now = performance.now();
-    if (now - lookedAt >= LOOK_EVERY_MS) {
+    if (now - measuredAt >= MEASURE_EVERY_MS) {
       const current = performance.eventLoopUtilization();
-      isBusy = performance.eventLoopUtilization(current, last).utilization > BUSY_SHARE;
-      [last, lookedAt] = [current, now];
+      isBusy = performance.eventLoopUtilization(current, last).utilization > BUSY_UTILIZATION;
+      [last, measuredAt] = [current, now];
     }
-    return isBusy ? PLACES_WHEN_BUSY : PLACES_WHEN_IDLE;
+    return isBusy ? SLOTS_WHEN_BUSY : SLOTS_WHEN_IDLE;
   };
 }
 
-/** The places are taken when it resolves. */
-function waitIn(share: Share, places: number, isBegun: boolean): Promise<void> {
+/** Waits for slots, which are taken when it resolves. */
+function waitIn(share: Share, slots: number, isBegun: boolean): Promise<void> {
   if (share.waiting >= MOST_WAITING) throw tooMany();
   const line = isBegun ? share.begun : share.fresh;
   return new Promise((resolve, reject) => {
     const waiting: Waiting = {
-      places,
+      slots,
       begin: () => {
         clearTimeout(timer);
         resolve();
@@ -170,5 +171,5 @@ function waitIn(share: Share, places: number, isBegun: boolean): Promise<void> {
 const tooMany = (): TooManyRequests =>
   new TooManyRequests('Too many requests of your organization are under way. Send fewer at a time.', 1);
 
-const clientDisconnected = (): DomainError =>
-  new DomainError('invalid_operation', 'The caller left before there was an answer.');
+const disconnected = (): DomainError =>
+  new DomainError('invalid_operation', 'The client disconnected before the answer was complete.');

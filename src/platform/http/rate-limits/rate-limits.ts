@@ -8,13 +8,13 @@ import { stateOf } from '../auth/caller.js';
 
 interface Bucket {
   tokens: number;
-  /** When `tokens` was right. */
+  /** Time at which the bucket had `tokens`. */
   at: number;
 }
 
 /**
- * Token buckets by key, each full at first and refilled evenly. A cost that is known late may take a bucket below zero; the
- * refill then pays it back first. At most `mostKeys` buckets are kept; the least recently used is dropped first.
+ * Token buckets by key, each full at first and refilled evenly. A cost that is known late may take a bucket below zero. The
+ * least recently used bucket is evicted above `mostKeys`.
  */
 export class TokenBuckets {
   readonly #buckets = new Map<string, Bucket>();
@@ -37,7 +37,7 @@ export class TokenBuckets {
     }
   }
 
-  /** Seconds until the bucket holds a whole token; 0: it does. */
+  /** Returns the seconds until the bucket has a whole token, 0 if it has one. */
   secondsUntilNext(key: string): number {
     const missing = 1 - this.#tokens(key);
     // Many small refills add up to almost a whole token.
@@ -55,8 +55,8 @@ export class TokenBuckets {
 const MOST_ORGANIZATIONS = 10_000;
 
 /**
- * Limits the cost of each organization's requests per second in this process, all its API keys together; a read costs 1
- * (`RequestCost`). A refused request costs nothing.
+ * Limits the cost per second of an organization's requests in this process, over all its API keys. A read costs 1
+ * (`RequestCost`); a refused request costs nothing.
  */
 @Injectable()
 export class RateLimits {
@@ -80,21 +80,21 @@ export class RateLimits {
     this.#buckets.take(org, cost);
   }
 
-  /** @param bytes that came in and that were inflated */
+  /** @param bytes received bytes plus decompressed bytes */
   chargeBody(org: Uuid, bytes: number): void {
     const cost = costOfBody(bytes);
     if (cost > 0) this.charge(org, cost);
   }
 
-  /** Its request ends before it comes to the guard. */
+  /** Charges a refused body together with its request, which never reaches the guard. */
   chargeRefusedBody(org: Uuid, bytes: number): void {
     this.charge(org, COMMAND_COST + costOfBody(bytes));
   }
 }
 
 /**
- * Charges a request to its organization, after the key guard; each process counts for itself. Requests without a key
- * (liveness, signed links) are not charged.
+ * Charges each request to its organization after the key guard. Requests without a key, such as liveness and signed links,
+ * are not charged.
  */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
@@ -107,7 +107,7 @@ export class RateLimitGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const { caller, bodyBytes = 0 } = stateOf(request);
     if (!caller) return true;
-    // A body that costs was admitted and charged when it was read.
+    // A body with a cost was admitted and charged when it was read.
     if (costOfBody(bodyBytes) === 0) this.limits.admit(caller.org);
     const own = this.reflector.get<number | undefined>(REQUEST_COST, context.getHandler());
     this.limits.charge(caller.org, own ?? defaultCost(request.method));
@@ -119,14 +119,14 @@ const REQUEST_COST = 'recount:request-cost';
 
 /** Default cost of a read. */
 const READ_COST = 1;
-/** Default cost of a command: it reads streams, decides and appends. */
+/** Default cost of a command, which reads streams, decides and appends. */
 const COMMAND_COST = 3;
-/** A request that aggregates many rows, or computes a preview. */
+/** Cost of a request that aggregates many rows, or computes a preview. */
 export const LONG_READ_COST = 20;
-/** Bytes of an inflated body that cost 1 more: a body of 200 kB costs about 50. */
+/** Bytes of a body that cost 1 more: a body of 200 kB costs about 50. */
 const BYTES_PER_COST = 4_096;
 
-/** The cost of a route for the rate limit, where the default (1 to read, 3 to write) is not right. */
+/** Replaces the default cost of a route (1 to read, 3 to write). */
 export const RequestCost = (cost: number) => SetMetadata(REQUEST_COST, cost);
 
 const defaultCost = (method: string): number =>
@@ -134,11 +134,11 @@ const defaultCost = (method: string): number =>
 
 const costOfBody = (bytes: number): number => Math.floor(bytes / BYTES_PER_COST);
 
-/** Places that a read as of a moment takes beside its own: it folds events. */
+/** Slots that a read as of a moment takes beside its own, as it folds events. */
 export const SLOTS_AS_OF = 2;
 
-/** A body of 200 kB takes one place of its organization, a body of 2.5 MB or more all of them. */
-const BYTES_PER_PLACE = 512 * 1_024;
+/** A body of 200 kB takes one slot of its organization, a body of 2.5 MB or more all of them. */
+const BYTES_PER_SLOT = 512 * 1_024;
 
-/** How many places of its organization's share a request takes while it is worked on (fair-request-limiter.ts). */
-export const slotsForBody = (bytes: number): number => 1 + Math.floor(bytes / BYTES_PER_PLACE);
+/** Returns the slots that a request takes of its organization's share (fair-request-limiter.ts). */
+export const slotsForBody = (bytes: number): number => 1 + Math.floor(bytes / BYTES_PER_SLOT);

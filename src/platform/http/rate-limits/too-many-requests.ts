@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { DomainError } from '../../../kernel/errors.js';
 
-/** The caller sends more than it may; `Retry-After` says when it may go on. */
+/** Refusal of a caller that sends too much; `Retry-After` says when it may continue. */
 export class TooManyRequests extends DomainError {
   constructor(
     detail: string,
@@ -11,12 +11,12 @@ export class TooManyRequests extends DomainError {
   }
 }
 
-/** So late comes the refusal to those who send too much: most of them send the next request when it is there. */
+/** Delay of the refusal: most callers send the next request only after it. */
 const DELAY_MS = 500;
 const MOST_DELAYED = 2_000;
 let delayed = 0;
 
-/** Answers late, unless as many as may wait are waiting already; not at all when the caller has gone. */
+/** Answers after a delay, at once if too many refusals wait, and not at all if the client has disconnected. */
 export function delayRefusal(response: ServerResponse, answer: () => void): void {
   if (delayed >= MOST_DELAYED) {
     answer();

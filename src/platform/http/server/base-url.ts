@@ -6,8 +6,8 @@ import type { Config } from '../../config/config.js';
 const PUBLIC_URL = 'public url';
 
 /**
- * Sets the base of links from `PUBLIC_URL`, and trusts `Host` and `X-Forwarded-…` only from the proxies of
- * `TRUSTED_PROXIES`: any client can send these headers.
+ * Sets the base of links from `PUBLIC_URL`. Any client can send `Host` and `X-Forwarded-…`, so they are trusted only from
+ * the proxies of `TRUSTED_PROXIES`.
  */
 export function trustProxies(
   app: NestExpressApplication,
@@ -17,7 +17,7 @@ export function trustProxies(
   app.set(PUBLIC_URL, publicUrl);
 }
 
-/** `https://host:port`, for links in the answer. Without PUBLIC_URL and a trusted proxy: where the service was reached. */
+/** Returns the base of links: PUBLIC_URL, else the host that a trusted proxy names, else the address of the connection. */
 export function baseUrlOf(request: Request): string {
   const publicUrl = request.app.get(PUBLIC_URL) as string | undefined;
   if (publicUrl !== undefined) return publicUrl;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { DomainError } from '../../../kernel/errors.js';
-import { problemOf } from '../problems/problem.js';
+import { problemOf, UNKNOWN_PATH } from '../problems/problem.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import type { Config } from '../../config/config.js';
@@ -14,29 +14,29 @@ import { API_INFO, type ApiInfo } from '../openapi/api-document.js';
 import { type RequestState, setRequestState } from '../auth/caller.js';
 import { expectsContinue } from '../body/receive-body.js';
 
-/** Answers are one organization's own, and true at this moment. */
+/** Cache-Control of answers, which belong to one organization and change. */
 export const NO_STORE = 'no-store';
-/** The API document and its page are the same for everybody until the next release. */
+/** Cache-Control of the API document and its page, which are public and change with a release. */
 export const DOCS_CACHE = 'public, max-age=300';
 
-/** No answer is kept by anybody, and none is given to a caller with another key. The docs say otherwise for themselves. */
+/** Forbids caches to store answers; the controllers of the API document override it. */
 function forbidCaching(_: Request, response: Response, next: NextFunction): void {
   response.setHeader('Cache-Control', NO_STORE);
   response.setHeader('Vary', 'Authorization, X-API-KEY');
   next();
 }
 
-/** Bytes and time for which the server reads and drops what a refused sender still sends. */
+/** Limits of reading and dropping the rest of a refused request. */
 const MOST_BYTES = 8 * 1024 * 1024;
 const MOST_MS = 5_000;
 
-/** Node's parser reports each later part of an unreadable request as another error, with the part. */
+/** Error of Node's parser, which reports each further part of an unreadable request as another error. */
 type UnreadableError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
 /** Bytes that the server still reads and drops, by connection. */
 const refused = new WeakMap<Socket, number>();
 
-/** Answers input that is no HTTP and never becomes a request, in the shape of every refusal. */
+/** Answers input that is no HTTP request, in the shape of every refusal. */
 function answerUnreadableRequests(server: Server, apiVersion: string): void {
   server.on('clientError', (error: UnreadableError, socket: Socket) => {
     if (refused.has(socket)) {
@@ -68,10 +68,7 @@ function answerUnreadableRequests(server: Server, apiVersion: string): void {
   });
 }
 
-/**
- * Reads on until the sender closes the connection: a connection closed with bytes unread is reset, and the sender loses
- * the answer.
- */
+/** Reads on until the client closes the connection: with unread bytes it would be reset, and the client would lose the answer. */
 function drop({ rawPacket }: UnreadableError, socket: Socket): void {
   const left = refused.get(socket)! - (rawPacket?.length ?? 0);
   refused.set(socket, left);
@@ -80,17 +77,17 @@ function drop({ rawPacket }: UnreadableError, socket: Socket): void {
 
 const toRefusal = (code: string | undefined): DomainError =>
   code === 'HPE_HEADER_OVERFLOW'
-    ? new DomainError('payload_too_large', 'The path, query and headers are longer than what is read.')
-    : new DomainError('parse_error', 'The request cannot be read: it is not HTTP, or did not arrive whole.');
+    ? new DomainError('payload_too_large', 'The path, query and headers are too long. Send shorter ones.')
+    : new DomainError('parse_error', 'The request is not HTTP, or did not arrive whole. Send it again.');
 
-/** Longer than the idle timeout of the usual load balancers, so that they close first. */
+/** Keep-alive time, longer than the idle timeout of usual load balancers, so that they close first. */
 const KEEP_ALIVE_MS = 65_000;
 
 /** Installs the middleware before Nest's router, in this order. */
 export function configureHttp(app: NestExpressApplication, config: Config, log: Logger): void {
-  // ETags are stream revisions where there are any, not hashes of bodies.
+  // ETags are stream revisions, not hashes of bodies.
   app.set('etag', false);
-  // The raw query is read in one place (query-params.ts).
+  // query-params.ts reads the raw query.
   app.set('query parser', false);
   trustProxies(app, config);
   const { version } = app.get<ApiInfo>(API_INFO);
@@ -112,10 +109,10 @@ export function configureHttp(app: NestExpressApplication, config: Config, log: 
   answerUnreadableRequests(server, version);
 }
 
-/** A path id that is no text names nothing. */
+/** Answers 404 for a path that is no percent-encoded text. */
 function refuseUnreadablePath(request: Request, _: Response, next: NextFunction): void {
   if (request.path.includes('%') && !isText(request.path)) {
-    next(new DomainError('not_found', 'There is nothing at this path.'));
+    next(new DomainError('not_found', UNKNOWN_PATH));
   } else next();
 }
 
@@ -153,7 +150,7 @@ function requestScope(log: Logger) {
           org: state.caller?.org,
           key: state.caller?.keyId,
         },
-        'request',
+        'A request ended.',
       ),
     );
     next();

@@ -13,7 +13,7 @@ export class ReadinessController {
     private readonly warnings: Warnings,
   ) {}
 
-  /** Whether requests should come here: red within 10 s of a store that is away or a read model that stands still. */
+  /** Answers 503 within 10 s after a store went down or a read model stopped. */
   @Public()
   @Get('readiness')
   @Operation({

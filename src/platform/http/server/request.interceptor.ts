@@ -59,12 +59,12 @@ export class RequestInterceptor implements NestInterceptor {
       at === undefined
         ? this.idempotency.around(request, versioned)
         : this.past.around(request, response, at, versioned);
-    const asked = {
-      places: slotsForBody(state.bodyBytes ?? 0) + (at === undefined ? 0 : SLOTS_AS_OF),
+    const needs = {
+      slots: slotsForBody(state.bodyBytes ?? 0) + (at === undefined ? 0 : SLOTS_AS_OF),
       isBegun: true,
       hasLeft: () => request.socket.destroyed,
     };
-    const inShare = (): Promise<unknown> => (caller ? this.shares.run(caller.org, once, asked) : once());
+    const inShare = (): Promise<unknown> => (caller ? this.shares.run(caller.org, once, needs) : once());
     return this.consistency.around(request, response, inShare);
   }
 }
