@@ -95,7 +95,7 @@ describe('as_of', () => {
     const state = await app.request.get(`/api/read_models/?as_of=${then.at}`);
     expect(faultOf(state)).toEqual({ status: 400, fields: [['as_of', 'invalid']] });
     expect(state.body.validation_errors[0].detail).toBe(
-      'This operation has no past to show, and takes no as_of. How far the read models have come is the state of the running service.',
+      'This operation takes no as_of. How far the read models have come is the state of the running service. Leave it out.',
     );
   });
 });

@@ -15,15 +15,15 @@ import { KEY_BYTES } from './vault.js';
 export interface MasterKeyConfig {
   /** MASTER_KEY: 32 bytes, base64 or hex. */
   readonly masterKey?: string | undefined;
-  /** Set when the database is not embedded: then the key has to be given. */
+  /** URL of a database that is not embedded, which requires a master key. */
   readonly databaseUrl?: string | undefined;
   readonly dataDir: string;
 }
 
 /**
- * The key that wraps every data subject's key. Beside an embedded database it is made once and kept in
- * `DATA_DIR/master.key`; a database elsewhere outlives this machine, so its key has to be given and kept by its owner.
- * @throws Error with a sentence for the person who starts the service
+ * Returns the key that wraps every data subject's key. For an embedded database it is created in `DATA_DIR/master.key`. For
+ * another database, which outlives this machine, the operator has to keep and set it.
+ * @throws Error with a sentence for the operator
  */
 export function loadMasterKey({ masterKey, databaseUrl, dataDir }: MasterKeyConfig): Buffer {
   if (masterKey !== undefined) return readMasterKey(masterKey, 'MASTER_KEY');
@@ -33,7 +33,7 @@ export function loadMasterKey({ masterKey, databaseUrl, dataDir }: MasterKeyConf
         '`openssl rand -base64 32`. Keep it: without it no personal data can be read again.',
     );
   }
-  return keptMasterKey(dataDir);
+  return storedMasterKey(dataDir);
 }
 
 function readMasterKey(text: string, source: string): Buffer {
@@ -47,7 +47,7 @@ function readMasterKey(text: string, source: string): Buffer {
   return key;
 }
 
-function keptMasterKey(dataDir: string): Buffer {
+function storedMasterKey(dataDir: string): Buffer {
   const file = join(dataDir, 'master.key');
   const known = readIfExists(file);
   if (known !== undefined) return readMasterKey(known, file);
@@ -56,8 +56,8 @@ function keptMasterKey(dataDir: string): Buffer {
 }
 
 /**
- * Writes 32 random bytes in base64 to a file that only its owner reads. It is complete and on disk before it has its
- * name; of two processes that make one, the first one's stays.
+ * Writes 32 random bytes in base64 to a file that only its owner can read. The file gets its name when it is complete and
+ * on disk; the file of the first of several processes stays.
  */
 export function makeKeyFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
@@ -75,7 +75,7 @@ export function makeKeyFile(file: string): void {
   }
 }
 
-/** Undefined when there is no such file. */
+/** Reads a file; returns undefined if it does not exist. */
 export function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

@@ -18,8 +18,8 @@ const TAG_BYTES = 16;
 export const KEY_BYTES = 32;
 
 /**
- * AES-256-GCM under a fresh IV, where none is given: IV, tag and ciphertext in one. `boundTo` is authenticated and not stored: what was
- * sealed for one owner does not open for another.
+ * Encrypts with AES-256-GCM; returns IV, tag and ciphertext. `boundTo` is authenticated and not stored, so that the text
+ * opens for its owner only.
  */
 function encrypt(key: KeyObject, plain: Buffer, boundTo: string, iv: Buffer = randomBytes(IV_BYTES)): Buffer {
   const cipher = createCipheriv(CIPHER, key, iv);
@@ -28,14 +28,14 @@ function encrypt(key: KeyObject, plain: Buffer, boundTo: string, iv: Buffer = ra
   return Buffer.concat([iv, cipher.getAuthTag(), text]);
 }
 
-/** For equal text that has to be sealed alike: the IV is a keyed hash of it, so that no two texts share one. */
+/** Encrypts equal text to equal bytes: the IV is a keyed hash of the text, so no two texts share one. */
 export function encryptDeterministically(key: KeyObject, plain: Buffer, boundTo: string): Buffer {
   const ivKey = derivedKey(key, 'recount synthetic iv');
   const hash = createHmac('sha256', ivKey).update(`${boundTo}\n`).update(plain).digest();
   return encrypt(key, plain, boundTo, hash.subarray(0, IV_BYTES));
 }
 
-/** @throws Error when key, owner or a single bit is not the one it was encrypted with */
+/** @throws Error for another key, another owner, or changed bytes */
 function decrypt(key: KeyObject, sealed: Buffer, boundTo: string): Buffer {
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(boundTo, 'utf8'));
@@ -43,7 +43,7 @@ function decrypt(key: KeyObject, sealed: Buffer, boundTo: string): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
 }
 
-/** Text of something sealed: `v1.` and base64url of IV, tag and ciphertext. */
+/** Prefix of sealed text, before base64url of IV, tag and ciphertext. */
 const FORMAT = 'v1.';
 
 export interface SealedItem {
@@ -52,9 +52,9 @@ export interface SealedItem {
 }
 
 /**
- * Seals personal data with a key per data subject, so that events and rows carry only opaque text and destroying one key
- * erases one person (docs/architecture.md#personal-data). Opened keys are never kept: one that was destroyed, by whichever
- * process, opens nothing from then on.
+ * Seals personal data with a key per data subject, so that events and rows have only opaque text and destroying a key
+ * erases a person (docs/architecture.md#personal-data). It caches no key, so that a destroyed key opens nothing in any
+ * process.
  */
 export class Vault {
   readonly #masterKey: KeyObject;
@@ -72,14 +72,14 @@ export class Vault {
     this.#linkKey = this.keyFor('recount signed links');
   }
 
-  /** @throws Error when the subject's key was destroyed */
+  /** @throws Error if the subject's key was destroyed */
   async seal(org: Uuid, subject: Uuid, data: object): Promise<string> {
     const sealed = await this.sealWith(encrypt, org, subject, data);
-    if (sealed === undefined) throw new Error(`the key of data subject ${subject} was destroyed`);
+    if (sealed === undefined) throw new Error(`The key of data subject ${subject} was destroyed.`);
     return sealed;
   }
 
-  /** Seals equal data of one subject to equal text. Undefined after the key is destroyed. */
+  /** Seals equal data of one subject to equal text; returns undefined after the key is destroyed. */
   sealDeterministically(org: Uuid, subject: Uuid, data: object): Promise<string | undefined> {
     return this.sealWith(encryptDeterministically, org, subject, data);
   }
@@ -98,13 +98,13 @@ export class Vault {
     return FORMAT + encryptWith(this.unwrap(wrapped, owner), plain, `data:${owner}`).toString('base64url');
   }
 
-  /** Undefined after the subject's key is destroyed. @throws Error when it was sealed for somebody else or changed */
+  /** Opens sealed data; returns undefined after the key is destroyed. @throws Error for data of another subject or changed data */
   async unseal<Data extends object>(org: Uuid, subject: Uuid, sealed: string): Promise<Data | undefined> {
     const [data] = await this.unsealMany<Data>(org, [{ subject, sealed }]);
     return data;
   }
 
-  /** In the order of the items, with one statement for all of them: for lists. */
+  /** Opens items of a list, in their order, with one statement. */
   async unsealMany<Data extends object>(
     org: Uuid,
     items: readonly SealedItem[],
@@ -118,28 +118,28 @@ export class Vault {
     });
   }
 
-  /** Erases the person: every process that opens something from now on finds nothing. */
+  /** Destroys the key of a person, whose data then opens in no process. */
   async destroyKey(org: Uuid, subject: Uuid): Promise<void> {
     await this.keys.destroy(org, subject);
   }
 
-  /** Seals a record that may name several persons, such as a recorded answer; `name` identifies the record. */
+  /** Seals a record that may name several persons, such as a recorded answer. @param name identifies the record */
   sealRecord(org: Uuid, name: string, record: object): string {
     const plain = Buffer.from(JSON.stringify(record), 'utf8');
     return FORMAT + encrypt(this.#recordKey, plain, `record:${org}.${name}`).toString('base64url');
   }
 
-  /** @throws Error when it was sealed as another record or changed */
+  /** Opens a record. @throws Error for another record or changed data */
   openRecord<Data extends object>(org: Uuid, name: string, sealed: string): Data {
     return JSON.parse(open(this.#recordKey, sealed, `record:${org}.${name}`)) as Data;
   }
 
-  /** A keyed hash, in hex, by which equal text of one tenant is recognised and no text can be guessed. */
+  /** Returns a keyed hash in hex, by which equal texts of one tenant are recognized but cannot be guessed. */
   hmac(org: Uuid, text: string): string {
     return createHmac('sha256', this.#hmacKey).update(`${org}\n${text}`, 'utf8').digest('hex');
   }
 
-  /** A key of its own for each purpose, the same in every process. */
+  /** Derives the key of a purpose, which is equal in every process. */
   keyFor(purpose: string): KeyObject {
     return derivedKey(this.#masterKey, purpose);
   }
@@ -153,7 +153,7 @@ export class Vault {
     try {
       return createSecretKey(decrypt(this.#masterKey, wrapped, `key:${owner}`));
     } catch (error) {
-      throw new Error('A key does not open: is MASTER_KEY the one this database was filled with?', {
+      throw new Error('A key does not open. Set MASTER_KEY to the key that this database was filled with.', {
         cause: error,
       });
     }
@@ -162,26 +162,23 @@ export class Vault {
 
 const ownerOf = (org: Uuid, subject: Uuid): string => `${org}.${subject}`;
 
-/** Derives a key. Keys are key objects: to import bytes at each use costs Node 24 four times as much as the cipher. */
+/** Derives a key object: importing bytes at each use costs Node 24 four times as much as the cipher. */
 const derivedKey = (key: KeyObject, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES)));
 
 function open(key: KeyObject, sealed: string, boundTo: string): string {
-  if (!sealed.startsWith(FORMAT)) throw new Error('not a sealed text');
+  if (!sealed.startsWith(FORMAT)) throw new Error('The text is not sealed.');
   const bytes = Buffer.from(sealed.slice(FORMAT.length), 'base64url');
   return decrypt(key, bytes, boundTo).toString('utf8');
 }
 
-/**
- * Stores one wrapped key per data subject, a person whose data the vault seals. The module that knows the persons
- * implements it.
- */
+/** Port that stores one wrapped key per data subject, a person whose data the vault seals. */
 export interface SubjectKeys {
-  /** Returns the subject's key, and stores `fresh` as the key when there is none; undefined after the key is destroyed. */
+  /** Returns the subject's key, which is `fresh` if there was none; undefined after the key is destroyed. */
   findOrAdd(org: Uuid, subject: Uuid, fresh: Buffer): Promise<Buffer | undefined>;
   /** Returns the keys of these subjects with one statement; subjects without a key are left out. */
   find(org: Uuid, subjects: readonly Uuid[]): Promise<ReadonlyMap<Uuid, Buffer>>;
-  /** Destroys the key for ever: nothing sealed with it opens again. */
+  /** Destroys the key for ever. */
   destroy(org: Uuid, subject: Uuid): Promise<void>;
 }
 
@@ -190,9 +187,9 @@ const PLAIN_BYTES = 16;
 const LARGEST = 2n ** 64n - 1n;
 
 /**
- * A position counts what every organization writes, so a caller sees it encrypted. The text is the same for the same
- * position, organization and purpose in every process. The IV is a keyed hash of these (synthetic IV, as in RFC 5297):
- * a text that was not made here, or was made for another organization, does not open.
+ * Encrypts positions for callers, as a position counts the events of every organization. The text depends on position,
+ * organization and purpose only. The IV is a keyed hash of these (synthetic IV, RFC 5297), so a forged text, or a text of
+ * another organization, does not open.
  */
 @Injectable()
 export class OpaquePositions {
@@ -213,7 +210,7 @@ export class OpaquePositions {
     return Buffer.concat([tag, cipher.update(plain), cipher.final()]).toString('base64url');
   }
 
-  /** Undefined for a text that `conceal` did not make for this organization and purpose. */
+  /** Returns undefined for text that `conceal` did not return for this organization and purpose. */
   reveal(org: Uuid, purpose: string, text: string): Position | undefined {
     const bytes = Buffer.from(text, 'base64url');
     if (bytes.length !== TAG_BYTES + PLAIN_BYTES || bytes.toString('base64url') !== text) return undefined;
@@ -230,5 +227,5 @@ export class OpaquePositions {
   }
 }
 
-/** The purpose of positions that callers see: in `X-Recount-Position` and in messages sent to them. */
+/** Purpose of the positions in `X-Recount-Position` and in messages to callers. */
 export const LOG_POSITION = 'position';

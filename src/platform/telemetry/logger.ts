@@ -1,7 +1,7 @@
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import type { LoggerService } from '@nestjs/common';
 
-/** The logger that the code depends on: facts first, then a sentence. An error goes under `err`. */
+/** Logger that the code depends on: facts first, then a sentence. An error is the fact `err`. */
 export interface Logger {
   debug(facts: object, sentence: string): void;
   info(facts: object, sentence: string): void;
@@ -12,7 +12,7 @@ export interface Logger {
 /** Injection token of the process's logger. */
 export const LOGGER = Symbol('Logger');
 
-/** Keys travel in these headers (docs/contract.md#authentication), and database URLs carry a password: none of them reaches a log. */
+/** Paths of secrets: headers with keys (docs/contract.md#authentication) and URLs with passwords never reach a log. */
 const SECRETS = [
   'req.headers.authorization',
   'req.headers["x-api-key"]',
@@ -23,7 +23,7 @@ const SECRETS = [
   '*.databaseUrl',
 ];
 
-/** Facts of an error that name no data: codes, where a socket led, and what of the schema PostgreSQL speaks of. */
+/** Fields of errors that name no data: codes, socket addresses, and names of the schema. */
 const FACTS =
   'code errno syscall address port severity schema table column constraint routine kind stream revision'.split(
     ' ',
@@ -31,9 +31,8 @@ const FACTS =
 const DEEPEST_CAUSE = 3;
 
 /**
- * An error as it is logged: what it is called and says, where it came from, and its plain facts. Everything else that
- * hangs on an error stays out. The pool of PostgreSQL hangs its client on one, with the key by which a server lets
- * statements be cancelled and the statements themselves; PostgreSQL says of a row that it refused what is in it.
+ * Returns the log entry of an error: name, message, stack, causes and plain facts. Other fields are left out: `pg` attaches
+ * its client with statements and the key that cancels them, and PostgreSQL reports the values of a refused row.
  */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error) && !isErrorLike(error)) return typeof error === 'object' ? '[object]' : error;
@@ -54,11 +53,11 @@ function describeError(error: unknown, depth = 0): unknown {
   };
 }
 
-/** Errors of Node itself may be those of another realm. */
+/** Recognizes errors of another realm, such as errors of Node itself. */
 const isErrorLike = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'message' in value && 'stack' in value;
 
-/** JSON lines with wall time; on stdout unless told otherwise. */
+/** Creates a logger of JSON lines with wall time. @param destination default stdout */
 export function createLogger(level: string, destination?: DestinationStream): PinoLogger {
   return pino(
     {

@@ -1,7 +1,4 @@
-/**
- * Faults of the service with which it can answer, in sentences that name no data. Readiness shows them and stays
- * green: a load balancer has no reason to turn away from the process.
- */
+/** Faults that do not stop the service from answering, in sentences that name no data. Readiness shows them and stays green. */
 export class Warnings {
   sentences: readonly string[] = [];
 }

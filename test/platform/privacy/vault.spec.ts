@@ -116,7 +116,9 @@ describe('the vault', () => {
     const at = sealed.length - 4;
     const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
     await expect(vault.unseal(org, customerKey, changed)).rejects.toThrow();
-    await expect(vault.unseal(org, customerKey, JSON.stringify(PERSON))).rejects.toThrow('not a sealed text');
+    await expect(vault.unseal(org, customerKey, JSON.stringify(PERSON))).rejects.toThrow(
+      'The text is not sealed.',
+    );
     const stranger = new Vault(randomBytes(32), new CustomerKeys(database.pool));
     await expect(stranger.unseal(org, customerKey, sealed)).rejects.toThrow('MASTER_KEY');
   });

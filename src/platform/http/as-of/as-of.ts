@@ -24,10 +24,7 @@ export class AsOf {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /**
-   * Returns the moment that a read names.
-   * @throws InvalidRequest for a moment that is none, or that is to come
-   */
+  /** Returns the moment in `as_of`; undefined without it. @throws InvalidRequest for an invalid or future moment */
   async momentOf(request: Request, handler: object): Promise<Instant | undefined> {
     if (!request.originalUrl.includes('as_of')) return undefined;
     const { caller } = stateOf(request);
@@ -41,12 +38,12 @@ export class AsOf {
     if (at <= now) return at;
     throw new InvalidRequest({
       code: 'max_value',
-      detail: `This moment is still to come: it is ${formatInstant(now)}. Leave as_of out for the answer as it is now.`,
+      detail: `This moment is in the future; the time is ${formatInstant(now)}. Leave out as_of to read the present.`,
       attr: 'as_of',
     });
   }
 
-  /** Runs a read at a moment; it costs as much as a long read. */
+  /** Runs a read at a moment, at the cost of a long read. */
   async around<Answer>(
     request: Request,
     response: Response,
@@ -67,8 +64,8 @@ export class AsOf {
 }
 
 /**
- * Reads a streamed answer to its end, into a file without a name, and returns the answer that streams the file: what is
- * read while it streams must be read before its moment is over. Other answers stay as they are.
+ * Copies a streamed answer to a temporary file and returns an answer that streams the file, so that all reads happen
+ * within the moment. Returns other answers unchanged.
  */
 async function spooled<Answer>(answer: Answer): Promise<Answer | StreamableFile> {
   if (!(answer instanceof StreamableFile)) return answer;
@@ -82,7 +79,7 @@ async function spooled<Answer>(answer: Answer): Promise<Answer | StreamableFile>
   }
 }
 
-/** Opens a file that is gone once it is closed, also when the process dies. */
+/** Opens a file without a name, which disappears when it is closed or the process dies. */
 async function namelessFile(): Promise<FileHandle> {
   const path = join(tmpdir(), `recount-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);

@@ -19,10 +19,10 @@ import { READ_MODELS, type Readiness, READINESS, type ReadModels } from '../../e
 import type { Uuid } from '../../../kernel/ids.js';
 
 const HEADER = 'X-Recount-Position';
-/** A client cannot compare the positions of requests that ran at once, so it sends them all. */
+/** Limit of sent positions: a client cannot compare the positions of concurrent requests, so it sends all. */
 const MOST_POSITIONS = 16;
 
-/** Gives callers read-your-writes: commands answer their position, reads wait for it (docs/architecture.md#read-your-writes). */
+/** Gives callers read-your-writes: commands return a position and reads wait for it (docs/architecture.md#read-your-writes). */
 @Injectable()
 export class Consistency {
   readonly #lastWrites = new LastWrites();
@@ -65,7 +65,7 @@ export class Consistency {
     return handle();
   }
 
-  /** A command that failed may have written before it did. */
+  /** Returns the position of a command's appends in a header, and notes it also for a command that failed after an append. */
   async #notingWrites<Answer>(
     caller: Caller,
     correlationId: string,
@@ -117,7 +117,7 @@ function newest(a: Position | undefined, b: Position | undefined): Position | un
 
 const REMEMBERED_KEYS = 10_000;
 
-/** The newest position this process handed to each API key (docs/architecture.md#read-your-writes); the longest unused go first. */
+/** Newest position that this process returned to each API key; the least recently used are evicted. */
 class LastWrites {
   readonly #positions = new Map<string, Position>();
 

@@ -5,29 +5,29 @@ import { PUBLIC, REQUIRED_SCOPES, defaultScopes, type RequiredScope } from '../a
 import { returnsResource, type EtagLocators } from '../etag/etags.js';
 import { operationOf, type OperationSpec } from './operation.js';
 
-/** A route as its controller declares it. */
+/** Route that a controller declares. */
 export interface Route {
   /** `get`, `post`, … */
   readonly method: string;
   /** `/api/things/{thing_id}/` */
   readonly path: string;
-  /** The name of the controller's method, which clients have as the name of theirs. */
+  /** Name of the controller's method, and of the method of generated clients. */
   readonly operationId: string;
   readonly isPublic: boolean;
-  /** An API key needs one of these. */
+  /** Scopes of which an API key needs one. */
   readonly scopes: readonly RequiredScope[];
   readonly status: number;
-  /** The answer has an ETag. */
+  /** Whether the answer has an ETag. */
   readonly hasEtag: boolean;
   readonly takesIfMatch: boolean;
-  /** Undefined where nobody described the route. */
+  /** Undefined for a route without `@Operation`. */
   readonly spec: OperationSpec | undefined;
 }
 
 type Handler = (...args: unknown[]) => unknown;
 type Controller = abstract new (...args: never[]) => object;
 
-/** Every route of every controller, but those that are no operation; in the order of their paths. */
+/** Returns every route that is an operation, in the order of paths. */
 export function findRoutes(modules: ModulesContainer, streams: EtagLocators): Route[] {
   const controllers = [...modules.values()].flatMap((module) =>
     [...module.controllers.values()].map((wrapper) => wrapper.metatype as unknown as Controller),
@@ -61,13 +61,13 @@ function routesOf(controller: Controller, streams: EtagLocators): Route[] {
   });
 }
 
-/** The paths of a route; an operation has one. */
+/** Returns the paths of a route; an operation has one. */
 function pathsOf(controller: Controller, handler: Handler): string[] {
   const list = (of: object) => [Reflect.getMetadata(PATH_METADATA, of) as string | string[]].flat();
   return list(controller).flatMap((base) => list(handler).map((path) => documentPath(`${base}/${path}`)));
 }
 
-/** Adds the slash at the end (docs/contract.md#paths-and-bodies); a file has none. */
+/** Adds a slash at the end, except for a file (docs/contract.md#paths-and-bodies). */
 function documentPath(path: string): string {
   const parts = path.split('/').filter((part) => part !== '');
   const joined = `/${parts.map((part) => part.replace(/^:(\w+)$/, '{$1}')).join('/')}`;

@@ -6,24 +6,24 @@ import type { Schema } from './schema.js';
 export type QueryReaders = Readonly<Record<string, (query: QueryParams) => unknown>>;
 
 export interface OperationSpec<Value = unknown> {
-  /** One line on what it does. */
+  /** Sentence that says what the operation does. */
   readonly summary: string;
-  /** Description beyond the summary, where the vocabulary does not say it (`vocabulary.ts`). */
+  /** Description beyond the summary, unless the vocabulary has it (`vocabulary.ts`). */
   readonly description?: string;
-  /** A body that works, where the vocabulary does not have it. */
+  /** Example of a body, unless the vocabulary has it. */
   readonly example?: unknown;
   readonly answer: Schema<Value>;
   /** Media type of an answer that is not JSON. */
   readonly mediaType?: string;
   readonly query?: QueryReaders;
-  /** The class that reads the body, or a schema where no class does. */
+  /** Class that reads the body, or a schema. */
   readonly body?: Type<object> | Schema<unknown>;
-  /** Not every request has to carry a body. */
+  /** Whether the body may be left out. */
   readonly bodyOptional?: true;
   /** Schemas of refusals other than a problem document, by status. */
   readonly others?: Readonly<Record<number, Schema<unknown>>>;
   readonly deprecated?: true;
-  /** Why a read has no past to show, in a sentence: it takes no `as_of`. */
+  /** Sentence that says why a read takes no `as_of`. */
   readonly noPast?: string;
 }
 
@@ -32,7 +32,7 @@ const OPERATION = 'recount:operation';
 type Answer<Value> = Value | Page<Value extends readonly (infer Item)[] ? Item : object>;
 type Handler<Value> = (...args: never[]) => Promise<Answer<Value>> | Answer<Value>;
 
-/** Puts a route into the API document; the compiler holds what the route returns to the schema of its answer. */
+/** Adds a route to the API document. The compiler checks the type that the route returns against the schema. */
 export const Operation =
   <Value>(spec: OperationSpec<Value>) =>
   <Method extends Handler<Value>>(
@@ -47,19 +47,19 @@ const AS_OF: QueryReaders = { asOf: (query) => query.instant('as_of') };
 
 const isRead = (method: string): boolean => method === 'get' || method === 'head';
 
-/** Every read takes `as_of`, but those that say why not. */
+/** Returns whether an operation takes `as_of`: every read without `noPast`. */
 export const acceptsAsOf = (method: string, spec: OperationSpec): boolean =>
   isRead(method) && spec.noPast === undefined;
 
-/** Why an operation takes no `as_of`. */
+/** Returns why an operation takes no `as_of`. */
 export const reasonWithoutAsOf = (method: string, spec: OperationSpec): string =>
-  isRead(method) ? (spec.noPast ?? '') : 'It writes, and what is written is of the present.';
+  isRead(method) ? (spec.noPast ?? '') : 'It writes.';
 
-/** The query parameters of an operation: its own, and `as_of` where it takes it. */
+/** Returns the query parameters of an operation, with `as_of` if it takes it. */
 export const queryReaders = (method: string, spec: OperationSpec): QueryReaders =>
   acceptsAsOf(method, spec) ? { ...spec.query, ...AS_OF } : (spec.query ?? {});
 
-/** A route that is no operation of the API, such as a page for people. */
+/** Marks a route that is no operation of the API, such as a page for people. */
 export const NotAnOperation = () => SetMetadata(OPERATION, 'none');
 
 export const operationOf = (handler: object): OperationSpec | 'none' | undefined =>

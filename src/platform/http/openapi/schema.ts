@@ -6,17 +6,17 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** The named schemas of a document, collected while it is written, each with its source. */
+/** Named schemas of a document, collected while it is written, each with its source. */
 export type Components = Map<string, { readonly of: object; readonly schema: JsonSchema }>;
 
-/** The schema of an answer. A presenter returns its type, so that the two cannot drift apart. */
+/** Schema of an answer. A presenter returns `WireOf` it, so that code and document agree. */
 export interface Schema<Value> {
   write(components: Components): JsonSchema;
-  /** Never set: a phantom type for the compiler. */
+  /** Phantom type for the compiler; never set. */
   readonly shows?: Value;
 }
 
-/** The type that a schema describes: `WireOf<typeof THING>`. */
+/** TypeScript type of a schema: `WireOf<typeof THING>`. */
 export type WireOf<S> = S extends Schema<infer Value> ? Value : never;
 
 type Fields = Readonly<Record<string, Schema<unknown>>>;
@@ -27,13 +27,13 @@ export const text = (keywords: JsonSchema = {}): Schema<string> => plain({ type:
 export const number = (keywords: JsonSchema = {}): Schema<number> => plain({ type: 'number', ...keywords });
 export const integer = (keywords: JsonSchema = {}): Schema<number> => plain({ type: 'integer', ...keywords });
 export const flag = (): Schema<boolean> => plain({ type: 'boolean' });
-/** A key/value object that holds whatever was put in. */
+/** Object with any keys and values. */
 export const freeForm = (): Schema<Readonly<Record<string, unknown>>> =>
   plain({ type: 'object', additionalProperties: true });
 export const anything = (): Schema<unknown> => plain({});
-/** The value that no field here ever has. */
+/** Field that is always null. */
 export const nothing = (): Schema<null> => plain({ type: 'null' });
-/** Text that is in one answer and never again. */
+/** Text that only the first answer contains. */
 export const secret = (): Schema<OneTimeSecret> => plain({ type: 'string' });
 
 /** Bytes. */
@@ -50,7 +50,7 @@ export const mapOf = <Value>(value: Schema<Value>): Schema<Readonly<Record<strin
   write: (components) => ({ type: 'object', additionalProperties: value.write(components) }),
 });
 
-/** Every field is always there. */
+/** Object whose fields are always present. */
 export const object = <F extends Fields>(
   fields: F,
 ): Schema<{ readonly [Name in keyof F]: WireOf<F[Name]> }> => ({
@@ -71,22 +71,22 @@ export const nullable = <Value>(schema: Schema<Value>): Schema<Value | null> => 
   write: (components) => withNull(schema.write(components)),
 });
 
-/** More to say about a value: `description`, `deprecated`, a tighter bound. */
+/** Adds keywords to a schema: `description`, `deprecated`, a tighter bound. */
 export const noted = <Value>(schema: Schema<Value>, keywords: JsonSchema): Schema<Value> => ({
   write: (components) => ({ ...schema.write(components), ...keywords }),
 });
 
-/** A resource that the document has under a name of its own. */
+/** Schema with a name in the document. */
 export const named = <Value>(name: string, schema: Schema<Value>): Schema<Value> => ({
   write: (components) => writeNamed(components, name, schema, () => schema.write(components)),
 });
 
-/** A resource that another module names, where the order of modules forbids to import its schema. */
+/** Reference to a schema of a module that the order of modules forbids to import. */
 export const reference = <Value>(name: string): Schema<Value> => ({
   write: () => ({ $ref: `#/components/schemas/${name}` }),
 });
 
-/** A reference to what is written under a name once. @throws Error when the name stands for something else */
+/** Writes a named schema once and returns a reference to it. @throws Error if another schema has the name */
 export function writeNamed(
   components: Components,
   name: string,
@@ -102,7 +102,7 @@ export function writeNamed(
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The schema with null beside what it allows. */
+/** Returns a schema that allows null too. */
 export function withNull(schema: JsonSchema): JsonSchema {
   const { type, enum: choices } = schema;
   if (typeof type !== 'string') {

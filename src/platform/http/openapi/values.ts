@@ -2,18 +2,18 @@ import { wireIdPattern, type IdKind } from '../../../kernel/ids.js';
 import type { CurrencyUnit } from '../../../kernel/money.js';
 import { named, number, object, text, type Schema } from './schema.js';
 
-/** An id of ours (docs/contract.md#identifiers). */
+/** Id on the wire (docs/contract.md#identifiers). */
 export const wireId = (kind: IdKind): Schema<string> => text({ pattern: wireIdPattern(kind) });
 
 /** ISO 8601 in UTC. */
 export const dateTime = (): Schema<string> => text({ format: 'date-time', pattern: 'Z$' });
-/** A day of the calendar, yyyy-mm-dd. */
+/** Calendar day, yyyy-mm-dd. */
 export const day = (): Schema<string> => text({ format: 'date' });
 
 const LIMIT = 10_000_000_000;
 /** Money and quantities: 0 <= x < 10000000000 (docs/contract.md#limits). */
 export const amount = (): Schema<number> => number({ minimum: 0, exclusiveMaximum: LIMIT });
-/** -10000000000 < x < 10000000000 (docs/contract.md#limits). */
+/** Money that may be negative: -10000000000 < x < 10000000000 (docs/contract.md#limits). */
 export const signedAmount = (): Schema<number> =>
   number({ exclusiveMinimum: -LIMIT, exclusiveMaximum: LIMIT });
 

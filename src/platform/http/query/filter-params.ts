@@ -1,6 +1,6 @@
 import { InvalidRequest } from '../problems/problem.js';
 
-/** A condition of a query on one property: `property_name` and `value` on the wire. */
+/** Condition of a query on one property: `property_name` and `value` on the wire. */
 export interface PropertyFilter {
   readonly propertyName: string;
   readonly value: string;
@@ -13,7 +13,7 @@ const FIELD_OF_ITEM = /^\[(\d{1,4})\](?:\[(property_name|value)\]|\.?(property_n
 /** `name={json}`, `name[]={json}`, `name[0]={json}`; the JSON is one filter or a list of them. */
 const WHOLE_ITEM = /^(?:\[\d{0,4}\])?$/;
 
-/** Reads property filters in every encoding of docs/contract.md#query-parameters; never skips what it cannot read. */
+/** Reads property filters in every encoding of docs/contract.md#query-parameters. @throws InvalidRequest for an unreadable one */
 export function readFilters(name: string, params: readonly RawParam[]): PropertyFilter[] {
   const whole: unknown[] = [];
   const assembled = new Map<number, Fields>();
@@ -56,11 +56,11 @@ function toFilter(name: string, item: unknown): PropertyFilter {
 const unreadable = (attr: string) =>
   new InvalidRequest({
     code: 'invalid',
-    detail: `Give the filters as a JSON list of {"property_name", "value"} or as ${attr}[0][property_name]=…&${attr}[0][value]=….`,
+    detail: `The filters cannot be read. Give a JSON list of {"property_name", "value"} or ${attr}[0][property_name]=…&${attr}[0][value]=….`,
     attr,
   });
 
-/** A parameter as it came: `a`, `a[]`, `a[0]` and `a[0][b]` all have the name `a`; the rest of the key is the suffix. */
+/** Parameter in its sent form: `a`, `a[]`, `a[0]` and `a[0][b]` have the name `a`; the rest of the key is the suffix. */
 export interface RawParam {
   readonly name: string;
   readonly suffix: string;

@@ -8,7 +8,7 @@ import { readFilters, type PropertyFilter, type RawParam } from './filter-params
 import { InvalidRequest } from '../problems/problem.js';
 import { baseUrlOf } from '../server/base-url.js';
 
-/** Smallest and largest number of a parameter, both included. */
+/** Inclusive bounds of a number. */
 export interface CountBounds {
   readonly min?: number;
   readonly max?: number;
@@ -19,7 +19,7 @@ export interface PageRequest {
   readonly cursor: string | undefined;
 }
 
-/** Parses a query string in every encoding of docs/contract.md#query-parameters; a parameter that cannot be read is a 400. */
+/** Parses a query string in every encoding of docs/contract.md#query-parameters. */
 export class QueryParams {
   readonly #params: readonly RawParam[];
 
@@ -37,7 +37,7 @@ export class QueryParams {
     return values as { [Name in keyof Readers]: ReturnType<Readers[Name]> };
   }
 
-  /** Runs every reader and returns what is wrong. @param values gets what was read */
+  /** Runs every reader and returns the faults. @param values receives the parsed values */
   faultsOf(
     readers: Readonly<Record<string, (query: QueryParams) => unknown>>,
     values: Record<string, unknown> = {},
@@ -54,12 +54,12 @@ export class QueryParams {
     return faults;
   }
 
-  /** Every parameter as it came. */
+  /** Returns every parameter in its sent form. */
   sent(): readonly RawParam[] {
     return this.#params;
   }
 
-  /** The parameter is sent, and only with this value. */
+  /** Returns whether a parameter is sent, and only with this value. */
   isOnly(name: string, value: unknown): boolean {
     const params = this.#named(name);
     return params.length > 0 && params.every((param) => param.suffix === '' && param.value === value);
@@ -70,8 +70,9 @@ export class QueryParams {
     const [param, ...more] = this.#named(name);
     if (!param) return undefined;
     if (more.length > 0) throw wrong('invalid', name, 'Give this parameter once.');
-    if (param.suffix !== '') throw wrong('invalid', name, 'This parameter has one value, not a list.');
-    if (param.value === '') throw wrong('blank', name, 'This parameter may not be blank.');
+    if (param.suffix !== '') throw wrong('invalid', name, 'This parameter is no list. Give one value.');
+    if (param.value === '')
+      throw wrong('blank', name, 'This parameter is blank. Give a value, or leave it out.');
     return param.value;
   }
 
@@ -81,15 +82,20 @@ export class QueryParams {
     return value;
   }
 
-  /** `a=x&a=y`, `a[]=x&a[]=y`, `a[0]=x` and `a=x,y`; for values that cannot hold a comma. Empty when not sent. */
+  /** Reads a list as `a=x&a=y`, `a[]=x&a[]=y`, `a[0]=x` or `a=x,y`; values have no comma. Empty when not sent. */
   many(name: string): string[] {
     const values = inIndexOrder(name, this.#named(name)).flatMap((value) => value.split(','));
     const blank = values.indexOf('');
-    if (blank >= 0) throw wrong('blank', `${name}.${blank}`, 'A value of this parameter may not be blank.');
+    if (blank >= 0)
+      throw wrong(
+        'blank',
+        `${name}.${blank}`,
+        'A value of this parameter is blank. Give it, or leave it out.',
+      );
     return values;
   }
 
-  /** A currency code of ISO 4217, in capitals. */
+  /** Reads a currency code of ISO 4217, in any case. */
   currency(name: string): string | undefined {
     const code = this.one(name)?.toUpperCase();
     if (code === undefined || isCurrency(code)) return code;
@@ -108,13 +114,13 @@ export class QueryParams {
   instant(name: string): Instant | undefined {
     const value = this.one(name);
     if (value === undefined) return undefined;
-    // The plus of an offset that was not percent-encoded arrives as a blank.
+    // A plus that was not percent-encoded arrives as a blank.
     const at = parseInstant(value.replace(/(T\d{2}:\d{2}:\d{2}(?:\.\d+)?) (\d{2}:?\d{2})$/i, '$1+$2'));
     if (!at) throw wrong('invalid', name, 'Give a date and time as RFC 3339, such as 2026-01-31T12:00:00Z.');
     return at;
   }
 
-  /** A whole number within bounds, from 0 on where none are given; undefined when it is not sent. */
+  /** Reads a whole number within bounds, by default 0 or more; undefined when it is not sent. */
   count(name: string, { min = 0, max }: CountBounds = {}): number | undefined {
     const value = this.one(name);
     if (value === undefined) return undefined;
@@ -133,7 +139,7 @@ export class QueryParams {
     throw wrong('invalid', name, 'Give true or false.');
   }
 
-  /** Returns an id; a text that cannot be an id is reported as unknown. */
+  /** Reads an id; text that is no id is reported as an unknown id. */
   id(name: string, kind: IdKind): Uuid | undefined {
     const value = this.one(name);
     if (value === undefined) return undefined;
@@ -147,8 +153,8 @@ export class QueryParams {
     const limit = text === undefined ? bounds.default : Number(text);
     if (text !== undefined && !/^-?\d{1,9}$/.test(text))
       throw wrong('invalid', 'limit', 'Give a whole number.');
-    if (limit < 1) throw wrong('min_value', 'limit', 'The limit is at least 1.');
-    if (limit > bounds.max) throw wrong('max_value', 'limit', `The limit is at most ${bounds.max}.`);
+    if (limit < 1) throw wrong('min_value', 'limit', 'Give a limit of at least 1.');
+    if (limit > bounds.max) throw wrong('max_value', 'limit', `Give a limit of at most ${bounds.max}.`);
     return { limit, cursor: this.one('cursor') };
   }
 
@@ -166,7 +172,7 @@ export const RawQuery = createParamDecorator((_: unknown, context: ExecutionCont
   queryOf(context.switchToHttp().getRequest<Request>()),
 );
 
-/** The parameters of a request, from its raw URL. */
+/** Returns the parameters of a request from its raw URL. */
 export function queryOf(request: Request): QueryParams {
   const start = request.originalUrl.indexOf('?');
   return new QueryParams(start < 0 ? '' : request.originalUrl.slice(start + 1));
@@ -193,7 +199,7 @@ function decode(text: string, name: string): string {
   const decoded = tryDecoding(text.replaceAll('+', ' '));
   // PostgreSQL stores no NUL.
   if (decoded === undefined || decoded.includes('\0')) {
-    throw wrong('invalid', name, 'This parameter is not percent-encoded UTF-8 text.');
+    throw wrong('invalid', name, 'This parameter is no percent-encoded UTF-8 text. Encode it.');
   }
   return decoded;
 }
@@ -206,13 +212,12 @@ function tryDecoding(text: string): string | undefined {
   }
 }
 
-/** Indexed values in the order of their indexes, the others as they came. */
+/** Returns indexed values in the order of their indexes, others in the order of the query. */
 function inIndexOrder(name: string, params: readonly RawParam[]): string[] {
-  const indexed = params.map((param, place) => {
+  const indexed = params.map((param, position) => {
     const m = /^(?:|\[(\d{0,4})\])$/.exec(param.suffix);
-    if (!m)
-      throw wrong('invalid', name, `A list is written ${name}=x&${name}=y, ${name}[]=x or ${name}[0]=x.`);
-    return { value: param.value, index: m[1] ? Number(m[1]) : place };
+    if (!m) throw wrong('invalid', name, `Write a list as ${name}=x&${name}=y, ${name}[]=x or ${name}[0]=x.`);
+    return { value: param.value, index: m[1] ? Number(m[1]) : position };
   });
   return indexed.sort((a, b) => a.index - b.index).map(({ value }) => value);
 }
@@ -226,20 +231,17 @@ function oneOf<Choice extends string>(name: string, value: string, allowed: read
 const wrong = (code: FieldErrorCode, attr: string, detail: string): InvalidRequest =>
   new InvalidRequest({ code, detail, attr });
 
-/**
- * Part of a list. A controller returns it; the answer is the plain array, or what the list stands in; the next page is in
- * the `Link` header.
- */
+/** Page of a list that a controller returns. The answer is the array of items, or `answer`, with a `Link` to the next page. */
 export class Page<Item> {
   constructor(
     readonly items: readonly Item[],
-    /** Opaque text by which the next page begins; undefined on the last one. */
+    /** Opaque text that requests the next page; undefined on the last page. */
     readonly nextCursor: string | undefined,
     readonly answer: unknown = items,
   ) {}
 }
 
-/** A page is answered as the plain array, with the next one in the `Link` header (docs/contract.md#pages). */
+/** Returns the body of an answer, and sets the `Link` header of a page (docs/contract.md#pages). */
 export function withPageLink(answer: unknown, request: Request, response: Response): unknown {
   if (!(answer instanceof Page)) return answer;
   if (answer.nextCursor !== undefined) {
@@ -248,7 +250,7 @@ export function withPageLink(answer: unknown, request: Request, response: Respon
   return answer.answer;
 }
 
-/** The same request at the next cursor, addressed as the caller addressed this one. */
+/** Returns the URL of the request with the next cursor, at the address that the caller used. */
 function urlOfNext(request: Request, cursor: string): string {
   const [path, query = ''] = request.originalUrl.split('?', 2) as [string, string?];
   const others = query.split('&').filter((pair) => pair !== '' && !/^cursor=/.test(pair));

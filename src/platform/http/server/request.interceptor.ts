@@ -25,8 +25,8 @@ import {
 import { InvalidRequest } from '../problems/problem.js';
 
 /**
- * Wraps every request between guards and pipe, the outermost step first. One interceptor for all steps: each further
- * interceptor costs every request the overhead of rxjs.
+ * Runs all steps between guards and pipe, the outermost first. Each further interceptor would cost every request the
+ * overhead of rxjs.
  */
 @Injectable()
 export class RequestInterceptor implements NestInterceptor {
@@ -52,8 +52,8 @@ export class RequestInterceptor implements NestInterceptor {
     if (caller && isMultipart(request)) {
       await this.bodies.receive(caller.org, (body) => readMultipart(request, context, body));
     }
-    const shown = async (): Promise<unknown> => withPageLink(await handle(), request, response);
-    const versioned = (): Promise<unknown> => this.etags.around(request, response, shown);
+    const paged = async (): Promise<unknown> => withPageLink(await handle(), request, response);
+    const versioned = (): Promise<unknown> => this.etags.around(request, response, paged);
     const at = await this.past.momentOf(request, context.getHandler());
     const once = (): Promise<unknown> =>
       at === undefined
@@ -79,8 +79,8 @@ const READS = new WeakMap<object, Allowed | undefined>();
 const OTHERS = new WeakMap<object, Allowed | undefined>();
 
 /**
- * Refuses query parameters that the operation does not have, and a GET with a body: what the service does not read would
- * silently answer another question (docs/contract.md#query-parameters). Reports the wrong values of a GET beside them.
+ * Refuses unknown query parameters and a GET with a body, which would otherwise change nothing in the answer
+ * (docs/contract.md#query-parameters). For a GET it reports invalid values too.
  */
 function refuseUnknownParams(request: Request, handler: object): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -98,7 +98,7 @@ function refuseUnknownParams(request: Request, handler: object): void {
   throw new InvalidRequest(first!, ...rest);
 }
 
-/** Undefined for a route that is no operation, such as a page. */
+/** Returns undefined for a route that is no operation, such as a page. */
 function allowedOf(handler: object, isRead: boolean): Allowed | undefined {
   const known = isRead ? READS : OTHERS;
   if (!known.has(handler)) {
@@ -113,7 +113,7 @@ function allowedBy(method: string, spec: OperationSpec): Allowed {
   return { names: parameterNames(readers), readers, reasonWithoutAsOf: reasonWithoutAsOf(method, spec) };
 }
 
-/** The path's own parameters may be repeated in the query with the same value: clients of Lotus do. */
+/** Returns the faults of unknown parameters. A path parameter may be repeated with its value, as clients of Lotus do. */
 function unknownParams(
   query: QueryParams,
   { names, reasonWithoutAsOf: reason }: Allowed,
@@ -129,16 +129,15 @@ function unknownParams(
   }));
 }
 
-const noPast = (reason: string): string =>
-  `This operation has no past to show, and takes no as_of. ${reason}`;
+const noPast = (reason: string): string => `This operation takes no as_of. ${reason} Leave it out.`;
 
 function sentence(sent: string, names: readonly string[]): string {
   const nearest = nearestOf(sent, names);
-  const taken = names.length === 0 ? 'It takes none.' : `It takes ${names.join(', ')}.`;
-  return `This operation has no query parameter with this name. ${nearest ? `Did you mean ${nearest}?` : taken}`;
+  const accepted = names.length === 0 ? 'It takes none.' : `It takes ${names.join(', ')}.`;
+  return `This operation has no query parameter with this name. ${nearest ? `Did you mean ${nearest}?` : accepted}`;
 }
 
-/** The name that a slip of the keyboard or another way of writing leads to; undefined where none is near. */
+/** Returns the name that a mistyped name resembles; undefined if none is near. */
 function nearestOf(sent: string, names: readonly string[]): string | undefined {
   const plain = (name: string): string => name.replace(/[^a-z0-9]/gi, '').toLowerCase();
   const [nearest] = names

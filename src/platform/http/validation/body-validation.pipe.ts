@@ -45,7 +45,7 @@ function readersOf(type: Type<object>): readonly Field[] {
   return readers;
 }
 
-/** @param longest how many entries the field takes; one more is enough to see that there are too many */
+/** @param longest limit of entries; one more is read, so that the validator sees that there are too many */
 function fieldOf(type: Type<object>, name: string, longest: number): Field {
   const metadata = defaultMetadataStorage.findTypeMetadata(type, name);
   const nested = metadata?.typeFunction?.() as Type<object> | undefined;
@@ -72,8 +72,7 @@ function fieldOf(type: Type<object>, name: string, longest: number): Field {
 }
 
 /**
- * Transforms nested bodies. Values that are no objects stay, and `@ValidateNested()` refuses them.
- * A list within a list becomes a text:
+ * Transforms nested bodies. Other values stay, and `@ValidateNested()` refuses them. A list within a list becomes text, as
  * `@ValidateNested()` would accept it.
  */
 function readNested(type: Type<object> | undefined, value: unknown): unknown {
@@ -83,7 +82,7 @@ function readNested(type: Type<object> | undefined, value: unknown): unknown {
   return typeof value === 'object' && value !== null ? toDto(type, value) : value;
 }
 
-/** Our validators are named by their code; these are the library's. What is not here is `invalid`. */
+/** Codes of the validators of class-validator; the name of an own validator is its code. All others are `invalid`. */
 const CODES: Readonly<Record<string, FieldErrorCode>> = {
   invalid_choice: 'invalid_choice',
   does_not_exist: 'does_not_exist',
@@ -98,7 +97,7 @@ const CODES: Readonly<Record<string, FieldErrorCode>> = {
   arrayMaxSize: 'max_length',
 };
 
-/** A field that breaks several rules is reported by the first of these: a number that is no number has no bounds. */
+/** Order by which one fault of a field is reported, the most telling first. */
 const MOST_TELLING: readonly FieldErrorCode[] = [
   'invalid',
   'does_not_exist',
@@ -110,7 +109,7 @@ const MOST_TELLING: readonly FieldErrorCode[] = [
 
 const REFUSES_BLANK = new Set(['isNotEmpty', 'minLength', 'length', 'isLength']);
 
-/** Every wrong field with its dotted path, one error each. */
+/** Returns one error for each invalid field, with its dotted path. */
 function toFieldErrors(errors: readonly ValidationError[], parent = ''): FieldError[] {
   return errors.flatMap((error) => {
     const attr = `${parent}${error.property}`;
@@ -132,13 +131,13 @@ function ofField(attr: string, value: unknown, broken: Readonly<Record<string, s
 }
 
 function codeOf(constraint: string, value: unknown): FieldErrorCode {
-  // `@Length(1, 200)` speaks of both ends; what is blank was told before.
+  // `@Length(1, 200)` means both ends; blank text was reported before.
   if (constraint === 'isLength') return typeof value === 'string' && value !== '' ? 'max_length' : 'invalid';
   return Object.hasOwn(CODES, constraint) ? CODES[constraint]! : 'invalid';
 }
 
 const OPTIONS: ValidatorOptions = {
-  // A class without rules takes any object: it asks for nothing.
+  // A class without rules accepts any object.
   forbidUnknownValues: false,
 };
 
@@ -169,7 +168,7 @@ export class BodyValidationPipe implements PipeTransform {
   }
 }
 
-/** A null that passed belongs to an optional field: it is as if the field were left out, unless it has a meaning. */
+/** Removes nulls of optional fields, unless null has a meaning (`@Nullable()`). */
 function dropNulls(body: object): void {
   const { constructor: type } = Object.getPrototypeOf(body) as object;
   for (const [field, value] of Object.entries(body)) {
@@ -181,7 +180,7 @@ function dropNulls(body: object): void {
   }
 }
 
-/** Free-form objects keep their nulls; their prototype tells them apart, as their keys are anybody's. */
+/** Returns whether a value is a nested body; free-form objects, which keep their nulls, have another prototype. */
 function isBody(value: unknown): value is object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -36,7 +36,7 @@ const all =
     for (const decorate of decorators) decorate(target, property);
   };
 
-/** A time in one of the forms of docs/contract.md#times; the field holds an `Instant`. */
+/** Reads a time in a form of docs/contract.md#times; the field gets an `Instant`. */
 export const IsInstantText = (): PropertyDecorator =>
   all(
     FieldSchema({ type: 'string', format: 'date-time' }),
@@ -48,20 +48,20 @@ export const IsInstantText = (): PropertyDecorator =>
     ),
   );
 
-/** As `exactDecimalText` writes, and no longer than any double needs. */
+/** Form of `exactDecimalText`, with at most the length that a double needs. */
 const DECIMAL_TEXT = /^(?=.{1,400}$)-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
 
 const asQuantity = (value: unknown) =>
   typeof value === 'string' && DECIMAL_TEXT.test(value) ? quantity(value) : undefined;
 
-/** A number through its shortest text, never through float arithmetic (docs/billing.md#rounding); a form's text as it is. */
+/** Converts a number by its shortest text, without float arithmetic (docs/billing.md#rounding). */
 function toDecimalText(value: unknown): unknown {
   if (typeof value === 'number' && Number.isFinite(value)) return exactDecimalText(quantityOfNumber(value));
   const read = typeof value === 'string' ? readJsonNumber(value) : undefined;
   return read ? exactDecimalText(read) : value;
 }
 
-/** A number with min ≤ x ≤ max; the field holds its exact decimal text, every digit. Bounds are decimal text too. */
+/** Reads a number with min ≤ x ≤ max; the field gets its exact decimal text. Bounds are decimal text. */
 export const IsDecimalInRange = (min: string, max: string): PropertyDecorator => {
   const [lowest, highest] = [quantity(min), quantity(max)];
   return all(
@@ -81,7 +81,7 @@ export const IsDecimalInRange = (min: string, max: string): PropertyDecorator =>
   );
 };
 
-/** A whole number with min ≤ n ≤ max, also as a form sends it. */
+/** Reads a whole number with min ≤ n ≤ max, also as text of a form. */
 export const IsWholeNumber = (min: number, max: number): PropertyDecorator =>
   all(
     FieldSchema({ type: 'integer', minimum: min, maximum: max }),
@@ -97,7 +97,7 @@ export const IsWholeNumber = (min: number, max: number): PropertyDecorator =>
     allow('max_value', (value) => typeof value !== 'number' || value <= max, `The number is at most ${max}.`),
   );
 
-/** An id of ours, with or without prefix and dashes; the field holds the `Uuid`. */
+/** Reads an id with or without prefix and dashes; the field gets the `Uuid`. */
 export const IsWireId = (kind: IdKind): PropertyDecorator =>
   all(
     FieldSchema({ type: 'string', minLength: 1 }),
@@ -106,7 +106,7 @@ export const IsWireId = (kind: IdKind): PropertyDecorator =>
     allow('does_not_exist', (value) => typeof value !== 'string' || isUuid(value), unknownId(kindName(kind))),
   );
 
-/** true or false, also as a form sends them. */
+/** Reads true or false, also as text of a form. */
 export const IsFlag = (): PropertyDecorator =>
   all(
     FieldSchema({ type: 'boolean' }),
@@ -116,7 +116,7 @@ export const IsFlag = (): PropertyDecorator =>
 
 const NULLABLE = Symbol('fields whose null has a meaning');
 
-/** A field that may be left out and whose null has a meaning; without it a null is as if the field were left out. */
+/** Marks an optional field whose null has a meaning; for other optional fields null counts as left out. */
 export const Nullable = (): PropertyDecorator =>
   all(
     (target, property) => {
@@ -127,7 +127,7 @@ export const Nullable = (): PropertyDecorator =>
     ValidateIf((_, value) => value !== undefined && value !== null),
   );
 
-/** A field that may be left out, but not be null. */
+/** Marks an optional field that may not be null. */
 export const OptionalNotNull = (): PropertyDecorator => ValidateIf((_, value) => value !== undefined);
 
 export const isNullable = (type: object, property: string): boolean =>
@@ -135,7 +135,7 @@ export const isNullable = (type: object, property: string): boolean =>
 
 const RULE = Symbol('fields of which a body has exactly one');
 
-/** A body has one of two fields, and not both; a null is as if the field were left out. */
+/** Requires exactly one of two fields; null counts as left out. */
 export const ExactlyOne =
   (one: string, other: string): ClassDecorator =>
   (type) =>
@@ -158,18 +158,18 @@ export function crossFieldErrors(type: object, body: object): FieldError[] {
   ];
 }
 
-/** It travels in events, more than one of which have to fit into an append. */
+/** Limit of a free-form object: several events with one have to fit into an append. */
 const MAX_LENGTH = 64 * 1024;
-/** Deeper than anybody writes by hand, and shallow enough for everything that walks it. */
+/** Limit of levels, which code can walk by recursion. */
 const MAX_DEPTH = 32;
 
-/** A free-form key/value object: stored and given back as it came. */
+/** Reads a free-form object, which is stored and returned unchanged. */
 export const IsFreeForm = (): PropertyDecorator => (target, property) => {
   FieldSchema({ type: 'object', additionalProperties: true })(target, property);
   const rules = [
     ['isObject', isObject, 'Give an object of keys and values.'],
-    ['isShallow', isShallow, `The object is nested deeper than ${MAX_DEPTH} levels.`],
-    ['maxLength', isShort, `The object is longer than ${MAX_LENGTH} characters of JSON.`],
+    ['isShallow', isShallow, `The object is nested deeper than ${MAX_DEPTH} levels. Flatten it.`],
+    ['maxLength', isShort, `The object is longer than ${MAX_LENGTH} characters of JSON. Shorten it.`],
   ] as const;
   for (const [name, validate, sentence] of rules) {
     const rule = ValidateBy({ name, validator: { validate, defaultMessage: () => sentence } });
@@ -182,7 +182,7 @@ const isObject = (value: unknown): boolean =>
 
 const isShort = (value: unknown): boolean => !isShallow(value) || JSON.stringify(value).length <= MAX_LENGTH;
 
-/** Level by level, as what is nested too deep must not be walked by recursion. */
+/** Walks level by level, as recursion could exceed the stack. */
 function isShallow(value: unknown): boolean {
   let level = [value].filter(isNesting);
   for (let depth = 0; level.length > 0; depth++) {
@@ -210,21 +210,21 @@ const known = (read: (text: string) => string, holds: (text: string) => boolean,
 const asWritten = (text: string): string => text;
 const inCapitals = (text: string): string => text.toUpperCase();
 
-/** A currency of ISO 4217; the field holds its code in capitals. */
+/** Reads a currency of ISO 4217; the field gets its code in capitals. */
 export const IsCurrencyCode = () =>
   known(inCapitals, isCurrency, 'Give a currency code of ISO 4217, such as USD.');
 
-/** A name of the IANA time zone database. */
+/** Reads a name of the IANA time zone database. */
 export const IsTimezone = () => known(asWritten, isZone, 'Give an IANA time zone, such as Europe/Warsaw.');
 
 const REGIONS = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-/** Two letters with a name that no address is in: organizations of states, private use, unknown. */
+/** Region codes that are no country: organizations of states, private use, unknown. */
 const NO_COUNTRIES = ['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ'];
 
-/** Whether a code names a country or a part of the world, such as 419 for Latin America. */
+/** Returns whether a code names a country or a part of the world, such as 419 for Latin America. */
 const isRegion = (code: string): boolean => REGIONS.of(code) !== undefined && !NO_COUNTRIES.includes(code);
 
-/** A country; the field holds its two letters in capitals. */
+/** Reads a country; the field gets its two letters in capitals. */
 export const IsCountryCode = () =>
   known(
     inCapitals,
@@ -232,7 +232,7 @@ export const IsCountryCode = () =>
     'Give a country code of ISO 3166, two letters such as PL.',
   );
 
-/** A language whose numbers and dates can be written, with a region that exists or none. */
+/** Reads a language that numbers and dates can be written in, with or without a known region. */
 export const IsLocale = () =>
   known(
     asWritten,
@@ -250,5 +250,5 @@ function isLocale(text: string): boolean {
   }
 }
 
-/** Writes a language tag as the standard has it: `de-at` becomes `de-AT`. */
+/** Returns a language tag in its canonical form: `de-at` becomes `de-AT`. */
 export const canonicalLocale = (tag: string): string => Intl.getCanonicalLocales(tag)[0]!;
