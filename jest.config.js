@@ -120,7 +120,7 @@ export default {
     {
       ...withPostgres,
       displayName: 'explore',
-      testMatch: LAWS,
+      testMatch: [...LAWS, '<rootDir>/test/long/as-of.spec.ts'],
       setupFiles: inWorker('many-histories'),
       setupFilesAfterEnv: [LAW_SETTINGS],
     },

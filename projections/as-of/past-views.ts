@@ -54,10 +54,17 @@ export const PAST_VIEWS: Readonly<Record<string, (past: PastScope) => string>> =
     `select b.org, b.batch_id, coalesce(b.sealed_number, ${AFTER_ALL_NUMBERED} + b.batch_id) as sealed_number, b.event_count,
        b.earliest_event_time, b.digest, b.received_at, b.is_straggler
      from ${live('usage_batches')} b where b.org = ${org} and b.received_at <= ${at}`,
+  usage_days: ({ live, org, at }) =>
+    `select e.org, (e.event_time at time zone 'UTC')::date as day, e.event_name collate "C" as event_name,
+       count(*) as events
+     from ${live('usage_batches')} b join ${live('usage_events')} e on e.org = b.org and e.batch_id = b.batch_id
+     where b.org = ${org} and b.received_at <= ${at} group by 1, 2, 3`,
+  usage_days_queue: ({ live }) => `select * from ${live('usage_days_queue')} where false`,
   usage_events: ({ live, org, at }) =>
     `select e.* from ${live('usage_events')} e where e.org = ${org} and exists (
        select from ${live('usage_batches')} b
        where b.org = e.org and b.batch_id = e.batch_id and b.received_at <= ${at})`,
+  usage_of_metrics: ({ live }) => `select * from ${live('usage_of_metrics')} where false`,
   webhook_endpoints: versioned('webhook_endpoints'),
 };
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Response } from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { instant, plusMicros, DAY, formatInstant, HOUR, SECOND } from '../../src/kernel/instant.js';
 import { ApiDocument } from '../../src/platform/http/openapi/api-document.js';
@@ -10,6 +11,10 @@ import type { TestApp } from './app.js';
 /** What a read answered, without what differs from one request to the next. */
 interface Answer {
   readonly operation: string;
+  /** Its query, without `as_of`. */
+  readonly query: string;
+  /** 1, or 2 for the page that follows. */
+  readonly page: number;
   readonly status: number;
   readonly etag: string | undefined;
   readonly body: unknown;
@@ -35,19 +40,58 @@ export async function ask(
   asOf?: string,
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
-  for (const operation of reads) {
-    const own = operation.requiredQuery(ids);
-    const query = asOf === undefined ? own : `${own}&as_of=${asOf}`;
-    const headers = { 'X-Request-Id': 'kept' };
-    const asked = operation
-      .ask(agent, { ids, query, headers })
-      .buffer(true)
-      .parse(contentOf as never);
-    const { status, headers: got, body } = await asked;
-    answers.push({ operation: operation.name, status, etag: got['etag'] as string | undefined, body });
+  for (const read of reads) answers.push(...(await pagesOf(agent, read, ids, read.requiredQuery(ids), asOf)));
+  return answers;
+}
+
+/** Asks as of the moment of kept answers what they were asked. */
+export async function askAgain(
+  agent: TestAgent,
+  reads: readonly Operation[],
+  ids: Ids,
+  { at, answers: kept }: KeptAnswers,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const read of reads) {
+    const queries = kept.filter(({ operation, page }) => operation === read.name && page === 1);
+    for (const { query } of queries) answers.push(...(await pagesOf(agent, read, ids, query, at)));
   }
   return answers;
 }
+
+/** Asks a read, and for the page that follows. */
+async function pagesOf(
+  agent: TestAgent,
+  read: Operation,
+  ids: Ids,
+  query: string,
+  asOf: string | undefined,
+): Promise<Answer[]> {
+  const headers = { 'X-Request-Id': 'kept' };
+  const own = asOf === undefined ? query : `${query}&as_of=${asOf}`;
+  const first = await read
+    .ask(agent, { ids, query: own, headers })
+    .buffer(true)
+    .parse(contentOf as never);
+  const answerOf = ({ status, headers: got, body }: Response, page: number): Answer => {
+    const etag = got['etag'] as string | undefined;
+    return { operation: read.name, query, page, status, etag, body: body as unknown };
+  };
+  const link = /<([^>]+)>; rel="next"/.exec(String(first.headers['link'] ?? ''))?.[1];
+  if (link === undefined) return [answerOf(first, 1)];
+  const second = await agent
+    .get(pathOf(link))
+    .set(headers)
+    .buffer(true)
+    .parse(contentOf as never);
+  return [answerOf(first, 1), answerOf(second, 2)];
+}
+
+/** The agent asks its own server. */
+const pathOf = (link: string): string => {
+  const { pathname, search } = new URL(link, 'http://localhost');
+  return `${pathname}${search}`;
+};
 
 /** Reads what an answer says: JSON, text, or the hash of its bytes. Links expire by the clock of the machine. */
 function contentOf(answer: IncomingMessage, done: (error: Error | null, content: unknown) => void): void {
@@ -64,12 +108,24 @@ function contentOf(answer: IncomingMessage, done: (error: Error | null, content:
 }
 
 /**
- * Keeps the answers of the organization's present. A checkpoint comes first, so that none is signed on the schedule while
+ * Keeps the answers of the organization's present: to the required parameters of each read, and to drawn ones of the API
+ * document (filters, parts to include, sizes of pages). A checkpoint comes first, so that none is signed on the schedule while
  * the answers are kept.
  */
-export async function keep(app: TestApp, reads: readonly Operation[], ids: Ids): Promise<KeptAnswers> {
+export async function keep(
+  app: TestApp,
+  reads: readonly Operation[],
+  ids: Ids,
+  random: (bound: number) => number,
+): Promise<KeptAnswers> {
   await app.request.post('/api/audit/checkpoints/').send({}).expect(201);
-  return { at: await now(app), answers: await ask(app.request, reads, ids) };
+  const at = await now(app);
+  const answers: Answer[] = [];
+  for (const read of reads) {
+    const queries = new Set([read.requiredQuery(ids), read.drawnQuery(ids, at, random)]);
+    for (const query of queries) answers.push(...(await pagesOf(app.request, read, ids, query, undefined)));
+  }
+  return { at, answers };
 }
 
 async function now(app: TestApp): Promise<string> {

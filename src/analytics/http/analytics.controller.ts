@@ -157,7 +157,6 @@ export class AnalyticsController {
     summary: 'Counts stored usage events of all customers by day and event name.',
     answer: USAGE_BY_DAY,
     query: OF_EVENTS,
-    noPast: 'Usage is counted as it is stored now.',
   })
   async getUsageByDay(
     @Caller() { org }: Caller,
@@ -186,7 +185,6 @@ export class AnalyticsController {
     summary: 'Counts the usage of all customers by day and metric.',
     answer: USAGE_BY_METRIC,
     query: OF_METRICS,
-    noPast: 'Usage is counted as it is stored now.',
   })
   async getUsageByMetric(
     @Caller() { org }: Caller,

@@ -6,6 +6,7 @@ import { invalidFields } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Period } from '../../kernel/period.js';
 import { filterRows } from '../../metering/usage-questions-sql.js';
+import { pastMoment } from '../../platform/as-of/moment.js';
 import { Database } from '../../platform/database/open-database.js';
 import { AnalyticsReader, type Current } from './analytics-reader.js';
 import { STORE_COUNTS, COUNT_USAGE_BY_METRIC } from './usage-by-metric-sql.js';
@@ -103,7 +104,7 @@ export class UsageByMetricReport {
     };
   }
 
-  /** Keeps the counted rows for the next answer. */
+  /** Keeps the counted rows for the next answer. Rows of a past moment are not kept. */
   private async keep(
     org: Uuid,
     granularity: UsageGranularity,
@@ -111,7 +112,7 @@ export class UsageByMetricReport {
     rows: readonly CountedRow[],
   ): Promise<void> {
     const counted = rows.filter(({ is_known: isKnown }) => !isKnown);
-    if (counted.length === 0) return;
+    if (counted.length === 0 || pastMoment()) return;
     await this.database.pool.query({
       name: 'analytics-keep-usage',
       text: STORE_COUNTS,

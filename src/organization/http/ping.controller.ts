@@ -13,7 +13,6 @@ export class PingController {
   @Operation({
     summary: 'Names the organization of the API key.',
     answer: object({ organization_id: wireId('org') }),
-    noPast: 'It names what the key opens now.',
   })
   ping(@Caller() caller: Caller): { organization_id: string } {
     return { organization_id: toWireId('org', caller.org) };

@@ -13,6 +13,15 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+interface Drawing {
+  readonly ids: Ids;
+  readonly at: string;
+  readonly random: (bound: number) => number;
+}
+
+/** The moment is that of the test; a cursor comes from the page before. */
+const NOT_DRAWN: ReadonlySet<string> = new Set(['as_of', 'cursor']);
+
 /** An operation of the document, with the requests that can be made of it. */
 export class Operation {
   readonly #details: Json;
@@ -120,6 +129,33 @@ export class Operation {
       .filter((parameter) => parameter['required'] === true)
       .map(({ name }) => `${String(name)}=${encodeURIComponent(ids[String(name)]!)}`)
       .join('&');
+  }
+
+  /** The required parameters and some of the others, with values that the document allows. @param at a time */
+  drawnQuery(ids: Ids, at: string, random: (bound: number) => number): string {
+    const drawn = this.#parameters.filter(
+      ({ name, required }) => required !== true && !NOT_DRAWN.has(String(name)) && random(2) === 0,
+    );
+    const values = drawn.flatMap(({ name, schema }) => {
+      const value = this.#drawn(String(name), resolve(this.document, schema as Json), { ids, at, random });
+      return value === undefined ? [] : [`${String(name)}=${encodeURIComponent(value)}`];
+    });
+    return [this.requiredQuery(ids), ...values].filter((part) => part !== '').join('&');
+  }
+
+  #drawn(name: string, schema: Json, from: Drawing): string | undefined {
+    const { ids, at, random } = from;
+    if (ids[name] !== undefined) return ids[name];
+    const choices = schema['enum'] as readonly unknown[] | undefined;
+    if (choices) return String(choices[random(choices.length)]);
+    const type = [schema['type']].flat()[0];
+    if (type === 'array') return this.#drawn(name, resolve(this.document, schema['items'] as Json), from);
+    if (type === 'boolean') return String(random(2) === 0);
+    if (name === 'limit') return String(1 + random(3));
+    if (schema['format'] === 'date-time') {
+      return new Date(Date.parse(at) - random(40) * 86_400_000).toISOString();
+    }
+    return undefined;
   }
 
   ask(agent: TestAgent, { ids, body, query = this.requiredQuery(ids), headers = {} }: Asked): request.Test {

@@ -265,8 +265,6 @@ class Recount(Transport):
         default the last 31, or 120 months, by default the last 12. Unique values and highest values are those
         of each customer in each day or month, so days do not add up to months.
 
-        Takes no `as_of`. Usage is counted as it is stored now.
-
         This operation requires an API key with the `read` scope.
 
         :param range_start: Begins with the day or month of this instant.
@@ -295,8 +293,6 @@ class Recount(Transport):
 
         Counts events as they were sent, whatever metrics make of them. Days or months that the range touches
         are answered whole. At most 92 days, by default the last 31, or 120 months, by default the last 12.
-
-        Takes no `as_of`. Usage is counted as it is stored now.
 
         This operation requires an API key with the `read` scope.
 
@@ -1362,8 +1358,6 @@ class Recount(Transport):
         """Names the organization of the API key.
 
         Tells whether a key works, and whose it is.
-
-        Takes no `as_of`. It names what the key opens now.
 
         This operation requires an API key with the `read` or `ingest` scope.
         """

@@ -89,8 +89,6 @@ export class Recount extends Transport {
    *
    * Counts by the definitions of metrics, without the windows and filters of subscriptions: `getUsage` has those of a customer. Days or months that the range touches are answered whole. At most 92 days, by default the last 31, or 120 months, by default the last 12. Unique values and highest values are those of each customer in each day or month, so days do not add up to months.
    *
-   * Takes no `as_of`. Usage is counted as it is stored now.
-   *
    * This operation requires an API key with the `read` scope.
    */
   getUsageByMetric(query?: Query<'getUsageByMetric'>, options?: RequestOptions): Promise<UsageByMetric> {
@@ -101,8 +99,6 @@ export class Recount extends Transport {
    * Counts stored usage events of all customers by day and event name.
    *
    * Counts events as they were sent, whatever metrics make of them. Days or months that the range touches are answered whole. At most 92 days, by default the last 31, or 120 months, by default the last 12.
-   *
-   * Takes no `as_of`. Usage is counted as it is stored now.
    *
    * This operation requires an API key with the `read` scope.
    */
@@ -727,8 +723,6 @@ export class Recount extends Transport {
    * Names the organization of the API key.
    *
    * Tells whether a key works, and whose it is.
-   *
-   * Takes no `as_of`. It names what the key opens now.
    *
    * This operation requires an API key with the `read` or `ingest` scope.
    */

@@ -4094,6 +4094,8 @@ export interface operations {
                 granularity?: "day" | "month";
                 /** @description Keeps this metric, also an archived one. */
                 metric_id?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -4127,6 +4129,8 @@ export interface operations {
                 granularity?: "day" | "month";
                 /** @description Keeps events of this name. */
                 event_name?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -5615,7 +5619,10 @@ export interface operations {
     };
     ping: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
