@@ -1,5 +1,6 @@
 import type { UsageAlertEvent } from '../src/alerts/domain/events.js';
 import type { AccountEvent, NumberSeriesEvent } from '../src/billing/accounts/domain/events.js';
+import type { DocumentEvent } from '../src/billing/pdf/domain/kept-documents.js';
 import type { AddonEvent, FeatureEvent, MetricEvent, PlanEvent } from '../src/catalog/domain/events.js';
 import type { CustomerEvent } from '../src/customer/domain/events.js';
 import type { DomainEvent, RecordedEvent, StreamCategory } from '../src/kernel/event.js';
@@ -16,6 +17,7 @@ interface EventsOf {
   readonly addon: AddonEvent;
   readonly bulkchange: BulkChangeEvent;
   readonly customer: CustomerEvent;
+  readonly document: DocumentEvent;
   readonly feature: FeatureEvent;
   readonly metric: MetricEvent;
   readonly numberseries: NumberSeriesEvent;
@@ -74,6 +76,7 @@ const ROUTES = {
     CustomerDeleted: ['customers'],
     CustomerErased: ['customers'],
   },
+  document: { InvoiceDocumentKept: [] },
   feature: { FeatureDefined: ['catalog'] },
   metric: { MetricDefined: ['catalog'], MetricArchived: ['catalog'] },
   numberseries: { NumbersAssigned: [] },

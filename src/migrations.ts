@@ -104,4 +104,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'usage-alerts-recorded', sql: RECORDED_ALERTS_SCHEMA },
   { name: 'webhooks-recorded', sql: RECORDED_WEBHOOKS_SCHEMA },
   { name: 'stored-data-578a195b9bce', sql: 'select 1' },
+  { name: 'stored-data-76d0ed00b5f3', sql: 'select 1' },
 ];

@@ -23,7 +23,7 @@ Computes every invoice of an evidence bundle again and compares. It reads the fi
   --witness KEY       the verifier key of a witness that must have cosigned the checkpoint; may be given several times
   --since FILE        a checkpoint that you have kept: the bundle's tree must continue it
   --consistency FILE  an answer of GET /api/audit/consistency/, for a kept checkpoint that the bundle has no proof for
-  --expect FILE       the PDF must be one of the bundle's documents, byte by byte
+  --expect FILE       the PDF must be a document whose hash an event of the bundle records
   --json              one JSON object for programs
 
 Exit codes: 0 all is as issued; 1 something differs; 2 the bundle is refused or cannot be read; 3 nothing differs, but not
@@ -100,7 +100,7 @@ async function verifyFile(file: string, held: Held, entry: URL | undefined): Pro
 }
 
 function textOf(report: Report): string {
-  const { organization, counts, invoices, notProven, signature, cosignatures, seconds } = report;
+  const { organization, counts, invoices, notProven, expected, signature, cosignatures, seconds } = report;
   const table = [COLUMNS, ...invoices.map(rowOf)];
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
   const found = sentencesOf(report);
@@ -117,6 +117,7 @@ function textOf(report: Report): string {
     ...found,
     `signature: ${signature}`,
     ...cosignatures.map((cosignature) => `cosigned: by ${sentenceOf(cosignature)}`),
+    ...(expected ? [`expected PDF: the document of ${expected.invoice} (${expected.kind})`] : []),
     ...notProven.map((sentence) => `not proven: ${sentence}`),
     found.length > 0
       ? `${found.length} differences`

@@ -80,7 +80,7 @@ async function treeOf(
 }
 
 /** The parts have the streams of a customer. */
-const OWN = /^(?:account|customer|subscription)$/;
+const OWN = /^(?:account|customer|document|subscription)$/;
 
 async function sharedEvents(files: BundleFiles, checker: ProofChecker | undefined) {
   const streams = new Map<string, RecordedEvent[]>();

@@ -3,6 +3,12 @@ import { ascending } from '../src/kernel/ids.js';
 import { shownTime, type Cosignature } from '../src/transparency/domain/cosignature.js';
 import { MalformedText } from '../src/transparency/domain/note.js';
 import type { BundledTree, Counts, SharedEvidence, Unproven } from './bundle.js';
+import {
+  comparedDocument,
+  findExpected,
+  sentenceOfDocument,
+  type ExpectedDocument,
+} from './check-documents.js';
 import { CosignatureChecker } from './check-cosignatures.js';
 import { checkContinues } from './check-continued.js';
 import type { VerifierPlatform, Source } from './platform.js';
@@ -23,6 +29,8 @@ export interface Report {
   /** Sentences about what the auditor asked for and the files do not show; nothing contradicts it. */
   readonly notProven: readonly string[];
   readonly signature: string;
+  /** The document that the expected PDF is. */
+  readonly expected: ExpectedDocument | undefined;
   /** Cosignatures of the witnesses that the auditor named. */
   readonly cosignatures: readonly Cosignature[];
   readonly seconds: number;
@@ -88,18 +96,19 @@ async function verifyFiles(
       : checkContinues(tree, { note: since, consistency }, key, platform.verifyEd25519);
   const workers = [new PartVerifier(files, shared), ...startWorkers(shared, parts)];
   const verified = await verifyParts(workers, parts);
-  const pdfs: string[] = [];
-  for (const name of files.names) if (name.startsWith('pdfs/')) pdfs.push(await files.hash(name));
   for (const part of verified) {
     unproven.first ??= part.unproven.first;
     unproven.count += part.unproven.count;
   }
-  const invoices = verified.flatMap((part) => part.invoices);
-  requireListed(files.manifest, invoices);
+  const computed = verified.flatMap((part) => part.invoices);
+  requireListed(files.manifest, computed);
+  const { invoices, ...documents } = await withDocuments(files, computed);
+  const found = expected && findExpected(createHash('sha256').update(expected).digest('hex'), invoices);
   const differences = [
     ...faults,
     ...unprovenOf(unproven, tree, key),
-    ...(expected ? notAsExpected(pdfs, expected) : []),
+    ...documents.differences,
+    ...(typeof found === 'string' ? [found] : []),
   ];
   return {
     organization,
@@ -111,7 +120,8 @@ async function verifyFiles(
     },
     invoices: invoices.sort((a, b) => ascending(a.number, b.number)),
     differences,
-    notProven: kept && 'notProven' in kept ? [kept.notProven] : [],
+    notProven: [...(kept && 'notProven' in kept ? [kept.notProven] : []), ...documents.notProven],
+    expected: typeof found === 'string' ? undefined : found,
     signature: signatureOf(tree, unproven.count, kept && 'before' in kept ? kept.before.size : undefined),
     cosignatures,
     seconds: Number(((performance.now() - began) / 1000).toFixed(2)),
@@ -146,12 +156,24 @@ function signatureOf(tree: BundledTree | undefined, unproven: number, kept: numb
   return tree.isSigned ? `good, over ${told}` : `not checked, as no key was given: proofs lead to ${told}`;
 }
 
-function notAsExpected(pdfs: readonly string[], expected: Uint8Array): string[] {
-  const found = createHash('sha256').update(expected).digest('hex');
-  if (pdfs.includes(found)) return [];
-  if (pdfs.length === 0) return ['the bundle has no documents: export it with them to compare a PDF'];
-  const stated = pdfs.length > 10 ? `${pdfs.length} others` : pdfs.join(', ');
-  return [`the PDF has the SHA-256 ${found}, the documents of the bundle have ${stated}`];
+/** Compares the documents of a bundle with the events. @throws RefusedBundle for one of no invoice */
+async function withDocuments(files: BundleFiles, computed: readonly VerifiedInvoice[]) {
+  const invoices = [...computed];
+  const places = new Map(invoices.map(({ number }, place) => [number, place]));
+  const [differences, notProven]: string[][] = [[], []];
+  for (const name of files.names) {
+    if (!name.startsWith('pdfs/')) continue;
+    const number = name.slice('pdfs/'.length, -'.pdf'.length);
+    const place = places.get(number);
+    const invoice = place === undefined ? undefined : invoices[place];
+    if (!invoice) throw new RefusedBundle(`${name}: the bundle has no invoice with this number`);
+    const document = comparedDocument(await files.hash(name), invoice.documents);
+    invoices[place!] = { ...invoice, document };
+    if (document.result === 'as recorded') continue;
+    const sentences = document.result === 'differs' ? differences! : notProven!;
+    sentences.push(sentenceOfDocument(number, document, invoice.documents));
+  }
+  return { invoices, differences: differences!, notProven: notProven! };
 }
 
 /** The result of a verification: nothing differs, nothing differs but not all is proven, or something differs. */
@@ -173,14 +195,16 @@ export const jsonOf = (report: Report) => ({
     key_id: cosignature.keyId,
     cosigned_at: shownTime(cosignature),
   })),
-  invoices: report.invoices.map(({ costDue, resultHash, ...invoice }) => ({
+  invoices: report.invoices.map(({ costDue, resultHash, documents: _, document, ...invoice }) => ({
     ...invoice,
     cost_due: costDue,
     result_hash: resultHash,
+    document: document ?? null,
     ok: invoice.differences.length === 0,
   })),
   differences: report.differences,
   not_proven: report.notProven,
+  expected: report.expected ?? null,
   seconds: report.seconds,
 });
 
@@ -198,7 +222,7 @@ export function jsonOfFailure(error: unknown): { ok: false; refused: boolean; de
 }
 
 /** Columns of the table of invoices. */
-export const COLUMNS = ['invoice', 'lines', 'to pay (minor units)', 'result'] as const;
+export const COLUMNS = ['invoice', 'lines', 'to pay (minor units)', 'result', 'document'] as const;
 
 export const rowOf = ({
   number,
@@ -206,11 +230,13 @@ export const rowOf = ({
   currency,
   costDue,
   differences,
+  document,
 }: VerifiedInvoice): readonly string[] => [
   number,
   String(lines),
   `${costDue} ${currency}`,
   differences.length === 0 ? 'as issued' : 'DIFFERS',
+  document === undefined ? '–' : document.result === 'differs' ? 'DIFFERS' : document.result,
 ];
 
 /** Returns every difference in one sentence; that of an invoice with its number. */

@@ -18,6 +18,7 @@ import type { RecordedEvent } from '../src/kernel/event.js';
 import { canonicalJson } from '../src/kernel/canonical-json.js';
 import { toWireId } from '../src/kernel/ids.js';
 import { bundledStreams, type SharedFolds } from './bundled-streams.js';
+import { recordedDocuments, type BundledDocument, type RecordedDocuments } from './check-documents.js';
 import { countBundledUsage } from './count-usage.js';
 import type { CustomerEvidence, SharedEvidence, StatedInvoice } from './bundle.js';
 import { withMembers, type Kind } from './members-of.js';
@@ -32,7 +33,13 @@ export interface VerifiedInvoice {
   readonly resultHash: string;
   /** Sentences, each with both values; empty when the invoice is as issued. */
   readonly differences: readonly string[];
+  /** Documents that events record. */
+  readonly documents: RecordedDocuments;
+  /** The document that the bundle has, where it has one. */
+  readonly document?: BundledDocument;
 }
+
+const NO_DOCUMENTS: RecordedDocuments = { kind: 'issued', all: [] };
 
 /** Computes invoices again, with the functions that issued them, and compares. */
 export class BundleInvoiceVerifier {
@@ -53,6 +60,7 @@ export class BundleInvoiceVerifier {
       if (!computed || toWireId('invoice', computed.invoiceId) !== stated.id) {
         yield {
           ...{ number: stated.number, currency: '', costDue: '', lines: 0, resultHash: '' },
+          documents: NO_DOCUMENTS,
           differences: [`${stated.stream} does not hold the invoice at revision ${stated.revision}`],
         };
         continue;
@@ -73,6 +81,7 @@ export class BundleInvoiceVerifier {
         lines: computed.lines.length,
         resultHash: computed.resultHash,
         differences,
+        documents: recordedDocuments(evidence, recorded, computed),
       };
     }
   }

@@ -115,14 +115,14 @@ export class PartVerifier {
   }
 }
 
-/** Returns the customer of an account or customer stream; undefined for a term, whose stream follows them. */
+/** Returns the customer of an account or customer stream; undefined for a document or term, whose stream follows them. */
 function customerOfStream(stream: string, place: string, org: Uuid): Uuid | undefined {
   if (orgOfStream(stream) !== org) {
     throw new RefusedBundle(`${place}: the event is of another organization than the bundle`);
   }
   const category = categoryOf(stream);
   if (category === 'account' || category === 'customer') return entityOf(stream).split('.')[0] as Uuid;
-  if (category === 'subscription') return undefined;
+  if (category === 'document' || category === 'subscription') return undefined;
   throw new RefusedBundle(`${place}: ${stream} is no stream of one customer`);
 }
 

@@ -41,6 +41,7 @@ const SUBJECT_KIND: { readonly [Category in StreamCategory]: SubjectKind } = {
   addon: 'addon',
   bulkchange: 'customer',
   customer: 'customer',
+  document: 'invoice',
   feature: 'feature',
   metric: 'metric',
   numberseries: 'number_series',
@@ -77,6 +78,7 @@ function subjectOf({ stream, metadata: { org }, data }: RecordedEvent): Subject 
     case 'customer':
     case 'bulkchange':
       return { subject_kind: kind, subject_id: entity, customer_key: entity };
+    case 'document':
     case 'subscription':
       return {
         subject_kind: kind,

@@ -38,6 +38,7 @@ import { InvoicesController } from './invoices/http/invoices.controller.js';
 import { PdfLinks } from './pdf/http/pdf-links.js';
 import { UpcomingWorkController } from './scheduler/http/upcoming-work.controller.js';
 import { TestClockController } from './scheduler/http/test-clock.controller.js';
+import { DocumentRecords } from './pdf/document-records.js';
 import { DocumentWriter } from './pdf/document-writer.js';
 import { PdfStore } from './pdf/pdf-store.js';
 import { CreditDescriptions } from './credits/credit-descriptions.js';
@@ -128,6 +129,7 @@ import { Scheduler } from './scheduler/scheduler.js';
     IssuedInvoiceReader,
     PdfStore,
     DocumentWriter,
+    DocumentRecords,
     EInvoiceWriter,
     LateUsageScan,
     ListCreditsHandler,

@@ -90,6 +90,7 @@ export type StreamCategory =
   | 'subscription'
   | 'bulkchange'
   | 'account'
+  | 'document'
   | 'numberseries';
 
 /** Returns the name of a stream, `{category}-{org}.{id}`; every name contains the tenant. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { withFiles, type BundleFiles, type Forged } from '../cli/evidence/edit-bundle.js';
+import { withDocument, withFiles, type BundleFiles, type Forged } from '../cli/evidence/edit-bundle.js';
 import {
   END_RECORD,
   centralRecordOf,
@@ -79,6 +79,11 @@ export function* changesOfFiles(files: BundleFiles): Generator<BundleChange> {
     if (name.endsWith('.pdf')) {
       const changed = Buffer.concat([files.get(name)!, Buffer.from(' ')]);
       yield { kind: 'document changed', place: name, files: new Map([...files, [name, changed]]) };
+      yield {
+        kind: 'document changed, with its hash anew',
+        place: name,
+        files: withDocument(files, name, changed),
+      };
     }
     const next = names[index + 1];
     if (next === undefined || name === 'manifest.json') continue;

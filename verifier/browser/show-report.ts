@@ -19,7 +19,7 @@ export function showWorking(place: HTMLElement, name: string): void {
 }
 
 export function showReport(place: HTMLElement, report: Report, save: () => void): void {
-  const { organization, counts, invoices, notProven, signature, cosignatures, seconds } = report;
+  const { organization, counts, invoices, notProven, expected, signature, cosignatures, seconds } = report;
   const sentences = sentencesOf(report);
   const computed = `${counted(invoices.length, 'invoice')} computed again`;
   const [kind, verdict] = {
@@ -38,6 +38,7 @@ export function showReport(place: HTMLElement, report: Report, save: () => void)
         `${counts.events.toLocaleString('en')}, and ${counted(counts.usage, 'usage event')} of ${counted(counts.batches, 'batch', 'batches')}`,
       ],
       ['Signature', signature],
+      ...(expected ? ([['PDF', `the document of ${expected.invoice} (${expected.kind})`]] as const) : []),
       ...cosignatures.map((cosignature) => ['Cosigned', `by ${sentenceOf(cosignature)}`] as const),
       ['Time', `${seconds} s`],
     ]),

@@ -117,6 +117,7 @@ const SUBJECT_FIELDS: Readonly<Record<string, string>> = {
   feature: 'featureId',
   customer: 'customerKey',
   subscription: 'subscriptionId',
+  document: 'invoiceId',
 };
 
 /** Returns the entity that the data of an event names; undefined without one. */

@@ -82,6 +82,7 @@ async function selectOf(
     const run = { org, account, runId: computed.runId, asOf: computed.asOf };
     const { terms } = await loader.loadRecorded(run, computed.inputs);
     own.add(stream).add(streamName('customer', org, account.customerKey));
+    own.add(streamName('document', org, id));
     shared.add(streamName('numberseries', org, number!.split('-')[0]!));
     for (const { term } of terms) {
       own.add(streamName('subscription', org, term.subscriptionId));

@@ -1,4 +1,5 @@
 import { BILLING_EVENT_SENTENCES } from '../../billing/accounts/domain/events.js';
+import { DOCUMENT_EVENT_SENTENCES } from '../../billing/pdf/domain/kept-documents.js';
 import { CATALOG_EVENT_SENTENCES } from '../../catalog/domain/events.js';
 import { CUSTOMER_EVENT_SENTENCES } from '../../customer/domain/events.js';
 import { ORGANIZATION_EVENT_SENTENCES } from '../../organization/domain/events.js';
@@ -11,6 +12,7 @@ import { WEBHOOK_EVENT_SENTENCES } from '../../webhooks/domain/events.js';
 /** Sentences of the audit log; a module has those of its events beside their types. */
 const SENTENCES = {
   ...BILLING_EVENT_SENTENCES,
+  ...DOCUMENT_EVENT_SENTENCES,
   ...CATALOG_EVENT_SENTENCES,
   ...CUSTOMER_EVENT_SENTENCES,
   ...ORGANIZATION_EVENT_SENTENCES,

@@ -2,9 +2,12 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { PersonalData } from '../../customer/domain/personal-data.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
+import { DocumentRecords } from './document-records.js';
 import { DocumentWriter } from './document-writer.js';
-import { PdfStore, type PdfName } from './pdf-store.js';
+import type { DocumentKind } from './domain/kept-documents.js';
+import { erasedKindOf, kindOf, PdfStore, type PdfName } from './pdf-store.js';
 import { issuedInvoice } from '../invoices/issued-invoice.js';
+import type { InvoiceRow } from '../read-models/invoices.js';
 import { IssuedInvoiceReader } from '../invoices/issued-invoice-reader.js';
 
 export interface InvoicePdf {
@@ -23,7 +26,7 @@ export class GetInvoicePdf extends Query<InvoicePdf> {
 
 /**
  * The document of an issued invoice, made at the first request from the event as stored, with seller and customer as
- * they were at the revisions the invoice names; from then on the bytes that were kept.
+ * they were at the revisions the invoice names; from then on the bytes that were kept. Its hash is recorded.
  */
 @QueryHandler(GetInvoicePdf)
 export class GetInvoicePdfHandler implements IQueryHandler<GetInvoicePdf> {
@@ -32,6 +35,7 @@ export class GetInvoicePdfHandler implements IQueryHandler<GetInvoicePdf> {
     private readonly issued: IssuedInvoiceReader,
     private readonly documents: DocumentWriter,
     private readonly kept: PdfStore,
+    private readonly records: DocumentRecords,
   ) {}
 
   /** @throws DomainError `not_found` */
@@ -41,15 +45,27 @@ export class GetInvoicePdfHandler implements IQueryHandler<GetInvoicePdf> {
     const customerKey = row.customer_key;
     const isVoided = row.payment_status === 'voided';
     const name: PdfName = { org, invoiceId: row.invoice_id, customerKey, isVoided };
+    const { kind, bytes } = await this.documentOf(name, row, number);
+    await this.records.record(name, kind, bytes);
+    return { number, bytes };
+  }
+
+  private async documentOf(
+    name: PdfName,
+    row: InvoiceRow,
+    number: string,
+  ): Promise<{ readonly kind: DocumentKind; readonly bytes: Buffer }> {
+    const { org, isVoided } = name;
     const known = await this.kept.find(name);
-    if (known) return { number, bytes: known };
+    if (known) return { kind: kindOf(name), bytes: known };
 
     const { invoice, seller } = await this.issued.invoiceOf(org, row);
     const { person: customer } = await this.issued.customerOf(org, invoice);
     const document = (person: PersonalData | undefined) =>
       this.documents.write(org, { invoice, number, isVoided, seller, customer: person });
-    if (customer) return { number, bytes: await this.kept.keep(name, await document(customer)) };
+    if (customer) return { kind: kindOf(name), bytes: await this.kept.keep(name, await document(customer)) };
     const erased = await this.kept.findErased(name);
-    return { number, bytes: erased ?? (await this.kept.keepErased(name, await document(undefined))) };
+    const bytes = erased ?? (await this.kept.keepErased(name, await document(undefined)));
+    return { kind: erasedKindOf(name), bytes };
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import { Vault } from '../../platform/privacy/vault.js';
+import type { DocumentKind } from './domain/kept-documents.js';
 
 interface Kept {
   readonly pdf: string;
@@ -67,8 +68,9 @@ export class PdfStore {
   }
 }
 
-const kindOf = ({ isVoided }: PdfName): string => (isVoided ? 'voided' : 'issued');
-const erasedKindOf = (name: PdfName): string => `${kindOf(name)}_erased`;
+export const kindOf = ({ isVoided }: PdfName) => (isVoided ? 'voided' : 'issued');
+export const erasedKindOf = ({ isVoided }: PdfName): DocumentKind =>
+  isVoided ? 'voided_erased' : 'issued_erased';
 const recordOf = (name: PdfName): string => `invoice-pdf.${name.invoiceId}.${kindOf(name)}`;
 const keptOf = (pdf: Buffer): Kept => ({ pdf: pdf.toString('base64') });
 const bytesOf = ({ pdf }: Kept): Buffer => Buffer.from(pdf, 'base64');

@@ -364,7 +364,7 @@ def check_taxes(lines):
 
 archive = zipfile.ZipFile(sys.argv[1])
 manifest = json.loads(archive.read("manifest.json"))
-assert (manifest["format"], manifest["version"]) == ("recount-evidence", 2)
+assert (manifest["format"], manifest["version"]) == ("recount-evidence", 3)
 for name, stated in manifest["files"].items():
     data = archive.read(name)
     assert (len(data), sha256(data)) == (stated["bytes"], stated["sha256"]), name
@@ -386,6 +386,16 @@ for event in events:
     seen[command] = seen.get(command, -1) + 1
     assert event["id"] == str(uuid.uuid5(uuid.UUID(command[1]), f"{command[0]}#{seen[command]}")), event["id"]
 proven = check_proofs(archive, sys.argv[3] if len(sys.argv) > 3 else None)
+
+# Each document has the hash that an event of its invoice records.
+recorded = {}
+for event in events:
+    if event["type"] == "InvoiceDocumentKept":
+        recorded.setdefault("invoice_" + event["data"]["invoiceId"], set()).add(event["data"]["sha256"])
+ids = {line["number"]: line["id"] for line in parts_of(archive, "invoices")}
+documents = [name for name in manifest["files"] if name.startswith("pdfs/")]
+for name in documents:
+    assert sha256(archive.read(name)) in recorded.get(ids[name[5:-4]], ()), name
 
 invoice = next(line for line in parts_of(archive, "invoices") if line["number"] == sys.argv[2])
 computed = next(
@@ -428,6 +438,6 @@ if all(minor(line["subtotal"]) >= 0 and "previousCloseId" not in line["explanati
 assert total == minor(computed["total"])
 print(
     json.dumps(
-        {"events": len(events), "usage": len(usage), "proven": proven, "lines": checked, "cost_due": minor(computed["costDue"])}
+        {"events": len(events), "usage": len(usage), "proven": proven, "documents": len(documents), "lines": checked, "cost_due": minor(computed["costDue"])}
     )
 )

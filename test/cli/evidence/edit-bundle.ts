@@ -49,6 +49,14 @@ export function withFiles(files: BundleFiles, changed: Readonly<Record<string, s
   return all;
 }
 
+/** Replaces a document, and states its hash in the manifest as an honest writer would. */
+export function withDocument(files: BundleFiles, name: string, pdf: Buffer): BundleFiles {
+  const manifest = JSON.parse(files.get('manifest.json')!.toString()) as { files: Record<string, object> };
+  const sha256 = createHash('sha256').update(pdf).digest('hex');
+  manifest.files[name] = { bytes: pdf.length, sha256 };
+  return new Map([...files, [name, pdf], ['manifest.json', Buffer.from(`${JSON.stringify(manifest)}\n`)]]);
+}
+
 /** States other things in the manifest. */
 export const withManifest = (files: BundleFiles, changes: object): BundleFiles =>
   withFiles(files, {

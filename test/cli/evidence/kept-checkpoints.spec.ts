@@ -130,3 +130,16 @@ describe('an export since a size that the tree has not reached', () => {
     expect(body).toMatchObject({ validation_errors: [{ code: 'max_value', attr: 'since' }] });
   });
 });
+
+describe('a bundle that is verified without a key', () => {
+  it('is computed as issued, but not proven, and that is no success', async () => {
+    const { code, text } = await verify(inFolder('plain.zip'));
+    expect(text).toMatch(
+      /\nnot proven: no key was given, so no signature is checked: nothing shows that the events are those of the past\. Give the key of the log \(--key\), or ask for the arithmetic alone \(--without-signature\)\n/,
+    );
+    expect(text).toMatch(/: as issued, but not all is proven\n$/);
+    expect(code).toBe(3);
+    const both = await verify(inFolder('plain.zip'), '--key', key, '--without-signature');
+    expect(both).toEqual({ code: 2, text: 'recount-verify: give --key or --without-signature\n' });
+  });
+});

@@ -1,4 +1,5 @@
 import type { AccountEvent, NumberSeriesEvent } from '../../../src/billing/accounts/domain/events.js';
+import type { DocumentEvent } from '../../../src/billing/pdf/domain/kept-documents.js';
 import type { Shapes } from './shapes.js';
 
 export const accountShapes = {
@@ -863,3 +864,12 @@ export const numberSeriesShapes = {
     ],
   },
 } satisfies Shapes<NumberSeriesEvent>;
+
+export const documentShapes = {
+  InvoiceDocumentKept: {
+    invoiceId: '8d6f7f98-7545-54bc-9061-25c24aaa5337',
+    customerKey: '0b6f2d1c-7a59-5c43-8e21-9f6d4c3b2a10',
+    kind: 'issued',
+    sha256: '4d967a6f2d4bb1f6b5e1c7f8f0c5b9a3d2e1f0a9b8c7d6e5f4a3b2c1d0e9f8a7',
+  },
+} satisfies Shapes<DocumentEvent>;

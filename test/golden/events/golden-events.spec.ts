@@ -5,7 +5,7 @@ import { contentHash } from '../../../src/kernel/canonical-json.js';
 import type { DomainEvent } from '../../../src/kernel/event.js';
 import type { OrganizationEvent } from '../../../src/organization/domain/events.js';
 import { UPCASTERS } from '../../../src/upcasters.js';
-import { accountShapes, numberSeriesShapes } from './billing.js';
+import { accountShapes, documentShapes, numberSeriesShapes } from './billing.js';
 import { usageAlertShapes } from './alerts.js';
 import { addonShapes, featureShapes, metricShapes, planShapes } from './catalog.js';
 import { bulkChangeShapes, customerShapes } from './customer.js';
@@ -20,6 +20,7 @@ import { webhookShapes } from './webhooks.js';
 
 const CURRENT: Readonly<Record<string, object>> = {
   ...accountShapes,
+  ...documentShapes,
   ...numberSeriesShapes,
   ...addonShapes,
   ...featureShapes,

@@ -1,5 +1,5 @@
 /** Version of the bundle format (docs/evidence-bundle.md). */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 /** Part with the evidence that invoices of several customers share. */
 export const SHARED_PART = 0;
