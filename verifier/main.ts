@@ -15,7 +15,8 @@ import {
   type Report,
 } from './report.js';
 
-const USAGE = `Usage: recount-verify [--json] [--key KEY [--witness KEY]…] [--since CHECKPOINT [--consistency PROOF]] [--expect INVOICE.pdf] BUNDLE.zip
+const USAGE = `Usage: recount-verify [--json] --key KEY [--witness KEY]… [--since CHECKPOINT [--consistency PROOF]] [--expect INVOICE.pdf] BUNDLE.zip
+       recount-verify [--json] --without-signature BUNDLE.zip
 
 Computes every invoice of an evidence bundle again and compares. It reads the file alone: no network, no database.
 
@@ -24,10 +25,11 @@ Computes every invoice of an evidence bundle again and compares. It reads the fi
   --since FILE        a checkpoint that you have kept: the bundle's tree must continue it
   --consistency FILE  an answer of GET /api/audit/consistency/, for a kept checkpoint that the bundle has no proof for
   --expect FILE       the PDF must be a document whose hash an event of the bundle records
+  --without-signature compares the arithmetic alone: whether the events are those of the past stays open
   --json              one JSON object for programs
 
 Exit codes: 0 all is as issued; 1 something differs; 2 the bundle is refused or cannot be read; 3 nothing differs, but not
-all that you asked for is proven.
+all is proven: no key was given, or a proof is missing.
 `;
 
 /** 2 is that of a bundle that is refused or cannot be read. */
@@ -50,6 +52,7 @@ export async function run(
       options: {
         json: { type: 'boolean', default: false },
         key: { type: 'string' },
+        'without-signature': { type: 'boolean', default: false },
         witness: { type: 'string', multiple: true, default: [] },
         since: { type: 'string' },
         consistency: { type: 'string' },
@@ -65,8 +68,11 @@ export async function run(
     }
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new Error(`give one bundle\n\n${USAGE}`);
+    if (values.key !== undefined && values['without-signature'])
+      throw new Error('give --key or --without-signature');
     const held = {
       key: values.key,
+      withoutSignature: values['without-signature'],
       witnesses: values.witness,
       since: await textOfFile(values.since),
       consistency: await textOfFile(values.consistency),

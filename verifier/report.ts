@@ -39,6 +39,8 @@ export interface Report {
 /** Files and keys of the auditor. */
 export interface Held {
   readonly key: string | undefined;
+  /** Whether the arithmetic alone is asked for: a signature that no key checks is then no lack. */
+  readonly withoutSignature: boolean;
   /** Verifier keys of witnesses, each of which must have cosigned the checkpoint. */
   readonly witnesses: readonly string[];
   /** Checkpoint, as a signed note. */
@@ -73,7 +75,7 @@ export async function verifyBundle(
 async function verifyFiles(
   files: BundleFiles,
   platform: VerifierPlatform,
-  { key, witnesses, since, consistency, expected }: Held,
+  { key, withoutSignature, witnesses, since, consistency, expected }: Held,
   startWorkers: StartWorkers,
 ): Promise<Report> {
   const began = performance.now();
@@ -120,13 +122,20 @@ async function verifyFiles(
     },
     invoices: invoices.sort((a, b) => ascending(a.number, b.number)),
     differences,
-    notProven: [...(kept && 'notProven' in kept ? [kept.notProven] : []), ...documents.notProven],
+    notProven: [
+      ...(key === undefined && !withoutSignature ? [NO_KEY] : []),
+      ...(kept && 'notProven' in kept ? [kept.notProven] : []),
+      ...documents.notProven,
+    ],
     expected: typeof found === 'string' ? undefined : found,
     signature: signatureOf(tree, unproven.count, kept && 'before' in kept ? kept.before.size : undefined),
     cosignatures,
     seconds: Number(((performance.now() - began) / 1000).toFixed(2)),
   };
 }
+
+const NO_KEY =
+  'no key was given, so no signature is checked: nothing shows that the events are those of the past. Give the key of the log (--key), or ask for the arithmetic alone (--without-signature)';
 
 const sumOf = (parts: readonly VerifiedPart[], name: 'events' | 'usage'): number =>
   parts.reduce((sum, { counts }) => sum + counts[name], 0);

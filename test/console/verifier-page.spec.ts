@@ -15,6 +15,7 @@ import {
   type Forged,
 } from '../cli/evidence/edit-bundle.js';
 import { startTestApp } from '../support/app.js';
+import { openDocuments } from '../support/open-documents.js';
 import { recount } from '../support/recount.js';
 import { TestWitness } from '../support/witness.js';
 import { CLOCK_START, writeShopBooks } from '../tamper/shop-books.js';
@@ -38,6 +39,7 @@ beforeAll(async () => {
     const note = await app.request.post('/api/audit/checkpoints/').expect(201);
     writeFileSync(inFolder('kept.checkpoint'), note.body.note as string);
     await writeShopBooks(app);
+    await openDocuments(app);
     await app.request.post('/api/audit/checkpoints/').expect(201);
     key = (await app.request.get('/api/audit/keys/').expect(200)).body[0].verifier_key as string;
     await recount(app, 'audit', 'export', inFolder('all.zip'), '--from', '2026-01-01', '--pdf');

@@ -9,6 +9,7 @@ import { verify } from '../cli/evidence/verify-file.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventLogFor } from '../support/event-log.js';
+import { openDocuments } from '../support/open-documents.js';
 import { recount } from '../support/recount.js';
 import { shopOf } from '../support/shop.js';
 
@@ -29,6 +30,7 @@ beforeAll(async () => {
     await shop.subscribe(customer, plan, '2026-01-01');
   }
   await app.advance('2026-03-02T00:00:00Z');
+  await openDocuments(app);
   await app.request.post('/api/audit/checkpoints/').expect(201);
 });
 afterAll(async () => {
@@ -73,6 +75,6 @@ describe('an export whose process is killed, and killed again when it goes on', 
     expect((await once(await begin(killed, '--resume'), 'exit'))[0]).toBe(0);
     expect(readFileSync(killed).equals(readFileSync(whole))).toBe(true);
     expect(existsSync(`${killed}.resume`)).toBe(false);
-    expect((await verify(killed)).code).toBe(0);
+    expect((await verify(killed, '--without-signature')).code).toBe(0);
   });
 });

@@ -26,7 +26,7 @@ describe('a bundle with counters, gauges, rates and an add-on', () => {
       await app.stop();
     }
     let text = '';
-    const code = await run(['--json', file], (written) => (text += written));
+    const code = await run(['--json', '--key', key!, file], (written) => (text += written));
     const { ok, invoices } = JSON.parse(text) as {
       ok: boolean;
       invoices: { number: string; cost_due: string; lines: number }[];

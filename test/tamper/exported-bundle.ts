@@ -15,7 +15,7 @@ export async function exportBundle(
     (await app.request.post('/api/audit/checkpoints/').expect(201)).body.note as string;
   const since = await sign();
   await write(app);
-  await openDocuments(app, '?customer_id=acme');
+  await openDocuments(app, 'acme');
   await sign();
   const key = (await app.request.get('/api/audit/keys/').expect(200)).body[0].verifier_key as string;
   const file = path.join(folder, 'swept.zip');

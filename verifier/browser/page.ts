@@ -42,6 +42,7 @@ async function verify(): Promise<void> {
   try {
     const held = {
       key: key.value.trim() || undefined,
+      withoutSignature: false,
       witnesses: witnesses.value.split(/\s+/).filter((one) => one !== ''),
       since: await since.files?.[0]?.text(),
       consistency: await consistency.files?.[0]?.text(),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp } from '../../support/app.js';
+import { openDocuments } from '../../support/open-documents.js';
 import { recount } from '../../support/recount.js';
 import { shopOf } from '../../support/shop.js';
 import { CLOCK_START, writeShopBooks } from '../../tamper/shop-books.js';
@@ -35,6 +36,7 @@ beforeAll(async () => {
       kept.push((await app.request.post('/api/audit/checkpoints/').expect(201)).body.note as string);
     await sign();
     await writeShopBooks(app);
+    await openDocuments(app, 'acme');
     await sign();
     key = (await app.request.get('/api/audit/keys/').expect(200)).body[0].verifier_key as string;
     const { isWell } = await recount(app, 'audit', 'export', inFolder('all.zip'), '--from', '2026-01-01');
@@ -59,14 +61,14 @@ const verifyChanged = (files: BundleFiles) => verifyFiles(files, inFolder('chang
 
 describe('an evidence bundle', () => {
   it('verifies without the service: every invoice is computed again as issued', async () => {
-    const { code, text } = await verify(inFolder('all.zip'));
+    const { code, text } = await verify(inFolder('all.zip'), '--without-signature');
     expect(text).toMatch(/\d+ invoices computed again in [\d.]+ s: all as issued\n$/);
     expect(code).toBe(0);
   });
 
   it('is downloaded for one invoice, and has the same bytes each time', async () => {
     writeFileSync(inFolder('one.zip'), download);
-    const { code, text } = await verify(inFolder('one.zip'), '--json');
+    const { code, text } = await verify(inFolder('one.zip'), '--json', '--key', key);
     expect(code).toBe(0);
     const report = JSON.parse(text) as { ok: boolean; invoices: object[]; counts: object };
     expect(report).toMatchObject({ ok: true, invoices: [{ currency: 'USD', ok: true, differences: [] }] });
@@ -78,7 +80,7 @@ describe('an evidence bundle', () => {
     const name = [...files.keys()].find((one) => one.endsWith('.pdf'))!;
     writeFileSync(inFolder('pdf.zip'), withPdf);
     writeFileSync(inFolder('kept.pdf'), files.get(name)!);
-    expect((await verify(inFolder('pdf.zip'), '--expect', inFolder('kept.pdf'))).code).toBe(0);
+    expect((await verify(inFolder('pdf.zip'), '--key', key, '--expect', inFolder('kept.pdf'))).code).toBe(0);
     writeFileSync(inFolder('other.pdf'), Buffer.concat([files.get(name)!, Buffer.from(' ')]));
     expect((await verify(inFolder('pdf.zip'), '--expect', inFolder('other.pdf'))).code).toBe(1);
   });

@@ -1,5 +1,5 @@
 import type { Decider } from '../../../kernel/decider.js';
-import type { DomainEvent, StreamCategory } from '../../../kernel/event.js';
+import type { DomainEvent, EventSentences, StreamCategory } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
 
 /** Names what a document shows: the invoice as issued or as voided, with the person or after the erasure without. */
@@ -15,8 +15,8 @@ interface KeptDocument {
 
 export type DocumentEvent = DomainEvent<'InvoiceDocumentKept', KeptDocument>;
 
-/** Describes each event type in a sentence. */
-export const DOCUMENT_EVENT_SENTENCES: Record<DocumentEvent['type'], string> = {
+/** Sentences of the audit log, one per event type. */
+export const DOCUMENT_EVENT_SENTENCES: EventSentences<DocumentEvent> = {
   InvoiceDocumentKept: 'A document of the invoice was made and kept.',
 };
 
