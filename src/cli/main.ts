@@ -8,7 +8,7 @@ import { CliError, readCommand } from './read-command.js';
 // Node 20 has no compile cache. With it the modules imported from here on load in half of the time.
 if ('enableCompileCache' in nodeModule) (nodeModule.enableCompileCache as () => void)();
 
-/** Runs `npm run recount -- …`. Exit code 0: no findings; 1: findings; 2: the command failed. */
+/** Runs `npm run recount -- …`. Exit code 0: no findings; 1: findings; 2: the command failed; 141: the reader left. */
 async function main(): Promise<number> {
   const invocation = await readCommand(process.argv.slice(2));
   if ('help' in invocation) {
@@ -27,6 +27,8 @@ async function main(): Promise<number> {
 
 /** Output of the process. Progress goes to the error stream, so that a pipe gets results only. */
 function terminal(): Screen {
+  let fault: Error | undefined;
+  process.stdout.on('error', (error) => (fault ??= error));
   const note = (text: string): void => {
     cursorTo(process.stderr, 0);
     clearLine(process.stderr, 0);
@@ -35,8 +37,14 @@ function terminal(): Screen {
   return {
     write: (text) => void process.stdout.write(text),
     drained: async () => {
-      if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+      if (!process.stdout.writableNeedDrain) return;
+      const accepted = new AbortController();
+      const { signal } = accepted;
+      const ends = ['drain', 'close'].map((event) => once(process.stdout, event, { signal }));
+      await Promise.race(ends).catch((error: Error) => (fault ??= error));
+      accepted.abort();
     },
+    fault: () => fault,
     isTerminal: process.stdout.isTTY,
     note: process.stderr.isTTY ? note : undefined,
   };
@@ -45,6 +53,8 @@ function terminal(): Screen {
 main().then(
   (code) => (process.exitCode = code),
   (error: unknown) => {
+    // The exit code of a program that SIGPIPE ends, as `| head` does.
+    if ((error as NodeJS.ErrnoException).code === 'EPIPE') return (process.exitCode = 128 + 13);
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(error instanceof CliError ? `${message}\n` : `recount: ${message}\n`);
     process.exitCode = 2;

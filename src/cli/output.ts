@@ -37,6 +37,8 @@ export interface Screen {
   readonly isTerminal: boolean;
   /** Resolves once the output was accepted; undefined without back-pressure. */
   readonly drained?: () => Promise<void>;
+  /** Why nothing more can be written, as after the reader of a pipe has left; undefined while it can. */
+  readonly fault?: () => Error | undefined;
   /** Replaces the progress on the terminal; undefined without a terminal. */
   readonly note: ((text: string) => void) | undefined;
 }
@@ -54,10 +56,23 @@ export function outputText(output: Output, asJson: boolean): string | undefined 
 const TABLE_ROWS = 200;
 
 /**
- * Prints the output of a command as it arrives.
+ * Prints the output of a command as it arrives. Ends the command where its output cannot be written.
  * @returns the result of the command
+ * @throws the fault of the screen
  */
 export async function print(
+  outputs: AsyncGenerator<Output, boolean>,
+  screen: Screen,
+  asJson: boolean,
+): Promise<boolean> {
+  try {
+    return await printEach(outputs, screen, asJson);
+  } finally {
+    await outputs.return(false);
+  }
+}
+
+async function printEach(
   outputs: AsyncGenerator<Output, boolean>,
   screen: Screen,
   asJson: boolean,
@@ -76,6 +91,8 @@ export async function print(
   };
   for (;;) {
     const { done, value } = await outputs.next();
+    const fault = screen.fault?.();
+    if (fault) throw fault;
     if (done) {
       screen.note?.('');
       flush();
@@ -88,7 +105,6 @@ export async function print(
     screen.note?.('');
     if (typeof value !== 'string' && 'bytes' in value) {
       if (screen.isTerminal) {
-        await outputs.return(false);
         throw new Error('A terminal cannot show this file: redirect the output, with > FILE.');
       }
       screen.write(value.bytes);

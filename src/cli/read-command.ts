@@ -38,7 +38,8 @@ export type Invocation = (Chosen & { readonly asJson: boolean }) | { readonly he
 const STORES = `
 The stores are those of the service: DATABASE_URL, EVENTSTORE_URL, DATA_DIR, MASTER_KEY.
 Without DATABASE_URL and DATA_DIR the data of npm start (.data) or else of npm run demo (.data/demo) is read.
-Exit codes: 0 nothing was found; 1 something was found; 2 the command could not be carried out.`;
+Exit codes: 0 nothing was found; 1 something was found; 2 the command could not be carried out;
+141 the reader of the output has left, as with | head.`;
 
 /**
  * Reads the command line. The modules of the commands are loaded after the command is known, so that help and

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { eventLogFor } from '../support/event-log.js';
+import { CLOCK_START, writeShopBooks } from '../tamper/shop-books.js';
+
+const COMMAND = ['--import', './test/support/ts-loader.mjs', 'src/cli/main.ts'];
+/** Longer than a command takes on a busy machine. */
+const MOST_SECONDS = 60;
+
+describe('a command whose reader leaves, as with `| head`', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp({ clockStart: CLOCK_START });
+    await writeShopBooks(app);
+    // More than a pipe holds.
+    const description = 'x'.repeat(900);
+    for (let at = 0; at < 150; at++) {
+      const body = { feature_name: `feature ${at}`, feature_description: description };
+      await app.request.post('/api/features/').send(body).expect(201);
+    }
+  });
+  afterAll(() => app.stop());
+
+  /** Runs a command whose output is closed after its first bytes, or before them. */
+  async function run(command: string, readsFirst: boolean) {
+    const eventStoreUrl = await eventLogFor(app.databaseUrl);
+    const child = spawn(process.execPath, [...COMMAND, ...command.split(' ')], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...{ PATH: process.env['PATH'], DATABASE_URL: app.databaseUrl, MASTER_KEY: '0'.repeat(64) },
+        ...(eventStoreUrl ? { EVENTSTORE_URL: eventStoreUrl } : {}),
+      },
+    });
+    let errors = '';
+    child.stderr.on('data', (text) => (errors += String(text)));
+    const exited = once(child, 'exit') as Promise<[number | null]>;
+    if (readsFirst) await once(child.stdout, 'data');
+    child.stdout.destroy();
+    const hung = sleep(MOST_SECONDS * 1_000, ['it runs on'] as const, { ref: false });
+    const [code] = await Promise.race([exited, hung]);
+    if (code === 'it runs on') child.kill('SIGKILL');
+    return { command, code, errors: errors.replaceAll(/^.*Warning.*$\n?/gm, '') };
+  }
+
+  it.each([
+    'export audit_log',
+    'export audit_log --format json',
+    'export read_models.audit_entries --format parquet',
+  ])('ends after the first bytes: %s', async (command) => {
+    expect(await run(command, true)).toEqual({ command, code: 141, errors: '' });
+  });
+
+  it('ends before the first bytes, whatever it prints', async () => {
+    for (const command of [
+      'export mrr',
+      'organization list',
+      'projections status',
+      'erasures list',
+      'park list',
+      'verify --all',
+    ]) {
+      const { code, errors } = await run(command, false);
+      expect({ command, isEnded: code === 0 || code === 141, code, errors }).toEqual({
+        ...{ command, isEnded: true, code, errors: '' },
+      });
+    }
+  });
+});
