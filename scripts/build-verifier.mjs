@@ -1,6 +1,6 @@
-/** Builds the verifier into `dist/verifier`: the command as one file of Node, and the page as one file for a browser. */
+/** Builds the verifier into `dist/verifier`, a package: the command as one file of Node, the page as one for a browser. */
 import { createHash } from 'node:crypto';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { root, useBuild } from './builds.mjs';
@@ -14,9 +14,11 @@ export async function buildVerifier() {
   await useBuild({
     name: 'verifier',
     sources: ['package-lock.json', 'scripts/build-verifier.mjs', 'verifier', 'src'],
-    pattern: /\.(ts|css|html)$/,
+    pattern: /\.(ts|css|html|json)$/,
     compile: async (folder) => {
       await Promise.all([buildCommand(folder), buildPage(folder)]);
+      copyFileSync(path.join(root, 'verifier/package.json'), path.join(folder, 'package.json'));
+      copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
     },
     links: { verifier: '' },
   });
