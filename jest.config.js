@@ -8,6 +8,8 @@ const inWorker = (...names) =>
 
 const shared = {
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/test/architecture/fixtures/'],
+  // A build of the verifier has its package.json a second time.
+  modulePathIgnorePatterns: ['<rootDir>/dist/builds/'],
   // For globalSetup, which Jest loads itself.
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
   // Specs run in bare Node: a worker loads the sources once, not once per spec.
@@ -18,6 +20,7 @@ const shared = {
 /** Jest's own runner, which Stryker needs. */
 const virtualized = {
   testPathIgnorePatterns: shared.testPathIgnorePatterns,
+  modulePathIgnorePatterns: shared.modulePathIgnorePatterns,
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
