@@ -87,10 +87,20 @@ export class ProofChecker {
     const { place, of, index, hashes } = proof;
     const path = hashes.map((hash) => parseHash(hash) ?? new Uint8Array());
     const leaf = refusedAt(`${place}: ${nameOf(of)}`, () => leafOf(item, index));
-    if (this.#paths.proves(index, leafHash(HASHES, leaf), path)) return;
+    const hash = leafHash(HASHES, leaf);
+    if (this.#paths.proves(index, hash, path)) return;
     throw new RefusedBundle(
-      `${place}: ${nameOf(of)} is not leaf ${index} of the signed tree of ${this.tree.size} leaves`,
+      `${place}: ${nameOf(of)} is not leaf ${index} of the signed tree of ${this.tree.size} leaves: ${this.whyNot(hash)}`,
     );
+  }
+
+  /** Says which hashes differ; a shortened path leads to a node that is known, the leaf itself or one above it. */
+  private whyNot(leaf: Uint8Array): string {
+    const { mismatch } = this.#paths;
+    if (!mismatch) return `its hash is ${toHex(leaf)}, and the proof has not the hashes of a path`;
+    const { begin, end, computed, expected } = mismatch;
+    const node = end - begin === 1 ? 'the leaf' : `the node over leaves ${begin} to ${end - 1}`;
+    return `its hash is ${toHex(leaf)}; of ${node} the hash computed is ${toHex(computed)}, expected ${toHex(expected)}`;
   }
 
   /** @throws RefusedBundle for a superfluous proof */

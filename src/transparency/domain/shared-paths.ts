@@ -39,6 +39,8 @@ export class SharedPaths {
 /** Checks proofs that `SharedPaths` has shortened, in their order. */
 export class SharedPathChecker {
   readonly #known = new Map<number, Uint8Array>();
+  /** The known node at which the last path that failed has another hash; undefined where its form is wrong. */
+  mismatch: (LeafRange & { readonly expected: Uint8Array; readonly computed: Uint8Array }) | undefined;
 
   constructor(
     private readonly hashes: MerkleHashes,
@@ -50,6 +52,7 @@ export class SharedPathChecker {
 
   /** Tells whether a path proves a leaf, without superfluous hashes. */
   proves(leaf: number, leafHash: Uint8Array, path: readonly Uint8Array[]): boolean {
+    this.mismatch = undefined;
     if (!Number.isSafeInteger(leaf) || leaf < 0 || leaf >= this.size || !path.every(isHash)) return false;
     const siblings = inclusionRanges(leaf, this.size);
     const found: [number, Uint8Array][] = [];
@@ -57,7 +60,11 @@ export class SharedPathChecker {
     for (let at = 0; ; at++) {
       const known = this.#known.get(keyOf(node));
       if (known) {
-        if (at !== path.length || !isEqual(known, hash)) return false;
+        if (at !== path.length) return false;
+        if (!isEqual(known, hash)) {
+          this.mismatch = { ...node, expected: known, computed: hash };
+          return false;
+        }
         for (const [key, value] of found) this.#known.set(key, value);
         return true;
       }
