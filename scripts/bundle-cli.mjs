@@ -17,7 +17,7 @@ const EXTERNAL = [
   '@eventstore/db-client',
 ];
 
-/** What modules in the style of CommonJS expect around them. */
+/** Names that CommonJS modules expect in their scope. */
 const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`;
 
 /**

@@ -59,8 +59,8 @@ export const dueBillingProjection = defineProjection({
       const row = openedTerm(event.metadata.org, successor, { due_at: at, graced: false });
       return [...over, change<DueBillingRow>('due_billing', next, (known) => known ?? row)];
     },
-    InvoiceComputed: (event) => standings(event, event.data),
-    NothingDue: (event) => standings(event, event.data),
+    InvoiceComputed: (event) => billingStatuses(event, event.data),
+    NothingDue: (event) => billingStatuses(event, event.data),
     InvoiceVoided: (event) => dueAgain(event),
     OrganizationCreated: (event) => grace(event.metadata.org, event.data.settings.lateEventGraceMinutes),
     SettingsChanged: (event) => grace(event.metadata.org, event.data.changes.lateEventGraceMinutes),
@@ -123,18 +123,18 @@ const due = (
   );
 
 /** Records the next due instant that a run found. A term that changed since the run read it stays due. */
-function standings(
+function billingStatuses(
   event: RecordedEvent,
   { terms, asOf }: { readonly terms: readonly TermBillingStatus[]; readonly asOf: Instant },
 ): RowChange[] {
-  return terms.map((standing) => {
-    const key = { org: event.metadata.org, subscription_id: standing.subscriptionId };
+  return terms.map((status) => {
+    const key = { org: event.metadata.org, subscription_id: status.subscriptionId };
     return change<DueBillingRow>('due_billing', key, (row) => {
       if (!row) return row;
       const withRun = { ...row, last_run_at: asOf };
-      if (BigInt(row.stream_revision) > BigInt(standing.revision)) return withRun;
-      if (standing.settled) return undefined;
-      return { ...withRun, due_at: standing.nextDueAt, graced: standing.nextDueGraced };
+      if (BigInt(row.stream_revision) > BigInt(status.revision)) return withRun;
+      if (status.settled) return undefined;
+      return { ...withRun, due_at: status.nextDueAt, graced: status.nextDueGraced };
     });
   });
 }

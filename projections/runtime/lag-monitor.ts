@@ -103,8 +103,8 @@ export class LagMonitor implements Readiness {
         status.some(({ position }) => !hasReached(position, head)),
       )?.position;
       const newest = this.heads.at(-1);
-      const isNew = head && (!newest || comparePositions(head, newest.position) > 0);
-      if (isNew && this.heads.length < MAX_HEADS) {
+      const hasAdvanced = head && (!newest || comparePositions(head, newest.position) > 0);
+      if (hasAdvanced && this.heads.length < MAX_HEADS) {
         this.heads.push({ position: head, seenAt: performance.now() });
       }
       this.positions = status;

@@ -113,9 +113,9 @@ export async function dropOtherTables(
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`,
   );
-  const standing = rows.map(({ name }) => name);
+  const existing = rows.map(({ name }) => name);
   for (const view of Object.keys(tables)) {
-    const former = standing.filter(
+    const former = existing.filter(
       (name) => name.startsWith(`${view}_v`) && /^_v\d+$/.test(name.slice(view.length)),
     );
     for (const name of former) {

@@ -83,9 +83,9 @@ export const subscriptionsProjection = defineProjection({
       }),
       ...followed(event),
     ],
-    InvoiceComputed: (event) => standings(event, event.data.terms),
-    InvoiceVoided: (event) => standings(event, event.data.terms),
-    NothingDue: (event) => standings(event, event.data.terms),
+    InvoiceComputed: (event) => billingStatuses(event, event.data.terms),
+    InvoiceVoided: (event) => billingStatuses(event, event.data.terms),
+    NothingDue: (event) => billingStatuses(event, event.data.terms),
   },
 });
 
@@ -193,17 +193,17 @@ const ofTerm = (
  * Records the status that a run found for each term. A term that changed since the run read it keeps its
  * status.
  */
-const standings = (event: RecordedEvent, terms: readonly TermBillingStatus[]): RowChange[] => {
+const billingStatuses = (event: RecordedEvent, terms: readonly TermBillingStatus[]): RowChange[] => {
   const { org } = event.metadata;
-  return terms.flatMap((standing) => [
-    change<SubscriptionRow>('subscriptions', { org, subscription_id: standing.subscriptionId }, (row) =>
-      row && revisionOf(row) <= BigInt(standing.revision)
-        ? { ...row, nothing_more_due: standing.nextDueAt === null }
+  return terms.flatMap((status) => [
+    change<SubscriptionRow>('subscriptions', { org, subscription_id: status.subscriptionId }, (row) =>
+      row && revisionOf(row) <= BigInt(status.revision)
+        ? { ...row, nothing_more_due: status.nextDueAt === null }
         : row,
     ),
     // Only a subscription cancelled on its own can be billed before its term is, and nothing changes it
     // afterwards.
-    ...(standing.addons ?? [])
+    ...(status.addons ?? [])
       .filter(({ billed }) => billed)
       .map(({ addonSubscriptionId }) =>
         change<SubscriptionAddonRow>(

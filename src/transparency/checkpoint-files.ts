@@ -41,7 +41,7 @@ export class CheckpointFiles {
         const written = await Promise.all(
           filesOf(kept).map(({ name, text }) => writeNew(join(folder, name), text)),
         );
-        if (written.every((isNew) => !isNew)) return;
+        if (written.every((isUnwritten) => !isUnwritten)) return;
       }
     } catch (err) {
       this.log.error(

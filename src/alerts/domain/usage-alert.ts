@@ -33,11 +33,11 @@ function decide(command: IssuedCommand<AlertCommand>, state: AlertState): readon
 }
 
 function changedParts(alert: DatedAlert, { name, threshold }: AlertChanges): AlertChanges {
-  const isNewThreshold =
+  const changesThreshold =
     threshold !== undefined && compareQuantities(quantity(threshold), quantity(alert.threshold)) !== 0;
   return {
     ...(name !== undefined && name !== alert.name && { name }),
-    ...(isNewThreshold && { threshold }),
+    ...(changesThreshold && { threshold }),
   };
 }
 

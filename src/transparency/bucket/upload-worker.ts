@@ -85,9 +85,9 @@ export class UploadWorker implements OnApplicationBootstrap, OnApplicationShutdo
   private async upload(url: string, org: Uuid): Promise<void> {
     const { progress, checkpoints } = await this.uploads.next(url, org);
     for (const kept of checkpoints) {
-      const isNew = kept.number !== progress.number;
+      const isUnsent = kept.number !== progress.number;
       for (const { name, text, cosignatures } of filesOf(kept)) {
-        if (!isNew && cosignatures <= progress.cosignatures) continue;
+        if (!isUnsent && cosignatures <= progress.cosignatures) continue;
         await this.bucket.put(`${toWireId('org', org)}/${name}`, text, this.#stopping.signal);
       }
       await this.uploads.uploaded(url, kept);

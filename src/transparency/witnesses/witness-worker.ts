@@ -92,13 +92,13 @@ export class WitnessWorker implements OnApplicationBootstrap, OnApplicationShutd
       } catch (err) {
         if (!(err instanceof NotCosigned)) throw err;
         if (signal.aborted) return true;
-        const isNew = await this.cosignatures.setFault(
+        const isFirstReport = await this.cosignatures.setFault(
           kept.org,
           witness.id,
           err.message,
           err.isAway ? 0 : AFTER_REFUSAL_SECONDS,
         );
-        if (isNew) this.log.warn({ org: kept.org, witness: witness.id }, err.message);
+        if (isFirstReport) this.log.warn({ org: kept.org, witness: witness.id }, err.message);
         if (err.isAway) return false;
       }
     }

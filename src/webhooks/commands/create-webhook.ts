@@ -17,7 +17,7 @@ import { BEFORE_ALL } from '../../kernel/event.js';
 export interface CreatedWebhook {
   readonly endpoint: Endpoint;
   /** False when the request is a repeat, whose first answer had the secret. */
-  readonly isNew: boolean;
+  readonly isFirstDelivery: boolean;
 }
 
 export class CreateWebhook extends Command<CreatedWebhook> {
@@ -54,7 +54,7 @@ export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
     }
     const endpoint = pending ?? (await this.endpoints.find(org, id));
     if (!endpoint) throw new Error('a new webhook was removed while it was made');
-    return { endpoint, isNew: added !== undefined };
+    return { endpoint, isFirstDelivery: added !== undefined };
   }
 
   private async requireAllowed(text: string): Promise<void> {

@@ -39,7 +39,7 @@ interface OwnDatesProps {
 function OwnDates(given: OwnDatesProps) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState(given);
-  const isNew = given.from === '' && given.to === '';
+  const isBlank = given.from === '' && given.to === '';
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     void navigate({
@@ -58,7 +58,7 @@ function OwnDates(given: OwnDatesProps) {
           onChange={({ target }) => setTyped((now) => ({ ...now, from: target.value }))}
         />
       </Field>
-      <Field label="Until" error={isNew ? undefined : faultOf({ range: 'own', ...given })}>
+      <Field label="Until" error={isBlank ? undefined : faultOf({ range: 'own', ...given })}>
         <TextInput
           type="date"
           required
