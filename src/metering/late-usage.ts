@@ -40,8 +40,8 @@ export class LateUsage {
   constructor(private readonly database: Database) {}
 
   /**
-   * When the first such event was received, by the place of the reading; readings without one are not in the answer.
-   * @param after what was received up to then is passed over
+   * Returns when the first such event was received, by the index of the reading; readings without one are left out.
+   * @param after events received up to this instant are ignored
    */
   async firstReceived(
     org: Uuid,
@@ -84,7 +84,7 @@ export class LateUsage {
   }
 }
 
-/** A reading costs one look into the index, also where it holds many events. */
+/** One index lookup per reading, also where it holds many events. */
 const LATE = `
 select q.place, late.received_at
 from unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::bigint[], $7::timestamptz[])

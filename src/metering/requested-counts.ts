@@ -15,13 +15,13 @@ const QUERY_CANCELED = '57014';
 /** The request that a count is for. */
 export interface CountCaller {
   readonly org: Uuid;
-  /** Aborts when the caller leaves. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Counts that requests ask for, on connections of their own: each organization has a share of them, what is asked at
- * once and is the same is counted once, and what nobody waits for any more is cancelled.
+ * Runs counts for requests on their own connections. Each organization has a share; equal concurrent counts run once;
+ * a count that nobody waits for any more is cancelled.
  */
 export class RequestedCounts {
   readonly #same = new AbortableSingleFlight<unknown>();

@@ -10,12 +10,12 @@ export interface StoredUsageEvent {
   readonly customer_key: Uuid;
   readonly event_name: string;
   readonly event_time: Instant;
-  /** As PostgreSQL writes them. */
+  /** Text form of PostgreSQL. */
   readonly properties: string;
   readonly body_hash: string;
 }
 
-/** The columns of a StoredEvent, of an event `e`. */
+/** Columns of a `StoredUsageEvent`, of an event `e`. */
 export const STORED_EVENT_COLUMNS = `e.idempotency_id, e.customer_key, e.event_name, e.event_time,
   e.properties::text as properties, encode(e.body_hash, 'hex') as body_hash`;
 

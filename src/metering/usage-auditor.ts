@@ -5,13 +5,13 @@ import { AlteredEventCollector, type StoredUsageEvent } from './stored-event.js'
 import { UsageReader, statementFor, valuesOf, type CountRequest, type CountRow } from './usage-reader.js';
 
 interface AuditedRow extends CountRow {
-  /** Events whose row does not give their body hash as PostgreSQL computes it. */
+  /** Selects events whose body hash differs from the one that PostgreSQL computes. */
   readonly differing: string;
 }
 
 /**
- * Counts as the reader does, and believes no body hash: that of every counted event is computed again from its row, in
- * the statement that counts, and where it differs there, here.
+ * Counts like `UsageReader`, but recomputes the body hash of every counted event from its row. PostgreSQL recomputes
+ * it first; events that differ there are recomputed here.
  */
 @Injectable()
 export class UsageAuditor extends UsageReader {

@@ -45,7 +45,8 @@ export class UsageDaysWorker implements OnApplicationBootstrap, OnApplicationShu
         if (taken === BATCHES_AT_ONCE) pause = performance.now() - began;
       } catch (err) {
         pause = AFTER_FAILURE_MS;
-        if (!signal.aborted) this.log.warn({ err }, 'usage cannot be added up by day and is tried again');
+        if (!signal.aborted)
+          this.log.warn({ err }, 'Usage could not be added up by day. The worker tries again.');
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }

@@ -7,7 +7,7 @@ import { columnsOf } from './event-columns.js';
 
 interface StoredId {
   readonly idempotency_id: string;
-  /** Null for an event that another request is just now writing, or has written since this statement began. */
+  /** Null when another request is writing the event, or has written it since this statement began. */
   readonly body_hash: string | null;
 }
 

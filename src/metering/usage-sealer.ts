@@ -15,7 +15,7 @@ interface Watermark {
  */
 @Injectable()
 export class UsageSealer {
-  /** Runs of one tenant that come together are sealed for by one look, which begins after the last of them came. */
+  /** Concurrent runs of one tenant share one sealing, which begins after the last of them asked. */
   readonly #looks = new SingleFlight<Uuid, bigint>((org) => this.look(org));
 
   constructor(private readonly database: Database) {}

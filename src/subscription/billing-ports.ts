@@ -8,7 +8,7 @@ export interface PreviewedInvoices {
   readonly invoices: readonly object[];
 }
 
-/** The event that a command will append, and the policies follow. */
+/** Event that a command will append; the policies handle it. */
 export interface DecidingEvent {
   readonly id: Uuid;
   readonly type: SubscriptionEvent['type'];

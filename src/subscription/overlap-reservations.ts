@@ -10,15 +10,18 @@ import { Batcher } from '../platform/concurrency/shared-calls.js';
 import type { Term, SubscriptionFilter } from './domain/events.js';
 import { overlaps, reservationOf, type OverlapReservation } from './domain/overlap-reservation.js';
 
-/** No two subscriptions of one customer to one version overlap with comparable filters (docs/architecture.md#claims). */
+/**
+ * Keeps reservations, so that no two subscriptions of a customer to one version overlap with comparable filters
+ * (docs/architecture.md#claims).
+ */
 @Injectable()
 export class OverlapReservations {
   readonly #pool: Pool;
-  /** A sweep renews many terms at once. */
-  readonly #passing = new Batcher<TransferredReservation, true>(
-    async (places) => {
-      await transferReservations(this.#pool, places);
-      return places.map(() => true);
+  /** Batches transfers, as a sweep renews many terms at once. */
+  readonly #transfers = new Batcher<TransferredReservation, true>(
+    async (reservations) => {
+      await transferReservations(this.#pool, reservations);
+      return reservations.map(() => true);
     },
     { most: 500, isFaultOfItem: isStatementError },
   );
@@ -31,15 +34,14 @@ export class OverlapReservations {
   }
 
   /**
-   * Takes the places of terms of one customer that are about to be started, all of them or none. A repeat meets its
-   * own places.
+   * Reserves all of the given terms of one customer, or none. A repeat finds its own reservations.
    * @throws DomainError `overlapping_plans`; `ReservationUndecided` when the conflicting reservation may become free
    */
   async reserve(org: Uuid, ...terms: readonly Term[]): Promise<void> {
     await this.find(org, terms, true);
   }
 
-  /** Whether the places could be taken, for a preview. @throws DomainError `overlapping_plans` */
+  /** Checks the terms like `reserve`, without reserving them. @throws DomainError `overlapping_plans` */
   async requireNoOverlap(org: Uuid, ...terms: readonly Term[]): Promise<void> {
     await this.find(org, terms, false);
   }
@@ -48,27 +50,27 @@ export class OverlapReservations {
     const [first] = terms;
     if (!first) return;
     const { customerKey } = first;
-    const wanted = terms.map(reservationOf);
+    const requested = terms.map(reservationOf);
     for (;;) {
-      const inTheWay = await this.withCustomerLocked(org, customerKey, async (client) => {
-        const held = await heldReservations(client, org, customerKey, wanted);
-        const other = firstCollision(wanted, held);
-        if (!other && keep) await saveReservations(client, org, customerKey, wanted);
+      const conflicting = await this.withCustomerLocked(org, customerKey, async (client) => {
+        const held = await heldReservations(client, org, customerKey, requested);
+        const other = firstCollision(requested, held);
+        if (!other && keep) await saveReservations(client, org, customerKey, requested);
         return other;
       });
-      if (!inTheWay) return;
-      if (!('abandonable' in inTheWay)) throw overlapping();
-      if (!(await this.releaseAbandoned(org, inTheWay))) throw await this.refusal(org, inTheWay);
+      if (!conflicting) return;
+      if (!('abandonable' in conflicting)) throw overlapping();
+      if (!(await this.releaseAbandoned(org, conflicting))) throw await this.refusal(org, conflicting);
     }
   }
 
-  /** The place goes on under the successor, which never has to ask for it. Passing it on again changes nothing. */
+  /** Transfers a reservation to the successor of its term. A repeat has no effect. */
   async transfer(org: Uuid, predecessor: Uuid, successor: Term): Promise<void> {
     const { customerKey } = successor;
-    await this.#passing.add({ org, customerKey, predecessor, successor: reservationOf(successor) });
+    await this.#transfers.add({ org, customerKey, predecessor, successor: reservationOf(successor) });
   }
 
-  /** @param end null: open-ended */
+  /** Sets the end of a reservation; null: open-ended. */
   async endAt(org: Uuid, subscriptionId: Uuid, end: Instant | null): Promise<void> {
     await this.#pool.query({
       name: 'overlap-reservations-end',
@@ -77,12 +79,12 @@ export class OverlapReservations {
     });
   }
 
-  /** Frees a place that was taken for a subscription that will not come to be. */
+  /** Releases a reservation whose subscription will not be written. */
   async release(org: Uuid, subscriptionId: Uuid): Promise<void> {
     await deleteReservation(this.#pool, org, subscriptionId);
   }
 
-  /** Frees a place whose subscription never came to be. Says whether it did. */
+  /** Releases an abandoned reservation whose subscription was never written. @returns whether it was released */
   private async releaseAbandoned(
     org: Uuid,
     { subscriptionId, abandonable }: HeldReservation,
@@ -102,7 +104,7 @@ export class OverlapReservations {
     return false;
   }
 
-  /** A short transaction in which nobody else looks at this customer's places. */
+  /** Runs work in a short transaction under a lock on the customer's reservations. */
   private withCustomerLocked<Result>(
     org: Uuid,
     customerKey: Uuid,
@@ -119,15 +121,15 @@ export class OverlapReservations {
   }
 }
 
-/** The first of the wanted places that collides with a held one, or with a wanted one before it. */
+/** Finds the first reservation that collides with an existing one, or with an earlier one of the request. */
 function firstCollision(
-  wanted: readonly OverlapReservation[],
+  requested: readonly OverlapReservation[],
   held: readonly HeldReservation[],
 ): HeldReservation | OverlapReservation | undefined {
-  for (const [index, place] of wanted.entries()) {
+  for (const [index, reservation] of requested.entries()) {
     const collides = (other: OverlapReservation): boolean =>
-      other.subscriptionId !== place.subscriptionId && overlaps(other, place);
-    const other = held.find(collides) ?? wanted.slice(0, index).find(collides);
+      other.subscriptionId !== reservation.subscriptionId && overlaps(other, reservation);
+    const other = held.find(collides) ?? requested.slice(0, index).find(collides);
     if (other) return other;
   }
   return undefined;
@@ -137,7 +139,7 @@ const OVERLAP =
   'The customer has a subscription to this plan version at overlapping times, with comparable filters.';
 const overlapping = (): DomainError => new DomainError('overlapping_plans', OVERLAP);
 
-/** The place is held by a command that is still being decided: it may fail and leave the place. */
+/** The conflicting reservation belongs to a command that is not decided yet: it may still fail and release it. */
 export class ReservationUndecided extends DomainError {
   constructor() {
     super('overlapping_plans', OVERLAP);
@@ -167,19 +169,19 @@ comment on column placements.filters is 'Subscription filters of the term.';
 comment on column placements.taken_at is 'When the place was taken (wall time).';
 create index placements_customer on placements (org, customer_key, version_id);`;
 
-/** A place this old whose subscription was never written was taken by a command that died. */
+/** Reservations of this age without a subscription were left by a process that died. */
 const ABANDONED = `taken_at < now() - interval '1 minute'`;
 
 interface HeldReservation extends OverlapReservation {
   readonly abandonable: boolean;
 }
 
-/** The customer's places on the versions of the wanted ones, except those that are over when the first of these begins. */
+/** Lists the customer's reservations of these versions, except those that end before the first requested one starts. */
 async function heldReservations(
   client: ClientBase,
   org: Uuid,
   customerKey: Uuid,
-  wanted: readonly OverlapReservation[],
+  requested: readonly OverlapReservation[],
 ): Promise<HeldReservation[]> {
   const { rows } = await client.query<{
     subscription_id: Uuid;
@@ -197,8 +199,8 @@ async function heldReservations(
     values: [
       org,
       customerKey,
-      [...new Set(wanted.map(({ versionId }) => versionId))],
-      wanted.map(({ start }) => start).reduce(earliest),
+      [...new Set(requested.map(({ versionId }) => versionId))],
+      requested.map(({ start }) => start).reduce(earliest),
     ],
   });
   return rows.map((row) => ({
@@ -215,7 +217,7 @@ async function saveReservations(
   client: ClientBase,
   org: Uuid,
   customerKey: Uuid,
-  places: readonly OverlapReservation[],
+  reservations: readonly OverlapReservation[],
 ): Promise<void> {
   await client.query({
     name: 'overlap-reservations-save',
@@ -227,16 +229,16 @@ async function saveReservations(
     values: [
       org,
       customerKey,
-      places.map(({ subscriptionId }) => subscriptionId),
-      places.map(({ versionId }) => versionId),
-      places.map(({ start }) => start),
-      places.map(({ end }) => end),
-      places.map(({ filters }) => JSON.stringify(filters)),
+      reservations.map(({ subscriptionId }) => subscriptionId),
+      reservations.map(({ versionId }) => versionId),
+      reservations.map(({ start }) => start),
+      reservations.map(({ end }) => end),
+      reservations.map(({ filters }) => JSON.stringify(filters)),
     ],
   });
 }
 
-/** A term and the one it goes on in. */
+/** Transfer of a reservation from a term to its successor. */
 interface TransferredReservation {
   readonly org: Uuid;
   readonly customerKey: Uuid;
@@ -245,11 +247,11 @@ interface TransferredReservation {
 }
 
 /**
- * Leaves a successor's place as it is when it has one: it may have been ended since. In the order of their names, so
- * that two processes that pass on the same places never wait for each other.
+ * Transfers reservations. An existing reservation of a successor stays: its term may have ended since. Rows are
+ * written in the order of the predecessors, so that two processes cannot deadlock.
  */
 async function transferReservations(pool: Pool, passed: readonly TransferredReservation[]): Promise<void> {
-  const places = [...passed].sort((a, b) => (a.predecessor < b.predecessor ? -1 : 1));
+  const reservations = [...passed].sort((a, b) => (a.predecessor < b.predecessor ? -1 : 1));
   await pool.query({
     name: 'overlap-reservations-transfer',
     text: `with passed as (
@@ -263,14 +265,14 @@ async function transferReservations(pool: Pool, passed: readonly TransferredRese
       select org, subscription_id, customer_key, version_id, start_at, end_at, filters from passed
       on conflict (org, subscription_id) do nothing`,
     values: [
-      places.map(({ org }) => org),
-      places.map(({ predecessor }) => predecessor),
-      places.map(({ successor }) => successor.subscriptionId),
-      places.map(({ customerKey }) => customerKey),
-      places.map(({ successor }) => successor.versionId),
-      places.map(({ successor }) => successor.start),
-      places.map(({ successor }) => successor.end),
-      places.map(({ successor }) => JSON.stringify(successor.filters)),
+      reservations.map(({ org }) => org),
+      reservations.map(({ predecessor }) => predecessor),
+      reservations.map(({ successor }) => successor.subscriptionId),
+      reservations.map(({ customerKey }) => customerKey),
+      reservations.map(({ successor }) => successor.versionId),
+      reservations.map(({ successor }) => successor.start),
+      reservations.map(({ successor }) => successor.end),
+      reservations.map(({ successor }) => JSON.stringify(successor.filters)),
     ],
   });
 }

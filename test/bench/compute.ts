@@ -59,7 +59,7 @@ const jobs = Array.from({ length: ACCOUNTS }, (_, index) => jobOf(index));
 
 function resultHashOf({ data, counted }: Job): string {
   const run = computeInvoice(data, counted);
-  if (run.kind !== 'invoice' || run.invoice.lines.length !== LINES)
+  if (run.type !== 'InvoiceComputed' || run.invoice.lines.length !== LINES)
     throw new Error('not an invoice of 20 lines');
   return run.invoice.resultHash;
 }

@@ -29,7 +29,7 @@ const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a +
 const adjustmentOf = (type: LineAdjustment['type'], { adjustments }: ComputedInvoice['lines'][number]) =>
   sum(adjustments.filter((a) => a.type === type).map(({ amount }) => BigInt(amount.amount)));
 const standingsOf = (run: RunResult): readonly TermBillingStatus[] =>
-  run.kind === 'invoice' ? run.invoice.terms : run.nothing.terms;
+  run.type === 'InvoiceComputed' ? run.invoice.terms : run.nothing.terms;
 
 /** What was billed of a term in all: its bases, and its bases with price adjustments. */
 function billedOf(account: PureAccount, subscriptionId: string) {
@@ -119,7 +119,7 @@ describe('laws of billing (docs/billing.md#conservation)', () => {
         const account = accountOf(history);
         for (const asOf of history.runs) {
           account.run(asOf);
-          expect(account.preview(asOf)).toMatchObject({ kind: 'nothing', closedPeriods: [] });
+          expect(account.preview(asOf)).toMatchObject({ type: 'NothingDue', closedPeriods: [] });
         }
       }),
       tries(30),
@@ -152,7 +152,7 @@ describe('laws of billing (docs/billing.md#conservation)', () => {
             expect(sum(lines.map((line) => BigInt(line.subtotal.amount)))).toBe(adjusted);
         }
         const after = account.preview(plusMicros(AT_LAST, DAY));
-        expect(after).toMatchObject({ kind: 'nothing', closedPeriods: [] });
+        expect(after).toMatchObject({ type: 'NothingDue', closedPeriods: [] });
       }),
       tries(40),
     );
@@ -166,7 +166,7 @@ describe('laws of billing (docs/billing.md#conservation)', () => {
           const preview = account.preview(asOf);
           const again = account.preview(asOf);
           expect(account.run(asOf)).toEqual(preview);
-          if (preview.kind === 'invoice')
+          if (preview.type === 'InvoiceComputed')
             expect(verifyInvoice(preview.invoice, again).differences).toEqual([]);
         }
       }),

@@ -12,7 +12,7 @@ import { CommandModel } from './command-model.js';
 type Due = Pick<TermBillingStatus, 'nextDueAt' | 'nextDueGraced'>;
 
 const standingsOf = (run: RunResult): readonly TermBillingStatus[] =>
-  run.kind === 'invoice' ? run.invoice.terms : run.nothing.terms;
+  run.type === 'InvoiceComputed' ? run.invoice.terms : run.nothing.terms;
 
 function expectBalanced(model: CommandModel): void {
   const { open, charged, below } = model.balance();
@@ -44,11 +44,11 @@ describe('laws of billing over histories of commands (docs/billing.md)', () => {
           model.account.terms = model.subscriptionModel.members();
           const [preview, again] = [model.account.preview(act.at), model.account.preview(act.at)];
           expect(model.account.run(act.at)).toEqual(preview);
-          if (preview.kind === 'invoice')
+          if (preview.type === 'InvoiceComputed')
             expect(verifyInvoice(preview.invoice, again).differences).toEqual([]);
           const after = plusMicros(act.at, 1n);
-          if (preview.kind === 'invoice')
-            expect(model.account.preview(after)).toMatchObject({ kind: 'nothing', closedPeriods: [] });
+          if (preview.type === 'InvoiceComputed')
+            expect(model.account.preview(after)).toMatchObject({ type: 'NothingDue', closedPeriods: [] });
           expectBalanced(model);
         }
       }),

@@ -115,7 +115,7 @@ describe('an add-on in a run', () => {
     const other = aTerm(aContent({ recurringCharges: [aCharge()] }), { name: 'another' });
     const { data, counted } = countsOf([parent(), member(), other]);
     const result = computeInvoice(data, counted);
-    const read = result.kind === 'invoice' ? result.invoice.inputs.terms : [];
+    const read = result.type === 'InvoiceComputed' ? result.invoice.inputs.terms : [];
     const { addonSubscriptionId, addonVersionId } = addon;
     expect(read.map(({ subscriptionId, addons }) => [subscriptionId, addons])).toEqual([
       [namedId('another'), undefined],

@@ -52,7 +52,7 @@ describe('usage', () => {
       ...{ quantity: '67500/31', eventCount: 1, absentValues: 0, sealedUpTo: '1', digest: '' },
     }));
     const result = computeInvoice(data, counted);
-    const invoice = result.kind === 'invoice' ? result.invoice : undefined;
+    const invoice = result.type === 'InvoiceComputed' ? result.invoice : undefined;
     expect(invoice!.lines[0]!.quantity).toBe('2177.4193548387');
     expect(totalOf(invoice)).toBe('2177.42');
   });

@@ -141,7 +141,7 @@ describe('nothing to bill', () => {
   it('is recorded where all bases are 0, and the counts are kept', () => {
     const account = new PureAccount([aTerm(usageOnly)]);
     const result = account.run('2026-02-01T00:30:00Z');
-    expect(result.kind).toBe('nothing');
+    expect(result.type).toBe('NothingDue');
     expect(result.closedPeriods).toHaveLength(1);
     expect(account.events.map(({ type }) => type)).toEqual(['UsagePeriodClosed', 'NothingDue']);
   });
@@ -163,7 +163,7 @@ describe('nothing to bill', () => {
   });
 
   it('an account without terms owes nothing', () => {
-    expect(computeInvoice(aRun([], '2026-01-01'), []).kind).toBe('nothing');
+    expect(computeInvoice(aRun([], '2026-01-01'), []).type).toBe('NothingDue');
   });
 });
 
@@ -208,7 +208,7 @@ describe('an account', () => {
     const weekly = aContent({ components: [aComponent({ invoicingInterval: { unit: 'week', count: 1 } })] });
     const account = new PureAccount([aTerm(weekly)], [used('2026-01-05', '10'), used('2026-01-12', '10')]);
     account.bill('2026-01-16');
-    expect(account.run('2026-01-10')).toMatchObject({ kind: 'nothing', closedPeriods: [] });
+    expect(account.run('2026-01-10')).toMatchObject({ type: 'NothingDue', closedPeriods: [] });
   });
 
   it('bills in the minor units of its currency', () => {
@@ -225,7 +225,7 @@ describe('an account', () => {
 describe('a term', () => {
   const after = (account: PureAccount, asOf: string) => {
     const result = account.run(asOf);
-    return (result.kind === 'invoice' ? result.invoice : result.nothing).terms;
+    return (result.type === 'InvoiceComputed' ? result.invoice : result.nothing).terms;
   };
 
   it('is settled when nothing is left and 30 days and the grace have passed since its end', () => {
@@ -242,7 +242,7 @@ describe('a term', () => {
     const { billed, counts, terms, settled } = account.state;
     expect([billed.size, counts.size, terms.size, settled.size]).toEqual([0, 0, 0, 1]);
     const result = account.run('2026-03-05');
-    expect(result).toMatchObject({ kind: 'nothing', closedPeriods: [], nothing: { terms: [] } });
+    expect(result).toMatchObject({ type: 'NothingDue', closedPeriods: [], nothing: { terms: [] } });
   });
 
   it('of another customer, currency or price is refused as a fault, not billed', () => {

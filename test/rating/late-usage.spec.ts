@@ -36,7 +36,7 @@ describe('usage that comes after its window was closed', () => {
       ['calls (late usage, 2026-01-01 to 2026-01-31)', '1.5', '150', 'in_arrears'],
     ]);
     expect(second.lines[0]!.explanation).toMatchObject({ rule: 'usage' });
-    expect(account.preview('2026-02-03')).toMatchObject({ kind: 'nothing', closedPeriods: [] });
+    expect(account.preview('2026-02-03')).toMatchObject({ type: 'NothingDue', closedPeriods: [] });
   });
 
   it('names the one day of a window that has no other', () => {
@@ -53,7 +53,7 @@ describe('usage that comes after its window was closed', () => {
     const account = new PureAccount([aTerm(content)], [used('2026-01-05', '20')]);
     account.run('2026-02-01T00:30:00Z');
     const first = account.state.counts.values().next().value!;
-    expect(account.preview('2026-02-02')).toMatchObject({ kind: 'nothing', closedPeriods: [] });
+    expect(account.preview('2026-02-02')).toMatchObject({ type: 'NothingDue', closedPeriods: [] });
     account.usage.push(used('2026-01-06', '5'));
     expect(account.run('2026-02-02').closedPeriods).toMatchObject([
       { supersedes: first.closeId, quantity: '25' },

@@ -22,7 +22,7 @@ const linesOf = (terms: readonly RunTerm[], policy?: string) => {
     data,
     usageNeeded(data).map((need) => countOf(need, [])),
   );
-  if (run.kind !== 'invoice') throw new Error('an invoice is due');
+  if (run.type !== 'InvoiceComputed') throw new Error('an invoice is due');
   return run.invoice.lines.map(({ name, plan: of, period }) => [
     name,
     of!.name,

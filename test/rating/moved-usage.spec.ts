@@ -47,7 +47,7 @@ describe('usage that a switch transfers (docs/billing.md#transferred-usage)', ()
     expect(amounts(account, '2026-01-08T00:30:00Z')).toEqual(['10.00 9.00 9.90']);
     account.terms = [...switched()];
     const given = account.preview(TENTH);
-    const [line] = given.kind === 'invoice' ? given.invoice.lines : [];
+    const [line] = given.type === 'InvoiceComputed' ? given.invoice.lines : [];
     expect(line).toMatchObject({
       period: { start: FIRST, end: instant('2026-01-08') },
       quantity: '10',
@@ -68,7 +68,7 @@ describe('usage that a switch transfers (docs/billing.md#transferred-usage)', ()
     expect(amounts(second, '2026-01-15T00:30:00Z')).toEqual(['5.00 4.50 5.40']);
     second.terms = [...switched()];
     const given = second.preview('2026-01-16');
-    expect(given.kind === 'invoice' && given.invoice.lines.slice(0, 2)).toMatchObject([
+    expect(given.type === 'InvoiceComputed' && given.invoice.lines.slice(0, 2)).toMatchObject([
       { quantity: '15', amount: { amount: '-540' }, explanation: { taxRate: '20' } },
       { quantity: '0', amount: { amount: '-990' }, explanation: { taxRate: '10' } },
     ]);

@@ -69,7 +69,7 @@ describe('a change of prepaid units', () => {
     account.terms = [withUnits(term, ['2026-01-06', '20'])];
     const standing = account.preview('2026-01-05');
     expect(standing).toMatchObject({
-      kind: 'nothing',
+      type: 'NothingDue',
       nothing: { terms: [{ nextDueAt: instant('2026-01-06') }] },
     });
     expect(linesOf(account, '2026-01-08T00:30:00Z')).toEqual(['5.00', '10.00']);

@@ -8,7 +8,7 @@ import { aCharge, aContent, aRun, aTerm } from '../support/builders/billing.js';
 const priced = (amount: string) =>
   computeInvoice(aRun([aTerm(aContent({ recurringCharges: [aCharge({ amount })] }))], '2026-01-01'), []);
 const invoiceOf = (run: RunResult) => {
-  if (run.kind !== 'invoice') throw new Error('an invoice is due');
+  if (run.type !== 'InvoiceComputed') throw new Error('an invoice is due');
   return run.invoice;
 };
 

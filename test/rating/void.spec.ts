@@ -30,7 +30,7 @@ describe('a voided invoice', () => {
     account.void(invoice.invoiceId, '2026-02-02');
     const again = account.bill('2026-02-03')!;
     expect(sold(again)).toEqual(sold(invoice));
-    expect(account.preview('2026-02-03')).toMatchObject({ kind: 'nothing', closedPeriods: [] });
+    expect(account.preview('2026-02-03')).toMatchObject({ type: 'NothingDue', closedPeriods: [] });
   });
 
   it('brings its zero lines again', () => {
@@ -59,7 +59,7 @@ describe('a voided invoice', () => {
     const again = account.bill('2026-03-11T01:00:00Z')!;
     expect(sold(again)).toEqual(sold(invoice));
     expect(account.state.settled.size).toBe(1);
-    expect(account.preview('2026-03-12')).toMatchObject({ kind: 'nothing', closedPeriods: [] });
+    expect(account.preview('2026-03-12')).toMatchObject({ type: 'NothingDue', closedPeriods: [] });
   });
 
   it('of a part of a window is billed again beside what the later part charged', () => {

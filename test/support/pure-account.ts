@@ -93,7 +93,7 @@ export class PureAccount {
   /** The invoice of a run; undefined when it found nothing. */
   bill(asOf: string): ComputedInvoice | undefined {
     const result = this.run(asOf);
-    return result.kind === 'invoice' ? result.invoice : undefined;
+    return result.type === 'InvoiceComputed' ? result.invoice : undefined;
   }
 
   private record(run: RunResult, now: Instant): void {
@@ -102,7 +102,7 @@ export class PureAccount {
       this.events.push(event);
       this.happened(event);
     }
-    if (run.kind === 'invoice') this.issue(run.invoice);
+    if (run.type === 'InvoiceComputed') this.issue(run.invoice);
   }
 
   /** As its policy does; `events` are what runs decide, and leave this out. */

@@ -15,7 +15,7 @@ export class DraftInvoices extends Query<readonly InvoiceView[]> {
     readonly customerId: string,
     /** Whether what the next terms charge in advance stands on them. */
     readonly includeNextPeriod: boolean,
-    /** Aborts when nobody waits for the answer any more. */
+    /** Aborts when the client disconnects. */
     readonly left: AbortSignal,
   ) {
     super();
@@ -69,7 +69,7 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
     return drafts;
   }
 
-  /** Undefined where the next boundary brings no invoice. */
+  /** Computes the draft of one currency; undefined when the next boundary brings no invoice. */
   private async draftOf(
     org: Uuid,
     account: Account,

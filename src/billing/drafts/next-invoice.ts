@@ -22,7 +22,7 @@ interface Asked {
   readonly accountAfter?: AccountState;
   /** Whether what the next terms charge in advance stands on it. */
   readonly withNextPeriod: boolean;
-  /** Aborts when nobody waits for the answer any more; without it the counts are a run's own. */
+  /** Aborts when the client disconnects; without it the counts are a run's own. */
   readonly left?: AbortSignal;
 }
 
@@ -69,7 +69,7 @@ export class NextInvoice {
 
 /** Converts the result of an unrecorded run to a view; undefined where it invoices nothing. */
 export function draftView(org: Uuid, run: RunResult): InvoiceView | undefined {
-  if (run.kind === 'nothing') return undefined;
+  if (run.type === 'NothingDue') return undefined;
   const { invoice, closedPeriods: periods } = run;
   return viewOf(
     invoiceRow(org, invoice, -1n),

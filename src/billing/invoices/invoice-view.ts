@@ -59,17 +59,17 @@ export async function loadInvoiceLines(
 export function viewOf(
   invoice: InvoiceRow,
   lines: readonly InvoiceLineRow[],
-  closes: readonly ClosedUsagePeriodRow[],
+  closedPeriods: readonly ClosedUsagePeriodRow[],
 ): InvoiceView {
-  const byId = new Map(closes.map((close) => [close.close_id, close]));
+  const byId = new Map(closedPeriods.map((closedPeriod) => [closedPeriod.close_id, closedPeriod]));
   return {
     invoice,
     lines: lines.map((line) => {
-      const close = line.close_id === null ? undefined : byId.get(line.close_id);
+      const closedPeriod = line.close_id === null ? undefined : byId.get(line.close_id);
       return {
         ...line,
-        counted_quantity: close?.quantity ?? null,
-        absent_values: close?.absent_values ?? null,
+        counted_quantity: closedPeriod?.quantity ?? null,
+        absent_values: closedPeriod?.absent_values ?? null,
       };
     }),
   };

@@ -138,14 +138,14 @@ export async function windowsWithLateUsage(
   closed: readonly ClosedWindow[],
   sealedUpTo: bigint,
 ): Promise<UsageNeed[]> {
-  const open = closed.filter(({ count: close }) => BigInt(close.sealedUpTo) < sealedUpTo);
+  const open = closed.filter(({ count }) => BigInt(count.sealedUpTo) < sealedUpTo);
   if (open.length === 0) return [];
-  const readings = open.map(({ need: { definition, reading }, count: close }) => ({
+  const readings = open.map(({ need: { definition, reading }, count }) => ({
     customerKey,
     eventName: definition.eventName,
     from: latest(reading.start, plusMicros(reading.end, -OLDEST_EVENT)),
     to: reading.end,
-    countedUpTo: close.sealedUpTo,
+    countedUpTo: count.sealedUpTo,
   }));
   const received = await late.firstReceived(org, readings);
   return open.flatMap(({ need }, index) => (received.has(index) ? [need] : []));

@@ -62,8 +62,8 @@ export class Parking {
   ) {}
 
   /**
-   * Does it, or parks it; undefined: it is parked. What everybody else would fail with too, a store that is down, and
-   * what another try may well do, a conflict, is thrown and parks nothing.
+   * Does the work, or parks it and returns undefined. An error that other work meets too (a store that is down), or
+   * that another try can avoid (a conflict), is thrown instead.
    */
   async attempt<Result>(work: ParkableWork, act: () => Promise<Result>): Promise<Result | undefined> {
     let result: Result;
@@ -148,7 +148,7 @@ export class Parking {
       ...[org, kind, subjectId, customerKey, currency],
       ...[cause, detail.slice(0, LONGEST_DETAIL), await this.clock.now(org)],
     ]);
-    this.log.error({ err: error, org, kind, subject: subjectId, cause }, 'due work is parked');
+    this.log.error({ err: error, org, kind, subject: subjectId, cause }, 'Due work is parked.');
   }
 
   private async resolve(done: readonly ParkableWork[]): Promise<true[]> {
@@ -171,7 +171,7 @@ export class Parking {
   }
 }
 
-/** After 1, 2, 4 … minutes, at last every 6 hours. */
+/** Returns the pause before the next try: 1, 2, 4 … minutes, at most 6 hours. */
 const PARK = `
 insert into parked_work as p (org, kind, subject_id, customer_key, currency, cause, detail, parked_at, tried_at, next_try_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8::timestamptz + interval '1 minute')

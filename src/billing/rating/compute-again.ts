@@ -30,29 +30,29 @@ export interface AccountRecord {
 }
 
 export function accountRecord(events: readonly RecordedEvent[], upTo: bigint): AccountRecord {
-  const closes = new Map<Uuid, ClosedUsagePeriod>();
+  const closedPeriods = new Map<Uuid, ClosedUsagePeriod>();
   const invoices = new Map<Uuid, ComputedInvoice>();
   const sales = new Map<Uuid, CreditGrant>();
   for (const recorded of events) {
     if (recorded.revision > upTo) break;
     const event = recorded as unknown as AccountEvent;
-    if (event.type === 'UsagePeriodClosed') closes.set(event.data.closeId, event.data);
+    if (event.type === 'UsagePeriodClosed') closedPeriods.set(event.data.closeId, event.data);
     if (event.type === 'InvoiceComputed') invoices.set(event.data.invoiceId, event.data);
     if (event.type === 'CreditGranted' && event.data.purchase) {
       sales.set(event.data.purchase.invoiceId, event.data);
     }
   }
-  return { closedPeriods: closes, invoices, sales };
+  return { closedPeriods: closedPeriods, invoices, sales };
 }
 
 /** The counts that the run made, and those its lines were rated from. */
 export function closedPeriodsOf(
   { inputs, lines }: ComputedInvoice,
-  closes: ReadonlyMap<Uuid, ClosedUsagePeriod>,
+  closedPeriods: ReadonlyMap<Uuid, ClosedUsagePeriod>,
 ): ClosedUsagePeriod[] {
   const named = lines.flatMap(({ explanation: { closeId, previousCloseId } }) => [closeId, previousCloseId]);
   const ids = new Set([...inputs.closeIds, ...named]);
-  return [...ids].flatMap((id) => (id === undefined ? [] : (closes.get(id) ?? [])));
+  return [...ids].flatMap((id) => (id === undefined ? [] : (closedPeriods.get(id) ?? [])));
 }
 
 /** A plan version's price content never changes: its terms recorded its hash. */
@@ -74,20 +74,20 @@ export const computeAgain = (
   stored: ComputedInvoice,
   sold: CreditGrant | undefined,
   data: RunData,
-  closes: readonly ClosedUsagePeriod[],
-): Verification => (sold ? soldAgain(stored, sold, data) : computedAgain(stored, data, closes));
+  closedPeriods: readonly ClosedUsagePeriod[],
+): Verification => (sold ? soldAgain(stored, sold, data) : computedAgain(stored, data, closedPeriods));
 
 function computedAgain(
   stored: ComputedInvoice,
   data: RunData,
-  closes: readonly ClosedUsagePeriod[],
+  closedPeriods: readonly ClosedUsagePeriod[],
 ): Verification {
   try {
     const own = new Set(stored.inputs.closeIds);
-    const counted: CountedUsage[] = closes.filter(({ closeId }) => own.has(closeId));
+    const counted: CountedUsage[] = closedPeriods.filter(({ closeId }) => own.has(closeId));
     const recomputed = computeInvoice(data, counted);
     const verification = verifyInvoice(stored, recomputed);
-    const changed = changedClosedPeriods(closes, recomputed.closedPeriods);
+    const changed = changedClosedPeriods(closedPeriods, recomputed.closedPeriods);
     return { ...verification, differences: [...changed, ...verification.differences] };
   } catch (error) {
     // The stored data is so far from what a run records that the rules refuse it.
@@ -97,7 +97,7 @@ function computedAgain(
 
 const soldAgain = (stored: ComputedInvoice, sold: CreditGrant, data: RunData): Verification =>
   verifyInvoice(stored, {
-    kind: 'invoice',
+    type: 'InvoiceComputed',
     accountRevision: stored.inputs.accountRevision,
     closedPeriods: [],
     invoice: purchaseInvoice(sold, sold.purchase!, data),

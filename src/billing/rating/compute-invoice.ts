@@ -53,9 +53,9 @@ export function* invoiceSteps(
   const { runId, customerKey, currency, asOf, policy } = data;
   const computedOn = { accountRevision: accountRevision(data.account), closedPeriods };
   return invoice
-    ? { kind: 'invoice', invoice, ...computedOn }
+    ? { type: 'InvoiceComputed', invoice, ...computedOn }
     : {
-        kind: 'nothing',
+        type: 'NothingDue',
         nothing: { runId, customerKey, currency, asOf, terms: statuses, policy },
         ...computedOn,
       };

@@ -189,15 +189,15 @@ function usageLines(
   { runTerm, account, taxRate }: Billing,
   newPeriod: ClosedUsagePeriod | undefined,
 ): DraftLine[] {
-  const close = newPeriod ? countOfPeriod(newPeriod) : account.counts.get(item.chargeKey)!;
+  const count = newPeriod ? countOfPeriod(newPeriod) : account.counts.get(item.chargeKey)!;
   const billed = account.billed.get(item.chargeKey);
   const voided = billed?.voided ?? null;
   const newest = billed?.count ?? null;
-  if (newest?.closeId === close.closeId && voided === null) return [];
-  const used = readExactText(close.quantity);
+  if (newest?.closeId === count.closeId && voided === null) return [];
+  const used = readExactText(count.quantity);
   const { exact, quantity, covered } = usageCharge(component, used, item.segment, runTerm);
   const base = owed(exact, runTerm, billed);
-  const isLate = close.isRecount && voided === null;
+  const isLate = count.isRecount && voided === null;
   if ((!newPeriod || isLate) && isZeroMoney(base) && voided === null) return [];
   // Usage of voided invoices is charged with the rest, for the whole window.
   const before = voided === null ? newest : null;
@@ -205,9 +205,9 @@ function usageLines(
     runTerm,
     item,
     isLate,
-    covered: before && !isLate ? { start: before.window.end, end: close.window.end } : close.window,
+    covered: before && !isLate ? { start: before.window.end, end: count.window.end } : count.window,
     quantity: billed ? subtract(quantity, chargedQuantity(billed)) : quantity,
-    explanation: usageExplanation(close, before, covered),
+    explanation: usageExplanation(count, before, covered),
   };
   // Late usage has the tax rate that its window was billed with.
   return differences(line, base, billed, isLate && billed ? billed.taxRate : taxRate);

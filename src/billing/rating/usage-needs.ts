@@ -51,9 +51,9 @@ export const closedWindows = (data: RunData, schedules = schedulesOf(data)): Clo
 /** An intermediate count is not made again: the next count of its window includes late usage. */
 export function countOfWholeWindow(item: UsageItem, account: AccountState): PeriodCount | undefined {
   if (item.transferredToSuccessor || item.billingType === 'intermediate') return undefined;
-  const close = account.counts.get(item.chargeKey);
+  const count = account.counts.get(item.chargeKey);
   const { start, end } = item.segment;
-  return close?.window.start === start && close.window.end === end ? close : undefined;
+  return count?.window.start === start && count.window.end === end ? count : undefined;
 }
 
 /** The schedules of a run's terms. */
@@ -96,8 +96,8 @@ function byStart({ term: a, addon: addonOfA }: RunTerm, { term: b, addon: addonO
 /** A window is counted once per invoicing date; a run with an earlier `asOf` does not count it again. */
 export function needsCount(item: UsageItem, account: AccountState): boolean {
   if (item.transferredToSuccessor) return false;
-  const close = account.counts.get(item.chargeKey);
-  return close === undefined || close.window.end < item.segment.end;
+  const count = account.counts.get(item.chargeKey);
+  return count === undefined || count.window.end < item.segment.end;
 }
 
 /** Returns the count of a window's usage, or of a part of it: the part is counted as if it were the window. */

@@ -15,7 +15,7 @@ export interface Verification {
 
 /** Compares a stored invoice with its recomputation from the streams at the recorded revisions. */
 export function verifyInvoice(stored: ComputedInvoice, recomputed: RunResult): Verification {
-  if (recomputed.kind === 'nothing') {
+  if (recomputed.type === 'NothingDue') {
     const differences = ['The recomputation finds nothing to invoice.'];
     return { ok: false, fingerprint: null, resultHash: null, differences };
   }

@@ -159,7 +159,7 @@ export class BillingPolicies implements OnModuleInit {
     }
   }
 
-  /** A term that was renewed before its turn came was changed in its successor. */
+  /** Loads the changed term; when a renewal came first, the change was made in the successor. */
   private async changedTerm(org: Uuid, id: Uuid): Promise<Subscription | undefined> {
     const state = (await this.subscriptions.load(org, id))?.state;
     const isChanged = state?.cancelled?.billedTogether || state?.switched?.billedTogether;

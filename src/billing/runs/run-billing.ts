@@ -120,7 +120,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     // 4. Append once, at the revision the account was read at. A policy assigns the number.
     try {
       await this.runner.run(account, id, { type: 'RecordRun', run: result }, context);
-      return { invoiceId: result.kind === 'invoice' ? result.invoice.invoiceId : undefined };
+      return { invoiceId: result.type === 'InvoiceComputed' ? result.invoice.invoiceId : undefined };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'conflict') return undefined;
       throw error;

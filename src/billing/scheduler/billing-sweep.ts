@@ -121,7 +121,7 @@ export class BillingSweep {
           await work(item);
         } catch (error) {
           if (!(error instanceof DomainError)) throw error;
-          this.log.warn({ err: error, org: item.org, due: name }, 'due work stays due for the next sweep');
+          this.log.warn({ err: error, org: item.org, due: name }, 'Due work stays due for the next sweep.');
         }
       });
       if (!found) return;

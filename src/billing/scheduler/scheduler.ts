@@ -44,7 +44,7 @@ export class Scheduler {
         if (withLate) lookForLateAt = plusMicros(now, LATE_EVERY);
       } catch (error) {
         pause = AFTER_FAILURE_MS;
-        this.log.error({ err: error }, 'a sweep failed; it is tried again');
+        this.log.error({ err: error }, 'A sweep failed. The scheduler tries again.');
       }
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }

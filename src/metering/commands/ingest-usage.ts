@@ -7,7 +7,7 @@ import { readUsageEvent, acceptedTimes, type ReadEntry, type UsageEvent } from '
 import { mapYielding } from '../../platform/concurrency/long-work.js';
 import { UsageLog } from '../usage-log.js';
 
-/** Takes events as they were sent, up to 1,000: each is judged alone. What it accepts is durable. */
+/** Receives up to 1,000 events. Each is accepted or refused alone. Accepted events are durable. */
 export class IngestUsage extends Command<IngestOutcome> {
   constructor(
     readonly org: Uuid,
@@ -36,7 +36,7 @@ export class IngestUsageHandler implements ICommandHandler<IngestUsage> {
   }
 }
 
-/** Most requests are about few customers, and a key is a hash: each is computed once per request. */
+/** Computes each customer key once per request: most requests name few customers, and a key is a hash. */
 function rememberingKeys(org: Uuid): (customerId: string) => Uuid {
   const keys = new Map<string, Uuid>();
   return (customerId) => {

@@ -20,7 +20,7 @@ export interface CountedEvent {
   readonly bodyHash: string;
 }
 
-/** A question: a customer's usage of one metric inside one window of one subscription. */
+/** Question for the usage of a customer by one metric in one window of one subscription. */
 export interface UsageQuestion {
   readonly customerKey: Uuid;
   readonly definition: MetricDefinition;
@@ -120,7 +120,7 @@ export function digestOf(events: readonly CountedEvent[]): string {
   return digest.digest('hex');
 }
 
-/** As PostgreSQL orders text in the collation "C"; JavaScript's own order differs beyond U+FFFF. */
+/** Orders text like the collation "C" of PostgreSQL; JavaScript orders differently beyond U+FFFF. */
 const byIdBytes = (a: CountedEvent, b: CountedEvent): number =>
   Buffer.compare(Buffer.from(a.idempotencyId), Buffer.from(b.idempotencyId));
 

@@ -48,10 +48,10 @@ export class Gauge {
     }
     if (granularity === null) throw new RangeError('a gauge that is prorated needs a granularity');
     const buckets = segmentsOf(proration, basis);
-    const stretches = segmentsOf(granularity, basis);
+    const segments = segmentsOf(granularity, basis);
     // Where an hour of UTC reaches over a local midnight each day has its own part of it.
-    this.bucketAt = (micros) => intersect(intersect(buckets(micros), stretches(micros)), this.window);
-    this.distribute = (part, take) => distribute(part, granularity, stretches, take);
+    this.bucketAt = (micros) => intersect(intersect(buckets(micros), segments(micros)), this.window);
+    this.distribute = (part, take) => distribute(part, granularity, segments, take);
   }
 
   /** @param value null where it is absent: the level stays. @param at inside the window, never before the last */

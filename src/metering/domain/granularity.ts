@@ -24,7 +24,7 @@ export interface UsageBasis {
   readonly since?: Instant;
 }
 
-/** The stretch of a granularity that an instant is in. Stretches of one granularity tile the time line. */
+/** Returns the segment of a granularity that contains an instant. Segments of one granularity tile the time line. */
 export type Grid = (at: Instant) => Period;
 
 const FIXED: Readonly<Record<string, bigint>> = { seconds: SECOND, minutes: MINUTE, hours: HOUR };
@@ -51,13 +51,13 @@ export function gridOf(granularity: string, basis: UsageBasis | undefined): Grid
   return remembering((at) => fullPeriodOf(at, zone, interval, anchor));
 }
 
-/** Microseconds from a first one to before another. */
+/** Span of microseconds, half-open. */
 export interface Segment {
   readonly start: bigint;
   readonly end: bigint;
 }
 
-/** `gridOf` in microseconds, for what is measured event by event. */
+/** Returns `gridOf` in microseconds, for levels that are measured event by event. */
 export function segmentsOf(granularity: string, basis: UsageBasis | undefined): (micros: bigint) => Segment {
   const length = FIXED[granularity];
   if (length !== undefined) {
@@ -78,19 +78,19 @@ export function segmentsOf(granularity: string, basis: UsageBasis | undefined): 
 }
 
 /**
- * Divides a part of the time line among the stretches of a granularity: hands the microseconds in each, or in all of one
- * length together, and the length, of which they are a share.
+ * Distributes a part of the time line over the segments of a granularity. `take` gets the microseconds in each
+ * segment and its length; segments of one length come together.
  */
 export function distribute(
   { start, end }: Segment,
   granularity: string,
-  stretchAt: (micros: bigint) => Segment,
+  segmentAt: (micros: bigint) => Segment,
   take: (micros: bigint, length: bigint) => void,
 ): void {
   const length = FIXED[granularity];
   if (length !== undefined) return take(end - start, length);
   for (let from = start; from < end;) {
-    const stretch = stretchAt(from);
+    const stretch = segmentAt(from);
     const until = stretch.end < end ? stretch.end : end;
     if (until <= from) throw new RangeError(`${granularity} do not reach ${fromMicros(from)}`);
     take(until - from, stretch.end - stretch.start);
@@ -117,7 +117,7 @@ function alignedSegment(at: Instant, length: bigint): Period {
 const alignedStart = (micros: bigint, length: bigint): bigint =>
   micros - (((micros % length) + length) % length);
 
-/** A day that a zone left out is no stretch: the next begins at the same instant. */
+/** A day that a zone skipped is not a segment: the next day begins at the same instant. */
 function localDay(at: Instant, zone: string): Period {
   const day = dayNumber(localDateOf(at, zone));
   return {
@@ -126,7 +126,7 @@ function localDay(at: Instant, zone: string): Period {
   };
 }
 
-/** Readings come in the order of time, so that the next is mostly in the stretch of the last. */
+/** Keeps the last segment: readings come in the order of time, so the next one is mostly in it. */
 function remembering(find: Grid): Grid {
   let last: Period | undefined;
   return (at) => {

@@ -8,7 +8,7 @@ export interface IngestOutcome {
   readonly failed: number;
 }
 
-/** The events to write: one per idempotency id, the first that is inside the window. */
+/** Selects the events to write: for each idempotency id the first that is inside the accepted times. */
 export function firstOfEachId(entries: readonly ReadEntry[]): ReadonlyMap<string, UsageEvent> {
   const firsts = new Map<string, UsageEvent>();
   for (const entry of entries) {
@@ -19,17 +19,17 @@ export function firstOfEachId(entries: readonly ReadEntry[]): ReadonlyMap<string
 }
 
 /**
- * An entry is a success exactly when the log holds this very event under its id: written now, by an earlier request, or
- * by another one at the same moment. So a repeat succeeds however often and however late it comes.
- * @param given the events of this request that were to be written
- * @param held body hash by idempotency id, of what the log held under ids of the entries before
+ * Classifies the entries of a request. An entry succeeds when the log holds its event under its id, written now or
+ * earlier; so a repeat always succeeds.
+ * @param given events of this request that were to be written
+ * @param held body hashes, by idempotency id, that the log held before
  */
 export function classifyEntries(
   entries: readonly ReadEntry[],
   given: ReadonlyMap<string, UsageEvent>,
   held: ReadonlyMap<string, string>,
 ): IngestOutcome {
-  // Every entry is an event of its own, and new: what most requests are.
+  // In most requests every entry is a new event.
   if (given.size === entries.length && held.size === 0)
     return { accepted: entries.length, failed: 0, failures: new Map() };
   const reasons = new Map<string, Set<string>>();

@@ -8,7 +8,7 @@ const MOST_BYTES = 16_384;
 /** A code unit of JavaScript is at most three bytes of UTF-8. */
 const SURELY_SMALL = MOST_BYTES / 3;
 
-/** Why properties cannot be taken; the message is a sentence for the caller. */
+/** Refusal of properties; the message is a sentence for the caller. */
 export class UnfitProperties extends Error {}
 
 /**

@@ -25,7 +25,7 @@ export function readingOf(
   }
 }
 
-/** Where the stretch begins that ends with the window's first instant, and never before the subscription. */
+/** Returns the start of the segment that ends with the first instant of the window, but not before the subscription. */
 function rateReadFrom(
   { granularity }: MetricDefinition,
   window: Period,

@@ -21,7 +21,7 @@ export interface UsageBase {
   readonly digest: string;
 }
 
-/** Where there is a base, only what it has not is looked for. */
+/** Start of the events that the base has not counted. */
 export type QuestionFromBase = UsageQuestion & { readonly base?: UsageBase };
 
 /** From here on there can be deltas that a base has not: those before its end came after it was counted. */
@@ -41,7 +41,7 @@ export function addedTo(base: UsageBase, others: UsageCount): UsageCount {
   };
 }
 
-/** The sum of all deltas up to the window's end, from the base on where there is one. */
+/** Sums all deltas up to the end of the window, continuing the base where there is one. */
 export function allDeltas(question: QuestionFromBase): QuestionFromBase {
   const { base, window } = question;
   if (!base) return asCounter(question, { start: START_OF_LOG, end: window.end });

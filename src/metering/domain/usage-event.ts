@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { DAY, parseInstant, plusMicros, type Instant } from '../../kernel/instant.js';
 import { canonicalProperties, isStorableText, UnfitProperties } from './properties.js';
 
-/** One thing a customer did, as the usage log keeps it: never with the caller's text for the customer. */
+/** Usage event as the log keeps it: with the customer key instead of the caller's customer_id. */
 export interface UsageEvent {
   /** The caller's own id, unique in the organization: what makes sending twice the same as sending once. */
   readonly idempotencyId: string;
@@ -16,7 +16,7 @@ export interface UsageEvent {
   readonly bodyHash: string;
 }
 
-/** The times that are taken: 30 days back and 1 day ahead of now, both ends included (docs/contract.md#usage-events). */
+/** Times that are accepted: 30 days before and 1 day after now, both ends included (docs/contract.md#usage-events). */
 export interface AcceptedTimes {
   readonly earliest: Instant;
   readonly latest: Instant;
@@ -117,7 +117,7 @@ function readProperties(value: unknown, faults: string[]): string | undefined {
   }
 }
 
-/** A null is as if it were left out (docs/contract.md#paths-and-bodies). */
+/** A null counts as missing (docs/contract.md#paths-and-bodies). */
 const isLeftOut = (value: unknown): boolean => value === undefined || value === null;
 
 /** Id that a refused event is reported under: its id as the caller wrote it, even one that is too long to be kept. */

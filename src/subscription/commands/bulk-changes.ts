@@ -23,28 +23,28 @@ import { PlanSwitches, successorOf, type SwitchDryRun, SwitchTargets } from '../
 import { TermDecisions } from './term-decisions.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 
-/** Subscriptions that one change works on side by side: other callers need connections, too. */
+/** Limits the subscriptions that one change works on at once, so that connections are left for other callers. */
 const AT_ONCE = 3;
 
-/** Decisions on several terms, to be accepted. */
+/** Bulk change whose dry run succeeded and which is not recorded yet. */
 export interface BulkDryRun {
-  /** Terms that still run. */
+  /** Ids of the terms that still run. */
   readonly subscriptionIds: readonly Uuid[];
   readonly change: BulkChange;
 }
 
-/** Subscriptions as they are and as a change would leave them, a switched one as the new one; and all their invoices. */
+/** Subscriptions before and after a change, and all their invoices. After a switch the new subscription is shown. */
 export interface BulkPreview {
   readonly terms: readonly { readonly now: Subscription; readonly then: Subscription }[];
   readonly invoices: readonly object[];
 }
 
-/** A decision on a term that still runs. */
+/** Decision on a term that still runs. */
 type Decided = SwitchDryRun & { readonly after: Subscription };
 
 type SwitchAsked = Extract<RequestedChange, { kind: 'switch' }>;
 
-/** Decides one change on several terms before anything is written, and does it once that was accepted. */
+/** Decides one change on several terms before anything is written, and executes it after it was accepted. */
 @Injectable()
 export class BulkChanges {
   constructor(
@@ -57,7 +57,7 @@ export class BulkChanges {
     private readonly previews: InvoicePreview,
   ) {}
 
-  /** @throws DomainError what any of them refuses with: then nothing changes */
+  /** @throws DomainError when any of the terms refuses the change: then nothing changes */
   async dryRun(context: CommandContext, ids: readonly Uuid[], change: RequestedChange): Promise<BulkDryRun> {
     if (change.kind === 'switch') return this.dryRunSwitches(context, ids, change);
     const decided = await this.decide(context, ids, change);
@@ -74,7 +74,7 @@ export class BulkChanges {
     const { replacePlanId: _, ...change } = asked;
     const decided = await this.decideSwitches(context, ids, asked);
     if (isInvoicedNow(change)) await this.dryRunInvoices(context, changedBy(decided));
-    // Terms that ended meanwhile are left out.
+    // Decides again when a term has ended meanwhile; the new decision leaves it out.
     if (!(await this.switches.reserve(context, ...decided))) {
       return this.dryRunSwitches(context, ids, asked);
     }
@@ -86,9 +86,8 @@ export class BulkChanges {
   }
 
   /**
-   * Shows what the change would bring: of each subscription as it is and as it would be, and the invoices of all of
-   * them together. Nothing is written.
-   * @throws DomainError what the change would be refused with
+   * Previews a change: each subscription before and after it, and all invoices. Nothing is written.
+   * @throws DomainError when the change would be refused
    */
   async preview(
     context: CommandContext,
@@ -113,7 +112,7 @@ export class BulkChanges {
     return { terms, invoices };
   }
 
-  /** Terms that are over are left out. */
+  /** Decides the change of each term; terms that are over are left out. */
   private async decide(
     context: CommandContext,
     ids: readonly Uuid[],
@@ -138,9 +137,10 @@ export class BulkChanges {
   }
 
   /**
-   * Each in its own stream, at the time it was accepted; doing it again answers the same. A subscription that somebody
-   * else ended in that instant is left out, one that was renewed is changed where it goes on.
-   * @returns of a switch the new subscriptions
+   * Executes an accepted change in the stream of each subscription, at the time of its acceptance. A repeat has no
+   * effect. A subscription that another command has ended meanwhile is left out; of a renewed one the running term is
+   * changed.
+   * @returns the changed subscriptions; after a switch the new ones
    */
   async execute(
     accepted: RecordedEvent,
@@ -175,7 +175,11 @@ export class BulkChanges {
     }
   }
 
-  /** Returns the command for a term. @param id the term it was chosen for. @param running that one, or where it goes on */
+  /**
+   * Returns the command for a term.
+   * @param id the term named in the change.
+   * @param running the running term: `id`, or the term that renewed it
+   */
   private async commandFor(
     org: Uuid,
     id: Uuid,
@@ -190,7 +194,7 @@ export class BulkChanges {
     return { type: 'SwitchPlan', changes, terms, to, successorId, prepaidUnits: [], billedTogether: true };
   }
 
-  /** One run per account, over all that changes there. */
+  /** Computes one run per account over all changed terms. */
   private async dryRunInvoices(context: CommandContext, changed: readonly Subscription[]): Promise<void> {
     for (const ofAccount of byAccount(changed)) await this.dryRuns.dryRun(context, ofAccount);
   }
@@ -198,7 +202,7 @@ export class BulkChanges {
 
 const changedBy = (decided: readonly Decided[]): Subscription[] => decided.flatMap(({ changed }) => changed);
 
-/** Terms of one customer by the account that bills them. */
+/** Groups the terms of one customer by account. */
 const byAccount = (changed: readonly Subscription[]): Iterable<Subscription[]> =>
   groupBy(changed, ({ term }) => term.basis.currency).values();
 
@@ -207,7 +211,7 @@ const commandOf = (change: Exclude<BulkChange, { kind: 'switch' }>): Subscriptio
     ? { type: 'ChangeTerm', changes: change.changes }
     : { type: 'CancelSubscription', terms: change.terms, billedTogether: true };
 
-/** A change by filter that was accepted is made in every subscription it names. Their invoice is made after it. */
+/** Executes an accepted change by filter in every subscription that it names. The invoice follows. */
 @Injectable()
 export class ExecuteBulkChange implements Policy, OnModuleInit {
   readonly name = 'carry-out-bulk-change';

@@ -14,9 +14,9 @@ import { TermDecisions } from './term-decisions.js';
 export class CancelAddon extends Command<AttachedAddon> {
   constructor(
     readonly context: CommandContext,
-    /** Undefined: an id that cannot be one. */
+    /** Undefined when the id in the request is malformed. */
     readonly subscriptionId: Uuid | undefined,
-    /** The add-on, or its attachment to the subscription. */
+    /** Id of the add-on, or of its attachment to the subscription. */
     readonly named: Uuid | undefined,
     readonly terms: CancelTerms,
   ) {
@@ -39,7 +39,7 @@ export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
     const command = { type: 'CancelAddon', named, terms } as const;
     const before = findAddon(addonsOf(read.state.term), named);
 
-    // 1. The decision, and the invoice that will follow it. Where it ended already, only a repeat is not refused.
+    // 1. Decide, and compute the invoice that follows. An add-on that has ended is refused, except to a repeat.
     const dryRun = { subscriptionId, command, before: read.state, after: null };
     if (!before?.cancelled) {
       const decided = await this.decisions.dryRun(context, subscriptionId, command);
@@ -48,7 +48,7 @@ export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
       }
     }
 
-    // 2. The end. Its invoice follows its event.
+    // 2. Append the end. A policy makes its invoice.
     const { state } = await this.decisions.execute(context, dryRun);
     return { state, addonSubscriptionId: findAddon(addonsOf(state.term), named)!.addonSubscriptionId };
   }

@@ -23,7 +23,7 @@ export interface Cancelled {
 export class CancelSubscription extends Command<Cancelled> {
   constructor(
     readonly context: CommandContext,
-    /** Undefined: an id that cannot be one. */
+    /** Undefined when the id in the request is malformed. */
     readonly subscriptionId: Uuid | undefined,
     readonly terms: CancelTerms,
   ) {
@@ -41,14 +41,14 @@ export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscrip
 
   /** @throws DomainError `resource_not_found`, `invalid_state`; `amount_out_of_range` when it could not be invoiced */
   async execute({ context, subscriptionId, terms }: CancelSubscription): Promise<Cancelled> {
-    // 1. The decision, and the invoice that will follow it, both before anything is written.
+    // 1. Decide, and compute the invoice that follows, before anything is written.
     const dryRun = await this.decisions.dryRun(context, subscriptionId, {
       type: 'CancelSubscription',
       terms,
     });
     if (terms.invoicing === 'invoice_now') await this.dryRunInvoice(context, dryRun);
 
-    // 2. The end. The invoice and the place follow its event.
+    // 2. Append the end. Policies make the invoice and release the reservation.
     const { state, revision } = await this.decisions.execute(context, dryRun);
     const fullyBilled = await this.billing.isFullyBilled(context, state, revision);
     return { state, fullyBilled };
@@ -59,11 +59,11 @@ export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscrip
   }
 }
 
-/** `?preview=true` of a cancellation: the invoice on which it would be settled. Nothing is stored. */
+/** Previews the invoice that settles a cancellation. Nothing is stored. */
 export class PreviewCancel extends Query<PreviewedInvoices> {
   constructor(
     readonly context: CommandContext,
-    /** Undefined: an id that cannot be one. */
+    /** Undefined when the id in the request is malformed. */
     readonly subscriptionId: Uuid | undefined,
     readonly terms: CancelTerms,
   ) {
@@ -78,7 +78,7 @@ export class PreviewCancelHandler implements IQueryHandler<PreviewCancel> {
     private readonly invoices: InvoicePreview,
   ) {}
 
-  /** @throws DomainError what the cancellation would be refused with */
+  /** @throws DomainError when the cancellation would be refused */
   async execute({ context, subscriptionId, terms }: PreviewCancel): Promise<PreviewedInvoices> {
     const { after } = await this.decisions.dryRun(context, subscriptionId, {
       type: 'CancelSubscription',

@@ -26,7 +26,7 @@ export interface ChangedByFilter {
   readonly fullyBilled: boolean;
 }
 
-/** Changes, switches or cancels every running subscription of a customer that matches: all of them or none. */
+/** Changes, switches or cancels all running subscriptions of a customer that match a filter, or none of them. */
 export class ChangeByFilter extends Command<ChangedByFilter[]> {
   constructor(
     readonly context: CommandContext,
@@ -54,8 +54,9 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
   ) {}
 
   /**
-   * A cancellation of nothing answers nothing.
-   * @throws DomainError `does_not_exist`, `resource_not_found` when nothing matches, and what any match refuses with
+   * Answers an empty list when a cancellation matches nothing.
+   * @throws DomainError `does_not_exist`; `resource_not_found` when another change matches nothing; any refusal of a
+   *   matching subscription
    */
   async execute(command: ChangeByFilter): Promise<ChangedByFilter[]> {
     const { context } = command;
@@ -74,7 +75,10 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     );
   }
 
-  /** A repeat continues with what the first request accepted. Earlier releases recorded that in the customer's stream. */
+  /**
+   * Finds the change that the first request accepted, for a repeat. Earlier releases recorded it in the customer's
+   * stream.
+   */
   private async acceptedBefore(context: CommandContext, customerKey: Uuid): Promise<Accepted | undefined> {
     const before =
       (await this.runner.repeated(bulkChanges, customerKey, context)) ??
@@ -82,14 +86,14 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     return before?.events[0] as Accepted | undefined;
   }
 
-  /** Undefined: nothing matches. */
+  /** Undefined when nothing matches. */
   private async accept(
     { context: asked, selection, change }: ChangeByFilter,
     customerKey: Uuid,
   ): Promise<Accepted | undefined> {
-    // The subscriptions are changed by commands of their own, which a session would not see.
+    // Each subscription is changed by its own command, whose appends this session would not see.
     const context = { ...asked, session: undefined };
-    // 1. What matches, and the decision of each, at one time, before anything is written.
+    // 1. Find the matching subscriptions and decide each change, at one time, before anything is written.
     const { planId, filters } = selection;
     await this.references.requireExisting(context.org, selection, 'to_change');
     const now = await commandTime(context, this.clock);
@@ -101,7 +105,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
       throw new DomainError('resource_not_found', 'No running subscription matches.');
     }
 
-    // 2. The one event that decides it. Everything else follows it, also after a crash.
+    // 2. Append the one event that records the decision. Policies do the rest, also after a crash.
     const present = await this.customers.load(context.org, customerKey);
     const decision = { type: 'AcceptBulkChange', customer: present?.state, ...dryRun } as const;
     const { events } = await this.runner.run(bulkChanges, customerKey, decision, at);

@@ -17,12 +17,12 @@ import type { Subscription } from '../domain/subscription-state.js';
 import { TermDecisions, type TermDryRun } from './term-decisions.js';
 
 export interface ChangePrepaidUnitsInput extends Omit<UnitsChange, 'metricId'> {
-  /** Undefined, as the metric: an id that cannot be one. */
+  /** Undefined when the id in the request is malformed; `metricId` likewise. */
   readonly subscriptionId: Uuid | undefined;
   readonly metricId: Uuid | undefined;
 }
 
-/** Other prepaid units of one component of a running term, from now on (docs/billing.md#prepaid-units). */
+/** Changes the prepaid units of one component of a running term from now on (docs/billing.md#prepaid-units). */
 export class ChangePrepaidUnits extends Command<Subscription> {
   constructor(
     readonly context: CommandContext,
@@ -45,17 +45,17 @@ export class ChangePrepaidUnitsHandler implements ICommandHandler<ChangePrepaidU
    * `amount_out_of_range` when it could not be invoiced
    */
   async execute({ context, input }: ChangePrepaidUnits): Promise<Subscription> {
-    // 1. The decision, and the invoice that will follow it, both before anything is written.
+    // 1. Decide, and compute the invoice that follows, before anything is written.
     const dryRun = await dryRunUnits(this.decisions, this.queries, context, input);
     const invoiced = input.invoiceNow && changedBy(dryRun);
     if (invoiced) await this.invoices.dryRun(context, [invoiced], dryRun.decided);
 
-    // 2. The units. The invoice follows their event.
+    // 2. Append the change of units. A policy makes the invoice.
     return (await this.decisions.execute(context, dryRun)).state;
   }
 }
 
-/** The change decided and not written down. @throws DomainError as the command does */
+/** Decides the change without recording it. @throws DomainError as the command does */
 async function dryRunUnits(
   decisions: TermDecisions,
   queries: QueryBus,
@@ -68,13 +68,13 @@ async function dryRunUnits(
     return await decisions.dryRun(context, subscriptionId, { type: 'ChangePrepaidUnits', change });
   } catch (error) {
     if (!(error instanceof DomainError) || error.code === 'resource_not_found') throw error;
-    // An unknown metric of a known subscription is said as such, whatever else could be said.
+    // An unknown metric is reported before any other refusal of a known subscription.
     const missing = await queries.execute(new FindMissingMetrics(context.org, [metricId]));
     throw missing.size > 0 ? unknownMetric() : error;
   }
 }
 
-/** Undefined where nothing would change. */
+/** Undefined when nothing would change. */
 const changedBy = ({ before, after }: TermDryRun): Subscription | undefined =>
   after && after !== before ? after : undefined;
 
@@ -98,7 +98,7 @@ export class PreviewPrepaidUnitsHandler implements IQueryHandler<PreviewPrepaidU
     private readonly invoices: InvoicePreview,
   ) {}
 
-  /** @throws DomainError what the change would be refused with */
+  /** @throws DomainError when the change would be refused */
   async execute({ context, input }: PreviewPrepaidUnits): Promise<PreviewedInvoices> {
     const dryRun = await dryRunUnits(this.decisions, this.queries, context, input);
     if (!dryRun.after) throw new DomainError('invalid_state', 'Subscription already ended');

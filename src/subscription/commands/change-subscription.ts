@@ -9,7 +9,7 @@ import { TermDecisions } from './term-decisions.js';
 export class ChangeSubscription extends Command<Subscription> {
   constructor(
     readonly context: CommandContext,
-    /** Undefined: an id that cannot be one. */
+    /** Undefined when the id in the request is malformed. */
     readonly subscriptionId: Uuid | undefined,
     readonly changes: TermChanges,
   ) {

@@ -11,7 +11,9 @@ import { TermPricingLoader } from './term-pricing-loader.js';
 
 export type CloseOutcome = 'renewed' | 'ended' | 'nothing';
 
-/** Closes a term at its end: the next term or none. Before the end, or done already: nothing. */
+/**
+ * Closes a term at its end: renews it or ends it. Does nothing before the end, and nothing when it is closed already.
+ */
 export class CloseTerm extends Command<CloseOutcome> {
   constructor(
     readonly context: CommandContext,

@@ -53,21 +53,25 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError naming wrong fields and unknown ids; `overlapping_plans` and those of the version's choice */
+  /**
+   * @throws DomainError naming invalid fields and unknown ids; `overlapping_plans`; refusals of the choice of a
+   *   version
+   */
   async execute({ context, input }: CreateSubscription): Promise<Subscription> {
     const { org } = context;
     const subscriptionId: Uuid = derivedId(context.commandId, 'subscription');
 
-    // 1. A repeat finds what the first one started, whatever plan and customer have become since.
+    // 1. A repeat returns the subscription that the first request started, even if plan or customer have changed
+    // since.
     const started = await this.runner.repeated(subscription, subscriptionId, context);
     if (started) return started.state!;
 
-    // 2. What the term is measured by, and the term itself: whatever is wrong is refused before a place is taken.
+    // 2. Load the pricing and decide the term: an invalid request is refused before a reservation is taken.
     const now = await commandTime(context, this.clock);
     const request = await startRequest(this.measures, this.queries, { context, input, subscriptionId, now });
     const term = firstTerm(request, now);
 
-    // 3. The place, then the term. What is due at once follows its event.
+    // 3. Reserve, then append the term. Policies bill what is due at once.
     await this.reservations.reserve(org, term);
     const { state } = await this.runner.run(
       subscription,
@@ -79,7 +83,7 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
   }
 }
 
-/** Reads the basis of a first term. @throws DomainError naming unknown ids, and those of the version's choice */
+/** Reads the basis of a first term. @throws DomainError naming unknown ids; refusals of the choice of a version */
 async function startRequest(
   measures: TermPricingLoader,
   queries: QueryBus,
@@ -126,7 +130,7 @@ export class PreviewSubscriptionHandler implements IQueryHandler<PreviewSubscrip
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError what the creation would be refused with, `amount_out_of_range` */
+  /** @throws DomainError when the creation would be refused; `amount_out_of_range` */
   async execute({ context, input }: PreviewSubscription): Promise<PreviewedInvoices> {
     const subscriptionId = derivedId(context.commandId, 'subscription');
     const now = await commandTime(context, this.clock);

@@ -16,7 +16,7 @@ import { BulkChanges } from './bulk-changes.js';
 import { CancelSubscription } from './cancel-subscription.js';
 import { OpenTermFinder } from './open-term-finder.js';
 
-/** A customer's subscriptions end as by a cancellation that says nothing else: what was used is billed at once. */
+/** Cancellation of the subscriptions of a deleted customer, with default terms: usage up to now is billed at once. */
 export const END_OF_CUSTOMER = {
   kind: 'cancel',
   terms: { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' },
@@ -30,10 +30,10 @@ export class DryRunEndOfCustomerHandler implements IQueryHandler<DryRunEndOfCust
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError what any of them refuses with; `amount_out_of_range` */
+  /** @throws DomainError when any of the cancellations would be refused; `amount_out_of_range` */
   async execute({ context, customerKey }: DryRunEndOfCustomer): Promise<Uuid[]> {
     const now = await commandTime(context, this.clock);
-    // The subscriptions are changed by commands of their own, which a session would not see.
+    // Each subscription is changed by its own command, whose appends this session would not see.
     const own = { ...context, receivedAt: now, session: undefined };
     const ids = await this.terms.notEnded(own, customerKey, now);
     const dryRun = await this.bulk.dryRun(own, ids, END_OF_CUSTOMER);
@@ -41,7 +41,7 @@ export class DryRunEndOfCustomerHandler implements IQueryHandler<DryRunEndOfCust
   }
 }
 
-/** The subscriptions of a deleted customer end, also one that was created while the deletion was decided. */
+/** Ends the subscriptions of a deleted customer, including one that was created while the deletion was decided. */
 @Injectable()
 export class EndSubscriptionsOfCustomer implements Policy, OnModuleInit {
   readonly name = 'end-with-customer';
@@ -63,7 +63,7 @@ export class EndSubscriptionsOfCustomer implements Policy, OnModuleInit {
     await this.bulk.execute(event, subscriptionIds, END_OF_CUSTOMER);
     const context = followingContext(event, this.name);
     for (const id of await this.terms.notEnded(context, customerKey, deletedAt)) {
-      // Not among those that are billed together.
+      // The deletion does not name this subscription, so it is billed on its own.
       const alone = withRole({ ...context, receivedAt: event.metadata.recordedAt }, id);
       await this.commands.execute(new CancelSubscription(alone, id, END_OF_CUSTOMER.terms));
     }

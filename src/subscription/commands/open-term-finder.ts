@@ -15,19 +15,25 @@ import { hasFilters, type SubscriptionRow } from '../read-models.js';
 import { SubscriptionReader } from '../subscription-reader.js';
 import { CloseTerm } from './close-term.js';
 
-/** Subscriptions of one request by filter: they are decided before the first is changed, and named in one event. */
+/**
+ * Limits the subscriptions of one request by filter: all are decided before the first is changed, and one event names
+ * them.
+ */
 const MOST_CHANGED = 500;
 
 export interface TermSelection {
   readonly customerKey: Uuid;
   readonly planId?: Uuid | undefined;
-  /** Terms that have all of these filters. */
+  /** Selects terms that have all of these filters. */
   readonly filters: readonly SubscriptionFilter[];
 }
 
 type OpenTerm = Pick<SubscriptionRow, 'subscription_id' | 'start_at' | 'end_at'>;
 
-/** Which terms of a customer a decision is about: by the read model, once that has reached the log as it is now. */
+/**
+ * Finds the terms of a customer that a decision is about, from the read model, once it has reached the head of the
+ * log.
+ */
 @Injectable()
 export class OpenTermFinder {
   constructor(
@@ -38,9 +44,9 @@ export class OpenTermFinder {
   ) {}
 
   /**
-   * The latest start first.
-   * @throws DomainError `unavailable` while the read models are behind; `invalid_operation` when more match than one
-   *   request changes
+   * Lists the running terms, the latest start first.
+   * @throws DomainError `unavailable` while the read models are behind; `invalid_operation` when more terms match
+   *   than one request may change
    */
   async running(context: CommandContext, selection: TermSelection, now: Instant): Promise<Uuid[]> {
     const rows = await this.open(context.org, selection, now);
@@ -51,12 +57,15 @@ export class OpenTermFinder {
         `${started.length} subscriptions match, and one request changes at most ${MOST_CHANGED}. Narrow it with plan_id or subscription_filters.`,
       );
     }
-    return this.goingOn(context, started, now);
+    return this.carriedOver(context, started, now);
   }
 
-  /** Also those that have not started yet. @throws DomainError `unavailable` while the read models are behind */
+  /**
+   * Lists terms that have not ended, including those that have not started.
+   * @throws DomainError `unavailable` while the read models are behind
+   */
   async notEnded(context: CommandContext, customerKey: Uuid, now: Instant): Promise<Uuid[]> {
-    return this.goingOn(context, await this.open(context.org, { customerKey, filters: [] }, now), now);
+    return this.carriedOver(context, await this.open(context.org, { customerKey, filters: [] }, now), now);
   }
 
   protected async open(
@@ -80,7 +89,11 @@ export class OpenTermFinder {
       .execute();
   }
 
-  private async goingOn(context: CommandContext, rows: readonly OpenTerm[], now: Instant): Promise<Uuid[]> {
+  private async carriedOver(
+    context: CommandContext,
+    rows: readonly OpenTerm[],
+    now: Instant,
+  ): Promise<Uuid[]> {
     const ids: Uuid[] = [];
     for (const { subscription_id: id, end_at: end } of rows) {
       ids.push(end > now ? id : await this.renewed(context, id));
@@ -88,7 +101,7 @@ export class OpenTermFinder {
     return ids;
   }
 
-  /** At the very instant of its end the next term has begun, also before anybody has decided it: it is decided here. */
+  /** At the instant of its end a term is over and its successor has begun, so an undecided end is decided here. */
   private async renewed(context: CommandContext, subscriptionId: Uuid): Promise<Uuid> {
     await this.commands.execute(new CloseTerm(withRole(context, `close ${subscriptionId}`), subscriptionId));
     const closed = await this.subscriptions.load(context.org, subscriptionId);

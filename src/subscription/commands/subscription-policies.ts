@@ -19,7 +19,7 @@ import { END_OF_CUSTOMER } from './end-subscriptions-of-customer.js';
 
 type Succeeded = Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' | 'SubscriptionSwitched' }>;
 
-/** A successor decided by the term that ends gets its own stream, and the place among the customer's. */
+/** Begins the stream of a successor that a renewal or a switch has decided, and transfers the reservation to it. */
 @Injectable()
 export class StartSuccessor implements Policy, OnModuleInit {
   readonly name = 'start-successor';
@@ -37,7 +37,8 @@ export class StartSuccessor implements Policy, OnModuleInit {
 
   async handle(event: RecordedEvent<Succeeded>, session?: CommandSession): Promise<void> {
     const { subscriptionId: predecessor, successor: term } = event.data;
-    // Whoever has just decided the successor begins its stream; the worker, which comes later, looks first.
+    // The command that decided the successor begins its stream without a read; the worker, which runs later, reads
+    // first.
     const beginsStream = session !== undefined;
     const context = { ...followingContext(event, this.name, session), beginsStream };
     const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';
@@ -50,8 +51,8 @@ export class StartSuccessor implements Policy, OnModuleInit {
 type Type = 'SubscriptionEnded' | 'SubscriptionCancelled' | 'AutoRenewTurnedOff' | 'EndDateChanged';
 
 /**
- * The place of a term ends where the term does: what is over leaves it to others. It goes by the term as it stands, so
- * that an event met late does not bring back an end that was moved since.
+ * Ends the reservation of a term where the term ends. It uses the current state of the term, so that an old event
+ * does not bring back a former end.
  */
 @Injectable()
 export class UpdateReservation implements Policy, OnModuleInit {
@@ -77,7 +78,7 @@ export class UpdateReservation implements Policy, OnModuleInit {
     { metadata: { org }, type, data }: RecordedEvent<Extract<SubscriptionEvent, { type: Type }>>,
     session?: CommandSession,
   ): Promise<void> {
-    // Nobody changes the end of a term that is over; any other end can have been moved since.
+    // The end of a term that is over is final, so the loaded state can be used; any other end may have changed since.
     const isOver = type === 'SubscriptionEnded' || type === 'SubscriptionCancelled';
     const scope = isOver ? { org, session } : org;
     const { state } = (await this.subscriptions.load(scope, data.subscriptionId))!;
@@ -121,7 +122,7 @@ export class CancelOrphanedSubscription implements Policy, OnModuleInit {
         new CancelSubscription(context, term.subscriptionId, END_OF_CUSTOMER.terms),
       );
     } catch (error) {
-      // The deletion saw it after all.
+      // The deletion has ended this subscription already.
       if (!(error instanceof DomainError && error.code === 'invalid_state')) throw error;
     }
   }

@@ -17,18 +17,18 @@ import type { Subscription } from '../domain/subscription-state.js';
 import { OverlapReservations } from '../overlap-reservations.js';
 import { SubscriptionReader, type ReadSubscription } from '../subscription-reader.js';
 
-/** A command on a running term that was decided and not written down. */
+/** Command on a running term that was decided and not recorded. */
 export interface TermDryRun {
   readonly subscriptionId: Uuid;
   readonly command: SubscriptionCommand;
   readonly before: Subscription;
-  /** As the command would leave it. Null in a repeat, and where the term is over: then only a repeat is not refused. */
+  /** State after the command; null in a repeat and when the term is over, where only a repeat succeeds. */
   readonly after: Subscription | null;
-  /** The last of its events; undefined where it has none. */
+  /** Last event of the command; undefined where it has none. */
   readonly decided?: DecidingEvent | undefined;
 }
 
-/** Refuse before, never after (docs/architecture.md#refuse-before-append): decides first, so that nothing is taken or written in vain. */
+/** Decides commands on terms before anything is reserved or written (docs/architecture.md#refuse-before-append). */
 @Injectable()
 export class TermDecisions {
   constructor(
@@ -38,7 +38,7 @@ export class TermDecisions {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError `resource_not_found`, and what the decision refuses with */
+  /** @throws DomainError `resource_not_found`; any refusal of the decision */
   async dryRun(
     context: CommandContext,
     subscriptionId: Uuid | undefined,
@@ -61,14 +61,15 @@ export class TermDecisions {
   }
 
   /**
-   * Later ends need places, for all of them or none; an earlier end leaves its place when the event says so.
+   * Reserves later end dates. If one reservation is refused, none is taken. An earlier end needs none: its event
+   * shortens the reservation.
    * @throws DomainError `overlapping_plans`
    */
   async reserve(org: Uuid, ...all: readonly TermDryRun[]): Promise<void> {
     await this.reservations.reserve(org, ...endingLater(all));
   }
 
-  /** As `reserve`, without taking a place. */
+  /** Checks later end dates like `reserve`, without taking a reservation. */
   async requireNoOverlap(org: Uuid, ...all: readonly TermDryRun[]): Promise<void> {
     await this.reservations.requireNoOverlap(org, ...endingLater(all));
   }

@@ -14,7 +14,7 @@ import type { Renewal } from '../domain/close-term.js';
 import type { Term } from '../domain/events.js';
 import type { PricedVersion, TermPricing } from '../domain/term-periods.js';
 
-/** Version asked for: a plan whose version is to be found, or a version itself. */
+/** Selects a version by its id, or the plan whose version is to be found. */
 export type VersionSelector = { readonly planId: Uuid } | { readonly versionId: Uuid };
 
 export interface FirstTermPricing {
@@ -22,7 +22,7 @@ export interface FirstTermPricing {
   readonly filterKeys: readonly string[];
 }
 
-/** Reads, for the decisions, what a term is measured by from other modules' streams (docs/billing.md#terms-and-periods). */
+/** Loads the pricing of a term from the streams of other modules (docs/billing.md#terms-and-periods). */
 @Injectable()
 export class TermPricingLoader {
   constructor(
@@ -32,7 +32,8 @@ export class TermPricingLoader {
   ) {}
 
   /**
-   * @param unknownOthers the unknown ids elsewhere in the request, asked for when it is refused already
+   * Loads the pricing of a first term.
+   * @param unknownOthers finds the other unknown ids of the request, for a request that is refused anyway
    * @throws DomainError naming unknown ids; `invalid_operation`, `ambiguous_plan_version`
    */
   async forStart(
@@ -61,7 +62,10 @@ export class TermPricingLoader {
     };
   }
 
-  /** The replacement of the version if one is set, else the same (docs/billing.md#renewals); zone and basis of today. */
+  /**
+   * Loads the pricing of a renewal: the replacement of the version if one is set, else the version
+   * (docs/billing.md#renewals), with the current zone and proration basis.
+   */
   async forRenewal(scope: ReadScope, { customerKey, basis }: Term): Promise<Renewal> {
     const [settings, customer, plan] = await Promise.all([
       this.settings(scope),
@@ -84,7 +88,7 @@ export class TermPricingLoader {
   }
 }
 
-/** The plan that is meant, if it is still sold. @throws DomainError `unavailable` */
+/** Loads a plan that is still sold; undefined for others. @throws DomainError `unavailable` */
 export async function loadPlanOnSale(
   plans: PlanCatalog,
   scope: ReadScope,
@@ -112,7 +116,11 @@ function versionFor(
   return versionOfId({ versions }, wanted.versionId, customerKey, unknownVersion());
 }
 
-/** @throws DomainError `invalid_operation` for a version of others; with the `unknown` one where there is none */
+/**
+ * Finds a version by its id.
+ * @param unknown error for an unknown version
+ * @throws DomainError `invalid_operation` for a version of other customers
+ */
 export function versionOfId(
   { versions }: Pick<Plan, 'versions'>,
   wanted: Uuid,

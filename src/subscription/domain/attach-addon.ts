@@ -6,7 +6,7 @@ import type { SubscriptionEvent, NamedMetric, TermAddon } from './events.js';
 import { requireRunning, type Subscription } from './subscription-state.js';
 import { requireOwnMetrics, runningAddons, addonsOf } from './term-periods.js';
 
-/** Add-on to attach, with what it is compared with. */
+/** Add-on to attach, with the metrics that it must not share. */
 export interface AddonToAttach {
   readonly addon: Omit<TermAddon, 'addonSubscriptionId' | 'start' | 'renewed' | 'endMoved' | 'cancelled'> & {
     readonly currency: string;
@@ -16,10 +16,10 @@ export interface AddonToAttach {
 }
 
 /**
- * The add-on runs from now, or from the start of a term that has not begun, to the end of the term. Told twice by one
- * command it is attached once.
- * @throws DomainError `resource_not_found`, `invalid_state` once the term is over, `invalid_operation` in another
- * currency or with a metric that is counted already, `overlapping_plans` while it runs
+ * Attaches an add-on from now, or from the start of a term that has not begun, to the end of the term. A repeated
+ * command attaches it once.
+ * @throws DomainError `resource_not_found`; `invalid_state` once the term is over; `invalid_operation` in another
+ *   currency or with a metric that the subscription counts already; `overlapping_plans` while the add-on runs
  */
 export function attachAddon(
   { addon: { currency, ...addon }, planMetrics, now, commandId }: IssuedCommand<AddonToAttach>,

@@ -7,7 +7,8 @@ import type { TermChanges } from './change-term.js';
 import type { CancelTerms, SwitchTerms } from './events.js';
 
 /**
- * Longest time that other runs leave the terms of a bulk change to its own run, which invoices all of them. It matters after a process died in between.
+ * Time for which other runs leave the terms of a bulk change to its own run, which invoices all of them. It bounds
+ * the wait after a process died in between.
  */
 export const BULK_RUN_TIMEOUT = 30n * MINUTE;
 
@@ -15,7 +16,7 @@ export const BULK_RUN_TIMEOUT = 30n * MINUTE;
 export type BulkChange =
   | { readonly kind: 'change'; readonly changes: TermChanges }
   | { readonly kind: 'cancel'; readonly terms: CancelTerms }
-  /** Changes of each term first, then its switch to the version that was chosen for it. */
+  /** Changes each term first, then switches it to the version that was chosen for it. */
   | {
       readonly kind: 'switch';
       readonly changes: TermChanges;
@@ -27,11 +28,11 @@ interface ChosenVersion {
   readonly subscriptionId: Uuid;
   readonly planId: Uuid;
   readonly versionId: Uuid;
-  /** The new subscription, whose place is taken. */
+  /** Id of the new subscription, which has its reservation. */
   readonly successorId: Uuid;
 }
 
-/** A change as it is asked for: of a switch only the plan. */
+/** Change as the request asks for it; a switch names the plan, and its versions are chosen later. */
 export type RequestedChange =
   | Exclude<BulkChange, { readonly kind: 'switch' }>
   | {
@@ -41,12 +42,12 @@ export type RequestedChange =
       readonly replacePlanId: Uuid;
     };
 
-/** Whether what it brings about is invoiced at once, by one run per account. */
+/** Tells whether a change is invoiced at once, by one run per account. */
 export const isInvoicedNow = (
   change: Pick<Extract<BulkChange, { terms: unknown }>, 'kind' | 'terms'> | { readonly kind: 'change' },
 ): boolean => change.kind !== 'change' && change.terms.invoicing === 'invoice_now';
 
-/** The bulk change as a whole is decided; each subscription follows in its own stream. */
+/** Records the decision on a bulk change; each subscription follows in its own stream. */
 export type BulkChangeEvent = DomainEvent<
   'BulkChangeAccepted',
   {
@@ -56,7 +57,7 @@ export type BulkChangeEvent = DomainEvent<
   }
 >;
 
-/** A bulk change whose dry run succeeded for every subscription named in it. */
+/** Accepts a bulk change whose dry run succeeded for every subscription named in it. */
 export interface AcceptBulkChange {
   readonly type: 'AcceptBulkChange';
   readonly customer: Customer | undefined;

@@ -7,14 +7,14 @@ import { endOfRunningPeriod, addonsOf } from './term-periods.js';
 import { requireRunning, type Subscription } from './subscription-state.js';
 
 export interface AddonToCancel {
-  /** The add-on, or its attachment to this subscription. */
+  /** Id of the add-on, or of its attachment to this subscription. */
   readonly named: Uuid | undefined;
   readonly terms: CancelTerms;
 }
 
 /**
- * The add-on ends now, and is settled as a cancelled subscription is.
- * @throws DomainError `resource_not_found`, `invalid_state` once it or its term is over
+ * Ends an add-on now and settles it like a cancelled subscription.
+ * @throws DomainError `resource_not_found`; `invalid_state` once the add-on or its term is over
  */
 export function cancelAddon(
   { named, terms, now }: IssuedCommand<AddonToCancel>,
@@ -22,7 +22,8 @@ export function cancelAddon(
 ): readonly SubscriptionEvent[] {
   const { term } = requireRunning(state, now);
   const addon = findAddon(addonsOf(term), named);
-  if (!addon) throw new DomainError('resource_not_found', 'There is no such add-on on this subscription.');
+  if (!addon)
+    throw new DomainError('resource_not_found', 'There is no add-on with this id on this subscription.');
   if (addon.cancelled) throw new DomainError('invalid_state', 'Add-on already ended');
   const { subscriptionId, customerKey, basis } = term;
   const { addonSubscriptionId, addonId } = addon;
@@ -40,7 +41,7 @@ export function cancelAddon(
   ];
 }
 
-/** By either name; of several attachments of one add-on the newest, which is the one that can run. */
+/** Finds an add-on by either id. Of several attachments it returns the newest: only that one can run. */
 export const findAddon = (addons: readonly TermAddon[], named: Uuid | undefined): TermAddon | undefined =>
   addons.find(({ addonSubscriptionId }) => addonSubscriptionId === named) ??
   addons.findLast(({ addonId }) => addonId === named);

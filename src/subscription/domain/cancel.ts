@@ -5,9 +5,9 @@ import { endOfRunningPeriod } from './term-periods.js';
 import { requireRunning, type Subscription } from './subscription-state.js';
 
 /**
- * The term ends now; one that has not begun ends where it would have begun, without a length. What it owes is settled
- * at once, or at the former end of the running billing period.
- * @throws DomainError `resource_not_found`, `invalid_state` once it is over
+ * Ends a term now. A term that has not begun ends at its start, with no length. Its settlement is due at once, or at
+ * the former end of the running billing period.
+ * @throws DomainError `resource_not_found`; `invalid_state` once the term is over
  */
 export function cancel(
   {

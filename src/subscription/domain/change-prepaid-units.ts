@@ -9,10 +9,10 @@ export interface UnitsChange extends PrepaidUnits {
 }
 
 /**
- * Other units from now on, for this window and those after it (docs/billing.md#prepaid-units). What is so already is no event,
- * unless an earlier change still waits for its invoice and this one asks for it.
- * @throws DomainError `resource_not_found`, `invalid_state` once it is over, `invalid_operation` where the plan has no
- * prepaid component of the metric
+ * Changes prepaid units for the running window and later ones (docs/billing.md#prepaid-units). Equal units append no
+ * event, except to invoice an earlier change that still waits for its invoice.
+ * @throws DomainError `resource_not_found`; `invalid_state` once the term is over; `invalid_operation` when the plan
+ *   has no prepaid component of the metric
  */
 export function changePrepaidUnits(
   { change, now: effectiveAt }: IssuedCommand<{ readonly change: UnitsChange }>,

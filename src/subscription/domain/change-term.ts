@@ -14,8 +14,9 @@ export interface TermChanges {
 }
 
 /**
- * Changes a term before its end (docs/contract.md#update-a-subscription). What is so already is no event.
- * @throws DomainError `resource_not_found`, `invalid_state` once it is over, `invalid` for an end in the past
+ * Changes a term before its end (docs/contract.md#update-a-subscription). A field that has its new value already
+ * appends no event.
+ * @throws DomainError `resource_not_found`; `invalid_state` once the term is over; `invalid` for an end in the past
  */
 export function changeTerm(
   { changes, now: effectiveAt }: IssuedCommand<{ readonly changes: TermChanges }>,

@@ -15,17 +15,17 @@ import {
 } from './term-periods.js';
 import type { Subscription } from './subscription-state.js';
 
-/** Values that the next term takes anew; the rest is carried over; `none` where nothing follows: nobody is left to bill. */
+/** Current pricing of the next term; `none` when the customer is deleted and nothing follows. */
 export type Renewal = RenewalPricing | 'none';
 
 export interface RenewalPricing extends TermPricing {
-  /** The prices of the term that ends. */
+  /** Prices of the term that ends. */
   readonly former?: PriceContent;
 }
 
 /**
- * At the end of a term: with auto_renew the next one begins there, complete in the event (docs/billing.md#renewals),
- * without it the subscription is over. Before the end, and once that was decided, there is nothing to do.
+ * Closes a term at its end. With auto_renew the event contains the complete next term (docs/billing.md#renewals);
+ * without it the subscription ends. Before the end, and when the term is closed already, nothing happens.
  */
 export function closeTerm(
   { renewal, now, commandId }: IssuedCommand<{ readonly renewal: Renewal | undefined }>,
@@ -42,7 +42,7 @@ export function closeTerm(
   return [{ type: 'SubscriptionRenewed', data: { subscriptionId, effectiveAt, successor } }];
 }
 
-/** Begins where the term ends; its own end is the next boundary counted from the anchor, never from the one before. */
+/** Makes the next term: it begins where the term ends, and ends at the next boundary counted from the anchor. */
 function nextTerm(state: Subscription, renewal: RenewalPricing, commandId: Uuid): Term {
   const { term } = state;
   const { offer } = renewal;

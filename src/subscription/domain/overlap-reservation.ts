@@ -6,34 +6,37 @@ import type { Instant } from '../../kernel/instant.js';
 const sameFilter = (a: SubscriptionFilter, b: SubscriptionFilter): boolean =>
   a.propertyName === b.propertyName && a.value === b.value;
 
-/** Whether every filter of `part` is among `whole`. */
+/** Tells whether every filter of `part` is in `whole`. */
 const containsAll = (whole: readonly SubscriptionFilter[], part: readonly SubscriptionFilter[]): boolean =>
   part.every((filter) => whole.some((other) => sameFilter(filter, other)));
 
-/** Two subscriptions can mean the same usage when the filters of one contain those of the other. */
+/** Tells whether two subscriptions can count the same usage: the filters of one contain those of the other. */
 const comparable = (a: readonly SubscriptionFilter[], b: readonly SubscriptionFilter[]): boolean =>
   containsAll(a, b) || containsAll(b, a);
 
 export const uniqueFilters = (filters: readonly SubscriptionFilter[]): SubscriptionFilter[] =>
-  filters.filter((filter, place) => filters.findIndex((other) => sameFilter(filter, other)) === place);
+  filters.filter((filter, index) => filters.findIndex((other) => sameFilter(filter, other)) === index);
 
-/** Names outside the organization's `subscription_filter_keys`, when keys are set. */
+/**
+ * Returns an error for each filter whose name is not in `subscription_filter_keys`; without keys every name is
+ * allowed.
+ */
 export function filterErrors(filters: readonly SubscriptionFilter[], keys: readonly string[]): FieldError[] {
   if (keys.length === 0) return [];
-  return filters.flatMap(({ propertyName }, place) =>
+  return filters.flatMap(({ propertyName }, index) =>
     keys.includes(propertyName)
       ? []
       : [
           {
             code: 'invalid' as const,
-            attr: `subscription_filters.${place}.property_name`,
+            attr: `subscription_filters.${index}.property_name`,
             detail: `Choose a property from: ${keys.join(', ')}.`,
           },
         ],
   );
 }
 
-/** The place of a subscription among those of its customer. */
+/** Time span in which a subscription uses a plan version, with its filters. */
 export interface OverlapReservation {
   readonly subscriptionId: Uuid;
   readonly versionId: Uuid;
@@ -43,7 +46,7 @@ export interface OverlapReservation {
   readonly filters: readonly SubscriptionFilter[];
 }
 
-/** A term that renews itself counts as open-ended (docs/architecture.md#claims). */
+/** Makes the reservation of a term; a term with auto_renew is open-ended (docs/architecture.md#claims). */
 export const reservationOf = (term: Term): OverlapReservation => ({
   subscriptionId: term.subscriptionId,
   versionId: term.basis.versionId,
@@ -52,7 +55,7 @@ export const reservationOf = (term: Term): OverlapReservation => ({
   filters: term.filters,
 });
 
-/** True for two reservations of one customer with the same version, at overlapping times, with filters that can mean the same usage. */
+/** Tells whether two reservations of one customer overlap in version, time and filters. */
 export const overlaps = (a: OverlapReservation, b: OverlapReservation): boolean =>
   a.versionId === b.versionId &&
   (b.end === null || a.start < b.end) &&

@@ -38,12 +38,13 @@ export interface StartRequest {
   readonly filterKeys: readonly string[];
 }
 
-/** Far enough from the beginning of the calendar that every boundary of every plan can be written. */
+/** Earliest start: every boundary of every plan is inside the calendar. */
 const EARLIEST = instant('1900-01-01T00:00:00Z');
 
 /**
- * The first term of a subscription (docs/billing.md#terms-and-periods): to the end that was set, or to the first boundary.
- * @throws DomainError naming every wrong field; `prepayment_cant_determine_units`
+ * Makes the first term of a subscription (docs/billing.md#terms-and-periods): up to the given end, or to the first
+ * boundary.
+ * @throws DomainError naming every invalid field; `prepayment_cant_determine_units`
  */
 export function firstTerm(request: StartRequest, now: Instant): Term {
   const { start, pricing: measure } = request;
@@ -76,7 +77,7 @@ export function firstTerm(request: StartRequest, now: Instant): Term {
   };
 }
 
-/** A first term that is over, and is not renewed, is refused as an end in the past is. */
+/** Refuses a first term that is over and is not renewed, like an end in the past. */
 function overErrors(request: StartRequest, end: Instant | null, now: Instant): FieldError[] {
   const { start, autoRenew } = request;
   if (end !== null || autoRenew || start < EARLIEST || start >= LATEST) return [];
@@ -95,7 +96,7 @@ function firstBoundary({ start, pricing: { offer, zone } }: StartRequest): Insta
   );
 }
 
-/** Periods since a start in the past are billed at once. */
+/** Refuses a start that is so early that too many periods are billed at once. */
 function backlogErrors({ start, pricing: { offer } }: StartRequest, now: Instant): FieldError[] {
   const days = Number((toMicros(now) - toMicros(start)) / DAY);
   if (start < EARLIEST || estimateWindows(days, offer.content, durationOf(offer)) <= MAX_WINDOWS) return [];
@@ -112,7 +113,7 @@ function timeErrors(start: Instant, end: Instant | null, now: Instant): FieldErr
   return end === null ? errors : [...errors, ...endErrors(start, end, now)];
 }
 
-/** A customer subscribes: the first term of a chain of renewals. */
+/** Starts the first term of a chain of renewals. */
 export function start(
   { request, now }: IssuedCommand<{ readonly request: StartRequest }>,
   state: Subscription | undefined,
@@ -122,7 +123,7 @@ export function start(
   return [{ type: 'SubscriptionStarted', data: { term, origin: { kind: 'created' } } }];
 }
 
-/** A term that the one before decided on. */
+/** Term that its predecessor has decided. */
 export interface SuccessorStart {
   readonly term: Term;
   readonly by: 'renewal' | 'switch';
@@ -131,7 +132,7 @@ export interface SuccessorStart {
   readonly cause: Uuid;
 }
 
-/** The term that a renewal or a switch decided begins its own stream. Told twice, it began once. */
+/** Begins the stream of a term that a renewal or a switch has decided. A repeat appends nothing. */
 export function startSuccessor(
   { term, by: kind, predecessor, cause }: SuccessorStart,
   state: Subscription | undefined,

@@ -4,7 +4,7 @@ import type { PrepaidChange } from '../../pricing/price-content.js';
 import type { CancelTerms, SwitchTerms, Term } from './events.js';
 import { DomainError } from '../../kernel/errors.js';
 
-/** One term as it stands. */
+/** State of one term of a subscription. */
 export interface Subscription {
   readonly term: Term;
   /** Whether a renewal opened it. */
@@ -46,8 +46,8 @@ export interface CompletedSwitch extends SwitchTerms {
 export type SubscriptionState = Subscription | undefined;
 
 /**
- * A term that can still be changed. At the very instant of its end it cannot: whoever acts then finds the next term
- * begun (docs/billing.md#terms-and-periods), also before that is decided.
+ * Returns a term that can still be changed. At the instant of its end a term is over
+ * (docs/billing.md#terms-and-periods), even before its end is decided.
  * @throws DomainError `resource_not_found`, `invalid_state`
  */
 export function requireRunning(state: Subscription | undefined, now: Instant): Subscription {

@@ -19,12 +19,12 @@ export type SubscriptionCommand =
   | ({ readonly type: 'AttachAddon' } & AddonToAttach)
   | ({ readonly type: 'CancelAddon' } & AddonToCancel)
   | { readonly type: 'ChangePrepaidUnits'; readonly change: UnitsChange }
-  /** With what changes of the term first. */
+  /** Changes the term first, when `changes` is set. */
   | ({ readonly type: 'SwitchPlan'; readonly changes?: TermChanges } & PlanSwitch)
   | {
       readonly type: 'CancelSubscription';
       readonly terms: CancelTerms;
-      /** With others, all on one invoice, which follows what cancelled them all. */
+      /** Set by a bulk change: one invoice, which follows the bulk change, bills all of its subscriptions. */
       readonly billedTogether?: true;
     };
 
@@ -148,7 +148,7 @@ const withTerm = (state: Subscription, changes: Partial<Term>): Subscription => 
   term: { ...state.term, ...changes },
 });
 
-/** Running add-ons have gone on to the successor. */
+/** Removes the add-ons that were moved to the successor. */
 function withoutMovedAddons({ term: { addons, ...term }, ...state }: Subscription): Subscription {
   return { ...state, term: addons ? { ...term, ...switchedAddons({ addons }).left } : term };
 }

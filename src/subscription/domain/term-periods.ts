@@ -30,7 +30,7 @@ import type { Term, NamedMetric, TermAddon } from './events.js';
 import { type FieldError, DomainError } from '../../kernel/errors.js';
 import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
 
-/** Part of a plan version that a term is measured by. */
+/** Prices and schedule of a plan version, as a term uses them. */
 export interface PricedVersion {
   readonly planId: Uuid;
   readonly versionId: Uuid;
@@ -41,7 +41,7 @@ export interface PricedVersion {
   readonly monthAnchor: number | null;
 }
 
-/** Values taken anew at every start of a term (docs/billing.md#terms-and-periods). */
+/** Pricing that every term takes anew at its start (docs/billing.md#terms-and-periods). */
 export interface TermPricing {
   readonly offer: PricedVersion;
   /** IANA zone of the customer, else of the organization, else UTC. */
@@ -63,7 +63,10 @@ export function basisOf({ offer, zone, prorationBasis }: TermPricing, anchor: An
   };
 }
 
-/** The plan's duration; without one the longest interval of its charges, else a month (docs/billing.md#terms-and-periods). */
+/**
+ * Returns the plan's duration; without one the longest interval of its charges, else a month
+ * (docs/billing.md#terms-and-periods).
+ */
 export function durationOf({ duration, content }: Pick<PricedVersion, 'duration' | 'content'>): Interval {
   if (duration !== null) return intervalOf(duration);
   const intervals = [...content.recurringCharges, ...content.components]
@@ -81,10 +84,9 @@ function longer(longest: Interval | undefined, interval: Interval): Interval {
 }
 
 /**
- * The first period of a renewal. It begins at a boundary of the term before; where the customer's zone has changed since,
- * boundaries have moved by hours, and it goes to the boundary a whole interval on: a full period of its own. A term that
- * ended elsewhere is followed up to the next boundary.
- * @returns `full` where it is none of the grid's
+ * Returns the first period of a renewal, which ends at the next boundary. If the start was a boundary in the former
+ * time zone and is none in the new one, the period is a full one that ends a whole interval later.
+ * @returns `full`: the full period when it is not one of the anchor's
  */
 export function firstPeriodAfter(
   { end: start, basis }: Pick<Term, 'end' | 'basis'>,
@@ -100,11 +102,11 @@ export function firstPeriodAfter(
   return { end: full.end, full };
 }
 
-/** Where the billing period that runs at an instant would have ended. */
+/** Returns the end of the billing period that contains an instant. */
 export const endOfRunningPeriod = ({ basis, end }: Term, at: Instant): Instant =>
   earliest(fullPeriodAt(at, basis).end, end);
 
-/** Far enough from the end of the calendar that every boundary of every plan can be written. */
+/** Latest time: every boundary of every plan is inside the calendar. */
 export const LATEST = instant('9000-01-01T00:00:00Z');
 
 /** An end in the last second of a local day means the midnight after it (docs/contract.md#times). */
@@ -115,7 +117,7 @@ export function normalizedEnd(end: Instant, zone: string): Instant {
   return end >= plusMicros(midnight, -SECOND) ? midnight : end;
 }
 
-/** Checks an end that somebody sets. */
+/** Returns the errors of a requested end. */
 export function endErrors(start: Instant, end: Instant, now: Instant): FieldError[] {
   const wrong = (detail: string): FieldError[] => [{ code: 'invalid', attr: 'end_date', detail }];
   if (end >= LATEST) return wrong('Give an end before the year 9000.');
@@ -124,8 +126,9 @@ export function endErrors(start: Instant, end: Instant, now: Instant): FieldErro
 }
 
 /**
- * Units for a metric that the version has no prepaid component of, or that is named twice.
- * @param unknown those of the metrics that do not exist at all
+ * Returns an error for each metric that the version has no prepaid component of, that is named twice, or that is
+ * unknown.
+ * @param unknown ids of metrics that do not exist
  */
 export function prepaidErrors(
   content: PriceContent,
@@ -133,35 +136,35 @@ export function prepaidErrors(
   unknown: ReadonlySet<Uuid> = new Set(),
 ): FieldError[] {
   const prepaid = new Set(content.components.filter((c) => c.prepaid).map((c) => c.metricId));
-  return requested.flatMap(({ metricId }, place): FieldError[] => {
-    if (unknown.has(metricId)) return [unknownMetric(place)];
-    const attr = attrOf(place);
+  return requested.flatMap(({ metricId }, index): FieldError[] => {
+    if (unknown.has(metricId)) return [unknownMetric(index)];
+    const attr = attrOf(index);
     if (!prepaid.has(metricId)) {
       return [{ code: 'invalid', attr, detail: 'The plan has no prepaid component of this metric.' }];
     }
-    const isRepeat = requested.findIndex((other) => other.metricId === metricId) < place;
+    const isRepeat = requested.findIndex((other) => other.metricId === metricId) < index;
     return isRepeat ? [{ code: 'invalid', attr, detail: 'Name every metric once.' }] : [];
   });
 }
 
-/** Units for metrics that do not exist, where no version is known to compare with. */
+/** Returns an error for each unknown metric, when no version is known yet. */
 export const unknownMetricErrors = (
   requested: readonly PrepaidUnits[],
   unknown: ReadonlySet<Uuid>,
 ): FieldError[] =>
-  requested.flatMap(({ metricId }, place) => (unknown.has(metricId) ? [unknownMetric(place)] : []));
+  requested.flatMap(({ metricId }, index) => (unknown.has(metricId) ? [unknownMetric(index)] : []));
 
-const attrOf = (place: number): string => `component_fixed_charges_initial_units.${place}.metric_id`;
+const attrOf = (index: number): string => `component_fixed_charges_initial_units.${index}.metric_id`;
 
-const unknownMetric = (place: number): FieldError => ({
+const unknownMetric = (index: number): FieldError => ({
   code: 'does_not_exist',
-  attr: attrOf(place),
+  attr: attrOf(index),
   detail: 'There is no metric with this id.',
 });
 
 /**
- * Units of every prepaid component: those asked for, else the plan's (docs/billing.md#prepaid-units).
- * @throws DomainError `prepayment_cant_determine_units` where there is neither
+ * Returns the units of every prepaid component: the requested ones, else the plan's (docs/billing.md#prepaid-units).
+ * @throws DomainError `prepayment_cant_determine_units` when there are neither
  */
 export const prepaidUnitsOf = (content: PriceContent, requested: readonly PrepaidUnits[]): PrepaidUnits[] =>
   unitsOf(content, requested, (metricName) => {
@@ -172,8 +175,8 @@ export const prepaidUnitsOf = (content: PriceContent, requested: readonly Prepai
   });
 
 /**
- * Prepaid units of a renewal: the latest units, else those of the version it renews to. A boundary asks nobody, so that
- * with neither nothing is paid for beforehand; a replacement that would lead there is refused when it is set.
+ * Returns the prepaid units of a renewal: the latest units, else those of the new version, else 0. Setting a
+ * replacement version that would lead to 0 is refused.
  */
 export const renewedUnits = (content: PriceContent, latest: readonly PrepaidUnits[]): PrepaidUnits[] =>
   unitsOf(content, latest, () => '0');
@@ -189,7 +192,7 @@ const unitsOf = (
     return [{ metricId, units: known ?? withNeither(metricName) }];
   });
 
-/** The term with the latest units of that component. */
+/** Sets the units of one component. */
 export const withUnits = (
   { prepaidUnits = [] }: Term,
   { metricId, units }: PrepaidUnits,
@@ -204,11 +207,11 @@ type WithAddons = Pick<Term, 'addons'>;
 
 export const addonsOf = ({ addons = [] }: WithAddons): readonly TermAddon[] => addons;
 
-/** Add-ons that were not cancelled: they end with the term. */
+/** Lists add-ons that were not cancelled: they end with the term. */
 export const runningAddons = (term: WithAddons): TermAddon[] =>
   addonsOf(term).filter(({ cancelled }) => cancelled === undefined);
 
-/** Add-ons of a renewal, from its start on: one_time add-ons end with their term (docs/billing.md#renewals). */
+/** Makes the add-ons of a renewal; one_time add-ons end with their term (docs/billing.md#renewals). */
 export function renewedAddons(term: Pick<Term, 'addons' | 'end'>, commandId: Uuid): WithAddons {
   const addons = runningAddons(term)
     .filter(({ billingFrequency }) => billingFrequency === 'recurring')
@@ -222,9 +225,9 @@ export function renewedAddons(term: Pick<Term, 'addons' | 'end'>, commandId: Uui
 }
 
 /**
- * A switch moves what runs to the new term as it is, with its id and its start: what it was billed stays billed. What was
- * cancelled before stays on the old one.
- * @param endMoved whether the end of the old term was moved, which the new one does not know
+ * Splits the add-ons at a switch: running ones move to the new term with id and start, so their charges stay billed;
+ * cancelled ones stay on the old term.
+ * @param endMoved whether the end of the old term was moved
  */
 export function switchedAddons(
   term: WithAddons,
@@ -235,7 +238,10 @@ export function switchedAddons(
   return { moved: { addons: moved }, left: { addons: addonsOf(term).filter((addon) => addon.cancelled) } };
 }
 
-/** Usage is counted once in a subscription. @throws DomainError `invalid_operation` naming a metric that both have */
+/**
+ * Requires that no metric is counted twice in a subscription.
+ * @throws DomainError `invalid_operation` naming a shared metric
+ */
 export function requireOwnMetrics(
   addons: readonly Pick<TermAddon, 'name' | 'metrics'>[],
   others: readonly NamedMetric[],

@@ -36,7 +36,7 @@ const FREQUENCY: Schema<string> = oneOf(['one_time', 'recurring']);
 const ADDON_SUBSCRIPTION_FIELDS = {
   addon_subscription_id: wireId('addon_sub'),
   start_date: dateTime(),
-  /** WireOf as the end of a subscription is. */
+  /** Presented like the end of a subscription. */
   end_date: dateTime(),
   addon: named(
     'AddonRef',

@@ -65,7 +65,7 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
   }
 }
 
-/** A term that renews itself goes on at its end, also in the moment until its renewal is decided. */
+/** A term with auto_renew counts as running at its end, until its renewal is decided. */
 const goesOn = sql<boolean>`(state = 'open' and auto_renew)`;
 
 export function isOfStatus(status: SubscriptionStatus, now: Instant): RawBuilder<boolean> {

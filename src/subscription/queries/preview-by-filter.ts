@@ -13,7 +13,7 @@ import { OpenTermFinder } from '../commands/open-term-finder.js';
 import type { RequestedChange } from '../domain/bulk-change.js';
 import { ReferenceCheck } from './reference-check.js';
 
-/** `?preview=true` of a change by filter: what it would bring to every match. Nothing is stored. */
+/** Previews a change by filter for every matching subscription. Nothing is stored. */
 export class PreviewByFilter extends Query<BulkPreview> {
   constructor(
     readonly context: CommandContext,
@@ -33,7 +33,7 @@ export class PreviewByFilterHandler implements IQueryHandler<PreviewByFilter> {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError what the change would be refused with */
+  /** @throws DomainError when the change would be refused */
   async execute({ context: asked, selection, change }: PreviewByFilter): Promise<BulkPreview> {
     const context = { ...asked, session: undefined };
     const { customerId, planId, filters } = selection;

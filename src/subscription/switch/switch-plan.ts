@@ -40,17 +40,17 @@ import {
   type VersionSelector,
 } from '../commands/term-pricing-loader.js';
 
-/** Target of a switch; by filter the version is chosen with less (docs/contract.md#update-by-filter). */
+/** Selects the target of a switch; a change by filter names only the plan (docs/contract.md#update-by-filter). */
 export type SwitchRequest = VersionSelector | { readonly replacePlanId: Uuid };
 
-/** Reads, for the decision of a switch, the version that it ends at and the one that it begins. */
+/** Loads the version that a switch ends and the version that it begins. */
 @Injectable()
 export class SwitchTargets {
   constructor(private readonly plans: PlanCatalog) {}
 
   /**
-   * Finds the version of a plan as at a start, but in the term's currency.
-   * @param unknownOthers the unknown ids elsewhere in the request, asked for when it is refused already
+   * Finds the version of a plan as for a new subscription, in the term's currency.
+   * @param unknownOthers finds the other unknown ids of the request, for a request that is refused anyway
    * @throws DomainError `does_not_exist`, `invalid_operation`, `ambiguous_plan_version`
    */
   async find(
@@ -76,7 +76,7 @@ export class SwitchTargets {
     return this.from(scope, term, pricedVersionOf(plan, version()));
   }
 
-  /** A version that was chosen before: nothing about it is asked again. */
+  /** Loads a version that was chosen before, without checking it again. */
   async chosen(scope: ReadScope, term: Term, planId: Uuid, versionId: Uuid): Promise<SwitchTarget> {
     const sold = await this.plans.versionOf(scope, planId, versionId);
     if (!sold) throw new Error(`plan ${planId} has no version ${versionId}, which was chosen before`);
@@ -97,7 +97,7 @@ const attrOf = (wanted: SwitchRequest): string =>
       ? 'switch_plan_id'
       : 'switch_plan_version_id';
 
-/** Tries while another switch holds the place and is not decided: some two seconds. */
+/** Tries while a conflicting reservation is undecided: about two seconds. */
 const UNDECIDED_RETRIES = 16;
 
 export interface SwitchPlanInput {
@@ -105,20 +105,20 @@ export interface SwitchPlanInput {
   readonly terms: SwitchTerms;
   /** Units of the new plan's prepaid components; by default the units of the old plan, else the new plan's default. */
   readonly prepaidUnits: readonly PrepaidUnits[];
-  /** With others, all on one invoice, which follows what switched them all. */
+  /** Set by a bulk change: one invoice, which follows the bulk change, bills all of its subscriptions. */
   readonly billedTogether?: true;
-  /** The new subscription's id, where its place is taken by another command than the one that begins it. */
+  /** Id of the new subscription, when another command has reserved for it. */
   readonly successorId?: Uuid;
-  /** Changes of the term that come first. */
+  /** Changes of the term before the switch. */
   readonly changes?: TermChanges;
 }
 
 export interface SwitchDryRun extends TermDryRun {
-  /** Both terms as the switch would leave them; none where the term is over. */
+  /** Both terms after the switch; empty when the term is over. */
   readonly changed: readonly Subscription[];
 }
 
-/** The steps of a switch, for one subscription and for several: decide before anything is written, then do it. */
+/** Decides switches before anything is written, then executes them, for one subscription or several. */
 @Injectable()
 export class PlanSwitches {
   constructor(
@@ -131,7 +131,7 @@ export class PlanSwitches {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError `resource_not_found`, `does_not_exist`, and what the decision refuses with */
+  /** @throws DomainError `resource_not_found`, `does_not_exist`; any refusal of the decision */
   async dryRun(
     context: CommandContext,
     subscriptionId: Uuid | undefined,
@@ -154,9 +154,9 @@ export class PlanSwitches {
   }
 
   /**
-   * Takes the places of the new subscriptions, all of them or none. A place in the way may be that of a switch of the
-   * same term that was decided meanwhile: then this one has lost a race, and nothing overlaps.
-   * @returns false when a term has ended since: its switch is to be decided anew
+   * Reserves all new subscriptions, or none. A conflicting reservation may belong to another switch of the same term
+   * that was decided meanwhile: then this switch has lost a race, and nothing overlaps.
+   * @returns false when a term has ended since and its switch must be decided again
    * @throws DomainError `overlapping_plans`; `conflict` while another switch stays undecided
    */
   async reserve(context: CommandContext, ...all: readonly SwitchDryRun[]): Promise<boolean> {
@@ -187,12 +187,15 @@ export class PlanSwitches {
     return false;
   }
 
-  /** As `reserve`, without taking a place. */
+  /** Checks the new subscriptions like `reserve`, without reserving them. */
   async requireNoOverlap(org: Uuid, ...all: readonly SwitchDryRun[]): Promise<void> {
     await this.reservations.requireNoOverlap(org, ...successorsOf(all));
   }
 
-  /** Answers the new subscription. @throws DomainError `invalid_state` where the term has ended since: the place is free */
+  /**
+   * Executes a switch and returns the new subscription.
+   * @throws DomainError `invalid_state` when the term has ended since; the reservation is released
+   */
   async execute(context: CommandContext, dryRun: SwitchDryRun): Promise<Subscription> {
     try {
       const { state } = await this.decisions.execute(context, dryRun);
@@ -224,7 +227,7 @@ export interface SwitchResult {
 export class SwitchPlan extends Command<SwitchResult> {
   constructor(
     readonly context: CommandContext,
-    /** Undefined: an id that cannot be one. */
+    /** Undefined when the id in the request is malformed. */
     readonly subscriptionId: Uuid | undefined,
     readonly input: SwitchPlanInput,
   ) {
@@ -244,25 +247,25 @@ export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
    *   `ambiguous_plan_version`, `overlapping_plans`, `prepayment_cant_determine_units`, `amount_out_of_range`
    */
   async execute({ context, subscriptionId, input }: SwitchPlan): Promise<SwitchResult> {
-    // 1. The decision, and the invoice that will follow it, both before anything is written.
+    // 1. Decide, and compute the invoice that follows, before anything is written.
     const dryRun = await this.switches.dryRun(context, subscriptionId, input);
     const { changed, decided } = dryRun;
     if (changed[0] && input.terms.invoicing === 'invoice_now') {
       await this.invoices.dryRun(context, changed, decided);
     }
 
-    // 2. The place, then the switch. The new subscription's stream and the invoice follow its event. Where the term has
-    // ended since, the switch is decided on that, and refused.
+    // 2. Reserve, then append the switch. Policies begin the new stream and make the invoice. When the term has ended
+    // since, the decision refuses the switch.
     await this.switches.reserve(context, dryRun);
     return { successor: await this.switches.execute(context, dryRun) };
   }
 }
 
-/** `?preview=true` of a switch: the invoice on which it would be settled. Nothing is stored. */
+/** Previews the invoice that settles a switch. Nothing is stored. */
 export class PreviewSwitch extends Query<PreviewedInvoices> {
   constructor(
     readonly context: CommandContext,
-    /** Undefined: an id that cannot be one. */
+    /** Undefined when the id in the request is malformed. */
     readonly subscriptionId: Uuid | undefined,
     readonly input: SwitchPlanInput,
   ) {
@@ -277,7 +280,7 @@ export class PreviewSwitchHandler implements IQueryHandler<PreviewSwitch> {
     private readonly invoices: InvoicePreview,
   ) {}
 
-  /** @throws DomainError what the switch would be refused with */
+  /** @throws DomainError when the switch would be refused */
   async execute({ context, subscriptionId, input }: PreviewSwitch): Promise<PreviewedInvoices> {
     const dryRun = await this.switches.dryRun(context, subscriptionId, input);
     await this.switches.requireNoOverlap(context.org, dryRun);

@@ -19,7 +19,7 @@ const ledger = () =>
     customer: { taxRate: '20', revision: '0' },
   });
 
-const start = ledger().preview('2026-01-01') as RunResult & { kind: 'invoice' };
+const start = ledger().preview('2026-01-01') as RunResult & { type: 'InvoiceComputed' };
 const billedStart: AccountEvent = { type: 'InvoiceComputed', data: start.invoice };
 const { invoiceId } = start.invoice;
 const issued: AccountEvent = {
@@ -30,7 +30,7 @@ const issued: AccountEvent = {
 describe('recording a run', () => {
   it('appends its closes and its invoice together', () => {
     const { closedPeriods: closes, ...run } = ledger().preview('2026-02-01T00:30:00Z');
-    if (run.kind !== 'invoice') throw new Error('an invoice is due');
+    if (run.type !== 'InvoiceComputed') throw new Error('an invoice is due');
     given(account)
       .when({ type: 'RecordRun', run: { ...run, closedPeriods: closes } })
       .then({ type: 'UsagePeriodClosed', data: closes[0]! }, { type: 'InvoiceComputed', data: run.invoice });
@@ -38,7 +38,7 @@ describe('recording a run', () => {
 
   it('appends that nothing was due, so that the run is not repeated', () => {
     const run = new PureAccount([]).preview('2026-01-01');
-    if (run.kind !== 'nothing') throw new Error('nothing is due');
+    if (run.type !== 'NothingDue') throw new Error('nothing is due');
     given(account).when({ type: 'RecordRun', run }).then({ type: 'NothingDue', data: run.nothing });
     given(account, [{ type: 'NothingDue', data: run.nothing }])
       .when({ type: 'RecordRun', run })

@@ -97,7 +97,7 @@ function decide(command: IssuedCommand<AccountCommand>, state: AccountState): re
 
 /** Records a run: one append, made once, on the revision it was computed on (docs/architecture.md#billing-runs). */
 function recordRun(run: RunResult, state: AccountState): readonly AccountEvent[] {
-  const runId = run.kind === 'invoice' ? run.invoice.runId : run.nothing.runId;
+  const runId = run.type === 'InvoiceComputed' ? run.invoice.runId : run.nothing.runId;
   if (state.runs.has(runId)) return [];
   if (run.accountRevision !== accountRevision(state)) {
     throw new DomainError(
@@ -107,7 +107,7 @@ function recordRun(run: RunResult, state: AccountState): readonly AccountEvent[]
   }
   const closed = run.closedPeriods.map((data): AccountEvent => ({ type: 'UsagePeriodClosed', data }));
   const [outcome, currency]: [AccountEvent, string] =
-    run.kind === 'invoice'
+    run.type === 'InvoiceComputed'
       ? [{ type: 'InvoiceComputed', data: run.invoice }, run.invoice.currency]
       : [{ type: 'NothingDue', data: run.nothing }, run.nothing.currency];
   const events = [...closed, outcome];

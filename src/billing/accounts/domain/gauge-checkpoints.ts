@@ -16,19 +16,22 @@ export type GaugeCheckpoints = ReadonlyMap<string, PeriodCount>;
 const keyOf = (metricId: Uuid, filters: readonly SubscriptionFilter[]): string =>
   `${metricId} ${canonicalJson(filters)}`;
 
-export function withCheckpoint(checkpoints: GaugeCheckpoints, close: ClosedUsagePeriod): GaugeCheckpoints {
-  const { level, metricId, window } = close;
+export function withCheckpoint(
+  checkpoints: GaugeCheckpoints,
+  closedPeriod: ClosedUsagePeriod,
+): GaugeCheckpoints {
+  const { level, metricId, window } = closedPeriod;
   if (!level) return checkpoints;
   const key = keyOf(metricId, level.filters);
   const known = checkpoints.get(key);
   return known && known.window.end > window.end
     ? checkpoints
-    : new Map(checkpoints).set(key, countOfPeriod(close));
+    : new Map(checkpoints).set(key, countOfPeriod(closedPeriod));
 }
 
 /** Undefined for a count without a level: of another kind of metric, or of a release that did not keep it. */
-export function checkpointOf(close: PeriodCount): GaugeCheckpoint | undefined {
-  const { level, closeId, window, sealedUpTo, eventCount, digest } = close;
+export function checkpointOf(count: PeriodCount): GaugeCheckpoint | undefined {
+  const { level, closeId, window, sealedUpTo, eventCount, digest } = count;
   if (!level) return undefined;
   const { reached, absentValues } = level;
   return { closeId, end: window.end, sealedUpTo, level: reached, eventCount, absentValues, digest };

@@ -13,7 +13,7 @@ export interface PaymentChanges {
   readonly payment?: Partial<ExternalPayment>;
 }
 
-/** Money comes in from outside, and only in: a paid invoice does not go back (docs/contract.md#payments-and-voids). */
+/** Marks an invoice as paid. A paid invoice stays paid (docs/contract.md#payments-and-voids). */
 export function changePayment(
   invoiceId: Uuid,
   currency: string,
@@ -45,7 +45,7 @@ export function changePayment(
   return events;
 }
 
-/** Nothing when it was paid meanwhile; too early is nothing yet. */
+/** Appends nothing for a paid invoice, and nothing before the due date. */
 export function notePastDue(
   { invoiceId, dueAt, now }: { readonly invoiceId: Uuid; readonly dueAt: Instant; readonly now: Instant },
   state: AccountState,

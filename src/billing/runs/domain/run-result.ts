@@ -29,6 +29,6 @@ export type RunResult = {
   readonly accountRevision: string | null;
   readonly closedPeriods: readonly ClosedUsagePeriod[];
 } & (
-  | { readonly kind: 'invoice'; readonly invoice: ComputedInvoice }
-  | { readonly kind: 'nothing'; readonly nothing: NothingToInvoice }
+  | { readonly type: 'InvoiceComputed'; readonly invoice: ComputedInvoice }
+  | { readonly type: 'NothingDue'; readonly nothing: NothingToInvoice }
 );

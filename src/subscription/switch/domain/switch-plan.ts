@@ -25,7 +25,7 @@ export interface PlanSwitch {
   readonly unknownMetrics?: ReadonlySet<Uuid>;
   /** Undefined only where the term is over: then there is nothing to decide. */
   readonly to: SwitchTarget | undefined;
-  /** With others, all on one invoice, which follows what switched them all. */
+  /** Set by a bulk change: one invoice, which follows the bulk change, bills all of its subscriptions. */
   readonly billedTogether?: true;
   /** Where left out, an id of the command's. */
   readonly successorId?: Uuid;
@@ -98,7 +98,7 @@ export function switchPlan(
   return [{ type: 'SubscriptionSwitched', data: { ...ended, billedAt, periodEnd, moved, successor } }];
 }
 
-/** Kept separate, usage from before the switch is none of the successor's. */
+/** With `keep_separate`, usage before the switch does not count for the successor. */
 const ownStartOf = (
   { ownStart }: TermBasis,
   { usage }: SwitchTerms,
