@@ -14,6 +14,7 @@ type Say = (text: string) => void;
  * Bills a log: creates the plan and customers, sends usage, moves the clock. A second run changes nothing.
  */
 export async function billLog(client: Recount, log: SurveyedLog, say: Say): Promise<Ingested> {
+  await configure(client);
   const planId = await createPlan(client);
   await timed(say, `${log.clients.length} customers subscribed`, () =>
     subscribeClients(client, planId, log.clients, startOfMonthOf(log.slices[0]!.from)),
@@ -24,6 +25,18 @@ export async function billLog(client: Recount, log: SurveyedLog, say: Say): Prom
   const afterGrace = startOfNextMonth(log.slices.at(-1)!.from).replace('T00:00', 'T01:00');
   await timed(say, 'billed', () => advance(client, afterGrace));
   return done;
+}
+
+/** Sets the time within which invoices are paid, and the seller that they name. */
+async function configure(client: Recount): Promise<void> {
+  const { payment_grace_period: days } = await client.getOrganization();
+  if (days !== null) return;
+  await client.updateOrganization({
+    payment_grace_period: 30,
+    legal_name: 'Content Network Inc.',
+    email: 'billing@content-network.example',
+    address: { line1: '1 Harbour Road', city: 'Boston', state: 'MA', postal_code: '02110', country: 'US' },
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +42,7 @@ async function main(): Promise<void> {
   say(`invoices issued: ${count}`);
   say(`the three largest:\n${text}`);
   if (log.file === SAMPLE) {
-    await showcase(client, startOfNextMonth(log.slices.at(-1)!.from));
+    await showcase(client, startOfNextMonth(log.slices.at(-1)!.from), takeWebhooks(Number(port) + 1));
     say('and three companies with credits, limits, alerts and changes, over six weeks more');
   }
   say(`look at it in a browser: ${client.baseUrl}/console/, and log in with the key ${apiKey}`);
@@ -49,6 +50,14 @@ async function main(): Promise<void> {
   for (const path of ['invoices', 'plans', 'subscriptions', 'customers', 'test_clock'])
     say(`  curl -H 'X-API-KEY: ${apiKey}' ${client.baseUrl}/api/${path}/`);
   say('the service stays up; Ctrl-C ends it, and the next start finds everything again');
+}
+
+/** Takes every webhook on a port of this machine, and returns its URL. If the port is in use, deliveries fail. */
+function takeWebhooks(port: number): string {
+  createServer((request, response) => void request.resume().on('end', () => response.end()))
+    .on('error', (error) => say(`webhooks are not taken: ${error.message}`))
+    .listen(port, '127.0.0.1');
+  return `http://127.0.0.1:${port}/books`;
 }
 
 async function readSurvey(file: string): Promise<SurveyedLog> {
@@ -62,7 +71,8 @@ async function readSurvey(file: string): Promise<SurveyedLog> {
 }
 
 function startService(settings: Record<string, string>): ChildProcess {
-  const env = { LOG_LEVEL: 'warn', DATA_DIR: '.data/demo', ...process.env, ...settings, CLOCK: 'manual' };
+  const usual = { LOG_LEVEL: 'warn', DATA_DIR: '.data/demo', ALLOW_PRIVATE_WEBHOOKS: 'true' };
+  const env = { ...usual, ...process.env, ...settings, CLOCK: 'manual' };
   const service = fork(path.join(import.meta.dirname, 'service.js'), { env, stdio: 'inherit' });
   service.once('exit', (code) => process.exit(code ?? 1));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => service.kill('SIGTERM'));

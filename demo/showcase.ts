@@ -17,12 +17,14 @@ type After = (days: number) => string;
  * limits, switches, an add-on, prepaid units, a cancellation and a new version, so that each page of the
  * console has content. A second run changes nothing.
  * @param start month after the log, at which the clock is
+ * @param receiver URL that takes webhooks; without it there are no endpoints
  */
-export async function showcase(client: Recount, start: string): Promise<void> {
+export async function showcase(client: Recount, start: string, receiver?: string): Promise<void> {
   const after: After = (days) =>
     new Date(Date.parse(start) + days * DAY_MS).toISOString().replace('.000Z', 'Z');
   await payForTheLog(client, start);
   const catalog = await createCatalog(client);
+  if (receiver !== undefined) await createEndpoints(client, receiver);
   await createCustomers(client);
   const first = await subscribe(client, catalog, after);
   await createAlerts(client, catalog);
@@ -31,6 +33,8 @@ export async function showcase(client: Recount, start: string): Promise<void> {
     { from: 0, day: 12, act: () => changeSubscriptions(client, catalog, first) },
     { from: 12, day: 24, act: () => switchTo(client, catalog.studio, first.northwind, 'northwind') },
     { from: 24, day: 30 },
+    // At noon: the first window of the month ends this day at 15:00, midnight in Tokyo.
+    { from: 30, day: 30.5 },
     // The windows of the month end on its last day, each in the zone of its customer.
     { from: 31, day: 33, act: () => leave(client, CONTOSO) },
     { from: 33, day: 36, act: () => grow(client, catalog) },
@@ -60,6 +64,27 @@ async function payForTheLog(client: Recount, start: string): Promise<void> {
   await forEachConcurrent(paid, PAYMENTS_AT_ONCE, async ({ invoice_id: id }) => {
     await client.updateInvoice(id, { payment_status: 'paid' });
   });
+}
+
+/** Creates an endpoint that answers, and one at which nobody listens. */
+async function createEndpoints(client: Recount, receiver: string): Promise<void> {
+  for (const [key, name, url] of [
+    ['books', 'Books', receiver],
+    ['chat', 'Former chat', 'http://127.0.0.1:9/chat'],
+  ] as const)
+    await client.createWebhook(
+      {
+        name,
+        webhook_url: url,
+        triggers: [
+          'invoice.created',
+          'subscription.created',
+          'subscription.cancelled',
+          'usage_alert.triggered',
+        ],
+      },
+      { idempotencyKey: `demo-webhook-${key}` },
+    );
 }
 
 async function createCustomers(client: Recount): Promise<void> {

@@ -20,6 +20,31 @@ const customersRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/customers/customers-page.js'), 'CustomersPage'),
 });
 
+const subscriptionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/subscriptions',
+  validateSearch: readListSearch('customer_id', 'plan_id', 'status'),
+  component: lazyRouteComponent(
+    () => import('./pages/subscriptions/subscriptions-page.js'),
+    'SubscriptionsPage',
+  ),
+});
+
+const eventsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/events',
+  validateSearch: readListSearch(
+    'customer_id',
+    'event_name',
+    'metric_id',
+    'subscription_id',
+    'state',
+    'range_start',
+    'range_end',
+  ),
+  component: lazyRouteComponent(() => import('./pages/events/events-page.js'), 'EventsPage'),
+});
+
 const customerChangesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/customers/$customerId/changes',
@@ -86,7 +111,7 @@ const operationRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/audit',
-  validateSearch: readListSearch('customer_id', 'actor', 'event_type'),
+  validateSearch: readListSearch('customer_id', 'actor', 'event_type', 'subject_kind', 'from', 'to'),
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.js'), 'AuditPage'),
 });
 
@@ -108,6 +133,8 @@ export const router = createRouter({
     overviewRoute,
     customersRoute,
     customerRoute,
+    subscriptionsRoute,
+    eventsRoute,
     customerChangesRoute,
     historyRoute,
     invoicesRoute,

@@ -59,8 +59,11 @@ const act = async (page: Page, name: string): Promise<string> => {
   await popupOf(page).getByRole('status').waitFor();
   return popupOf(page).innerText();
 };
-/** Amounts of the column "Then", top down; the last one is the total. */
-const previewed = (page: Page) => popupOf(page).locator('table:has(tfoot) tr td:last-child').allInnerTexts();
+/** Amounts of the column "Then", top down; the last one is the total. Lines that the act takes off have a dash there. */
+const previewed = async (page: Page): Promise<string[]> =>
+  (await popupOf(page).locator('table:has(tfoot) tr td:last-child').allInnerTexts()).filter(
+    (text) => text !== '–',
+  );
 const changes = () => test.open('/customers/acme/changes');
 /** The one that was issued since. */
 async function issuedSince(before: readonly Issued[]): Promise<Issued> {
@@ -83,10 +86,8 @@ describe('acts of the console bring what their preview showed', () => {
     await openAct(page, 'Subscribe');
     await popupOf(page).getByLabel('Plan').selectOption({ label: 'Team, monthly' });
     await preview(page, 'Subscribe');
-    const text = await act(page, 'Subscribe');
-    const issued = await issuedSince([]);
-    expect(text).toContain(issued.invoice_number);
-    expect(text).toContain(money(issued.amount));
+    const lines = await previewed(page);
+    expectAsPreviewed(lines, await act(page, 'Subscribe'), await issuedSince([]));
     await page.close();
   });
 
@@ -96,6 +97,8 @@ describe('acts of the console bring what their preview showed', () => {
     await openAct(page, 'Change seats');
     await popupOf(page).getByLabel('Units').fill('9');
     await preview(page, 'Change seats');
+    const [change] = await popupOf(page).locator('table').first().locator('tbody tr td').allInnerTexts();
+    expect(change).toBe('5');
     const lines = await previewed(page);
     expectAsPreviewed(lines, await act(page, 'Change seats'), await issuedSince(before));
     await page.close();
@@ -133,6 +136,42 @@ describe('acts of the console bring what their preview showed', () => {
     await page.close();
   });
 
+  it('selling a credit names the invoice over its price', async () => {
+    const before = await invoices();
+    const page = await changes();
+    await openAct(page, 'Grant credit');
+    await popupOf(page).getByLabel('Amount in USD').fill('50');
+    await popupOf(page).getByLabel('Price in USD').fill('40');
+    await preview(page, 'Grant credit');
+    const text = await act(page, 'Grant credit');
+    const issued = await issuedSince(before);
+    expect(issued.amount).toBe(40);
+    expect(text).toContain(issued.invoice_number);
+    await popupOf(page).getByRole('button', { name: 'Close' }).click();
+    await openAct(page, 'Void credit');
+    await preview(page, 'Void credit');
+    await act(page, 'Void credit');
+    await page.close();
+  });
+
+  it('changing units for the next invoice shows that invoice without and with them', async () => {
+    const before = await invoices();
+    const page = await changes();
+    await openAct(page, 'Change seats');
+    await popupOf(page).getByLabel('Units').fill('11');
+    await popupOf(page).getByLabel('Invoice').selectOption('add_to_next_invoice');
+    await preview(page, 'Change seats');
+    const lines = await previewed(page);
+    expect(await act(page, 'Change seats')).toContain('No invoice was issued.');
+    expect(await invoices()).toHaveLength(before.length);
+    const [draft] = await shop.drafts('acme');
+    expect(lines).toEqual([
+      ...(draft as Issued).line_items.map(({ amount }) => money(amount)),
+      money((draft as Issued).amount),
+    ]);
+    await page.close();
+  });
+
   it('switching the plan', async () => {
     await test.app.advance('2026-01-11T00:00:00Z');
     const before = await invoices();
@@ -155,6 +194,19 @@ describe('acts of the console bring what their preview showed', () => {
     const number = title.split(' ').at(-1)!;
     const { body } = await test.app.request.get(`/api/invoices/${number}/`).expect(200);
     expect(body.payment_status).toBe('voided');
+    await page.close();
+  });
+
+  it('voiding an invoice and billing it again at once', async () => {
+    const page = await changes();
+    await openAct(page, 'Void invoice');
+    await popupOf(page).getByLabel('Afterwards').selectOption('yes');
+    await preview(page, 'Void invoice');
+    const before = await invoices();
+    const text = await act(page, 'Void invoice');
+    const issued = await issuedSince(before);
+    expect(text).toContain(issued.invoice_number);
+    expect(text).toContain(money(issued.amount));
     await page.close();
   });
 

@@ -94,3 +94,12 @@ export async function seriousFaults(page: Page): Promise<string[]> {
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   });
 }
+
+/** Globals of the browser that the functions sent to it use. */
+interface BrowserGlobals {
+  readonly document: { readonly documentElement: { readonly scrollWidth: number } };
+}
+
+/** The width in pixels that the page needs; more than that of the window makes it scroll sideways. */
+export const neededWidth = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as BrowserGlobals).document.documentElement.scrollWidth);

@@ -45,7 +45,7 @@ describe('the page of a customer', () => {
       '40 used up',
       '10',
       '40',
-      'almost there at 35',
+      'almost there at 35 reached',
     ]);
     await page.close();
   });

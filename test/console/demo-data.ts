@@ -4,6 +4,7 @@ import { hashOf, readLog } from '../../demo/access-log.js';
 import { billLog } from '../../demo/bill-log.js';
 import { startOfMonthOf, startOfNextMonth, survey } from '../../demo/log-calendar.js';
 import { showcase } from '../../demo/showcase.js';
+import { startWebhookReceiver } from '../support/webhook-receiver.js';
 import type { TestApp } from '../support/app.js';
 import { startConsoleTest, type ConsoleTest } from './browser.js';
 import type { Shown } from './every-page.js';
@@ -18,12 +19,20 @@ export interface ConsoleOnDemo extends ConsoleTest {
 /** The console on what `npm run demo` leaves. */
 export async function startConsoleOnDemo(): Promise<ConsoleOnDemo> {
   const log = await survey(readLog(SAMPLE));
-  const test = await startConsoleTest({ clockStart: startOfMonthOf(log.slices[0]!.from) });
+  const test = await startConsoleTest({
+    clockStart: startOfMonthOf(log.slices[0]!.from),
+    env: { ALLOW_PRIVATE_WEBHOOKS: 'true' },
+  });
+  const receiver = await startWebhookReceiver();
   const client = new Recount({ baseUrl: test.app.url, apiKey: test.app.key });
   const until = log.slices.at(-1)!.from;
   await billLog(client, { ...log, file: SAMPLE, hash: await hashOf(SAMPLE) }, () => undefined);
-  await showcase(client, startOfNextMonth(until));
-  return { ...test, shown: await findShown(test.app) };
+  await showcase(client, startOfNextMonth(until), receiver.url);
+  const stop = async (): Promise<void> => {
+    await test.stop();
+    await receiver.stop();
+  };
+  return { ...test, stop, shown: await findShown(test.app) };
 }
 
 /** A company that switched, with the line of its last month that counted usage. */

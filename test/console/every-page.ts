@@ -40,6 +40,12 @@ export const EVERY_PAGE: readonly PageOfConsole[] = [
     route: '/customers/$customerId/history',
     address: ({ customer }) => `/customers/${encoded(customer)}/history`,
   },
+  { name: 'subscriptions', route: '/subscriptions', address: () => '/subscriptions' },
+  {
+    name: 'events',
+    route: '/events',
+    address: ({ customer }) => `/events?customer_id=${encoded(customer)}`,
+  },
   { name: 'invoices', route: '/invoices', address: () => '/invoices' },
   {
     name: 'invoice',

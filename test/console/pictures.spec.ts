@@ -2,14 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { settled } from './browser.js';
+import { neededWidth, settled } from './browser.js';
 import { startConsoleOnDemo, type ConsoleOnDemo } from './demo-data.js';
 import { EVERY_PAGE } from './every-page.js';
-
-/** Globals of the browser that the functions sent to it use. */
-interface BrowserGlobals {
-  readonly document: { readonly documentElement: { readonly scrollWidth: number } };
-}
 
 const root = path.resolve(import.meta.dirname, '../..');
 const PICTURES = path.join(root, 'dist/pictures');
@@ -49,9 +44,7 @@ async function take(page: Page, name: string): Promise<void> {
         fullPage: true,
       });
     }
-    const needed = await page.evaluate(
-      () => (globalThis as unknown as BrowserGlobals).document.documentElement.scrollWidth,
-    );
+    const needed = await neededWidth(page);
     expect({ name, needed }).toEqual({ name, needed: width });
   }
 }

@@ -229,7 +229,7 @@ describe('the keyboard alone', () => {
     await page.getByRole('option', { name: 'beta Inc' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'beta Inc' }).waitFor();
-    await tabTo(page, 'Change subscriptions, credits, invoices');
+    await tabTo(page, 'Make changes');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Grant credit' }).waitFor();
     await tabTo(page, 'Grant credit');

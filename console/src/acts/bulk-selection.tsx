@@ -103,7 +103,12 @@ export async function outlookOfMany(
       ...(rest > 0 ? [{ name: `and ${formatQuantity(rest)} more`, now: '', then: 'in the same way' }] : []),
     ],
     invoices: {
-      ...(await compareInvoices(customerId, invoicing, { invoices: then })),
+      ...(await compareInvoices(
+        customerId,
+        invoicing,
+        { invoices: then },
+        sample.map(({ now }) => now),
+      )),
       linesLeftOut: invoices.reduce((sum, { lines }) => sum + lines, 0) - shown,
     },
   };

@@ -1,6 +1,7 @@
 import type { Subscription } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { Field, TextInput } from '../shared/field.js';
+import { fromLocalText } from '../shared/moment.js';
 import { FormError } from '../shared/problem.js';
 import { Act } from './act-dialog.js';
 import {
@@ -36,9 +37,9 @@ const queryOfPlan = (customerId: string, selection: Selection) => ({
   plan_id: selection.fromPlanId,
 });
 
-const termsOf = ({ renewal, end }: { readonly renewal: string; readonly end: string }) => ({
+const termsOf = ({ renewal, end }: { readonly renewal: string; readonly end: string }, zone: string) => ({
   ...(renewal === 'stop' ? { turn_off_auto_renew: true } : {}),
-  ...(end === '' ? {} : { end_date: end }),
+  ...(end === '' ? {} : { end_date: fromLocalText(`${end}T00:00:00`, zone) }),
 });
 
 const replacementOf = (values: SwitchValues) => ({
@@ -64,7 +65,10 @@ function UpdateManyAct({ customerId, subscriptions, zone }: BulkProps) {
             options={RENEWAL}
             onChange={(renewal) => change({ renewal })}
           />
-          <Field label="New end" hint="00:00 UTC of this day. Empty: the end stays.">
+          <Field
+            label="New end"
+            hint="Midnight of this day in the customer's time zone. Empty: the end stays."
+          >
             <TextInput
               type="date"
               value={values.end}
@@ -76,14 +80,14 @@ function UpdateManyAct({ customerId, subscriptions, zone }: BulkProps) {
       preview={async (values) => {
         if (values.end === '' && values.renewal === 'keep')
           throw new FormError('Give a new end, or turn the renewal off.');
-        const preview = await recount.updateSubscriptions(termsOf(values), {
+        const preview = await recount.updateSubscriptions(termsOf(values, zone), {
           ...queryOfPlan(customerId, values),
           preview: true,
         });
         return outlookOfMany(customerId, zone, preview, 'add_to_next_invoice');
       }}
       act={(values, options) =>
-        recount.updateSubscriptions(termsOf(values), queryOfPlan(customerId, values), options)
+        recount.updateSubscriptions(termsOf(values, zone), queryOfPlan(customerId, values), options)
       }
       progress={(requestId) => <BulkProgress customerId={customerId} requestId={requestId} />}
       done="The subscriptions have been changed."

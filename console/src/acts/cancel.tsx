@@ -64,9 +64,11 @@ export function CancelFields({ value: { fee, usage, invoicing }, onChange }: Can
 interface CancelProps {
   readonly customerId: string;
   readonly subscription: Subscription;
+  /** Time zone of the customer. */
+  readonly zone: string;
 }
 
-export function CancelAct({ customerId, subscription }: CancelProps) {
+export function CancelAct({ customerId, subscription, zone }: CancelProps) {
   const { subscription_id: id, billing_plan: plan, end_date: end } = subscription;
   return (
     <Act
@@ -77,11 +79,12 @@ export function CancelAct({ customerId, subscription }: CancelProps) {
       initial={CANCEL_INITIAL}
       fields={(values, change) => <CancelFields value={values} onChange={change} />}
       preview={async (values) => ({
-        changes: [{ name: 'End', now: `${formatInstant(end, 'UTC')} UTC`, then: 'at once' }],
+        changes: [{ name: 'End', now: formatInstant(end, zone), then: 'at once' }],
         invoices: await compareInvoices(
           customerId,
           values.invoicing,
           await recount.cancelSubscription(id, cancelBody(values), { preview: true }),
+          [subscription],
         ),
       })}
       act={(values, options) => recount.cancelSubscription(id, cancelBody(values), {}, options)}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Subscription } from '../../../clients/typescript/src/index.js';
+import type { PlanComponent, Subscription } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { formatQuantity } from '../shared/amount.js';
 import { Field, TextInput } from '../shared/field.js';
@@ -22,6 +22,35 @@ const bodyOf = ({ units, invoicing }: Values) => ({
 interface ChangeUnitsProps {
   readonly customerId: string;
   readonly subscription: Subscription;
+}
+
+/** Ids of the log are uuids, those of the API have a prefix and no hyphens. */
+const isMetric = (uuid: string, metricId: string): boolean => metricId.endsWith(uuid.replaceAll('-', ''));
+
+interface UnitsEvent {
+  readonly metricId?: string;
+  readonly units?: string;
+  readonly term?: {
+    readonly prepaidUnits?: readonly { readonly metricId: string; readonly units: string }[];
+  };
+}
+
+/** Reads how many units the subscription holds: those last set, or those of its plan. */
+async function readHeldUnits(
+  subscriptionId: string,
+  metricId: string,
+  components: readonly PlanComponent[],
+): Promise<number> {
+  const { events } = await recount.getSubscriptionHistory(subscriptionId);
+  let held = components.find(({ billable_metric: metric }) => metric.metric_id === metricId)?.prepaid_charge
+    ?.units;
+  for (const { type, data } of events) {
+    const { metricId: changed = '', units, term } = data as UnitsEvent;
+    const begun = term?.prepaidUnits?.find((one) => isMetric(one.metricId, metricId));
+    if (type === 'SubscriptionStarted' && begun) held = Number(begun.units);
+    if (type === 'PrepaidUnitsChanged' && isMetric(changed, metricId)) held = Number(units);
+  }
+  return held ?? 0;
 }
 
 /** One button for each prepaid component of the plan. */
@@ -60,14 +89,16 @@ export function ChangeUnitsActs({ customerId, subscription }: ChangeUnitsProps) 
           />
         </>
       )}
-      preview={async (values) => ({
-        changes: [{ name, now: '–', then: formatQuantity(Number(values.units)) }],
-        invoices: await compareInvoices(
-          customerId,
-          values.invoicing,
-          await recount.changePrepaidUnits(id, metricId, bodyOf(values), { preview: true }),
-        ),
-      })}
+      preview={async (values) => {
+        const [preview, held] = await Promise.all([
+          recount.changePrepaidUnits(id, metricId, bodyOf(values), { preview: true }),
+          readHeldUnits(id, metricId, prepaid),
+        ]);
+        return {
+          changes: [{ name, now: formatQuantity(held), then: formatQuantity(Number(values.units)) }],
+          invoices: await compareInvoices(customerId, values.invoicing, preview, [subscription]),
+        };
+      }}
       act={(values, options) => recount.changePrepaidUnits(id, metricId, bodyOf(values), {}, options)}
       done="The prepaid units have been changed."
     />

@@ -35,7 +35,7 @@ export function SubscribeAct({ customerId }: { readonly customerId: string }) {
           </Field>
         </>
       )}
-      preview={outlookOf}
+      preview={(values) => outlookOf(customerId, values)}
       act={({ planId, startDate }, options) =>
         recount.createSubscription(
           { customer_id: customerId, plan_id: planId, start_date: startDate },
@@ -48,10 +48,21 @@ export function SubscribeAct({ customerId }: { readonly customerId: string }) {
   );
 }
 
-async function outlookOf({ planId, startDate }: Values): Promise<Outlook> {
-  const { plan_name: name, display_version: version } = await recount.getPlan(planId);
+const bodyOf = (customerId: string, { planId, startDate }: Values) => ({
+  customer_id: customerId,
+  plan_id: planId,
+  start_date: startDate,
+});
+
+async function outlookOf(customerId: string, values: Values): Promise<Outlook> {
+  const { planId, startDate } = values;
+  const [{ plan_name: name, display_version: version }, preview] = await Promise.all([
+    recount.getPlan(planId),
+    recount.createSubscription(bodyOf(customerId, values), { preview: true }),
+  ]);
   const { code } = version.currency;
   return {
+    invoices: { caption: 'The invoice that it leads to', now: [], then: preview.invoices },
     changes: [
       { name: 'Plan', now: '–', then: name },
       { name: 'From', now: '–', then: formatDay(startDate) },

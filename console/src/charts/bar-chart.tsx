@@ -9,7 +9,7 @@ import {
   YAxis,
 } from 'recharts';
 import { LOCALE } from '../shared/locale.js';
-import type { ChartData } from './chart-data.js';
+import type { ChartData, ChartRow } from './chart-data.js';
 import styles from './chart.module.css';
 
 const COMPACT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
@@ -17,10 +17,13 @@ const HEIGHT = 220;
 
 interface BarChartProps extends ChartData {
   readonly format: (value: number) => string;
+  readonly axisFormat: ((value: number) => string) | undefined;
+  /** A bar was pressed; the table of the numbers has the same links. */
+  readonly onOpen: (row: ChartRow) => void;
 }
 
 /** Stacked bars. This file imports the chart library, so load it lazily. */
-export function BarChart({ series, rows, format }: BarChartProps) {
+export function BarChart({ series, rows, format, axisFormat, onOpen }: BarChartProps) {
   const data = rows.map((row) => ({ tick: row.tick, row }));
   return (
     <ResponsiveContainer width="100%" height={HEIGHT} initialDimension={{ width: 320, height: HEIGHT }}>
@@ -43,7 +46,7 @@ export function BarChart({ series, rows, format }: BarChartProps) {
           tickLine={false}
           axisLine={false}
           tick={{ fill: 'var(--ink-faint)', fontSize: 11 }}
-          tickFormatter={(value: number) => COMPACT.format(value)}
+          tickFormatter={axisFormat ?? ((value: number) => COMPACT.format(value))}
         />
         <ReferenceLine y={0} stroke="var(--line-strong)" />
         <Tooltip
@@ -75,6 +78,8 @@ export function BarChart({ series, rows, format }: BarChartProps) {
             fill={color}
             maxBarSize={42}
             isAnimationActive={false}
+            cursor={rows.some(({ link }) => link) ? 'pointer' : undefined}
+            onClick={({ payload }) => onOpen((payload as (typeof data)[number]).row)}
           />
         ))}
       </Bars>

@@ -1,14 +1,20 @@
+import type { LinkProps } from '@tanstack/react-router';
+
 /** Numbers that are stacked in one bar, each series under its name. */
 export interface ChartSeries {
   readonly name: string;
   readonly color: string;
 }
 
+/** Page on which the records behind a figure are. */
+export type ChartLink = Pick<LinkProps, 'to' | 'search'>;
+
 export interface ChartRow {
   /** Label of the bar in the table, such as Mar 2026. */
   readonly label: string;
   /** Short label of the bar on the axis. */
   readonly tick: string;
+  readonly link?: ChartLink;
   /** One per series; negative ones are drawn below the axis. */
   readonly values: readonly number[];
 }

@@ -1,8 +1,9 @@
+import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Button } from '../shared/button.js';
 import { classNames } from '../shared/class-names.js';
 import table from '../shared/data-table.module.css';
-import type { ChartData } from './chart-data.js';
+import type { ChartData, ChartLink } from './chart-data.js';
 import styles from './chart.module.css';
 
 const BarChart = lazy(async () => ({ default: (await import('./bar-chart.js')).BarChart }));
@@ -14,6 +15,10 @@ interface ChartProps extends ChartData {
   readonly format: (value: number) => string;
   /** Headline figure of the chart, such as today's. */
   readonly headline?: string;
+  /** Page with the records behind the headline. */
+  readonly link?: ChartLink;
+  /** Format of the axis, where there is little room. */
+  readonly axisFormat?: (value: number) => string;
   /** Controls that choose the content of the chart. */
   readonly choice?: ReactNode;
   /** Moment of the numbers. */
@@ -21,8 +26,11 @@ interface ChartProps extends ChartData {
 }
 
 /** Chart with its legend and the table of its numbers, which screen readers read instead. */
-export function Chart({ title, of, format, headline, choice, note, series, rows }: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { title, of, format, axisFormat, headline, link, choice, note, series, rows } = props;
+
   const [isShown, setShown] = useState(false);
+  const navigate = useNavigate();
   return (
     <figure className={styles.chart} aria-label={title}>
       <div className={styles.head}>
@@ -33,7 +41,9 @@ export function Chart({ title, of, format, headline, choice, note, series, rows 
         </Button>
       </div>
       {choice}
-      {headline !== undefined && <p className={styles.headline}>{headline}</p>}
+      {headline !== undefined && (
+        <p className={styles.headline}>{link ? <Link {...link}>{headline}</Link> : headline}</p>
+      )}
       {series.length > 1 && (
         <ul className={styles.legend} aria-hidden>
           {series.map(({ name, color }) => (
@@ -48,7 +58,13 @@ export function Chart({ title, of, format, headline, choice, note, series, rows 
       )}
       <div className={styles.drawing} aria-hidden>
         <Suspense fallback={null}>
-          <BarChart series={series} rows={rows} format={format} />
+          <BarChart
+            series={series}
+            rows={rows}
+            format={format}
+            axisFormat={axisFormat}
+            onOpen={({ link: to }) => to && void navigate(to)}
+          />
         </Suspense>
       </div>
       <div className={isShown ? styles.numbers : 'visually-hidden'}>
@@ -65,9 +81,9 @@ export function Chart({ title, of, format, headline, choice, note, series, rows 
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ label, values }) => (
+            {rows.map(({ label, link: to, values }) => (
               <tr key={label}>
-                <th scope="row">{label}</th>
+                <th scope="row">{isShown && to ? <Link {...to}>{label}</Link> : label}</th>
                 {values.map((value, index) => (
                   <td key={series[index]!.name} className={classNames(table.end, 'number')}>
                     {format(value)}

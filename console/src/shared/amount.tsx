@@ -28,6 +28,15 @@ function formatOf(currency: string, digits: number): Intl.NumberFormat {
 export const formatAmount = (value: number, currency: string): string =>
   formatOf(currency, digitsOf(value)).format(value);
 
+/** Returns a short format of amounts for axes, such as $1.2K. */
+export function compactAmountFormat(currency: string): (value: number) => string {
+  const format = new Intl.NumberFormat(LOCALE, {
+    ...{ style: 'currency', currency, notation: 'compact' },
+    ...{ minimumFractionDigits: 0, maximumFractionDigits: 1 },
+  });
+  return (value) => format.format(value);
+}
+
 const QUANTITY = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 });
 
 /** Formats a quantity with every digit. */

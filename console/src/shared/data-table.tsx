@@ -1,9 +1,10 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import { Fragment, type ReactNode } from 'react';
 import { classNames } from './class-names.js';
 import type { CsvValue } from './csv.js';
 import styles from './data-table.module.css';
 import { nextSort, sortRows, type Sort } from './sort.js';
+import { useIsNarrow } from './use-is-narrow.js';
 
 export interface Column<Row> {
   readonly id: string;
@@ -13,8 +14,14 @@ export interface Column<Row> {
   readonly value: (row: Row) => CsvValue;
   /** `end` for numbers. */
   readonly align?: 'end';
-  /** Hidden on a phone. */
+  /** Takes the room that is left, for sentences. */
+  readonly isWide?: boolean;
+  /** On a phone it stands in a line below the others. */
   readonly isMinor?: boolean;
+  /** Time zone of the times in it; the header names it. */
+  readonly zone?: string | undefined;
+  /** What must be the same for values to be compared, such as the currency; rows are sorted by it first. */
+  readonly group?: (row: Row) => string;
 }
 
 interface DataTableProps<Row> {
@@ -36,7 +43,10 @@ interface DataTableProps<Row> {
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, sort, onSort, sortHint, empty, isStale = false } = props;
+  const isNarrow = useIsNarrow();
   if (rows?.length === 0) return empty;
+  const inRow = isNarrow ? columns.filter(({ isMinor = false }) => !isMinor) : columns;
+  const below = isNarrow ? columns.filter(({ isMinor = false }) => isMinor) : [];
   const shown = rows && sortRows(rows, columns, sort);
   return (
     <div className={styles.frame} role="region" aria-label={label} tabIndex={0}>
@@ -44,29 +54,54 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <caption className="visually-hidden">{label}</caption>
         <thead>
           <tr>
-            {columns.map((column) => (
+            {inRow.map((column) => (
               <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} hint={sortHint} />
             ))}
           </tr>
         </thead>
         <tbody className={isStale ? styles.stale : undefined}>
           {shown?.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map((column) => (
-                <td key={column.id} className={cellClass(column)}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
-          )) ?? <SkeletonRows columns={columns.length} />}
+            <Fragment key={rowKey(row)}>
+              <tr>
+                {inRow.map((column) => (
+                  <td key={column.id} className={cellClass(column)}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+              {below.length > 0 && (
+                <tr className={styles.below}>
+                  <td colSpan={inRow.length}>
+                    <Below columns={below} row={row} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          )) ?? <SkeletonRows columns={inRow.length} />}
         </tbody>
       </table>
     </div>
   );
 }
 
-const cellClass = <Row,>({ align, isMinor = false }: Column<Row>): string =>
-  classNames(align === 'end' && styles.end, isMinor && styles.minor);
+const cellClass = <Row,>({ align, isWide = false }: Column<Row>): string =>
+  classNames(align === 'end' && styles.end, isWide && styles.wide);
+
+interface BelowProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly row: Row;
+}
+
+/** Minor columns of a row that has no room for them, those without a value left out. */
+function Below<Row>({ columns, row }: BelowProps<Row>) {
+  const present = columns.filter(({ value }) => ![null, undefined, ''].includes(value(row) as null));
+  return present.map(({ id, header, zone, cell }) => (
+    <span key={id} className={styles.belowItem}>
+      <span className={styles.belowName}>{zone === undefined ? header : `${header} (${zone})`}</span>{' '}
+      {cell(row)}
+    </span>
+  ));
+}
 
 interface HeaderCellProps<Row> {
   readonly column: Column<Row>;
@@ -76,15 +111,16 @@ interface HeaderCellProps<Row> {
 }
 
 function HeaderCell<Row>({ column, sort, onSort, hint }: HeaderCellProps<Row>) {
-  const { id, header } = column;
+  const { id, zone } = column;
+  const header = zone === undefined ? column.header : <Zoned header={column.header} zone={zone} />;
   const direction = sort?.column === id ? sort.direction : undefined;
-  const Arrow = direction === 'descending' ? ArrowDown : ArrowUp;
+  const Arrow = direction === undefined ? ArrowUpDown : direction === 'descending' ? ArrowDown : ArrowUp;
   return (
     <th scope="col" className={cellClass(column)} aria-sort={direction ?? (onSort ? 'none' : undefined)}>
       {onSort ? (
         <button type="button" className={styles.sort} title={hint} onClick={() => onSort(nextSort(sort, id))}>
           {header}
-          {direction && <Arrow size={12} aria-hidden />}
+          <Arrow size={12} className={direction ? undefined : styles.unsorted} aria-hidden />
         </button>
       ) : (
         header
@@ -92,6 +128,12 @@ function HeaderCell<Row>({ column, sort, onSort, hint }: HeaderCellProps<Row>) {
     </th>
   );
 }
+
+const Zoned = ({ header, zone }: { readonly header: string; readonly zone: string }) => (
+  <span>
+    {header} <span className={styles.zone}>{zone.replaceAll('_', ' ')}</span>
+  </span>
+);
 
 function SkeletonRows({ columns }: { readonly columns: number }) {
   return Array.from({ length: 8 }, (_, row) => (

@@ -2,33 +2,46 @@ import { Link } from '@tanstack/react-router';
 import type { AuditLogEntry } from '../../../clients/typescript/src/index.js';
 import { formatAmount, formatQuantity } from './amount.js';
 import styles from './event-summary.module.css';
+import { filtersText } from './subscription-filters.js';
 
-/** Describes an event with its number, amount or name. An event of an invoice links to the invoice. */
+/** Describes an event: its sentence, its subject and its quantity. An event of an invoice links to the invoice. */
 export function EventSummary({ event }: { readonly event: AuditLogEntry }) {
-  const { subject, summary } = event;
+  const { subject, summary, names } = event;
   const detail = detailOf(event);
+  const term = [names.plan_name, filtersText(names)].filter(Boolean).join(', ');
   const words = (
     <>
       {summary}
-      {detail !== undefined && <span className={styles.detail}> {detail}</span>}
+      {detail !== '' && <span className={styles.detail}> {detail}</span>}
     </>
   );
-  if (subject.kind !== 'invoice') return <span>{words}</span>;
   return (
-    <Link to="/invoices/$invoiceId" params={{ invoiceId: subject.id }}>
-      {words}
-    </Link>
+    <span>
+      {subject.kind === 'invoice' ? (
+        <Link to="/invoices/$invoiceId" params={{ invoiceId: subject.id }}>
+          {words}
+        </Link>
+      ) : (
+        words
+      )}
+      {term !== '' && <span className={styles.term}> {term}</span>}
+    </span>
   );
 }
 
-/** Returns the most important field of an event's data; undefined without one. */
-export function detailOf({ changes }: Pick<AuditLogEntry, 'changes'>): string | undefined {
+/** Lists what a reader looks for first: add-on, metric, number, amount, quantity; empty without any. */
+export function detailOf({ changes, names }: Pick<AuditLogEntry, 'changes' | 'names'>): string {
   const { number, amount, units, quantity, name } = changes as Readonly<Record<string, unknown>>;
-  if (typeof number === 'string') return number;
-  if (isMoney(amount)) return formatAmount(Number(`${amount.amount}e-${amount.scale}`), amount.currency);
   const count = units ?? quantity;
-  if (typeof count === 'string' && !Number.isNaN(Number(count))) return formatQuantity(Number(count));
-  return typeof name === 'string' ? name : undefined;
+  const parts = [
+    names.addon_name,
+    names.metric_name,
+    typeof number === 'string' ? number : null,
+    isMoney(amount) ? formatAmount(Number(`${amount.amount}e-${amount.scale}`), amount.currency) : null,
+    typeof count === 'string' && !Number.isNaN(Number(count)) ? formatQuantity(Number(count)) : null,
+    typeof name === 'string' && names.plan_name !== name ? name : null,
+  ];
+  return [...new Set(parts.filter((part) => part !== null))].join(' ');
 }
 
 interface StoredMoney {

@@ -3,6 +3,7 @@ import { ApiError } from '../../../clients/typescript/src/errors.js';
 import { Button } from './button.js';
 import { Field, SelectInput, TextInput } from './field.js';
 import styles from './filter-form.module.css';
+import { useIsNarrow } from './use-is-narrow.js';
 
 export interface FilterField {
   /** Name in the address, and in refusals of the service. */
@@ -39,7 +40,10 @@ export function FilterForm({ fields, values, onFilter, error }: FilterFormProps)
     onFilter(Object.fromEntries(fields.map(({ name }) => [name, typed[name]?.trim() || undefined])));
   };
   const clear = (): void => onFilter(Object.fromEntries(fields.map(({ name }) => [name, undefined])));
-  return (
+  const isNarrow = useIsNarrow();
+  const refusal = fields.some(({ name }) => refusalOf(name, error) !== undefined);
+  const count = fields.filter(({ name }) => values[name] !== undefined).length;
+  const form = (
     <form className={styles.form} role="search" aria-label="Filters" onSubmit={submit}>
       {fields.map(({ name, label, hint, type = 'text', options }) => {
         const control = {
@@ -74,6 +78,13 @@ export function FilterForm({ fields, values, onFilter, error }: FilterFormProps)
         )}
       </div>
     </form>
+  );
+  if (!isNarrow) return form;
+  return (
+    <details className={styles.disclosure} open={refusal}>
+      <summary>{count === 0 ? 'Filters' : `Filters (${count})`}</summary>
+      {form}
+    </details>
   );
 }
 

@@ -32,9 +32,11 @@ function compare(a: CsvValue, b: CsvValue): number {
 interface SortableColumn<Row> {
   readonly id: string;
   readonly value: (row: Row) => CsvValue;
+  /** What must be the same for values to be compared. */
+  readonly group?: (row: Row) => string;
 }
 
-/** Rows without a value are last in both directions. */
+/** Rows without a value are last in both directions; rows of one group stay together, in the order of its name. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly SortableColumn<Row>[],
@@ -43,7 +45,10 @@ export function sortRows<Row>(
   const column = columns.find(({ id }) => id === sort?.column);
   if (!column || !sort) return rows;
   const sign = sort.direction === 'ascending' ? 1 : -1;
+  const { group = () => '' } = column;
   return rows.toSorted((a, b) => {
+    const byGroup = TEXT.compare(group(a), group(b));
+    if (byGroup !== 0) return byGroup;
     const [left, right] = [column.value(a), column.value(b)];
     if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
     return sign * compare(left, right);

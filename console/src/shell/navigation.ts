@@ -1,7 +1,9 @@
 import {
   Activity,
   LayoutDashboard,
+  Gauge,
   Layers,
+  Repeat,
   ReceiptText,
   ScrollText,
   Users,
@@ -18,8 +20,10 @@ export interface NavigationEntry {
 export const NAVIGATION: readonly NavigationEntry[] = [
   { to: '/', label: 'Overview', icon: LayoutDashboard },
   { to: '/customers', label: 'Customers', icon: Users },
+  { to: '/subscriptions', label: 'Subscriptions', icon: Repeat },
   { to: '/plans', label: 'Plans', icon: Layers },
   { to: '/invoices', label: 'Invoices', icon: ReceiptText },
+  { to: '/events', label: 'Usage events', icon: Gauge },
   { to: '/operation', label: 'Operation', icon: Activity },
   { to: '/audit', label: 'Audit log', icon: ScrollText },
 ];

@@ -1,41 +1,46 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { AuditLogEntry } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
-import { DataTable, type Column } from '../../shared/data-table.js';
+import type { Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
-import { ExportButton } from '../../shared/export-button.js';
-import { FilterForm, type FilterField } from '../../shared/filter-form.js';
+import { detailOf, EventSummary } from '../../shared/event-summary.js';
+import type { FilterField } from '../../shared/filter-form.js';
 import { Instant } from '../../shared/instant.js';
-import { Page } from '../../shared/page.js';
-import { Pager } from '../../shared/pager.js';
-import { Problem } from '../../shared/problem.js';
-import { useList } from '../../shared/use-list.js';
+import { ListPage } from '../../shared/list-page.js';
+import { AuditSubject } from './audit-subject.js';
 
 const route = getRouteApi('/audit');
+
+/** The service names invalid values of the address. */
+type AuditFilter = NonNullable<Parameters<typeof recount.listAuditLog>[0]>;
 
 const COLUMNS: readonly Column<AuditLogEntry>[] = [
   {
     id: 'at',
     header: 'When',
+    zone: 'UTC',
     cell: ({ recorded_at: at }) => <Instant at={at} />,
     value: ({ recorded_at: at }) => at,
   },
-  { id: 'summary', header: 'What', cell: ({ summary }) => summary, value: ({ summary }) => summary },
+  {
+    id: 'summary',
+    header: 'What',
+    cell: (entry) => <EventSummary event={entry} />,
+    value: (entry) => [entry.summary, detailOf(entry)].filter(Boolean).join(' '),
+    isWide: true,
+  },
+  {
+    id: 'subject',
+    header: 'Subject',
+    cell: (entry) => <AuditSubject entry={entry} />,
+    value: ({ subject }) => `${subject.kind} ${subject.id}`,
+    isMinor: true,
+  },
   {
     id: 'who',
     header: 'Who',
     cell: ({ actor, actor_name: name }) => name ?? actor,
     value: ({ actor, actor_name: name }) => name ?? actor,
-  },
-  {
-    id: 'subject',
-    header: 'Subject',
-    cell: ({ subject }) => (
-      <>
-        {subject.kind} <code>{subject.id}</code>
-      </>
-    ),
-    value: ({ subject }) => `${subject.kind} ${subject.id}`,
     isMinor: true,
   },
   {
@@ -47,52 +52,63 @@ const COLUMNS: readonly Column<AuditLogEntry>[] = [
   },
 ];
 
+const KINDS: readonly AuditLogEntry['subject']['kind'][] = [
+  'organization',
+  'api_key',
+  'plan',
+  'addon',
+  'metric',
+  'feature',
+  'customer',
+  'subscription',
+  'account',
+  'invoice',
+  'credit',
+  'number_series',
+];
+
 const FILTERS: readonly FilterField[] = [
   { name: 'customer_id', label: 'Customer id' },
   { name: 'actor', label: 'Actor' },
   { name: 'event_type', label: 'Event type' },
+  {
+    name: 'subject_kind',
+    label: 'Subject',
+    options: Object.fromEntries(KINDS.map((kind) => [kind, kind.replace('_', ' ')])),
+  },
+  { name: 'from', label: 'From', type: 'date', hint: 'Days of UTC.' },
+  { name: 'to', label: 'Until', type: 'date' },
 ];
 
-/** Lists the events of the audit log. Its filters are in the address. */
+const DAY_MS = 86_400_000;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Returns the midnight of UTC at which a day begins or, with 1, ends; any other text is an instant already. */
+const midnightOf = (text: string, days: 0 | 1): string =>
+  DAY.test(text) ? new Date(Date.parse(text) + days * DAY_MS).toISOString().replace('.000Z', 'Z') : text;
+
+/** Lists who did what. Its filters are in the address. */
 export function AuditPage() {
-  const { cursor, ...search } = route.useSearch();
+  const search = route.useSearch();
   const navigate = route.useNavigate();
-  const filter = Object.fromEntries(Object.entries(search).filter(([name]) => name !== 'sort'));
-  const list = useList('audit', filter, (page) => recount.listAuditLog({ ...filter, ...page }), cursor);
+  const { sort: _sort, cursor: _cursor, from, to, ...others } = search;
+  const filter = {
+    ...others,
+    ...(from === undefined ? {} : { from: midnightOf(from, 0) }),
+    ...(to === undefined ? {} : { to: midnightOf(to, 1) }),
+  } as AuditFilter;
   return (
-    <Page
+    <ListPage
       title="Audit log"
-      actions={
-        <ExportButton
-          name="audit-log"
-          columns={COLUMNS}
-          read={(page, signal) => recount.listAuditLog({ ...filter, ...page }, { signal })}
-        />
-      }
-    >
-      <FilterForm
-        fields={FILTERS}
-        values={search}
-        onFilter={(values) => void navigate({ search: values })}
-        error={list.error}
-      />
-      {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
-      <DataTable
-        label="Entries of the audit log"
-        columns={COLUMNS}
-        rows={list.data?.items}
-        rowKey={({ position }) => position}
-        isStale={list.isPlaceholderData}
-        empty={<EmptyState title="No entries">Nothing matches these filters.</EmptyState>}
-      />
-      {list.data && (
-        <Pager
-          cursor={cursor}
-          next={list.data.next}
-          count={list.data.items.length}
-          onMove={(to) => void navigate({ search: (now) => ({ ...now, cursor: to }) })}
-        />
-      )}
-    </Page>
+      name="audit-log"
+      columns={COLUMNS}
+      rowKey={({ position }) => position}
+      filters={FILTERS}
+      filter={filter}
+      read={(page, options) => recount.listAuditLog({ ...filter, ...page }, options)}
+      search={search}
+      onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
+      empty={<EmptyState title="No entries">Nothing has happened yet.</EmptyState>}
+    />
   );
 }

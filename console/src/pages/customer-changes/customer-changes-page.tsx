@@ -68,7 +68,11 @@ function Subscriptions({ customerId, customer }: PartProps) {
                       <SwitchPlanAct customerId={customerId} subscription={subscription} />
                       <ChangeUnitsActs customerId={customerId} subscription={subscription} />
                       <AttachAddonAct customerId={customerId} subscription={subscription} />
-                      <CancelAct customerId={customerId} subscription={subscription} />
+                      <CancelAct
+                        customerId={customerId}
+                        subscription={subscription}
+                        zone={customer.timezone}
+                      />
                     </>
                   }
                 >

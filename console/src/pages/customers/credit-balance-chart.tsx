@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { recount } from '../../api/client.js';
 import { Chart } from '../../charts/chart.js';
 import { seriesOf } from '../../charts/chart-data.js';
-import { formatAmount, formatQuantity } from '../../shared/amount.js';
+import { compactAmountFormat, formatAmount, formatQuantity } from '../../shared/amount.js';
 import { formatDayOf, formatInstant } from '../../shared/instant.js';
 import { QueryView } from '../../shared/query-view.js';
 import { balancesOf } from './credit-balance.js';
@@ -56,6 +56,7 @@ export function CreditBalanceChart({ customerId, zone }: BalanceProps) {
                 values: [balance],
               }))}
               format={(value) => formatAmount(value, code)}
+              axisFormat={compactAmountFormat(code)}
               note={
                 leftOut === 0
                   ? 'A bar after each change: grants, what invoices took, expiries and voids.'

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { Credit } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { Amount } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
-import { DataTable, type Column } from '../../shared/data-table.js';
+import type { Column } from '../../shared/data-table.js';
+import { WholeTable } from '../../shared/whole-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
 import { readPage } from '../../shared/use-list.js';
+import styles from './customer-page.module.css';
 import { CreditBalanceChart } from './credit-balance-chart.js';
 
 const columnsIn = (zone: string): readonly Column<Credit>[] => [
@@ -27,6 +30,7 @@ const columnsIn = (zone: string): readonly Column<Credit>[] => [
   {
     id: 'expires',
     header: 'Expires',
+    zone,
     cell: ({ expires_at: at }) => (at === null ? 'never' : <Instant at={at} zone={zone} />),
     value: ({ expires_at: at }) => at,
     isMinor: true,
@@ -36,17 +40,52 @@ const columnsIn = (zone: string): readonly Column<Credit>[] => [
     header: 'Granted',
     cell: ({ amount, currency }) => <Amount value={amount} currency={currency.code} />,
     value: ({ amount }) => amount,
+    group: ({ currency }) => currency.code,
     align: 'end',
     isMinor: true,
   },
   {
     id: 'remaining',
     header: 'Left',
-    cell: ({ amount_remaining: left, currency }) => <Amount value={left} currency={currency.code} />,
+    cell: (credit) => <Left credit={credit} zone={zone} />,
     value: ({ amount_remaining: left }) => left,
+    group: ({ currency }) => currency.code,
     align: 'end',
   },
 ];
+
+/** Names the invoice of a drawdown. */
+const INVOICE = /invoice_[\w-]+/;
+
+/** What is left of a credit, and under it the drawdowns that took the rest, each with its invoice. */
+function Left({ credit, zone }: { readonly credit: Credit; readonly zone: string }) {
+  const { amount_remaining: left, currency, drawdowns } = credit;
+  const remaining = <Amount value={left} currency={currency.code} />;
+  if (drawdowns.length === 0) return remaining;
+  return (
+    <details className={styles.drawdowns}>
+      <summary>
+        {remaining}
+        <span className="visually-hidden">: its drawdowns</span>
+      </summary>
+      {drawdowns.map(({ amount, applied_at: at, description }, index) => {
+        const invoiceId = INVOICE.exec(description)?.[0];
+        return (
+          <div key={index} className="in-text">
+            <Amount value={amount} currency={currency.code} />{' '}
+            {invoiceId === undefined ? (
+              description
+            ) : (
+              <Link to="/invoices/$invoiceId" params={{ invoiceId }}>
+                on <Instant at={at} zone={zone} />
+              </Link>
+            )}
+          </div>
+        );
+      })}
+    </details>
+  );
+}
 
 interface CreditsProps {
   readonly customerId: string;
@@ -64,7 +103,8 @@ export function CustomerCredits({ customerId, zone }: CreditsProps) {
       <CreditBalanceChart customerId={customerId} zone={zone} />
       {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
       {!query.error && (
-        <DataTable
+        <WholeTable
+          file="credits"
           label="Credits"
           columns={columnsIn(zone)}
           rows={query.data?.items}

@@ -1,13 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
-import type { Customer, MetricAccess, UsageAlert } from '../../../../clients/typescript/src/index.js';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  Customer,
+  MetricAccess,
+  Subscription,
+  Usage,
+  UsageAlert,
+} from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
+import { subscriptionsQuery } from '../../api/subscriptions.js';
 import { formatAmount, formatQuantity } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
-import { DataTable, type Column } from '../../shared/data-table.js';
+import type { Column } from '../../shared/data-table.js';
+import { WholeTable } from '../../shared/whole-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
+import { filtersText, nameOfTerm } from '../../shared/subscription-filters.js';
 import { readPage } from '../../shared/use-list.js';
+import { WindowLink } from './window-link.js';
 
 interface LimitRow {
   readonly key: string;
@@ -15,6 +25,8 @@ interface LimitRow {
   readonly plan: string;
   readonly access: MetricAccess['access_per_subscription'][number];
   readonly alerts: readonly UsageAlert[];
+  /** The window that runs. */
+  readonly window: Usage | undefined;
 }
 
 const isUsedUp = ({ metric_usage: used, metric_total_limit: limit }: LimitRow['access']): boolean =>
@@ -35,9 +47,14 @@ const columnsIn = (currency: string): readonly Column<LimitRow>[] => [
   {
     id: 'used',
     header: 'Used now',
-    cell: ({ access }) => (
+    cell: ({ access, window }) => (
       <>
-        {formatQuantity(access.metric_usage)} {isUsedUp(access) && <Badge tone="bad">used up</Badge>}
+        {window ? (
+          <WindowLink usage={window} figure={formatQuantity(access.metric_usage)} />
+        ) : (
+          formatQuantity(access.metric_usage)
+        )}{' '}
+        {isUsedUp(access) && <Badge tone="bad">used up</Badge>}
       </>
     ),
     value: ({ access }) => access.metric_usage,
@@ -61,17 +78,22 @@ const columnsIn = (currency: string): readonly Column<LimitRow>[] => [
   {
     id: 'alerts',
     header: 'Alerts',
-    cell: ({ alerts }) =>
+    cell: ({ alerts, access }) =>
       alerts.length === 0
         ? '–'
         : alerts.map((alert) => (
             <div key={alert.usage_alert_id}>
-              {alert.name} at {thresholdText(alert, currency)}
+              {alert.name} at {thresholdText(alert, currency)}{' '}
+              {isReached(alert, access) && <Badge tone="warn">reached</Badge>}
             </div>
           )),
     value: ({ alerts }) => alerts.map(({ name }) => name).join(', '),
   },
 ];
+
+/** Whether this window has triggered it; what usage costs is not known here. */
+const isReached = ({ threshold_type: type, threshold }: UsageAlert, access: LimitRow['access']): boolean =>
+  type === 'units' && access.metric_usage >= threshold;
 
 const thresholdText = ({ threshold_type: type, threshold }: UsageAlert, currency: string): string =>
   type === 'amount' ? formatAmount(threshold, currency) : formatQuantity(threshold);
@@ -86,15 +108,18 @@ const MOST_METRICS = 20;
 
 /** Shows the remaining units of each metric, and the watched thresholds. */
 export function CustomerLimits({ customerId, customer }: LimitsProps) {
+  const queryClient = useQueryClient();
   const query = useQuery({
     queryKey: ['limits', customerId],
-    queryFn: ({ signal }) => readLimits(customerId, signal),
+    queryFn: async ({ signal }) =>
+      readLimits(customerId, await queryClient.fetchQuery(subscriptionsQuery(customerId)), signal),
   });
   return (
     <Section title="Limits and alerts">
       {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
       {!query.error && (
-        <DataTable
+        <WholeTable
+          file="limits"
           label="Limits and alerts"
           columns={columnsIn(customer.default_currency.code)}
           rows={query.data}
@@ -110,7 +135,22 @@ export function CustomerLimits({ customerId, customer }: LimitsProps) {
   );
 }
 
-async function readLimits(customerId: string, signal: AbortSignal): Promise<readonly LimitRow[]> {
+type Term = LimitRow['access']['subscription'];
+
+/** Access names a subscription by what it consists of, not by its id. */
+const isSame = (
+  one: Subscription,
+  { start_date: start, plan, subscription_filters: filters }: Term,
+): boolean =>
+  one.start_date === start &&
+  one.billing_plan.plan_id === plan.plan_id &&
+  filtersText(one) === filtersText({ subscription_filters: filters });
+
+async function readLimits(
+  customerId: string,
+  terms: ReadonlyMap<string, Subscription>,
+  signal: AbortSignal,
+): Promise<readonly LimitRow[]> {
   const [usage, alerts] = await Promise.all([
     readPage(recount.getUsage({ customer_id: customerId, granularity: 'window', limit: 50 }, { signal })),
     recount.listUsageAlerts({ limit: 1_000 }, { signal }).all(),
@@ -123,20 +163,27 @@ async function readLimits(customerId: string, signal: AbortSignal): Promise<read
     ),
   );
   return accesses.flatMap(
-    ({ metric: { metric_id: id, metric_name: name }, access_per_subscription: terms }) =>
-      terms
+    ({ metric: { metric_id: id, metric_name: name }, access_per_subscription: accessed }) =>
+      accessed
         // A subscription without the metric has 0 for all three.
         .filter(({ metric_usage: used, metric_total_limit: limit }) => limit !== 0 || used > 0)
-        .map((access, index) => ({
-          key: `${id} ${index}`,
-          metric: name,
-          plan: access.subscription.plan.plan_name,
-          access,
-          alerts: alerts.filter(
-            (alert) =>
-              alert.metric_id === id &&
-              (alert.customer_id === customerId || alert.plan_id === access.subscription.plan.plan_id),
-          ),
-        })),
+        .map((access, index) => {
+          const { plan } = access.subscription;
+          const term = [...terms.values()].find((one) => isSame(one, access.subscription));
+          return {
+            key: `${id} ${index}`,
+            metric: name,
+            plan: term ? nameOfTerm(term) : plan.plan_name,
+            access,
+            window: running.find(
+              (row) => row.metric_id === id && row.subscription_id === term?.subscription_id,
+            ),
+            alerts: alerts.filter(
+              (alert) =>
+                alert.metric_id === id &&
+                (alert.customer_id === customerId || alert.plan_id === plan.plan_id),
+            ),
+          };
+        }),
   );
 }

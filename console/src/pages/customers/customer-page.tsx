@@ -40,7 +40,7 @@ export function CustomerPage() {
             History
           </Link>
           <Link to="/customers/$customerId/changes" params={{ customerId }}>
-            Change subscriptions, credits, invoices
+            Make changes
           </Link>
         </>
       }
@@ -63,7 +63,9 @@ function CustomerContent({ customer, customerId }: ContentProps) {
     <>
       <Facts>
         <Fact name="Amount due">
-          <Amount value={customer.total_amount_due} currency={currency.code} />
+          <Link to="/invoices" search={{ customer_id: customerId, status: 'unpaid' }}>
+            <Amount value={customer.total_amount_due} currency={currency.code} />
+          </Link>
         </Fact>
         <Fact name="E-mail">{customer.email ?? 'none'}</Fact>
         <Fact name="Time zone">{zone}</Fact>

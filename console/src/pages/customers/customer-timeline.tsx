@@ -9,6 +9,7 @@ import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
 import { Skeleton } from '../../shared/skeleton.js';
+import { withoutRepeats } from '../../shared/without-repeats.js';
 import { readPage } from '../../shared/use-list.js';
 import styles from './customer-page.module.css';
 
@@ -33,7 +34,7 @@ export function CustomerTimeline({ customerId, zone }: TimelineProps) {
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
   });
-  const entries = query.data?.pages.flatMap(({ items }) => items);
+  const entries = query.data && withoutRepeats(query.data.pages.flatMap(({ items }) => items));
   return (
     <Section title="Time line">
       {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}

@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Usage } from '../../../../clients/typescript/src/index.js';
+import type { Subscription, Usage } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
+import { subscriptionsQuery } from '../../api/subscriptions.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { Badge, type Tone } from '../../shared/badge.js';
-import { DataTable, type Column } from '../../shared/data-table.js';
+import type { Column } from '../../shared/data-table.js';
+import { WholeTable } from '../../shared/whole-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
+import { nameOfTerm } from '../../shared/subscription-filters.js';
 import { readPage } from '../../shared/use-list.js';
+import { WindowLink } from './window-link.js';
 
 const TONES: Readonly<Record<Usage['window']['state'], Tone>> = {
   running: 'info',
@@ -17,16 +21,27 @@ const TONES: Readonly<Record<Usage['window']['state'], Tone>> = {
   not_charged: 'neutral',
 };
 
-const columnsIn = (zone: string): readonly Column<Usage>[] => [
+/** Names of subscriptions by their ids. */
+type Terms = ReadonlyMap<string, Subscription>;
+
+const columnsIn = (zone: string, terms: Terms | undefined): readonly Column<Usage>[] => [
   {
     id: 'metric',
     header: 'Metric',
-    cell: ({ metric_name: name }) => name,
+    cell: ({ metric_name: name, subscription_id: id }) => {
+      const term = terms?.get(id);
+      return (
+        <>
+          {name} {term && <Badge>{nameOfTerm(term)}</Badge>}
+        </>
+      );
+    },
     value: ({ metric_name: name }) => name,
   },
   {
     id: 'window',
     header: 'Window',
+    zone,
     cell: ({ start_date: start, end_date: end }) => (
       <>
         <Instant at={start} zone={zone} /> – <Instant at={end} zone={zone} />
@@ -52,7 +67,7 @@ const columnsIn = (zone: string): readonly Column<Usage>[] => [
   {
     id: 'quantity',
     header: 'Quantity',
-    cell: ({ quantity }) => formatQuantity(quantity),
+    cell: (usage) => <WindowLink usage={usage} figure={formatQuantity(usage.quantity)} />,
     value: ({ quantity }) => quantity,
     align: 'end',
   },
@@ -70,13 +85,15 @@ export function CustomerUsage({ customerId, zone }: UsageProps) {
     queryFn: ({ signal }) =>
       readPage(recount.getUsage({ customer_id: customerId, granularity: 'window', limit: 50 }, { signal })),
   });
+  const { data: terms } = useQuery(subscriptionsQuery(customerId));
   return (
     <Section title="Usage by window">
       {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
       {!query.error && (
-        <DataTable
+        <WholeTable
+          file="usage"
           label="Usage by window"
-          columns={columnsIn(zone)}
+          columns={columnsIn(zone, terms)}
           rows={query.data?.items}
           rowKey={(row) =>
             [row.subscription_id, row.addon_subscription_id, row.metric_id, row.start_date].join()

@@ -44,6 +44,7 @@ const COLUMNS: readonly Column<Customer>[] = [
       <Amount value={due} currency={code} isFaint={due === 0} />
     ),
     value: ({ total_amount_due: due }) => due,
+    group: ({ default_currency: { code } }) => code,
     align: 'end',
   },
 ];
@@ -52,7 +53,7 @@ const FILTERS: readonly FilterField[] = [
   {
     name: 'email',
     label: 'E-mail',
-    hint: 'The whole address. Names are stored encrypted and cannot be searched; Ctrl K finds ids.',
+    hint: 'The whole address. Names are stored encrypted and cannot be searched; Find takes ids.',
   },
 ];
 

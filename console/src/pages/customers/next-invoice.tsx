@@ -1,12 +1,37 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { InvoiceLineItem } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
-import { Amount } from '../../shared/amount.js';
+import { Amount, formatQuantity } from '../../shared/amount.js';
+import { classNames } from '../../shared/class-names.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
+import { filtersText } from '../../shared/subscription-filters.js';
 import styles from './customer-page.module.css';
 
 /** Shows the next invoice as a draft, which is computed now and not stored. */
+function DraftLineName({ line: { name, plan, subscription_filters: filters, quantity } }: DraftLineProps) {
+  return (
+    <span>
+      {name} {quantity !== null && <span className={styles.faint}>{formatQuantity(quantity)}</span>}
+      {plan && (
+        <span className={classNames(styles.draftPlan, 'in-text')}>
+          <Link to="/plans/$planId" params={{ planId: plan.plan_id }} search={{ version: plan.version_id }}>
+            {plan.plan_name}
+          </Link>
+          {filters !== null && filters.length > 0 && `, ${filtersText({ subscription_filters: filters })}`}
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface DraftLineProps {
+  readonly line: InvoiceLineItem;
+}
+
+/** The next invoice as a draft: computed now, and not stored. */
 export function NextInvoice({ customerId }: { readonly customerId: string }) {
   const query = useQuery({
     queryKey: ['draft', customerId],
@@ -23,7 +48,7 @@ export function NextInvoice({ customerId }: { readonly customerId: string }) {
               <div key={currency.code} className={styles.draft}>
                 {lines.map((line, index) => (
                   <div key={index} className={styles.draftLine}>
-                    <span>{line.name}</span>
+                    <DraftLineName line={line} />
                     <Amount value={line.amount} currency={currency.code} />
                   </div>
                 ))}

@@ -15,6 +15,7 @@ const columnsIn = (zone: string | undefined): readonly Column<CountedEvent>[] =>
   {
     id: 'time',
     header: 'Time',
+    zone: zone ?? 'UTC',
     cell: ({ time_created: at }) => <Instant at={at} zone={zone} withUtc />,
     value: ({ time_created: at }) => at,
   },

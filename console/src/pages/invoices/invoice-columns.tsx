@@ -26,8 +26,17 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
   {
     id: 'issued',
     header: 'Issued',
+    zone: zone ?? 'UTC',
     cell: ({ issue_date: at }) => <Instant at={at} zone={zone} />,
     value: ({ issue_date: at }) => at,
+    isMinor: true,
+  },
+  {
+    id: 'pay_by',
+    header: 'To be paid by',
+    zone: zone ?? 'UTC',
+    cell: ({ due_date: at }) => (at === null ? '–' : <Instant at={at} zone={zone} />),
+    value: ({ due_date: at }) => at,
     isMinor: true,
   },
   {
@@ -42,6 +51,7 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
     header: 'Amount',
     cell: ({ amount, currency }) => <Amount value={amount} currency={currency.code} />,
     value: ({ amount }) => amount,
+    group: ({ currency }) => currency.code,
     align: 'end',
   },
   {
@@ -51,6 +61,7 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
       <Amount value={due} currency={currency.code} isFaint={due === 0} />
     ),
     value: ({ cost_due: due }) => due,
+    group: ({ currency }) => currency.code,
     align: 'end',
   },
 ];

@@ -7,7 +7,9 @@ import { Amount, formatQuantity } from '../../shared/amount.js';
 import { classNames } from '../../shared/class-names.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
+import { sumExactly } from '../../shared/exact-sum.js';
 import { QueryView } from '../../shared/query-view.js';
+import { filtersText } from '../../shared/subscription-filters.js';
 import styles from './invoice-page.module.css';
 import { LineMaking } from './line-making.js';
 
@@ -65,12 +67,33 @@ export function InvoiceLines({ invoice, zone }: LinesProps) {
           </div>
         );
       })}
+      <TaxTotals invoice={invoice} />
       <p className={styles.total}>
         <span>Total</span>
         <Amount value={invoice.amount} currency={invoice.currency.code} />
       </p>
     </div>
   );
+}
+
+/** What the lines come to before tax, and the tax; nothing where no line has tax. */
+function TaxTotals({ invoice: { line_items: lines, currency } }: { readonly invoice: Invoice }) {
+  const taxes = lines.flatMap(({ adjustments }) =>
+    adjustments
+      .filter(({ adjustment_type: type }) => type === 'sales_tax')
+      .map(({ amount }) => Number(amount)),
+  );
+  if (taxes.length === 0) return null;
+  const rows = [
+    ['Subtotal', sumExactly([...lines.map(({ amount }) => amount), ...taxes.map((tax) => -tax)])],
+    ['Tax', sumExactly(taxes)],
+  ] as const;
+  return rows.map(([name, value]) => (
+    <p key={name} className={styles.subtotal}>
+      <span>{name}</span>
+      <Amount value={value} currency={currency.code} />
+    </p>
+  ));
 }
 
 interface SummaryProps {
@@ -80,6 +103,7 @@ interface SummaryProps {
 }
 
 function LineSummary({ item, currency, zone }: SummaryProps) {
+  const filters = filtersText({ subscription_filters: item.subscription_filters ?? [] });
   return (
     <>
       <span className={styles.name}>
@@ -87,6 +111,7 @@ function LineSummary({ item, currency, zone }: SummaryProps) {
         {item.plan && (
           <span className={styles.plan}>
             {item.plan.plan_name} · version {item.plan.version}
+            {filters !== '' && ` · ${filters}`}
           </span>
         )}
       </span>

@@ -3,6 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
 import type { Invoice } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
+import { VoidInvoiceAct } from '../../acts/void-invoice.js';
+import { addressText } from '../../shared/address.js';
 import { Amount } from '../../shared/amount.js';
 import { Fact, Facts } from '../../shared/facts.js';
 import { Day, Instant } from '../../shared/instant.js';
@@ -42,6 +44,9 @@ export function InvoicePage() {
               </a>
             )}
             <EvidenceButton invoice={invoice} />
+            {invoice.payment_status === 'unpaid' && invoice.customer.customer_id !== null && (
+              <VoidInvoiceAct customerId={invoice.customer.customer_id} invoice={invoice} />
+            )}
           </>
         )
       }
@@ -54,7 +59,7 @@ export function InvoicePage() {
 }
 
 function InvoiceContent({ invoice }: { readonly invoice: Invoice }) {
-  const { customer, currency } = invoice;
+  const { customer, currency, seller } = invoice;
   const { data: owner } = useQuery({
     queryKey: ['customers', customer.customer_id],
     queryFn: ({ signal }) => recount.getCustomer(customer.customer_id ?? '', { signal }),
@@ -73,6 +78,8 @@ function InvoiceContent({ invoice }: { readonly invoice: Invoice }) {
             </Link>
           )}
         </Fact>
+        {customer.address && <Fact name="Address">{addressText(customer.address)}</Fact>}
+        <Fact name="Seller">{[seller.name, addressText(seller.address)].filter(Boolean).join(', ')}</Fact>
         <Fact name="Issued">
           <Instant at={invoice.issue_date} zone={zone} withUtc />
         </Fact>

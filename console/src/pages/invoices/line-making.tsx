@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ExplainedLine, Invoice } from '../../../../clients/typescript/src/index.js';
+import { recount } from '../../api/client.js';
 import { Amount } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
 import { formatExact, formatShare } from '../../shared/exact.js';
@@ -43,6 +45,17 @@ export function LineMaking({ line, lines, invoice, zone }: LineMakingProps) {
       <Part title="From the sum to the line">
         <Sums line={line} lines={lines} invoiceId={invoice.invoice_id} currency={currency} />
       </Part>
+      {line.credits.length > 0 && (
+        <Part title="Credits">
+          <ul className={styles.list}>
+            {line.credits.map(({ credit_id: id, amount }) => (
+              <li key={id}>
+                <CreditName creditId={id} /> <Amount value={amount} currency={currency} />
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
       {line.reverses.length > 0 && (
         <Part title="Reverses">
           <ul className={styles.list}>
@@ -77,6 +90,14 @@ export function LineMaking({ line, lines, invoice, zone }: LineMakingProps) {
       </Part>
     </div>
   );
+}
+
+function CreditName({ creditId }: { readonly creditId: string }) {
+  const { data: credit } = useQuery({
+    queryKey: ['credits', 'one', creditId],
+    queryFn: ({ signal }) => recount.getCredit(creditId, { signal }),
+  });
+  return <>{credit?.description ?? 'Credit'}</>;
 }
 
 function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -4,7 +4,8 @@ import type { ApiKey } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { Badge } from '../../shared/badge.js';
 import { Button } from '../../shared/button.js';
-import { DataTable, type Column } from '../../shared/data-table.js';
+import type { Column } from '../../shared/data-table.js';
+import { WholeTable } from '../../shared/whole-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Field, SelectInput, TextInput } from '../../shared/field.js';
 import { Instant } from '../../shared/instant.js';
@@ -37,6 +38,7 @@ export function ApiKeys() {
     {
       id: 'created',
       header: 'Created',
+      zone: 'UTC',
       cell: ({ created_at: at }) => <Instant at={at} />,
       value: ({ created_at: at }) => at,
       isMinor: true,
@@ -52,7 +54,8 @@ export function ApiKeys() {
   return (
     <Section title="API keys">
       {keys.error && <Problem error={keys.error} retry={() => void keys.refetch()} />}
-      <DataTable
+      <WholeTable
+        file="api-keys"
         label="Keys of the organization"
         columns={columns}
         rows={keys.data}

@@ -4,7 +4,8 @@ import type { ParkedWork } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { nowQuery } from '../../api/now.js';
 import { Button } from '../../shared/button.js';
-import { DataTable, type Column } from '../../shared/data-table.js';
+import type { Column } from '../../shared/data-table.js';
+import { WholeTable } from '../../shared/whole-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
@@ -57,6 +58,7 @@ export function ParkedWorkList({ isAdmin }: { readonly isAdmin: boolean }) {
     {
       id: 'next',
       header: 'Next try',
+      zone: 'UTC',
       cell: ({ next_try_at: at }) => <Instant at={at} />,
       value: ({ next_try_at: at }) => at,
       isMinor: true,
@@ -71,7 +73,8 @@ export function ParkedWorkList({ isAdmin }: { readonly isAdmin: boolean }) {
   return (
     <Section title="Parked work">
       {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
-      <DataTable
+      <WholeTable
+        file="parked-work"
         label="Work that could not be done"
         columns={columns}
         rows={query.data?.items}

@@ -3,7 +3,8 @@ import type { ReadModel } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { Badge, type Tone } from '../../shared/badge.js';
-import { DataTable, type Column } from '../../shared/data-table.js';
+import type { Column } from '../../shared/data-table.js';
+import { WholeTable } from '../../shared/whole-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
@@ -29,6 +30,7 @@ const COLUMNS: readonly Column<ReadModel>[] = [
   {
     id: 'since',
     header: 'Behind since',
+    zone: 'UTC',
     cell: ({ behind_since: at }) => (at === null ? '–' : <Instant at={at} />),
     value: ({ behind_since: at }) => at,
     isMinor: true,
@@ -62,7 +64,8 @@ export function ReadModels() {
   return (
     <Section title="Read models">
       {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
-      <DataTable
+      <WholeTable
+        file="read-models"
         label="Read models and their distance from the log"
         columns={COLUMNS}
         rows={query.data?.read_models}

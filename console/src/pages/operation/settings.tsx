@@ -1,10 +1,26 @@
 import type { Organization } from '../../../../clients/typescript/src/index.js';
+import { addressText } from '../../shared/address.js';
 import styles from './settings.module.css';
 
 /** Settings that amounts and documents depend on. */
 export function Settings({ organization }: { readonly organization: Organization }) {
   const entries: readonly (readonly [string, string])[] = [
     ['Name', organization.organization_name],
+    ['Legal name', organization.legal_name ?? 'as the name'],
+    ['Address', addressText(organization.address) || 'not given'],
+    ['E-mail', organization.email ?? 'not given'],
+    ['Telephone', organization.phone ?? 'not given'],
+    ['Tax numbers', organization.tax_ids.map(({ value }) => value).join(', ') || 'none'],
+    ['Default currency', organization.default_currency_code ?? 'none'],
+    ['Tax rate', organization.tax_rate === null ? 'none' : `${organization.tax_rate} %`],
+    ['Language of invoices', organization.invoice_locale ?? 'English'],
+    ['Terms of payment', organization.payment_terms ?? 'none'],
+    ['Account to pay to', organization.payment_details?.iban ?? 'none'],
+    ['Foot of invoices', organization.invoice_footer ?? 'none'],
+    [
+      'Logo',
+      organization.logo === null ? 'none' : `${organization.logo.width} × ${organization.logo.height} pixels`,
+    ],
     ['Time zone', organization.timezone],
     ['Late events are counted for', `${organization.late_event_grace_minutes} minutes`],
     ['Feature access', `${organization.feature_access_policy} of the subscriptions`],
@@ -18,13 +34,18 @@ export function Settings({ organization }: { readonly organization: Organization
     ['Subscription filters', organization.subscription_filter_keys.join(', ') || 'any'],
   ];
   return (
-    <dl className={styles.settings}>
-      {entries.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className={styles.settings}>
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        Change them with <code>PATCH /api/organization/</code>; the audit log says who did.
+      </p>
+    </>
   );
 }

@@ -3,7 +3,8 @@ import type { Webhook, WebhookDelivery } from '../../../../clients/typescript/sr
 import { recount } from '../../api/client.js';
 import { Badge, type Tone } from '../../shared/badge.js';
 import { Button } from '../../shared/button.js';
-import { DataTable, type Column } from '../../shared/data-table.js';
+import type { Column } from '../../shared/data-table.js';
+import { WholeTable } from '../../shared/whole-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
@@ -61,6 +62,14 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
       value: ({ status }) => status,
     },
     {
+      id: 'first',
+      header: 'First sent',
+      zone: 'UTC',
+      cell: ({ first_attempt_at: at }) => (at === null ? 'not yet' : <Instant at={at} />),
+      value: ({ first_attempt_at: at }) => at,
+      isMinor: true,
+    },
+    {
       id: 'attempts',
       header: 'Attempts',
       cell: ({ attempts }) => attempts,
@@ -71,14 +80,32 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
     {
       id: 'delivered',
       header: 'Delivered',
-      cell: ({ delivered_at: at, last_error: error }) => (at === null ? (error ?? '–') : <Instant at={at} />),
+      zone: 'UTC',
+      cell: ({ delivered_at: at }) => (at === null ? '–' : <Instant at={at} />),
       value: ({ delivered_at: at }) => at,
+      isMinor: true,
+    },
+    {
+      id: 'next',
+      header: 'Next try',
+      zone: 'UTC',
+      cell: ({ next_attempt_at: at }) => (at === null ? '–' : <Instant at={at} />),
+      value: ({ next_attempt_at: at }) => at,
+      isMinor: true,
+    },
+    {
+      id: 'error',
+      header: 'Last answer',
+      cell: ({ last_error: error, last_status: status }) => error ?? status ?? '–',
+      value: ({ last_error: error, last_status: status }) => error ?? status,
       isMinor: true,
     },
     {
       id: 'replay',
       header: 'Again',
-      cell: ({ event_id: event }) => <ReplayButton webhookId={id} eventId={event} />,
+      cell: ({ event_id: event, status }) =>
+        // One that waits is sent again by itself.
+        status === 'pending' ? null : <ReplayButton webhookId={id} eventId={event} />,
       value: () => null,
     },
   ];
@@ -88,7 +115,8 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
         {name} <code>{url}</code>
       </h3>
       {deliveries.error && <Problem error={deliveries.error} retry={() => void deliveries.refetch()} />}
-      <DataTable
+      <WholeTable
+        file="deliveries"
         label={`Deliveries to ${name}`}
         columns={columns}
         rows={deliveries.data}

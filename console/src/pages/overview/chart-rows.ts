@@ -1,4 +1,4 @@
-import type { ChartData, ChartRow } from '../../charts/chart-data.js';
+import type { ChartData, ChartLink, ChartRow } from '../../charts/chart-data.js';
 import { seriesOf } from '../../charts/chart-data.js';
 import { LOCALE } from '../../shared/locale.js';
 import type { Receivables, UsageByDay, UsageByMetric } from '../../../../clients/typescript/src/index.js';
@@ -8,6 +8,11 @@ type Granularity = OverviewRange['usage']['granularity'];
 
 const MONTH = new Intl.DateTimeFormat(LOCALE, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const MONTH_TICK = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' });
+
+/** Names a month on an axis; January has the year, which the axis has no room for elsewhere. */
+const monthTick = (month: string): string =>
+  month.slice(5, 7) === '01' ? month.slice(0, 4) : MONTH_TICK.format(dateOf(month));
+
 const DAY = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 const DAY_TICK = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
@@ -26,9 +31,36 @@ export const monthlyRows = <Row extends { readonly month: string }>(
 ): ChartRow[] =>
   rows.map((row) => ({
     label: monthName(row.month),
-    tick: MONTH_TICK.format(dateOf(row.month)),
+    tick: monthTick(row.month),
     values: fields.map((field) => row[field] as number),
   }));
+
+/** First instant after a day or a month. */
+function endOf(day: string, granularity: Granularity): string {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number];
+  const end = granularity === 'month' ? Date.UTC(year, month, 1) : Date.UTC(year, month - 1, date + 1);
+  return new Date(end).toISOString().replace('.000Z', 'Z');
+}
+
+/** Links to the invoices that were issued in a month. */
+export const invoicesOfMonth = (month: string, currency: string): ChartLink => ({
+  to: '/invoices',
+  search: {
+    currency_code: currency,
+    issued_after: month,
+    issued_before: new Date(Date.parse(endOf(month, 'month')) - 1).toISOString().slice(0, 10),
+  },
+});
+
+/** Links to the usage events of a day or a month. */
+const eventsOf = (day: string, granularity: Granularity, metricId?: string): ChartLink => ({
+  to: '/events',
+  search: {
+    range_start: `${day}T00:00:00Z`,
+    range_end: endOf(day, granularity),
+    ...(metricId === undefined ? {} : { metric_id: metricId }),
+  },
+});
 
 /** Number of event names with a series of their own. */
 const MOST_SERIES = 5;
@@ -37,7 +69,7 @@ const OTHERS = 'Other events';
 /** Returns the label of a bar of usage, a day or a month. */
 const partNames = (day: string, granularity: Granularity): Pick<ChartRow, 'label' | 'tick'> =>
   granularity === 'month'
-    ? { label: monthName(day), tick: MONTH_TICK.format(dateOf(day)) }
+    ? { label: monthName(day), tick: monthTick(day) }
     : { label: DAY.format(dateOf(day)), tick: DAY_TICK.format(dateOf(day)) };
 
 /** Returns a bar per day or month, a series per event name; names beyond the most used share one. */
@@ -57,7 +89,11 @@ export function usageData({ rows, as_of: now }: UsageByDay, range: OverviewRange
         const place = own.indexOf(name ?? OTHERS);
         values[place < 0 ? columns.length - 1 : place]! += events;
       }
-      return { ...partNames(day, range.granularity), values };
+      return {
+        ...partNames(day, range.granularity),
+        link: eventsOf(day, range.granularity),
+        values,
+      };
     }),
   };
 }
@@ -77,6 +113,7 @@ export function metricData(
     series: seriesOf(hasQuantity({ rows }, metric) ? metric.metric_name : 'Events'),
     rows: partsOf(range, now).map((day) => ({
       ...partNames(day, range.granularity),
+      link: eventsOf(day, range.granularity, metric.metric_id),
       values: [own.get(day) ?? 0],
     })),
   };
@@ -89,13 +126,32 @@ export const hasQuantity = (
 ): boolean => rows.some((row) => row.metric_id === id && row.quantity !== null);
 
 const AGES = [
-  ['Not due yet', 'Not due', 'not_due'],
-  ['Up to 30 days overdue', '0–30', 'days_0_30'],
-  ['31 to 60 days overdue', '31–60', 'days_31_60'],
-  ['61 to 90 days overdue', '61–90', 'days_61_90'],
-  ['More than 90 days overdue', '90+', 'days_over_90'],
+  ['not due yet', 'Not due', 'not_due'],
+  ['up to 30 days', '0–30', 'days_0_30'],
+  ['31 to 60 days', '31–60', 'days_31_60'],
+  ['61 to 90 days', '61–90', 'days_61_90'],
+  ['more than 90 days', '90+', 'days_over_90'],
 ] as const;
 
-/** Returns a bar per age. */
-export const ageRows = (row: Receivables['rows'][number]): ChartRow[] =>
-  AGES.map(([label, tick, field]) => ({ label, tick, values: [row[field]] }));
+/**
+ * Returns a bar per age. Without a payment term an invoice is never overdue, and its age is the time since its issue.
+ * @param hasTerm whether the organization sets a time within which invoices are paid
+ */
+export const ageRows = (row: Receivables['rows'][number], hasTerm: boolean): ChartRow[] =>
+  AGES.filter(([, , field]) => field !== 'not_due' || hasTerm || row.not_due > 0).map(
+    ([words, tick, field]) => ({
+      label:
+        field === 'not_due'
+          ? 'Not due yet'
+          : `${hasTerm ? 'Overdue' : 'Issued'} ${words}${hasTerm ? '' : ' ago'}`,
+      tick,
+      link: unpaidByAge(row.currency_code),
+      values: [row[field]],
+    }),
+  );
+
+/** Links to unpaid invoices, the oldest first. */
+export const unpaidByAge = (currency: string): ChartLink => ({
+  to: '/invoices',
+  search: { status: 'unpaid', currency_code: currency, sort: 'issued' },
+});

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Chart } from '../../charts/chart.js';
-import { seriesOf } from '../../charts/chart-data.js';
-import { formatAmount } from '../../shared/amount.js';
+import { seriesOf, type ChartLink } from '../../charts/chart-data.js';
+import { organizationQuery } from '../../api/organization.js';
+import { compactAmountFormat, formatAmount } from '../../shared/amount.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { QueryView } from '../../shared/query-view.js';
 import { AsOf } from './as-of.js';
-import { ageRows, monthlyRows, monthName } from './chart-rows.js';
+import { ageRows, invoicesOfMonth, monthlyRows, monthName, unpaidByAge } from './chart-rows.js';
 import type { OverviewRange } from './range.js';
 import { REPORTS } from './reports.js';
 
@@ -16,6 +17,11 @@ interface OfCurrency {
 interface InRange extends OfCurrency {
   readonly range: OverviewRange;
 }
+
+/** Subscriptions that revenue recurs from, by plan. */
+const RUNNING: ChartLink = { to: '/subscriptions', search: { status: 'active', sort: 'plan' } };
+/** Grants of credits, with their customers. */
+const GRANTED: ChartLink = { to: '/audit', search: { event_type: 'CreditGranted' } };
 
 const inCurrency = <Row extends { readonly currency_code: string }>(rows: readonly Row[], currency: string) =>
   rows.filter(({ currency_code: code }) => code === currency);
@@ -32,13 +38,17 @@ export function RevenueCharts({ currency, range }: InRange) {
               It begins with a subscription to a plan with a recurring charge.
             </EmptyState>
           );
-        const shared = { of: 'Month', format, note: <AsOf report={report} /> };
+        const shared = {
+          ...{ of: 'Month', format, axisFormat: compactAmountFormat(currency) },
+          note: <AsOf report={report} />,
+        };
         return (
           <>
             <Chart
               {...shared}
               title="Monthly recurring revenue"
               headline={format(rows.at(-1)!.mrr)}
+              link={RUNNING}
               series={seriesOf('Recurring revenue')}
               rows={monthlyRows(rows, 'mrr')}
             />
@@ -72,8 +82,13 @@ export function InvoicedChart({ currency, range }: InRange) {
             headline={`${formatAmount(rows.at(-1)!.invoiced, currency)} in ${monthName(rows.at(-1)!.month)}`}
             of="Month of issue"
             series={seriesOf('Paid', 'Open')}
-            rows={monthlyRows(rows, 'paid', 'open')}
+            rows={monthlyRows(rows, 'paid', 'open').map((bar, index) => ({
+              ...bar,
+              link: invoicesOfMonth(rows[index]!.month, currency),
+            }))}
+            link={invoicesOfMonth(rows.at(-1)!.month, currency)}
             format={(value) => formatAmount(value, currency)}
+            axisFormat={compactAmountFormat(currency)}
             note={<AsOf report={report} />}
           />
         );
@@ -83,6 +98,8 @@ export function InvoicedChart({ currency, range }: InRange) {
 }
 
 export function ReceivablesChart({ currency }: OfCurrency) {
+  const { data: organization } = useQuery(organizationQuery);
+  const hasTerm = typeof organization?.payment_grace_period === 'number';
   return (
     <QueryView query={useQuery(REPORTS.receivables)}>
       {(report) => {
@@ -92,11 +109,18 @@ export function ReceivablesChart({ currency }: OfCurrency) {
           <Chart
             title="Receivables by age"
             headline={formatAmount(row.total, currency)}
-            of="Age"
+            link={unpaidByAge(currency)}
+            of={hasTerm ? 'Days overdue' : 'Days since issue'}
             series={seriesOf('Open')}
-            rows={ageRows(row)}
+            rows={ageRows(row, hasTerm)}
             format={(value) => formatAmount(value, currency)}
-            note={<AsOf report={report} />}
+            axisFormat={compactAmountFormat(currency)}
+            note={
+              <>
+                {hasTerm ? 'Days overdue' : 'Days since issue: no time to pay is set'}.{' '}
+                <AsOf report={report} />
+              </>
+            }
           />
         );
       }}
@@ -117,10 +141,12 @@ export function CreditsChart({ currency, range }: InRange) {
           <Chart
             title="Credits outstanding"
             headline={formatAmount(rows.at(-1)!.balance, currency)}
+            link={GRANTED}
             of="End of month"
             series={seriesOf('Balance')}
             rows={monthlyRows(rows, 'balance')}
             format={(value) => formatAmount(value, currency)}
+            axisFormat={compactAmountFormat(currency)}
             note={<AsOf report={report} />}
           />
         );

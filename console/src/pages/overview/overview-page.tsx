@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { recount } from '../../api/client.js';
+import { CustomerLink } from '../../shared/customer-link.js';
+import { withoutRepeats } from '../../shared/without-repeats.js';
 import { classNames } from '../../shared/class-names.js';
 import { DataTable } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
@@ -85,7 +87,7 @@ function UnpaidInvoices() {
 function RecentEvents() {
   const query = useQuery({
     queryKey: ['audit', 'recent'],
-    queryFn: ({ signal }) => readPage(recount.listAuditLog({ limit: 12 }, { signal })),
+    queryFn: ({ signal }) => readPage(recount.listAuditLog({ limit: 30 }, { signal })),
   });
   return (
     <Section title="Latest events">
@@ -95,9 +97,17 @@ function RecentEvents() {
             <EmptyState title="Nothing happened yet" />
           ) : (
             <ol className={list.events}>
-              {items.map((event) => (
+              {withoutRepeats(items).map((event) => (
                 <li key={event.event_id} className={classNames(list.event, styles.event)}>
-                  <EventSummary event={event} />
+                  <span className="in-text">
+                    <EventSummary event={event} />
+                    {event.names.customer_id !== null && (
+                      <>
+                        {' · '}
+                        <CustomerLink customerId={event.names.customer_id} />
+                      </>
+                    )}
+                  </span>
                   <span className={list.by}>
                     <Instant at={event.recorded_at} /> · {event.actor_name ?? event.actor}
                   </span>

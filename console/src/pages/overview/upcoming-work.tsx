@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { organizationQuery } from '../../api/organization.js';
 import { recount } from '../../api/client.js';
 import { Amount, formatQuantity } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
+import { sumExactly } from '../../shared/exact-sum.js';
 import { Fact, Facts } from '../../shared/facts.js';
 import { Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import { AsOf } from './as-of.js';
+import { unpaidByAge } from './chart-rows.js';
+import { REPORTS } from './reports.js';
 import styles from './overview-page.module.css';
 
 const DAYS = 7;
@@ -33,9 +37,14 @@ export function UpcomingWork() {
                     ? 'none'
                     : work.payments.map(({ currency_code: currency, cost_due: due, invoices }) => (
                         <div key={currency}>
-                          <Amount value={due} currency={currency} /> on {formatQuantity(invoices)}
+                          <Link to="/invoices" search={{ status: 'unpaid', currency_code: currency }}>
+                            <Amount value={due} currency={currency} /> on {formatQuantity(invoices)}
+                          </Link>
                         </div>
                       ))}
+                </Fact>
+                <Fact name="Overdue">
+                  <Overdue />
                 </Fact>
                 <Fact name="Late work">
                   <Count value={work.waiting - work.parked} />
@@ -59,3 +68,24 @@ export function UpcomingWork() {
 /** Highlights a number that should be 0. */
 const Count = ({ value }: { readonly value: number }) =>
   value > 0 ? <Badge tone="warn">{formatQuantity(value)}</Badge> : <>none</>;
+
+/** Open amounts whose due date has passed; none are where no time to pay is set. */
+function Overdue() {
+  const { data: organization } = useQuery(organizationQuery);
+  const { data: receivables } = useQuery(REPORTS.receivables);
+  if (!organization || !receivables) return <>…</>;
+  if (organization.payment_grace_period === null) return <>no time to pay is set</>;
+  const overdue = receivables.rows.map((row) => ({
+    currency: row.currency_code,
+    amount: sumExactly([row.days_0_30, row.days_31_60, row.days_61_90, row.days_over_90]),
+  }));
+  const open = overdue.filter(({ amount }) => amount > 0);
+  if (open.length === 0) return <>none</>;
+  return open.map(({ currency, amount }) => (
+    <div key={currency}>
+      <Link {...unpaidByAge(currency)}>
+        <Amount value={amount} currency={currency} />
+      </Link>
+    </div>
+  ));
+}

@@ -47,7 +47,12 @@ const COLUMNS: readonly Column<Plan>[] = [
   {
     id: 'subscriptions',
     header: 'Running subscriptions',
-    cell: ({ active_subscriptions: count }) => count,
+    cell: ({ plan_id: id, active_subscriptions: count }) => (
+      <Link to="/subscriptions" search={{ plan_id: id, status: 'active' }}>
+        {count}
+        <span className="visually-hidden"> running subscriptions</span>
+      </Link>
+    ),
     value: ({ active_subscriptions: count }) => count,
     align: 'end',
   },

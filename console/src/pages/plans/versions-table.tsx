@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { PlanVersion } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { Amount, formatQuantity } from '../../shared/amount.js';
 import { Badge, type Tone } from '../../shared/badge.js';
-import { DataTable, type Column } from '../../shared/data-table.js';
+import type { Column } from '../../shared/data-table.js';
+import { WholeTable } from '../../shared/whole-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
 import { Problem } from '../../shared/problem.js';
@@ -47,6 +49,7 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
     {
       id: 'from',
       header: 'Sold from',
+      zone: 'UTC',
       cell: ({ active_from: at }) => (at === null ? '–' : <Instant at={at} />),
       value: ({ active_from: at }) => at,
       isMinor: true,
@@ -54,6 +57,7 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
     {
       id: 'to',
       header: 'Sold until',
+      zone: 'UTC',
       cell: ({ active_to: at }) => (at === null ? '–' : <Instant at={at} />),
       value: ({ active_to: at }) => at,
       isMinor: true,
@@ -63,12 +67,21 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
       header: 'Recurring',
       cell: ({ flat_rate: rate, currency }) => <Amount value={rate} currency={currency.code} />,
       value: ({ flat_rate: rate }) => rate,
+      group: ({ currency }) => currency.code,
       align: 'end',
     },
     {
       id: 'subscriptions',
       header: 'On it now',
-      cell: ({ version_id: id }) => (counts.data ? formatQuantity(counts.data.get(id) ?? 0) : '…'),
+      cell: ({ version_id: id }) =>
+        counts.data ? (
+          <Link to="/subscriptions" search={{ plan_id: planId, status: 'active', sort: 'version' }}>
+            {formatQuantity(counts.data.get(id) ?? 0)}
+            <span className="visually-hidden"> subscriptions</span>
+          </Link>
+        ) : (
+          '…'
+        ),
       value: ({ version_id: id }) => counts.data?.get(id) ?? 0,
       align: 'end',
     },
@@ -76,7 +89,8 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
   return (
     <>
       {counts.error && <Problem error={counts.error} retry={() => void counts.refetch()} />}
-      <DataTable
+      <WholeTable
+        file="versions"
         label="Versions of the plan"
         columns={columns}
         rows={versions}

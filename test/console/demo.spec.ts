@@ -4,8 +4,9 @@ import type { Locator, Page } from 'playwright-core';
 import type { CalculationStep, ExplainedLine, Invoice } from '../../clients/typescript/src/index.js';
 import { sumExactly } from '../../console/src/shared/exact-sum.js';
 import { partsOfBase } from '../../console/src/pages/invoices/parts-of-base.js';
-import { seriousFaults, settled } from './browser.js';
+import { neededWidth, seriousFaults, settled } from './browser.js';
 import { startConsoleOnDemo, type ConsoleOnDemo } from './demo-data.js';
+import { EVERY_PAGE } from './every-page.js';
 
 /** Companies of the demo whose subscriptions change: their lines reverse and correct each other. */
 const COMPANIES = ['northwind', 'fabrikam', 'contoso'];
@@ -190,7 +191,110 @@ describe('an invoice', () => {
     expect(saved.subarray(0, 2).toString()).toBe('PK');
     expect(saved.equals(body as Buffer)).toBe(true);
     expect(download.suggestedFilename()).toMatch(/^evidence-\d{6}-\d{6}\.zip$/);
+    await page.close();
+  });
+});
+
+describe('every page on the data of the demo', () => {
+  it.each(EVERY_PAGE)('$name has a heading, fits a phone and complains of nothing', async ({ address }) => {
+    const page = await test.open('/plans');
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    await page.goto(`${test.app.url}/console${address(test.shown)}`);
+    await page.locator('main h1').waitFor();
     await settled(page);
+    expect(await page.locator('main h1').innerText()).not.toBe('');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await neededWidth(page)).toBe(390);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
+
+describe('figures lead to what they count', () => {
+  it('a window of usage leads to as many events', async () => {
+    const page = await test.open('/customers/fabrikam');
+    const windows = page.getByRole('region', { name: 'Usage by window' }).last();
+    const row = windows.locator('tbody tr', { hasText: 'Studio, region=us' });
+    const count = Number(await row.locator('td').nth(3).innerText());
+    expect(count).toBeGreaterThan(50);
+    await row.getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Usage events' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(lines).toHaveLength(count + 1);
+    await page.close();
+  });
+
+  it('the versions of a plan lead to their subscriptions, receivables to unpaid invoices', async () => {
+    const page = await test.open(`/plans/${test.shown.plan}`);
+    const versions = page.getByRole('region', { name: 'Versions of the plan' });
+    await versions.getByRole('link', { name: '1 subscriptions' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor();
+    expect(await page.locator('main tbody tr td:first-child').allInnerTexts()).toEqual(['Fabrikam Video']);
+    await page.goto(`${test.app.url}/console/`);
+    await page.getByRole('figure', { name: 'Receivables by age' }).getByRole('link').first().click();
+    await page.getByRole('heading', { level: 1, name: 'Invoices' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('status')).toBe('unpaid');
+    await page.close();
+  });
+
+  it('the time line names plan, filter, metric and add-on, and no event twice', async () => {
+    const page = await test.open('/customers/fabrikam');
+    const line = page.getByRole('region', { name: 'Time line' });
+    await line.getByText('The subscription began. Studio, region=us').waitFor();
+    await line
+      .getByText(/^The usage of a period was counted\. Requests \d+ Team, region=us$/)
+      .first()
+      .waitFor();
+    expect(await line.getByText('The invoice was computed.').count()).toBe(0);
+    await page.goto(`${test.app.url}/console/customers/northwind`);
+    await line.getByText('An add-on was attached to the subscription. Log retention Team').waitFor();
+    await page.close();
+  });
+});
+
+describe('webhooks of the demo', () => {
+  it('show what was delivered and why not, and are sent again on request', async () => {
+    const page = await test.open('/operation');
+    const books = page.getByRole('region', { name: 'Deliveries to Books' });
+    await books.getByText('delivered', { exact: true }).first().waitFor();
+    const chat = page.getByRole('region', { name: 'Deliveries to Former chat' });
+    expect(await chat.getByRole('button', { name: 'Replay' }).count()).toBe(0);
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/replay/')),
+      books.getByRole('button', { name: 'Replay' }).first().click(),
+    ]);
+    expect(answer.status()).toBeLessThan(300);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('stand above a form in which an API key is made and revoked', async () => {
+    const page = await test.open('/operation');
+    await page.getByLabel('Name of a new key').fill('from the console');
+    await page.getByLabel('Scope').selectOption('read');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = await page.getByRole('status').filter({ hasText: 'shown once' }).locator('code').innerText();
+    const asked = async (): Promise<number> =>
+      (await fetch(`${test.app.url}/api/plans/`, { headers: { 'X-API-KEY': key } })).status;
+    expect(await asked()).toBe(200);
+    await page.getByRole('button', { name: 'Revoke from the console', exact: true }).click();
+    await page.getByRole('button', { name: 'Revoke from the console for ever' }).click();
+    await page
+      .locator('tr', { hasText: 'from the console' })
+      .getByRole('button')
+      .waitFor({ state: 'detached' });
+    expect(await asked()).toBe(401);
     await page.close();
   });
 });

@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react';
+
+const NARROW = window.matchMedia('(max-width: 720px)');
+
+const subscribe = (onChange: () => void): (() => void) => {
+  NARROW.addEventListener('change', onChange);
+  return () => NARROW.removeEventListener('change', onChange);
+};
+
+/** Whether the page has the width of a phone, for what CSS alone cannot arrange. */
+export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => NARROW.matches);

@@ -1,0 +1,40 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from './button.js';
+import { toCsv } from './csv.js';
+import { DataTable, type Column } from './data-table.js';
+import styles from './data-table.module.css';
+import { saveFile } from './save-file.js';
+import type { Sort } from './sort.js';
+
+interface WholeTableProps<Row> extends Omit<
+  Parameters<typeof DataTable<Row>>[0],
+  'sort' | 'onSort' | 'sortHint'
+> {
+  /** Name of the CSV file, without its ending. */
+  readonly file: string;
+}
+
+/** Table that has all of its rows: it is sorted and exported where it stands. */
+export function WholeTable<Row>({ file, ...table }: WholeTableProps<Row>) {
+  const [sort, setSort] = useState<Sort>();
+  const { rows, columns, label } = table;
+  return (
+    <>
+      <DataTable {...table} sort={sort} onSort={setSort} />
+      {rows !== undefined && rows.length > 0 && (
+        <div className={styles.export}>
+          <Button look="quiet" onClick={() => saveRows(file, columns, rows)}>
+            <Download size={14} aria-hidden /> CSV
+            <span className="visually-hidden"> of {label}</span>
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function saveRows<Row>(file: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
+  const lines = rows.map((row) => columns.map(({ value }) => value(row)));
+  saveFile(`${file}.csv`, toCsv([columns.map(({ header }) => header), ...lines]), 'text/csv');
+}
