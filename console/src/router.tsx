@@ -48,6 +48,7 @@ const eventsRoute = createRoute({
 const customerChangesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/customers/$customerId/changes',
+  validateSearch: readListSearch('act', 'on'),
   component: lazyRouteComponent(
     () => import('./pages/customer-changes/customer-changes-page.js'),
     'CustomerChangesPage',
@@ -124,7 +125,7 @@ const customerRoute = createRoute({
 const invoiceRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invoices/$invoiceId',
-  validateSearch: readListSearch('line', 'events'),
+  validateSearch: readListSearch('line', 'events', 'act', 'on'),
   component: lazyRouteComponent(() => import('./pages/invoices/invoice-page.js'), 'InvoicePage'),
 });
 

@@ -154,21 +154,18 @@ describe('acts of the console bring what their preview showed', () => {
     await page.close();
   });
 
-  it('changing units for the next invoice shows that invoice without and with them', async () => {
+  it('changing units for the next invoice issues none, and that invoice has the difference', async () => {
     const before = await invoices();
     const page = await changes();
     await openAct(page, 'Change seats');
     await popupOf(page).getByLabel('Units').fill('11');
     await popupOf(page).getByLabel('Invoice').selectOption('add_to_next_invoice');
     await preview(page, 'Change seats');
-    const lines = await previewed(page);
+    await popupOf(page).getByText('the next invoice has the difference').waitFor();
     expect(await act(page, 'Change seats')).toContain('No invoice was issued.');
     expect(await invoices()).toHaveLength(before.length);
     const [draft] = await shop.drafts('acme');
-    expect(lines).toEqual([
-      ...(draft as Issued).line_items.map(({ amount }) => money(amount)),
-      money((draft as Issued).amount),
-    ]);
+    expect((draft as Issued).line_items.map(({ amount }) => amount)).toContain(16);
     await page.close();
   });
 

@@ -164,3 +164,24 @@ describe('a change of many subscriptions', () => {
     await page.close();
   });
 });
+
+describe('the form of API keys', () => {
+  it('makes a key that works, and revokes it', async () => {
+    const page = await test.open('/operation');
+    await page.getByLabel('Name of a new key').fill('from the console');
+    await page.getByLabel('Scope').selectOption('read');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = await page.getByRole('status').filter({ hasText: 'shown once' }).locator('code').innerText();
+    const asked = async (): Promise<number> =>
+      (await fetch(`${test.app.url}/api/plans/`, { headers: { 'X-API-KEY': key } })).status;
+    expect(await asked()).toBe(200);
+    await page.getByRole('button', { name: 'Revoke from the console', exact: true }).click();
+    await page.getByRole('button', { name: 'Revoke from the console for ever' }).click();
+    await page
+      .locator('tr', { hasText: 'from the console' })
+      .getByRole('button')
+      .waitFor({ state: 'detached' });
+    expect(await asked()).toBe(401);
+    await page.close();
+  });
+});

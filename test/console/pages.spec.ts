@@ -97,6 +97,26 @@ describe('accessibility', () => {
     await page.close();
   });
 
+  it('the command palette and a form have no serious fault, light and dark, on a phone', async () => {
+    const page = await test.open('/customers/acme/changes?act=grant-credit');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('heading', { name: 'Grant credit to acme' }).waitFor();
+    const check = async (): Promise<void> => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await seriousFaults(page)).toEqual([]);
+      }
+    };
+    await check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('void');
+    await page.getByRole('option', { name: 'Void invoice' }).waitFor();
+    await check();
+    await page.close();
+  });
+
   it('the login has no serious fault', async () => {
     const page = await test.visit('/invoices');
     await page.getByLabel('API key').waitFor();
@@ -156,6 +176,7 @@ describe('an address with an id of another organization', () => {
   it.each([
     ['customer', () => '/customers/acme'],
     ['customer', () => '/customers/acme/changes'],
+    ['customer', () => '/customers/acme/history'],
     ['invoice', () => `/invoices/${invoiceId}?line=1`],
     ['plan', () => `/plans/${planId}`],
     ['plan', () => `/plans/${planId}/versions/new`],
@@ -163,6 +184,20 @@ describe('an address with an id of another organization', () => {
     const page = await test.open(where(), foreignKey);
     await page.getByRole('heading', { level: 1, name: `No such ${kind}` }).waitFor();
     expect(await page.locator('main').innerText()).not.toContain('acme Inc');
+    await page.close();
+  });
+});
+
+describe('without a session', () => {
+  it('every page asks for a key, and shows nothing', async () => {
+    const page = await test.visit('/');
+    for (const { name, address } of EVERY_PAGE) {
+      const where = address({ customer: 'acme', invoice: invoiceId, line: 2, plan: planId });
+      await page.goto(`${test.app.url}/console${where}`);
+      await page.getByLabel('API key').waitFor();
+      const titles = await page.getByRole('heading', { level: 1 }).allInnerTexts();
+      expect({ name, titles }).toEqual({ name, titles: ['Log in to Recount'] });
+    }
     await page.close();
   });
 });

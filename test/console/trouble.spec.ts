@@ -206,6 +206,28 @@ describe('an API in trouble', () => {
   });
 });
 
+describe('the command palette', () => {
+  it('finds a customer by a part of its name, a plan, and an act whose form has an address', async () => {
+    const page = await test.open('/customers/acme');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('gam');
+    await page.getByRole('option', { name: 'gamma Inc' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('tea');
+    await page.getByRole('option', { name: 'Team' }).waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('grant');
+    await page.getByRole('option', { name: 'Grant credit' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Grant credit to acme' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?act=grant-credit');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+    await page.close();
+  });
+});
+
 describe('the keyboard alone', () => {
   /** Moves on by the tabulator until the control with this name has the focus. */
   async function tabTo(page: Page, name: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
@@ -19,6 +20,8 @@ interface ActOptions {
 }
 
 export interface ActProps<Values extends object> {
+  /** Id of what is acted on, where a page has the button several times. */
+  readonly on?: string;
   /** Label of the button that opens the form, and of the one that acts. */
   readonly label: string;
   /** Title of the form, with the name of the resource. */
@@ -36,13 +39,33 @@ export interface ActProps<Values extends object> {
   readonly done: string;
 }
 
+interface ActSearch {
+  readonly act?: string;
+  readonly on?: string;
+}
+
+/** Keeps in the address which form is open, such as `?act=switch-plan&on=sub_…`. */
+function useOpenAct(label: string, on: string | undefined): readonly [boolean, (open: boolean) => void] {
+  const search: ActSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const act = label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const open = (isOpen: boolean): void =>
+    void navigate({
+      to: '.',
+      search: (now: ActSearch) => ({ ...now, act: isOpen ? act : undefined, on: isOpen ? on : undefined }),
+      replace: true,
+      resetScroll: false,
+    });
+  return [search.act === act && search.on === on, open];
+}
+
 const READ_ONLY = 'Your key has the read scope: it changes nothing. Log in with a key of the write scope.';
 
 /** Button that opens a form: first the preview of the act, then the act. */
 export function Act<Values extends object>(props: ActProps<Values>) {
   const { data: session } = useQuery(sessionQuery);
   const queryClient = useQueryClient();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useOpenAct(props.label, props.on);
   const hasActed = useRef(false);
   // Refreshes after the dialog closes: an act may end the resource, and the page would remove the form with
   // it.

@@ -19,6 +19,7 @@ export function AttachAddonAct({ customerId, subscription }: AttachProps) {
     <Act
       label="Attach add-on"
       title={`Attach an add-on to ${subscription.billing_plan.plan_name} of ${customerId}`}
+      on={subscription.subscription_id}
       customerId={customerId}
       initial={{ addonId: '', quantity: '1' }}
       fields={({ addonId, quantity }, change) => (

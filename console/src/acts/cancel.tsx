@@ -75,6 +75,7 @@ export function CancelAct({ customerId, subscription, zone }: CancelProps) {
       label="Cancel now"
       title={`Cancel ${plan.plan_name} of ${customerId}`}
       look="danger"
+      on={id}
       customerId={customerId}
       initial={CANCEL_INITIAL}
       fields={(values, change) => <CancelFields value={values} onChange={change} />}

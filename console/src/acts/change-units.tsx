@@ -67,6 +67,7 @@ export function ChangeUnitsActs({ customerId, subscription }: ChangeUnitsProps) 
       key={metricId}
       label={`Change ${name}`}
       title={`Change prepaid ${name} of ${customerId}`}
+      on={id}
       customerId={customerId}
       initial={INITIAL}
       fields={({ units, invoicing }, change) => (

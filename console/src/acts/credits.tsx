@@ -85,6 +85,7 @@ export function VoidCreditAct({ customerId, credit }: VoidCreditProps) {
       label="Void credit"
       title={`Void the credit ${description ?? id} of ${customerId}`}
       look="danger"
+      on={id}
       customerId={customerId}
       initial={{}}
       preview={() =>

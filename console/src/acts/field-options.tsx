@@ -33,9 +33,11 @@ export const INVOICING: Readonly<Record<'invoice_now' | 'add_to_next_invoice', s
 interface PlanChoiceProps {
   readonly value: string;
   readonly onChange: (planId: string) => void;
+  /** Id of a version that is not offered: it runs already. */
+  readonly except?: string;
 }
 
-export function PlanChoice({ value, onChange }: PlanChoiceProps) {
+export function PlanChoice({ value, onChange, except }: PlanChoiceProps) {
   const plans = useQuery({
     queryKey: ['plans', 'all'],
     queryFn: ({ signal }) => recount.listPlans({ limit: 1000 }, { signal }).all(),
@@ -47,7 +49,9 @@ export function PlanChoice({ value, onChange }: PlanChoiceProps) {
         <SelectInput required value={value} onChange={({ target }) => onChange(target.value)}>
           <option value="">{plans.data ? 'Choose a plan' : 'Loading'}</option>
           {plans.data
-            ?.filter(({ status }) => status === 'active')
+            ?.filter(
+              ({ status, display_version: version }) => status === 'active' && version.version_id !== except,
+            )
             .map(({ plan_id: id, plan_name: name, plan_duration: duration }) => (
               <option key={id} value={id}>
                 {duration === null ? name : `${name}, ${duration}`}

@@ -49,7 +49,7 @@ interface InvoiceTableProps {
 function InvoiceTable({ comparison, zone }: InvoiceTableProps) {
   const lines = compareLines(comparison);
   const { linesLeftOut = 0 } = comparison;
-  if (lines.length === 0) return <p className={styles.none}>Nothing is invoiced.</p>;
+  if (lines.length === 0) return <p className={styles.none}>{comparison.none ?? 'Nothing is invoiced.'}</p>;
   return (
     <div className={styles.scroll} role="region" aria-label="Invoice lines" tabIndex={0}>
       <table className={styles.table}>

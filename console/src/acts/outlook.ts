@@ -20,6 +20,8 @@ export interface InvoiceComparison {
   readonly now: readonly Invoice[];
   /** Invoices with the act. */
   readonly then: readonly Invoice[];
+  /** Sentence where there are no lines. */
+  readonly none?: string;
   /** Number of lines that are not shown. */
   readonly linesLeftOut?: number;
 }

@@ -27,6 +27,7 @@ export async function compareInvoices(
     caption: 'The next invoice, without and with it',
     now: drafts.invoices.filter(({ currency }) => currencies.has(currency.code)),
     then: invoices,
+    none: 'Nothing is invoiced now: the next invoice has the difference.',
   };
 }
 

@@ -64,11 +64,16 @@ export function SwitchPlanAct({ customerId, subscription }: SwitchProps) {
     <Act
       label="Switch plan"
       title={`Switch ${customerId} from ${plan.plan_name}`}
+      on={id}
       customerId={customerId}
       initial={SWITCH_INITIAL}
       fields={(values, change) => (
         <>
-          <PlanChoice value={values.planId} onChange={(planId) => change({ planId })} />
+          <PlanChoice
+            value={values.planId}
+            except={plan.version_id}
+            onChange={(planId) => change({ planId })}
+          />
           <SwitchFields value={values} onChange={change} />
         </>
       )}

@@ -20,6 +20,7 @@ export function VoidInvoiceAct({ customerId, invoice }: VoidInvoiceProps) {
       label="Void invoice"
       title={`Void the invoice ${number ?? id}`}
       look="danger"
+      on={id}
       customerId={customerId}
       initial={{ rebill: 'no' }}
       fields={({ rebill }, change) => (

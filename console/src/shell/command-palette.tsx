@@ -1,15 +1,19 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { FileText, Search, User, type LucideIcon } from 'lucide-react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { FileText, Layers, Palette, Search, User, Zap, type LucideIcon } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { findByText, type Found } from './find-by-text.js';
 import { NAVIGATION } from './navigation.js';
+import { applyTheme, THEMES } from './theme.js';
 import styles from './command-palette.module.css';
 
 interface Item {
   readonly to: string;
+  readonly search?: Readonly<Record<string, string>>;
+  /** Runs instead of opening a page. */
+  readonly run?: () => void;
   readonly label: string;
   readonly note?: string | undefined;
   readonly icon: LucideIcon;
@@ -25,7 +29,7 @@ interface PaletteProps {
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Finds pages by name, customers by id or e-mail address, invoices by number. */
+/** Finds pages, acts, plans and colors by name, customers by name, id or e-mail address, invoices by number. */
 export function CommandPalette({ isOpen, onOpenChange }: PaletteProps) {
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -48,10 +52,13 @@ function PaletteContent({ onDone }: { readonly onDone: () => void }) {
     queryFn: ({ signal }) => findByText(asked, signal),
     enabled: asked.length >= 2,
   });
-  const groups = groupsOf(asked, asked.length >= 2 ? found : undefined);
+  const { pathname } = useLocation();
+  const customerId = /^\/customers\/([^/]+)/.exec(pathname)?.[1];
+  const groups = groupsOf(asked, asked.length >= 2 ? found : undefined, customerId);
   const open = (item: Item): void => {
     onDone();
-    void navigate({ to: item.to });
+    if (item.run) item.run();
+    else void navigate({ to: item.to, search: item.search ?? {} });
   };
   return (
     <Autocomplete.Root
@@ -71,8 +78,8 @@ function PaletteContent({ onDone }: { readonly onDone: () => void }) {
         <Search size={16} aria-hidden />
         <Autocomplete.Input
           className={styles.input}
-          aria-label="Find a page, customer or invoice"
-          placeholder="Page, customer id, e-mail address, invoice number…"
+          aria-label="Find a page, act, plan, customer or invoice"
+          placeholder="Page, act, plan, customer, invoice number…"
         />
         <Dialog.Close className={styles.escape}>Esc</Dialog.Close>
       </div>
@@ -81,7 +88,7 @@ function PaletteContent({ onDone }: { readonly onDone: () => void }) {
           ? 'Looking…'
           : asked === ''
             ? ''
-            : `No page, customer id, e-mail address or invoice number is “${asked}”. Names of customers are stored encrypted and cannot be searched.`}
+            : `No page, act, plan, customer or invoice number is “${asked}”. Among more than 1,000 customers only whole ids and e-mail addresses are found.`}
       </Autocomplete.Empty>
       <Autocomplete.List className={styles.list}>
         {(group: Group) => (
@@ -90,7 +97,7 @@ function PaletteContent({ onDone }: { readonly onDone: () => void }) {
             <Autocomplete.Collection>
               {(item: Item) => (
                 <Autocomplete.Item
-                  key={item.to}
+                  key={`${item.label} ${item.to}`}
                   value={item}
                   className={styles.item}
                   onClick={() => open(item)}
@@ -108,7 +115,46 @@ function PaletteContent({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-function groupsOf(asked: string, found: Found | undefined): Group[] {
+/** Words of acts, which are on the page of changes of a customer. */
+const ACTS = [
+  'Subscribe',
+  'Switch plan',
+  'Change units',
+  'Attach add-on',
+  'Cancel',
+  'Grant credit',
+  'Void credit',
+  'Void invoice',
+];
+/** Acts that need nothing else than the customer: their form opens at once. */
+const AT_ONCE: Readonly<Record<string, string>> = { Subscribe: 'subscribe', 'Grant credit': 'grant-credit' };
+
+const THEME_NAMES = { system: 'Colors as the system', light: 'Light colors', dark: 'Dark colors' } as const;
+
+function actItems(asked: string, customerId: string | undefined): Item[] {
+  if (asked.length < 2) return [];
+  return ACTS.filter((label) => label.toLowerCase().includes(asked.toLowerCase())).map((label) => ({
+    to: customerId === undefined ? '/customers' : `/customers/${customerId}/changes`,
+    ...(customerId !== undefined && AT_ONCE[label] !== undefined ? { search: { act: AT_ONCE[label] } } : {}),
+    label,
+    note: customerId === undefined ? 'choose a customer first' : `for ${decodeURIComponent(customerId)}`,
+    icon: Zap,
+  }));
+}
+
+const themeItems = (asked: string): Item[] =>
+  asked.length < 2
+    ? []
+    : THEMES.filter((theme) => THEME_NAMES[theme].toLowerCase().includes(asked.toLowerCase())).map(
+        (theme) => ({
+          to: theme,
+          label: THEME_NAMES[theme],
+          icon: Palette,
+          run: () => applyTheme(theme),
+        }),
+      );
+
+function groupsOf(asked: string, found: Found | undefined, customerId: string | undefined): Group[] {
   const pages = NAVIGATION.filter(({ label }) => label.toLowerCase().includes(asked.toLowerCase()));
   const customers = found?.customers.map(({ customer_id: id, customer_name: name }) => ({
     to: `/customers/${encodeURIComponent(id ?? '')}`,
@@ -124,8 +170,18 @@ function groupsOf(asked: string, found: Found | undefined): Group[] {
   }));
   const groups: Group[] = [
     { value: 'Pages', items: pages },
+    { value: 'Acts', items: actItems(asked, customerId) },
     { value: 'Customers', items: customers ?? [] },
+    {
+      value: 'Plans',
+      items: (found?.plans ?? []).map(({ plan_id: id, plan_name: name }) => ({
+        to: `/plans/${id}`,
+        label: name,
+        icon: Layers,
+      })),
+    },
     { value: 'Invoices', items: invoices ?? [] },
+    { value: 'Colors', items: themeItems(asked) },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }

@@ -28,6 +28,23 @@ describe('sorting a table', () => {
     expect(sortRows(names('v10', 'v9'), columns, parseSort('name'))).toEqual(names('v9', 'v10'));
   });
 
+  it('keeps amounts of different currencies apart', () => {
+    const row = (amount: number, currency: string) => ({ amount, currency });
+    const amounts = [
+      {
+        id: 'amount',
+        value: (one: ReturnType<typeof row>) => one.amount,
+        group: (one: ReturnType<typeof row>) => one.currency,
+      },
+    ];
+    const rows = [row(5, 'USD'), row(900, 'JPY'), row(7, 'USD')];
+    expect(sortRows(rows, amounts, parseSort('-amount'))).toEqual([
+      row(900, 'JPY'),
+      row(7, 'USD'),
+      row(5, 'USD'),
+    ]);
+  });
+
   it('goes from ascending to descending to none, and is read back from the address', () => {
     const up = nextSort(undefined, 'name');
     const down = nextSort(up, 'name');

@@ -111,7 +111,14 @@ export function CustomerCredits({ customerId, zone }: CreditsProps) {
           rowKey={({ credit_id: id }) => id}
           empty={
             <EmptyState title="No credits">
-              <code>POST /api/credits/</code> grants or sells one.
+              <Link
+                to="/customers/$customerId/changes"
+                params={{ customerId }}
+                search={{ act: 'grant-credit' }}
+              >
+                Grant or sell one
+              </Link>
+              .
             </EmptyState>
           }
         />

@@ -80,7 +80,14 @@ function CustomerContent({ customer, customerId }: ContentProps) {
           <Section title="Subscriptions">
             {customer.subscriptions.length === 0 ? (
               <EmptyState title="Nothing runs">
-                <code>POST /api/subscriptions/</code> begins a subscription.
+                <Link
+                  to="/customers/$customerId/changes"
+                  params={{ customerId }}
+                  search={{ act: 'subscribe' }}
+                >
+                  Subscribe the customer
+                </Link>{' '}
+                to a plan.
               </EmptyState>
             ) : (
               <ul className={styles.terms}>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { StoredEvent } from '../../../../clients/typescript/src/index.js';
+import type { Customer, StoredEvent } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { customerQuery } from '../../api/customer.js';
 import { Badge, type Tone } from '../../shared/badge.js';
@@ -23,12 +23,13 @@ const TONES: Readonly<Record<StoredEvent['state'], Tone>> = {
   uncounted: 'bad',
 };
 
-const columnsIn = (zone: string | undefined): readonly Column<StoredEvent>[] => [
+/** @param customer customer of the filter, whose zone and name are known */
+const columnsIn = (customer: Customer | undefined): readonly Column<StoredEvent>[] => [
   {
     id: 'time',
     header: 'Time',
-    zone: zone ?? 'UTC',
-    cell: ({ time_created: at }) => <Instant at={at} zone={zone} withUtc />,
+    zone: customer?.timezone ?? 'UTC',
+    cell: ({ time_created: at }) => <Instant at={at} zone={customer?.timezone} withUtc />,
     value: ({ time_created: at }) => at,
   },
   {
@@ -39,7 +40,7 @@ const columnsIn = (zone: string | undefined): readonly Column<StoredEvent>[] => 
         'erased'
       ) : (
         <Link to="/customers/$customerId" params={{ customerId: id }}>
-          {id}
+          {customer?.customer_id === id ? (customer.customer_name ?? id) : id}
         </Link>
       ),
     value: ({ customer_id: id }) => id,
@@ -112,7 +113,7 @@ export function EventsPage() {
     <ListPage
       title="Usage events"
       name="events"
-      columns={columnsIn(customer?.timezone)}
+      columns={columnsIn(customer)}
       rowKey={({ customer_key: key, idempotency_id: id }) => `${key} ${id}`}
       filters={FILTERS}
       filter={filter}

@@ -24,7 +24,10 @@ export function TimeStrip({ full, charged, zone }: TimeStripProps) {
     ((Math.min(Math.max(at, from), to) - from) / Math.max(to - from, 1)) * WIDTH;
   const start = x(Date.parse(charged.start));
   const days = Math.round((to - from) / DAY_MS);
-  const words = `${formatInstant(charged.start, zone)} to ${formatInstant(charged.end, zone)} ${zone}, within ${formatInstant(full.start, zone)} to ${formatInstant(full.end, zone)}`;
+  const spanText = ({ start: first, end }: Span): string =>
+    `${formatInstant(first, zone)} to ${formatInstant(end, zone)}`;
+  const isWhole = charged.start === full.start && charged.end === full.end;
+  const words = `${spanText(charged)} ${zone}${isWhole ? '' : `, within ${spanText(full)}`}`;
   return (
     <figure>
       <svg

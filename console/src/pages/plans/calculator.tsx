@@ -106,7 +106,10 @@ function priceText(component: PlanComponent | undefined, quantity: string): stri
   if (!component) return 'not in it';
   const { code } = component.pricing_unit;
   const price = priceOf(pricesOfComponent(component), quantity, minorDigits(code));
-  return price === undefined ? 'not a quantity' : formatAmount(Number(price), code);
+  if (price === undefined) return 'not a quantity';
+  const end = component.tiers.at(-1)?.range_end ?? null;
+  const isBeyond = end !== null && Number(quantity) > end;
+  return `${formatAmount(Number(price), code)}${isBeyond ? `, priced up to ${formatQuantity(end)}` : ''}`;
 }
 
 /** Rounds for display: four digits are enough. */

@@ -30,7 +30,7 @@ interface VersionsTableProps {
 export function VersionsTable({ planId, versions, isShown }: VersionsTableProps) {
   const counts = useQuery({
     queryKey: ['subscriptions', 'by-version', planId],
-    queryFn: ({ signal }) => countByVersion(planId, signal),
+    queryFn: ({ signal }) => readSubscribers(planId, signal),
   });
   const columns: readonly Column<PlanVersion>[] = [
     {
@@ -50,7 +50,7 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
       id: 'from',
       header: 'Sold from',
       zone: 'UTC',
-      cell: ({ active_from: at }) => (at === null ? '–' : <Instant at={at} />),
+      cell: ({ active_from: at }) => (at === null ? 'not yet' : <Instant at={at} />),
       value: ({ active_from: at }) => at,
       isMinor: true,
     },
@@ -76,14 +76,21 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
       cell: ({ version_id: id }) =>
         counts.data ? (
           <Link to="/subscriptions" search={{ plan_id: planId, status: 'active', sort: 'version' }}>
-            {formatQuantity(counts.data.get(id) ?? 0)}
+            {formatQuantity(counts.data.get(id)?.count ?? 0)}
             <span className="visually-hidden"> subscriptions</span>
           </Link>
         ) : (
           '…'
         ),
-      value: ({ version_id: id }) => counts.data?.get(id) ?? 0,
+      value: ({ version_id: id }) => counts.data?.get(id)?.count ?? 0,
       align: 'end',
+    },
+    {
+      id: 'who',
+      header: 'Who',
+      cell: ({ version_id: id }) => namesText(counts.data?.get(id)),
+      value: ({ version_id: id }) => counts.data?.get(id)?.names.join(', ') ?? null,
+      isMinor: true,
     },
   ];
   return (
@@ -101,10 +108,33 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
   );
 }
 
-async function countByVersion(planId: string, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
+interface Subscribers {
+  readonly count: number;
+  /** Names of the first customers, each once. */
+  readonly names: readonly string[];
+}
+
+const MOST_NAMES = 3;
+
+function namesText(subscribers: Subscribers | undefined): string {
+  if (!subscribers) return '–';
+  const named = subscribers.names.slice(0, MOST_NAMES).join(', ');
+  return subscribers.names.length > MOST_NAMES ? `${named} and others` : named;
+}
+
+async function readSubscribers(
+  planId: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Subscribers>> {
+  const found = new Map<string, Subscribers>();
   const running = recount.listSubscriptions({ plan_id: planId, status: ['active'], limit: 1000 }, { signal });
-  for await (const { billing_plan: plan } of running)
-    counts.set(plan.version_id, (counts.get(plan.version_id) ?? 0) + 1);
-  return counts;
+  for await (const { billing_plan: plan, customer } of running) {
+    const { count, names } = found.get(plan.version_id) ?? { count: 0, names: [] };
+    const name = customer.customer_name ?? customer.customer_id ?? 'erased';
+    found.set(plan.version_id, {
+      count: count + 1,
+      names: names.includes(name) || names.length > MOST_NAMES ? names : [...names, name],
+    });
+  }
+  return found;
 }
