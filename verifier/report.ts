@@ -39,7 +39,7 @@ export interface Report {
 /** Files and keys of the auditor. */
 export interface Held {
   readonly key: string | undefined;
-  /** Whether the arithmetic alone is asked for: a signature that no key checks is then no lack. */
+  /** True to check the arithmetic alone: an unchecked signature is then no defect. */
   readonly withoutSignature: boolean;
   /** Verifier keys of witnesses, each of which must have cosigned the checkpoint. */
   readonly witnesses: readonly string[];
