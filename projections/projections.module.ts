@@ -20,6 +20,7 @@ import {
 import { LOGGER, type Logger } from '../src/platform/telemetry/logger.js';
 import { METER, type Meter } from '../src/platform/telemetry/meter.js';
 import { PROJECTIONS } from './registry.js';
+import { compareUsageSums, rebuildUsageSums, USAGE_SUMS } from './analytics/usage-sums.js';
 import { ANALYTICS_VIEWS } from './analytics/views.js';
 import { compareWithLog, describeDifference } from './runtime/compare-with-log.js';
 import { READ_MODELS_AS_OF } from '../src/platform/as-of/read-models-as-of.js';
@@ -87,7 +88,7 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
     {
       provide: DriftMonitor,
       useFactory: (store: EventStore, database: Database, logger: Logger) =>
-        new DriftMonitor(store, database, PROJECTIONS, logger),
+        new DriftMonitor(store, database, PROJECTIONS, logger, undefined, compareUsageSums),
       inject: [EVENT_STORE, Database, LOGGER],
     },
     {
@@ -114,13 +115,16 @@ class ProjectionMaintenance implements ReadModelMaintenance {
 
   async differences(): Promise<ReadModelMismatch[]> {
     const { store, projections } = this;
-    const found = await this.database.withoutLimit((pool) => compareWithLog({ store, pool }, projections));
-    return found.map((one) => ({
-      projection: one.projection,
-      table: one.table,
-      org: one.org,
-      description: describeDifference(one),
-    }));
+    return this.database.withoutLimit(async (pool) => {
+      const found = await compareWithLog({ store, pool }, projections);
+      const differing = found.map((one) => ({
+        projection: one.projection,
+        table: one.table,
+        org: one.org,
+        description: describeDifference(one),
+      }));
+      return [...differing, ...(await compareUsageSums(pool))];
+    });
   }
 
   parkedStreams(): Promise<readonly ParkedStream[]> {
@@ -132,6 +136,7 @@ class ProjectionMaintenance implements ReadModelMaintenance {
   }
 
   async *rebuild(name: string): AsyncGenerator<string, boolean> {
+    if (name === USAGE_SUMS) return yield* rebuildUsageSums(this.database);
     const { pool } = this.database;
     const projection = this.projections.find((one) => one.name === name);
     if (!projection) throw new Error(`There is no projection ${name}.`);

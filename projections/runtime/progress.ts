@@ -76,7 +76,7 @@ export class ProjectionProgress implements ReadModels {
     const { rows } = await this.pool.query<{ table_name: string }>({
       name: 'projection-differences',
       text: `select distinct d.table_name from read_model_differences d
-        join projection_checkpoints c using (projection, version) where c.live order by 1`,
+        left join projection_checkpoints c using (projection, version) where c.live or version = 0 order by 1`,
     });
     return rows.map((row) => row.table_name);
   }

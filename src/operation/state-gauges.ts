@@ -46,8 +46,8 @@ const QUERIES = [
     help: 'Read models of an organization that the last comparison with the log found to be other than the log says',
     labels: ['read_model', 'organization'] as const,
     sql: `select d.table_name as read_model, 'org_' || replace(d.org::text, '-', '') as organization, 1 as value
-      from read_model_differences d join projection_checkpoints c using (projection, version)
-      where c.live and $1::timestamptz is not null`,
+      from read_model_differences d left join projection_checkpoints c using (projection, version)
+      where (c.live or version = 0) and $1::timestamptz is not null`,
   },
   {
     name: 'recount_foreign_events',

@@ -29,11 +29,30 @@ describe('read models that are not what the log says', () => {
     await shop.customer('payer');
     await shop.subscribe('payer', flat, '2026-01-01');
     await app.advance('2026-02-02T00:00:00Z');
+    await shop.metric({
+      ...{ metric_name: 'bytes', event_name: 'sent', aggregation_type: 'sum', property_name: 'bytes' },
+    });
+    const sent = [1, 2, 3].map((bytes) => ({
+      ...{ idempotency_id: `sent ${bytes}`, event_name: 'sent', customer_id: 'payer' },
+      ...{ time_created: '2026-02-01T12:00:00Z', properties: { bytes } },
+    }));
+    await app.request.post('/api/track/').send({ batch: sent }).expect(201);
+    await until(async () => (await app.pool.query('select from usage_days_queue')).rows.length === 0);
+    await countUsage();
   });
   afterAll(async () => {
     await app.stop();
     await database.drop();
   });
+
+  /** Sums of three events of a metric that has to be counted. */
+  async function countUsage(): Promise<void> {
+    const report = '/api/analytics/usage-by-metric/?range_start=2026-02-01&range_end=2026-02-02';
+    const { body } = await app.request.get(report).expect(200);
+    expect(body.rows).toMatchObject([{ quantity: 6, events: 3 }]);
+    const { rows } = await app.pool.query('select from usage_days_queue');
+    expect(rows).toEqual([]);
+  }
 
   const watch = () => app.service.app.get(DriftMonitor, { strict: false }).compare();
   const ask = async (path: string) => (await fetch(`${app.service.managementUrl}${path}`)).text();
@@ -110,6 +129,30 @@ describe('read models that are not what the log says', () => {
       `${rows[0]!.count} rows as in the log, but not all of them the same`,
     );
     await expectMendedByRebuild(projection);
+  });
+
+  it.each([
+    [
+      'usage_days',
+      'update usage_days set events = events + 100',
+      /^103 events in 1 rows that have 3 by the usage log$/,
+    ],
+    ['usage_days', 'delete from usage_days', /^0 events in 1 rows that have 3 by the usage log$/],
+    [
+      'usage_of_metrics',
+      'update usage_of_metrics set total = total + 1',
+      /^3 events of metric .+ in the day of 2026-02-01 and another sum than its 3 events have$/,
+    ],
+  ])('are found by sums of usage that were changed: %s by %s', async (table, change, said) => {
+    const { rowCount } = await app.pool.query(change);
+    expect(rowCount).toBe(1);
+    const [description] = (await recount(app, 'projections', 'status')).lines
+      .slice(1 + PROJECTIONS.length)
+      .map((line) => line.slice(line.indexOf(' has ') + 5));
+    expect(description).toMatch(said);
+    await expectFound('usage-sums', table, description!);
+    await expectMendedByRebuild('usage-sums');
+    await countUsage();
   });
 
   it('are found by an event that was skipped, which every checkpoint has passed', async () => {

@@ -1,6 +1,10 @@
 import { COUNTS, valuesOf } from '../../metering/count-sql.js';
 import { EVENTS_OF_BATCHES } from '../../metering/usage-days.js';
-import { PASSES_FILTERS } from '../../metering/usage-questions-sql.js';
+import { filterRows, PASSES_FILTERS } from '../../metering/usage-questions-sql.js';
+import type { Metric } from '../../catalog/domain/metric.js';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Period } from '../../kernel/period.js';
+import type { UsageGranularity } from './usage-granularity.js';
 
 /** Number of metrics with rows of their own. */
 const MOST_METRICS = 20;
@@ -93,3 +97,29 @@ export const STORE_COUNTS = `
   on conflict (org, metric_id, granularity, day) do update
     set name_events = excluded.name_events, events = excluded.events, total = excluded.total
     where k.name_events < excluded.name_events`;
+
+/**
+ * Returns the values of `COUNT_USAGE_BY_METRIC` from $2 on.
+ * @param keptIds metrics whose kept rows hold; null for one that is counted anew
+ */
+export function usageByMetricValues(
+  { range, granularity }: { readonly range: Period; readonly granularity: UsageGranularity },
+  metrics: readonly Metric[],
+  keptIds: readonly (Uuid | null)[],
+): unknown[] {
+  const definitions = metrics.map(({ definition }) => definition);
+  const filters = definitions.map((definition) => filterRows(definition, []));
+  return [
+    range.start,
+    range.end,
+    granularity,
+    [...new Set(definitions.map(({ eventName }) => eventName))],
+    definitions.map(({ eventName }) => eventName),
+    definitions.map(({ aggregation }) => aggregation),
+    definitions.map(({ propertyName }) => propertyName),
+    filters.map((rows) => JSON.stringify(rows)),
+    // Every event counts as one, so the kept sum of the name is the count.
+    definitions.map(({ aggregation }, place) => aggregation === 'count' && filters[place]!.length === 0),
+    keptIds,
+  ];
+}

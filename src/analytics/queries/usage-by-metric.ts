@@ -5,11 +5,10 @@ import type { MetricRow } from '../../catalog/read-models.js';
 import { invalidFields } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Period } from '../../kernel/period.js';
-import { filterRows } from '../../metering/usage-questions-sql.js';
 import { pastMoment } from '../../platform/as-of/moment.js';
 import { Database } from '../../platform/database/open-database.js';
 import { AnalyticsReader, type Current } from './analytics-reader.js';
-import { STORE_COUNTS, COUNT_USAGE_BY_METRIC } from './usage-by-metric-sql.js';
+import { COUNT_USAGE_BY_METRIC, STORE_COUNTS, usageByMetricValues } from './usage-by-metric-sql.js';
 import { type UsageGranularity } from './usage-granularity.js';
 
 /** Usage of a metric in a day or month, over all customers. */
@@ -66,23 +65,9 @@ export class UsageByMetricReport {
       const detail = 'There is no metric with this id.';
       throw invalidFields({ code: 'does_not_exist', detail, attr: 'metric_id' });
     }
-    const definitions = known.map(({ definition }) => definition);
-    const filters = definitions.map((definition) => filterRows(definition, []));
-    const current = await this.reader.read<CountedRow>(org, 'usage-by-metric', COUNT_USAGE_BY_METRIC, [
-      range.start,
-      range.end,
-      granularity,
-      [...new Set(definitions.map(({ eventName }) => eventName))],
-      definitions.map(({ eventName }) => eventName),
-      definitions.map(({ aggregation }) => aggregation),
-      definitions.map(({ propertyName }) => propertyName),
-      filters.map((rows) => JSON.stringify(rows)),
-      // Every event counts as one, so the kept sum of the name is the count.
-      definitions.map(
-        ({ aggregation }, ordinal) => aggregation === 'count' && filters[ordinal]!.length === 0,
-      ),
-      known.map((metric) => metric.metricId),
-    ]);
+    const ids = known.map((metric) => metric.metricId);
+    const values = usageByMetricValues({ range, granularity }, known, ids);
+    const current = await this.reader.read<CountedRow>(org, 'usage-by-metric', COUNT_USAGE_BY_METRIC, values);
     await this.keep(org, granularity, known, current.rows);
     const ordinals = [
       ...new Set(
