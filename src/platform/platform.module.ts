@@ -13,6 +13,7 @@ import { EVENT_STORE, STORED_EVENTS } from './eventsourcing/store/event-store.js
 import type { Platform } from './platform.js';
 import { BodyRules } from './http/body/body-limiter.js';
 import { API_INFO, type ApiInfo } from './http/openapi/api-document.js';
+import { RateLimits } from './http/rate-limits/rate-limits.js';
 import { EtagLocators } from './http/etag/etags.js';
 import { OpaquePositions, Vault } from './privacy/vault.js';
 import { Warnings } from './telemetry/warnings.js';
@@ -47,7 +48,7 @@ export class PlatformModule {
       { provide: CommandRunner, useValue: new CommandRunner(store, clock, policies, logger) },
       { provide: Claims, useValue: new Claims(database.pool, store, !config.eventStoreUrl) },
     ];
-    const offered = [...providers, PastMoments, PolicyWorkerService, ReadModelCatchUp];
+    const offered = [...providers, PastMoments, PolicyWorkerService, RateLimits, ReadModelCatchUp];
     return { module: PlatformModule, providers: offered, exports: offered };
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { RateLimits } from '../../src/platform/http/rate-limits/rate-limits.js';
 import { anotherTenant } from '../support/another-tenant.js';
+import { shopOf } from '../support/shop.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 
@@ -71,8 +72,19 @@ describe('more requests than an organization may send in a second', () => {
 describe('what a request costs', () => {
   let app: TestApp;
   const costs: number[] = [];
+  const subscriptions: string[] = [];
+  let [plan, otherPlan] = ['', ''];
   beforeAll(async () => {
     app = await startTestApp();
+    const shop = shopOf(app);
+    [plan, otherPlan] = [await shop.plan('plan'), await shop.plan('other plan')];
+    await shop.customer('many');
+    for (const value of ['a', 'b', 'c']) {
+      const subscription_filters = [{ property_name: 'region', value }];
+      const made = await shop.subscribe('many', plan, '2026-01-01', { subscription_filters });
+      subscriptions.push(made.subscription_id);
+    }
+    await app.request.get('/api/subscriptions/').expect(200);
     const limits = app.service.app.get(RateLimits);
     const charge = limits.charge.bind(limits);
     limits.charge = (org, cost) => {
@@ -82,6 +94,8 @@ describe('what a request costs', () => {
   });
   afterAll(() => app.stop());
 
+  const change = (body: object) =>
+    app.request.post(`/api/subscriptions/update/?plan_id=${plan}&customer_id=many`).send(body);
   const event = { event_name: 'e', customer_id: 'c', properties: { x: 'x'.repeat(8_000) } };
   it.each<[string, number, () => request.Test]>([
     ['a read', 1, () => app.request.get('/api/features/')],
@@ -98,6 +112,31 @@ describe('what a request costs', () => {
           .set('Content-Type', 'application/json')
           .send(`"${'x'.repeat(16_384)}`),
     ],
+    ['a read as of a moment', 1 + 20, () => app.request.get('/api/features/?as_of=2026-01-01T00:00:00Z')],
+    [
+      'a preview of a switch',
+      20,
+      () =>
+        app.request
+          .post(`/api/subscriptions/${subscriptions[0]}/switch_plan/?preview=true`)
+          .send({ switch_plan_id: otherPlan }),
+    ],
+    [
+      'a preview of a cancellation',
+      20,
+      () => app.request.post(`/api/subscriptions/${subscriptions[0]}/cancel/?preview=true`).send({}),
+    ],
+    [
+      'a preview of a change of three subscriptions',
+      20 + 2 * 3,
+      () => app.request.post('/api/subscriptions/cancel/?preview=true').send({ customer_id: 'many' }),
+    ],
+    [
+      'a change of three subscriptions that is refused',
+      3 * 3,
+      () => change({ end_date: '2020-01-01T00:00:00Z' }).expect(400),
+    ],
+    ['a change of three subscriptions', 3 * 3, () => change({ turn_off_auto_renew: true }).expect(200)],
     ['nothing but a key', 1, () => app.request.get('/api/ping/')],
   ])('%s: %d', async (_, cost, send) => {
     costs.length = 0;

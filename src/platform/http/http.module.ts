@@ -13,7 +13,7 @@ import { Idempotency } from './idempotency/idempotency.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { ApiDocumentController, DocsPageController, EntryController } from './openapi/docs.controllers.js';
 import { ProblemFilter } from './problems/problem.filter.js';
-import { RateLimitGuard, RateLimits } from './rate-limits/rate-limits.js';
+import { RateLimitGuard } from './rate-limits/rate-limits.js';
 import { FairRequestLimiter } from './rate-limits/fair-request-limiter.js';
 import { ReadinessController } from './server/readiness.controller.js';
 import { RequestInterceptor } from './server/request.interceptor.js';
@@ -26,7 +26,6 @@ import { RequestInterceptor } from './server/request.interceptor.js';
     AsOf,
     Authentication,
     BodyLimiter,
-    RateLimits,
     { provide: FairRequestLimiter, useFactory: () => new FairRequestLimiter() },
     {
       provide: IdempotencyKeys,

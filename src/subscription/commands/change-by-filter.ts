@@ -36,6 +36,8 @@ export class ChangeByFilter extends Command<ChangedByFilter[]> {
       readonly filters: readonly SubscriptionFilter[];
     },
     readonly change: RequestedChange,
+    /** Called with the number of matching subscriptions before each is decided. */
+    readonly onMatched: (count: number) => void = () => {},
   ) {
     super();
   }
@@ -88,7 +90,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
 
   /** Undefined when nothing matches. */
   private async accept(
-    { context: asked, selection, change }: ChangeByFilter,
+    { context: asked, selection, change, onMatched }: ChangeByFilter,
     customerKey: Uuid,
   ): Promise<Accepted | undefined> {
     // Each subscription is changed by its own command, whose appends this session would not see.
@@ -99,6 +101,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     const now = await commandTime(context, this.clock);
     const at = { ...context, receivedAt: now };
     const matching = await this.terms.running(context, { customerKey, planId, filters }, now);
+    onMatched(matching.length);
     const dryRun = await this.bulk.dryRun(at, matching, change);
     if (dryRun.subscriptionIds.length === 0) {
       if (change.kind === 'cancel') return undefined;

@@ -4,6 +4,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
+import { RateLimits } from '../../platform/http/rate-limits/rate-limits.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { ChangeByFilter } from '../commands/change-by-filter.js';
 import {
@@ -19,6 +20,7 @@ import {
   SAMPLE,
 } from './bulk-preview-schema.js';
 import { toCancelTerms } from './subscription.bodies.js';
+import type { RequestedChange } from '../domain/bulk-change.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { PreviewByFilter } from '../queries/preview-by-filter.js';
 import { PREVIEW } from '../preview-schema.js';
@@ -43,6 +45,7 @@ export class ChangesByFilterController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly presenter: SubscriptionPresenter,
+    private readonly limits: RateLimits,
   ) {}
 
   @Post('cancel')
@@ -84,8 +87,14 @@ export class ChangesByFilterController {
 
   private answer(
     isPreview: boolean,
-    ...asked: ConstructorParameters<typeof ChangeByFilter>
+    context: CommandContext,
+    selection: ChangeByFilter['selection'],
+    change: RequestedChange,
   ): Promise<SubscriptionResource[] | BulkPreviewResource> {
+    const asked = [
+      ...([context, selection, change] as const),
+      (matching: number) => this.limits.chargeChanges(context.org, matching),
+    ] as const;
     return isPreview
       ? this.preview(new PreviewByFilter(...asked))
       : this.change(new ChangeByFilter(...asked));

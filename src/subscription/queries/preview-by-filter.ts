@@ -19,6 +19,7 @@ export class PreviewByFilter extends Query<BulkPreview> {
     readonly context: CommandContext,
     readonly selection: ChangeByFilter['selection'],
     readonly change: RequestedChange,
+    readonly onMatched: ChangeByFilter['onMatched'],
   ) {
     super();
   }
@@ -34,13 +35,14 @@ export class PreviewByFilterHandler implements IQueryHandler<PreviewByFilter> {
   ) {}
 
   /** @throws DomainError when the change would be refused */
-  async execute({ context: asked, selection, change }: PreviewByFilter): Promise<BulkPreview> {
+  async execute({ context: asked, selection, change, onMatched }: PreviewByFilter): Promise<BulkPreview> {
     const context = { ...asked, session: undefined };
     const { customerId, planId, filters } = selection;
     await this.references.requireExisting(context.org, selection, 'to_change');
     const now = await commandTime(context, this.clock);
     const customerKey = customerKeyOf(context.org, customerId);
     const matching = await this.terms.running(context, { customerKey, planId, filters }, now);
+    onMatched(matching.length);
     const preview = await this.bulk.preview({ ...context, receivedAt: now }, matching, change);
     if (preview.terms.length === 0 && change.kind !== 'cancel')
       throw new DomainError('resource_not_found', 'No running subscription matches.');

@@ -80,6 +80,11 @@ export class RateLimits {
     this.#buckets.take(org, cost);
   }
 
+  /** Charges the changes beyond the first that one request makes, once it is known how many there are. */
+  chargeChanges(org: Uuid, count: number): void {
+    if (count > 1) this.charge(org, COMMAND_COST * (count - 1));
+  }
+
   /** @param bytes received bytes plus decompressed bytes */
   chargeBody(org: Uuid, bytes: number): void {
     const cost = costOfBody(bytes);
@@ -110,7 +115,7 @@ export class RateLimitGuard implements CanActivate {
     // A body with a cost was admitted and charged when it was read.
     if (costOfBody(bodyBytes) === 0) this.limits.admit(caller.org);
     const own = this.reflector.get<number | undefined>(REQUEST_COST, context.getHandler());
-    this.limits.charge(caller.org, own ?? defaultCost(request.method));
+    this.limits.charge(caller.org, own ?? defaultCost(request));
     return true;
   }
 }
@@ -126,11 +131,16 @@ export const LONG_READ_COST = 20;
 /** Bytes of a body that cost 1 more: a body of 200 kB costs about 50. */
 const BYTES_PER_COST = 4_096;
 
-/** Replaces the default cost of a route (1 to read, 3 to write). */
+/** Replaces the default cost of a route (1 to read, 3 to write, 20 for a preview). */
 export const RequestCost = (cost: number) => SetMetadata(REQUEST_COST, cost);
 
-const defaultCost = (method: string): number =>
-  method === 'GET' || method === 'HEAD' ? READ_COST : COMMAND_COST;
+const defaultCost = ({ method, originalUrl }: Request): number => {
+  if (method === 'GET' || method === 'HEAD') return READ_COST;
+  return IS_PREVIEW.test(originalUrl) ? LONG_READ_COST : COMMAND_COST;
+};
+
+/** A command with this parameter computes what it would bring, and stores nothing. */
+const IS_PREVIEW = /[?&]preview=(?:true|1)(?:&|$)/i;
 
 const costOfBody = (bytes: number): number => Math.floor(bytes / BYTES_PER_COST);
 
