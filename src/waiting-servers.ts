@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Config } from './platform/config/config.js';
+import { NOT_STORED } from './platform/http/server/not-stored.js';
 
 const REASON = 'The process waits for its stores.';
 
@@ -32,7 +33,7 @@ export async function openWaitingServers({
 
 const answerRequest: RequestListener = ({ url }, response) => {
   if (/^\/api\/healthcheck\/?(\?|$)/.test(url ?? '')) {
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+    response.writeHead(200, { 'Content-Type': 'application/json', ...NOT_STORED }).end('{}');
     return;
   }
   const problem = {
@@ -45,7 +46,7 @@ const answerRequest: RequestListener = ({ url }, response) => {
   const headers = {
     'Content-Type': 'application/problem+json',
     'Retry-After': '2',
-    'Cache-Control': 'no-store',
+    ...NOT_STORED,
   };
   response.writeHead(503, headers).end(JSON.stringify(problem));
 };
@@ -53,7 +54,9 @@ const answerRequest: RequestListener = ({ url }, response) => {
 const answerManagement: RequestListener = ({ url }, response) => {
   const isAlive = /^\/healthcheck\/?(\?|$)/.test(url ?? '');
   const body = isAlive ? {} : { reasons: [REASON] };
-  response.writeHead(isAlive ? 200 : 503, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  response
+    .writeHead(isAlive ? 200 : 503, { 'Content-Type': 'application/json', ...NOT_STORED })
+    .end(JSON.stringify(body));
 };
 
 async function listen(answer: RequestListener, port: number, host: string): Promise<Server> {

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { Readiness } from '../platform/eventsourcing/read-models.js';
 import type { Warnings } from '../platform/telemetry/warnings.js';
-import { NO_STORE } from '../platform/http/server/configure-http.js';
+import { NOT_STORED } from '../platform/http/server/not-stored.js';
 
 /**
  * Serves /healthcheck, /readiness and /metrics to orchestrators and Prometheus, on a port of its own and in every role.
@@ -18,7 +18,7 @@ export async function startManagementServer(
 ): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: string, type = 'application/json'): void => {
-      response.writeHead(status, { 'Content-Type': type, 'Cache-Control': NO_STORE }).end(body);
+      response.writeHead(status, { 'Content-Type': type, ...NOT_STORED }).end(body);
     };
     switch (request.url?.split('?')[0]?.replace(/\/$/, '')) {
       case '/healthcheck':

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { StartStopped } from '../../src/await-stores.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
@@ -8,16 +6,8 @@ import { startService, type Service } from '../../src/service.js';
 import { EsdbDouble } from '../support/esdb-double/server.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy.js';
+import { freePort } from '../support/free-port.js';
 import { until } from '../support/until.js';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('a process whose stores are away when it starts', () => {
   let database: TestDatabase;

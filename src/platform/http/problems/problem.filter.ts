@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../kernel/errors.js';
 import { LOGGER, type Logger } from '../../telemetry/logger.js';
-import { NO_STORE } from '../server/configure-http.js';
+import { NO_STORE } from '../server/not-stored.js';
 import { toDomainError } from './foreseen-errors.js';
 import { problemOf, RETRY_AFTER, internalProblem } from './problem.js';
 import { correlationIdOf } from '../auth/caller.js';

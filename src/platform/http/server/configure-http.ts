@@ -12,17 +12,15 @@ import { trustProxies } from './base-url.js';
 import { parseBodies } from '../body/body-parsers.js';
 import { API_INFO, type ApiInfo } from '../openapi/api-document.js';
 import { type RequestState, setRequestState } from '../auth/caller.js';
+import { NOT_STORED } from './not-stored.js';
 import { expectsContinue } from '../body/receive-body.js';
 
-/** Cache-Control of answers, which belong to one organization and change. */
-export const NO_STORE = 'no-store';
 /** Cache-Control of the API document and its page, which are public and change with a release. */
 export const DOCS_CACHE = 'public, max-age=300';
 
 /** Forbids caches to store answers; the controllers of the API document override it. */
 function forbidCaching(_: Request, response: Response, next: NextFunction): void {
-  response.setHeader('Cache-Control', NO_STORE);
-  response.setHeader('Vary', 'Authorization, X-API-KEY');
+  for (const [name, value] of Object.entries(NOT_STORED)) response.setHeader(name, value);
   next();
 }
 
@@ -56,7 +54,7 @@ function answerUnreadableRequests(server: Server, apiVersion: string): void {
       [
         `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
         'Connection: close',
-        `Cache-Control: ${NO_STORE}`,
+        ...Object.entries(NOT_STORED).map(([name, value]) => `${name}: ${value}`),
         'Content-Type: application/problem+json; charset=utf-8',
         `Content-Length: ${Buffer.byteLength(body)}`,
         `X-Request-Id: ${problem.instance}`,
@@ -98,6 +96,7 @@ export function configureHttp(app: NestExpressApplication, config: Config, log: 
   app.use(requestScope(log));
   app.use(helmet());
   app.use(forbidCaching);
+  app.use(requireHost);
   app.use(refuseUnreadablePath);
   parseBodies(app);
   const server: Server = app.getHttpServer();
@@ -105,8 +104,19 @@ export function configureHttp(app: NestExpressApplication, config: Config, log: 
     expectsContinue(request);
     server.emit('request', request, response);
   });
+  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(417, { Connection: 'close', ...NOT_STORED }).end();
+  });
+  // Node would refuse a request without Host itself, without a body and headers.
+  (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   answerUnreadableRequests(server, version);
+}
+
+function requireHost({ headers, httpVersion }: Request, _: Response, next: NextFunction): void {
+  if (httpVersion === '1.1' && headers.host === undefined) {
+    next(new DomainError('parse_error', 'A request of HTTP/1.1 names its host. Send the header Host.'));
+  } else next();
 }
 
 /** Answers 404 for a path that is no percent-encoded text. */
