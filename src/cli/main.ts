@@ -16,7 +16,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const { openToolsFor } = await import('./tools.js');
-  const tools = await openToolsFor(process.env, invocation.composition);
+  const tools = await openToolsFor(process.env, invocation.composition, invocation.mayUpgrade);
   try {
     const isHealthy = await print(invocation.command(tools.app), terminal(), invocation.asJson);
     return isHealthy ? 0 : 1;

@@ -31,6 +31,8 @@ export class CliError extends Error {
 interface Chosen {
   readonly command: Command;
   readonly composition?: Composition | undefined;
+  /** Whether the command may bring the schema up to this build, which locks out older builds. */
+  readonly mayUpgrade?: boolean;
 }
 
 export type Invocation = (Chosen & { readonly asJson: boolean }) | { readonly help: string };
@@ -49,7 +51,9 @@ Exit codes: 0 nothing was found; 1 something was found; 2 the command could not 
 export async function readCommand(argv: readonly string[]): Promise<Invocation> {
   let text = '';
   let chosen: Chosen | undefined;
-  const program = programOf((command, composition) => (chosen = { command, composition }));
+  const program = programOf(
+    (command, composition, mayUpgrade = false) => (chosen = { command, composition, mayUpgrade }),
+  );
   for (const one of everyCommand(program)) {
     one.exitOverride().showHelpAfterError(`See: recount ${nameOf(one)}--help`);
     one.configureOutput({ writeOut: (out) => (text += out), writeErr: (out) => (text += out) });
@@ -64,7 +68,9 @@ export async function readCommand(argv: readonly string[]): Promise<Invocation> 
   return { ...chosen!, asJson: program.opts<{ json: boolean }>().json };
 }
 
-function programOf(choose: (command: Command, composition?: Composition) => void): Program {
+function programOf(
+  choose: (command: Command, composition?: Composition, mayUpgrade?: boolean) => void,
+): Program {
   const program = new Program('recount')
     .description('Looks after the data of a Recount service, running or stopped.')
     .option('--organization <id>', 'whose data; default: the first organization', organizationOf)
@@ -216,7 +222,9 @@ function programOf(choose: (command: Command, composition?: Composition) => void
         const named = projectionsOf(name, all);
         if (typeof named === 'string') return command.error(`error: projections ${verb} takes ${named}.`);
         const work = verb === 'rebuild' ? commands.rebuildProjection : commands.retryProjection;
-        choose((app) => oneByOne(named.map((projection) => work(app, projection))), readModelsOnly);
+        const each: Command = (app) => oneByOne(named.map((projection) => work(app, projection)));
+        // A rebuild of the next release's read models precedes its start.
+        choose(each, readModelsOnly, verb === 'rebuild');
       });
   }
 

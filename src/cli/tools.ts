@@ -21,6 +21,9 @@ export interface Tools {
 /** Part of the application that a command needs; a smaller part starts sooner. */
 export type Composition = (platform: Platform) => DynamicModule | Promise<DynamicModule>;
 
+/** What a command needs of the application, and whether it may bring the schema up to this build. */
+type Needs = [composition?: Composition | undefined, mayUpgrade?: boolean | undefined];
+
 const wholeApplication: Composition = async (platform) =>
   (await import('../app.module.js')).AppModule.of(platform);
 
@@ -33,11 +36,11 @@ const USUAL_FOLDERS = ['.data', '.data/demo'];
  */
 export function openToolsFor(
   env: Readonly<Record<string, string | undefined>>,
-  composition?: Composition,
+  ...[composition, mayUpgrade]: Needs
 ): Promise<Tools> {
   limitHeapGrowth();
   const config = readConfig(env);
-  if (config.databaseUrl || env.DATA_DIR?.trim()) return openTools(config, composition);
+  if (config.databaseUrl || env.DATA_DIR?.trim()) return openTools(config, composition, mayUpgrade);
   const dataDir = USUAL_FOLDERS.find(hasData);
   if (dataDir === undefined) {
     throw new Error(
@@ -45,7 +48,7 @@ export function openToolsFor(
         'npm run demo), or set DATA_DIR or DATABASE_URL as the service has them.',
     );
   }
-  return openTools({ ...config, dataDir }, composition);
+  return openTools({ ...config, dataDir }, composition, mayUpgrade);
 }
 
 const hasData = (dataDir: string): boolean => existsSync(join(dataDir, 'pg', 'data'));
@@ -54,14 +57,24 @@ const hasData = (dataDir: string): boolean => existsSync(join(dataDir, 'pg', 'da
  * Opens the stores of a service, which may be running or stopped.
  * @throws Error with a sentence for the caller
  */
-export async function openTools(config: Config, composition = wholeApplication): Promise<Tools> {
+export async function openTools(
+  config: Config,
+  composition = wholeApplication,
+  mayUpgrade = false,
+): Promise<Tools> {
   if (!config.databaseUrl && !hasData(config.dataDir)) {
     throw new Error(
       `There is no data in ${config.dataDir}: set DATA_DIR or DATABASE_URL as the service has them.`,
     );
   }
   const logger = createLogger('error');
-  const options = { migrations: MIGRATIONS, upcasters: UPCASTERS, subjectKeys: customerKeys, isTool: true };
+  const options = {
+    migrations: MIGRATIONS,
+    upcasters: UPCASTERS,
+    subjectKeys: customerKeys,
+    isTool: true,
+    mayUpgrade,
+  };
   const platform = await openPlatform({ ...config, roles: new Set() }, logger, options);
   try {
     const app = await NestFactory.createApplicationContext(await composition(platform), {

@@ -3,7 +3,7 @@ import type { Upcasters } from '../kernel/event.js';
 import { storeAsOf, withMoments } from './as-of/moment.js';
 import { type ServiceClock, SystemClock, ManualClock } from './clock/clock.js';
 import type { Config } from './config/config.js';
-import { runMigrations, type Migration } from './database/migrations.js';
+import { requireMigrations, runMigrations, type Migration } from './database/migrations.js';
 import { openDatabase, type Database } from './database/open-database.js';
 import type { EventStore } from './eventsourcing/store/event-store.js';
 import { ForeignEvents } from './eventsourcing/store/foreign-events.js';
@@ -38,13 +38,22 @@ interface PlatformOptions {
   readonly meter?: Meter | undefined;
   /** True for a tool that reads the data of a service: it creates no schema, and uses the service's clock. */
   readonly isTool?: boolean;
+  /** Whether a tool may apply migrations, which end the use of older builds; a service always does. */
+  readonly mayUpgrade?: boolean;
 }
 
 /** Opens the stores and brings the schema up to date. @throws Error with a sentence for whoever starts the service */
 export async function openPlatform(
   config: Config,
   logger: Logger,
-  { migrations, upcasters, subjectKeys, meter = NO_METER, isTool = false }: PlatformOptions,
+  {
+    migrations,
+    upcasters,
+    subjectKeys,
+    meter = NO_METER,
+    isTool = false,
+    mayUpgrade = !isTool,
+  }: PlatformOptions,
 ): Promise<Platform> {
   const masterKey = loadMasterKey(config);
   // A process without a role is a tool, which may read the whole log in one statement.
@@ -52,7 +61,8 @@ export async function openPlatform(
   let opened: EventStore | undefined;
   try {
     if (isTool) await requireSchema(database);
-    await database.withoutLimit((pool) => runMigrations(pool, migrations));
+    if (mayUpgrade) await database.withoutLimit((pool) => runMigrations(pool, migrations));
+    else await requireMigrations(database.pool, migrations);
     const stored = await openEventStore(config, database, logger);
     const storedEvents = withMoments(stored, ({ at }) => storeAsOf(stored, at));
     opened = withUpcasters(stored, upcasters);

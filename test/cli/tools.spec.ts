@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MIGRATIONS } from '../../src/migrations.js';
 import { readCommand } from '../../src/cli/read-command.js';
 import { openTools } from '../../src/cli/tools.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
@@ -17,7 +18,7 @@ async function recount(databaseUrl: string, ...argv: string[]) {
   const invocation = await readCommand(argv);
   if ('help' in invocation) throw new Error('no command');
   const config = readConfig({ DATABASE_URL: databaseUrl, MASTER_KEY: '0'.repeat(64) });
-  const tools = await openTools(config, invocation.composition);
+  const tools = await openTools(config, invocation.composition, invocation.mayUpgrade);
   try {
     return await printedBy(invocation.command(tools.app), invocation.asJson);
   } finally {
@@ -63,6 +64,27 @@ describe('the tools, beside what they look at', () => {
         'There are no read models in this database yet.',
       );
     }
+  });
+
+  it('upgrade no database, so that the service that uses it can be started again; a rebuild does', async () => {
+    const lacking = MIGRATIONS.findLast(({ name }) => name.startsWith('stored-data-'))!.name;
+    const applied = async () =>
+      (await empty.pool.query('select from schema_migrations where name = $1', [lacking])).rowCount;
+    await empty.pool.query('delete from schema_migrations where name = $1', [lacking]);
+    for (const argv of [
+      ['verify', '--all'],
+      ['doctor'],
+      ['projections', 'status'],
+      ['projections', 'retry', '--all'],
+      ['organization', 'list'],
+    ]) {
+      await expect(recount(empty.url, ...argv)).rejects.toThrow(
+        new RegExp(`lacks the migrations ${lacking}\\. .+ start the service of this build first\\.$`),
+      );
+    }
+    expect(await applied()).toBe(0);
+    await recount(empty.url, 'projections', 'rebuild', 'plans');
+    expect(await applied()).toBe(1);
   });
 
   it('make no schema in an empty database', async () => {

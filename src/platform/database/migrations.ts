@@ -31,6 +31,26 @@ export async function runMigrations(pool: pg.Pool, migrations: readonly Migratio
   }
 }
 
+/**
+ * Requires a database that a service of this build, or of one with the same migrations, has used. Changes nothing.
+ * @throws Error with a sentence for whoever started the tool
+ */
+export async function requireMigrations(
+  pool: Pick<pg.Pool, 'query'>,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>('select name from schema_migrations');
+  const applied = new Set(rows.map(({ name }) => name));
+  refuseDowngrade([...applied], migrations);
+  const pending = migrations.filter(({ name }) => !applied.has(name)).map(({ name }) => name);
+  if (pending.length === 0) return;
+  throw new Error(
+    `This build of Recount is newer than the service that has used this database, which lacks the migrations ` +
+      `${pending.join(', ')}. Applying them would lock that service out. Use the recount of its build, or start the ` +
+      'service of this build first.',
+  );
+}
+
 function refuseDowngrade(applied: readonly string[], migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = applied.filter((name) => !known.has(name));
