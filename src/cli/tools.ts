@@ -21,7 +21,7 @@ export interface Tools {
 /** Part of the application that a command needs; a smaller part starts sooner. */
 export type Composition = (platform: Platform) => DynamicModule | Promise<DynamicModule>;
 
-/** What a command needs of the application, and whether it may bring the schema up to this build. */
+/** The part of the application that a command needs, and whether it may bring the schema up to this build. */
 type Needs = [composition?: Composition | undefined, mayUpgrade?: boolean | undefined];
 
 const wholeApplication: Composition = async (platform) =>

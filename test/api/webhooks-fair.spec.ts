@@ -49,6 +49,26 @@ describe('webhooks of many organizations', () => {
     expect(await openConnections(silent)).toBeGreaterThan(MOST);
   });
 
+  it('are sent within a turn, and not after a timeout, where silent receivers have taken every place', async () => {
+    const quick = await anotherTenant(app);
+    await subscribe(quick.request, receiver.url).expect(201);
+    const silents = await Promise.all(Array.from({ length: 7 }, () => anotherTenant(app)));
+    for (const { request } of silents)
+      await Promise.all(Array.from({ length: MOST }, () => subscribe(request, silentUrl()).expect(201)));
+    const before = hanging;
+    let timedOut = 0;
+    silent.on('connection', (socket) => socket.once('close', () => (timedOut += 1)));
+    await Promise.all(
+      silents.map(({ request }) => request.post('/api/customers/').send({ customer_id: 'acme' }).expect(201)),
+    );
+    await until(() => hanging >= before + 60);
+    const known = receiver.received.length;
+    await quick.request.post('/api/customers/').send({ customer_id: 'acme' }).expect(201);
+    await receiver.count(known + 1);
+    await until(() => hanging >= before + 7 * MOST);
+    expect(timedOut).toBe(0);
+  });
+
   it('have at most twenty endpoints each, also where many are made at once', async () => {
     const { request } = await anotherTenant(app);
     const answers = await Promise.all(

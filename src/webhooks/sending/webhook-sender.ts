@@ -29,7 +29,10 @@ const ENQUEUE_WITHIN_MS = 250;
 const PLACES = 64;
 /** Number of endpoints considered for the slots; those of organizations with a full share are skipped. */
 const CANDIDATES = 500;
-/** Longest time that an endpoint keeps its slot while others wait; afterwards it queues again. */
+/**
+ * Longest time that an endpoint keeps its slot. Afterwards it queues again; a try that is under way then goes on without
+ * a slot, so a receiver that never answers holds up nobody for the rest of its timeout.
+ */
 const TURN_MS = 2_000;
 /** Longer than a try can take. The endpoints of a dead process wait for this time. */
 const LEASE_SECONDS = 60;
@@ -43,8 +46,11 @@ const READ_MODELS_WITHIN_MS = 5_000;
 @Injectable()
 export class WebhookSender {
   readonly #stopping = new AbortController();
-  /** Organization that holds the slot, by endpoint. */
-  readonly #sending = new Map<Uuid, { readonly org: Uuid; readonly ended: Promise<void> }>();
+  /** By endpoint: its organization, and until when it holds a slot. */
+  readonly #sending = new Map<
+    Uuid,
+    { readonly org: Uuid; readonly turnEnds: number; readonly ended: Promise<void> }
+  >();
   #loops: Promise<unknown> | undefined;
 
   constructor(
@@ -92,16 +98,19 @@ export class WebhookSender {
 
   /** Starts sending to as many endpoints as there are free slots. */
   private async sendDue(): Promise<void> {
-    const free = PLACES - this.#sending.size;
+    const now = performance.now();
+    const inTurn = [...this.#sending.values()].filter(({ turnEnds }) => now < turnEnds);
+    const free = PLACES - inTurn.length;
     if (free <= 0) return;
     const held = new Map<Uuid, number>();
-    for (const { org } of this.#sending.values()) held.set(org, (held.get(org) ?? 0) + 1);
+    for (const { org } of inTurn) held.set(org, (held.get(org) ?? 0) + 1);
     // Skips an endpoint that this process still sends to, also when its lease has expired.
     const waiting = (await this.endpoints.due(CANDIDATES)).filter(({ id }) => !this.#sending.has(id));
     const chosen = allocateSlots(waiting, held, free).map(({ id }) => id);
     for (const endpoint of await this.endpoints.lease(chosen, LEASE_SECONDS)) {
-      const ended = this.sendTo(endpoint).finally(() => this.#sending.delete(endpoint.id));
-      this.#sending.set(endpoint.id, { org: endpoint.org, ended });
+      const turnEnds = performance.now() + TURN_MS;
+      const ended = this.sendTo(endpoint, turnEnds).finally(() => this.#sending.delete(endpoint.id));
+      this.#sending.set(endpoint.id, { org: endpoint.org, turnEnds, ended });
     }
   }
 
@@ -124,8 +133,7 @@ export class WebhookSender {
   }
 
   /** Sends until no delivery is due, a delivery fails or the turn is over. */
-  private async sendTo(endpoint: LeasedEndpoint): Promise<void> {
-    const turnEnds = performance.now() + TURN_MS;
+  private async sendTo(endpoint: LeasedEndpoint, turnEnds: number): Promise<void> {
     let lease: Pick<LeasedEndpoint, 'id' | 'leasedUntil'> = endpoint;
     try {
       while (!this.#stopping.signal.aborted) {
