@@ -63,9 +63,9 @@ export class PlanCatalog {
   }
 
   /**
-   * Returns the plan of a version. If the read model does not show the version, waits until it has reached the log: the
-   * version may just have been published.
-   * @throws DomainError `unavailable` when the read model does not get there in time
+   * Returns the plan of a version. If the read model lacks the version, waits until the read model has caught up, as the
+   * version may be new.
+   * @throws DomainError `unavailable` if the read model takes too long
    */
   async planOf(org: Uuid, versionId: Uuid): Promise<Uuid | undefined> {
     return this.catchUp.find(() => this.locate(org, versionId));

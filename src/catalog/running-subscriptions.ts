@@ -6,7 +6,7 @@ import { Database } from '../platform/database/open-database.js';
 import type { RunningSubscription } from './domain/plan-state.js';
 import { ReadModelCatchUp } from '../platform/eventsourcing/read-model-catch-up.js';
 
-/** Columns of the read model `subscriptions` that the catalog queries: it may not import the subscription module. */
+/** Columns of the read model `subscriptions` that the catalog queries, as it may not import the subscription module. */
 interface RunningSubscriptionColumns {
   org: Uuid;
   plan_id: Uuid;
@@ -25,7 +25,7 @@ export class RunningSubscriptions {
   ) {}
 
   /**
-   * Returns the running subscriptions for a decision, up to date with the log. A term that is over and about to renew counts.
+   * Returns the running subscriptions for a decision, up to date with the log. A term that has ended and will renew counts.
    * @throws DomainError `unavailable` while the read models are behind
    */
   async toDecide(org: Uuid, planId: Uuid, now: Instant): Promise<RunningSubscription[]> {
@@ -42,7 +42,7 @@ export class RunningSubscriptions {
     return rows.map((row) => ({ versionId: row.version_id, customerKey: row.customer_key }));
   }
 
-  /** Counts running subscriptions by version for an answer, from the read models as they are. */
+  /** Counts running subscriptions by version for an answer, without waiting for the read models. */
   async toShow(org: Uuid, planId: Uuid, now: Instant): Promise<ReadonlyMap<Uuid, number>> {
     await this.catchUp.reachesHead();
     const rows = await this.database.db

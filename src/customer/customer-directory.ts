@@ -126,7 +126,7 @@ export class CustomerDirectory {
     private readonly customers: CustomerReader,
   ) {}
 
-  /** Undefined for a customer that does not exist or was deleted. */
+  /** Returns undefined for a customer that does not exist or was deleted. */
   async find(org: Uuid, customerKey: Uuid): Promise<CustomerSummary | undefined> {
     const [item] = await this.sealedOf(org, [customerKey]);
     if (!item || item.isDeleted) return undefined;
@@ -134,7 +134,7 @@ export class CustomerDirectory {
     return customerSummaryOf(personal);
   }
 
-  /** Every key asked for has an entry. */
+  /** Returns a summary for every key. */
   async summaries(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, CustomerSummary>> {
     return mapValues(await this.open(org, customerKeys), customerSummaryOf);
   }
@@ -143,10 +143,10 @@ export class CustomerDirectory {
   async present(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, CustomerSummary>> {
     const found = (await this.sealedOf(org, [...new Set(customerKeys)])).filter((item) => !item.isDeleted);
     const opened = await this.vault.unsealMany<PersonalData>(org, found);
-    return new Map(found.map(({ subject }, place) => [subject, customerSummaryOf(opened[place])]));
+    return new Map(found.map(({ subject }, index) => [subject, customerSummaryOf(opened[index])]));
   }
 
-  /** The summaries with the billing address, as invoices show it. */
+  /** Returns summaries with the billing address, for invoices. */
   async withAddress(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, AddressedCustomer>> {
     return mapValues(await this.open(org, customerKeys), (personal) => ({
       ...customerSummaryOf(personal),
@@ -154,21 +154,21 @@ export class CustomerDirectory {
     }));
   }
 
-  /** Returns the keys of customers that exist and are not deleted, as the log has it now. */
+  /** Returns the keys of customers that exist in the log and are not deleted. */
   async exist(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlySet<Uuid>> {
     const found = await Promise.all(customerKeys.map((key) => this.customers.loadPresent(org, key)));
-    return new Set(customerKeys.filter((_, place) => found[place] !== undefined));
+    return new Set(customerKeys.filter((_, index) => found[index] !== undefined));
   }
 
   private async open(org: Uuid, customerKeys: readonly Uuid[]): Promise<Map<Uuid, PersonalData | undefined>> {
     const unique = [...new Set(customerKeys)];
     const items = await this.sealedOf(org, unique);
     const opened = await this.vault.unsealMany<PersonalData>(org, items);
-    const byKey = new Map(items.map(({ subject }, place) => [subject, opened[place]]));
+    const byKey = new Map(items.map(({ subject }, index) => [subject, opened[index]]));
     return new Map(unique.map((key) => [key, byKey.get(key)]));
   }
 
-  /** Reads profiles from the read model, and from the log where the read model is behind. */
+  /** Reads profiles from the read model, and missing ones from the log. */
   private async sealedOf(org: Uuid, customerKeys: readonly Uuid[]): Promise<FoundItem[]> {
     if (customerKeys.length === 0) return [];
     const query = this.database.db
@@ -178,8 +178,8 @@ export class CustomerDirectory {
       .where('org', '=', org)
       .where(sql<boolean>`customer_key = any(${customerKeys}::uuid[])`);
     const rows = await executePrepared(this.database.pool, 'customers-sealed', query);
-    const shown = new Set(rows.map((row) => row.subject));
-    const missing = customerKeys.filter((key) => !shown.has(key));
+    const known = new Set(rows.map((row) => row.subject));
+    const missing = customerKeys.filter((key) => !known.has(key));
     const fromLog = await Promise.all(missing.map((key) => this.fromLog(org, key)));
     return [...rows, ...fromLog.flat()];
   }

@@ -3,7 +3,7 @@ import type { Uuid } from '../kernel/ids.js';
 import type { WireOf } from '../platform/http/openapi/schema.js';
 import type { INVOICE_SUMMARY } from './customer-schema.js';
 
-/** The most subscriptions, and the most invoices, that the answer about one customer contains (docs/contract.md#customer). */
+/** Limit of subscriptions and of invoices in the answer about a customer (docs/contract.md#customer). */
 export const MOST_EMBEDDED = 20;
 
 /** Port that organization implements: reads the settings that customers without their own inherit. */
@@ -30,7 +30,7 @@ export interface InvoicesOfCustomer {
   readonly amountDue: ReadonlyMap<string, number>;
 }
 
-/** Port that billing implements: presents the newest issued invoices of customers and sums what is unpaid. */
+/** Port that billing implements: presents the newest issued invoices of customers and sums the unpaid amounts. */
 export class PresentInvoicesOfCustomers extends Query<ReadonlyMap<Uuid, InvoicesOfCustomer>> {
   constructor(
     readonly org: Uuid,

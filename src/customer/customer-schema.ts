@@ -8,7 +8,7 @@ import {
   wireId,
 } from '../platform/http/openapi/values.js';
 
-/** Wire shape of a customer (docs/contract.md#customer); every part may be unknown. */
+/** Wire shape of an address (docs/contract.md#customer); every part may be null. */
 export const ADDRESS = named(
   'Address',
   object({
@@ -40,7 +40,7 @@ export const ADDRESSED_CUSTOMER = named(
 /** Fields of every invoice in an answer (docs/contract.md#invoice). */
 export const INVOICE_SUMMARY_FIELDS = {
   invoice_id: wireId('invoice'),
-  /** Null on a draft, which takes none. */
+  /** Null on a draft, which has no number. */
   invoice_number: nullable(text({ pattern: '^\\d{6}-\\d{6,}$' })),
   cost_due: amount(),
   amount: signedAmount(),

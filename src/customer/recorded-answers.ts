@@ -12,7 +12,7 @@ export const IDEMPOTENCY_CUSTOMERS_SCHEMA = `
 alter table idempotency_keys add column customer_keys uuid[] not null default '{}';
 comment on column idempotency_keys.customer_keys is 'Whom the answer shows: an erasure takes the person out of it.';`;
 
-/** Fields that identify a customer, wherever in an answer they stand beside a `customer_id`, and their redacted values. */
+/** Fields beside a `customer_id` that identify a customer, with their redacted values. */
 const PERSONAL = new Map<string, unknown>([
   ['customer_id', null],
   ['customer_name', null],
@@ -27,7 +27,7 @@ const PERSONAL = new Map<string, unknown>([
 
 type CustomerErased = DomainEvent<'CustomerErased', { readonly customerKey: Uuid }>;
 
-/** Redacts customers in answers that are recorded under an Idempotency-Key, when they are erased. */
+/** Redacts erased customers in the recorded answers of Idempotency-Keys. */
 @Injectable()
 export class RecordedAnswers implements AnswerRedactor, Policy, OnModuleInit {
   readonly name = 'forget-customer-in-answers';

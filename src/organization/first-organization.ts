@@ -18,14 +18,14 @@ export class FirstOrganization {
     private readonly commands: CommandBus,
     private readonly keys: ApiKeys,
     private readonly records: KeyRecords,
-    private readonly takenIn: ImportedKeys,
+    private readonly importedKeys: ImportedKeys,
     private readonly runner: CommandRunner,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Runs before the first request. */
   async open(): Promise<void> {
-    await this.takenIn.run();
+    await this.importedKeys.run();
     const commandId = derivedId(FIRST_ORGANIZATION, 'created');
     await this.commands.execute(
       new CreateOrganization({ org: FIRST_ORGANIZATION, commandId, correlationId: 'start', actor: 'system' }),
@@ -39,7 +39,7 @@ export class FirstOrganization {
     await this.record(id);
   }
 
-  /** Prints the key before it is accepted. The id is the same in every process, so only one of them stores a key. */
+  /** Prints the key before it is accepted. Its id is fixed, so only one of several processes stores a key. */
   private async makeFirstKey(): Promise<void> {
     if ((await this.keys.list(FIRST_ORGANIZATION)).length > 0) return;
     const { key } = makeKey();
@@ -53,7 +53,7 @@ export class FirstOrganization {
     return this.keys.add({ id, org: FIRST_ORGANIZATION, key, name, scope: 'admin', expiresAt: null });
   }
 
-  /** A start that died before the append is completed by the next one. */
+  /** Completes the start of a process that died before the append. */
   private async record(id: string): Promise<void> {
     const key = await this.records.pending(FIRST_ORGANIZATION, id);
     if (!key) return;

@@ -29,7 +29,7 @@ export class OrganizationReader {
   }
 }
 
-/** Locates the stream that the ETag of the settings comes from. */
+/** Locates the stream of the settings' ETag. */
 @Injectable()
 export class SettingsEtagLocator implements OnModuleInit {
   constructor(private readonly streams: EtagLocators) {}

@@ -83,10 +83,14 @@ describe('the organization', () => {
     const damaged = Buffer.from(png);
     damaged[png.length - 20]! ^= 1;
     const wrong = {
-      'The picture is damaged or not complete.': [damaged, png.subarray(0, 60), Buffer.from([0xff, 0xd8])],
-      'Each side of the picture has 1 to 2000 pixels.': [aPng(2_001, 1)],
+      'The picture is damaged or incomplete. Send another one.': [
+        damaged,
+        png.subarray(0, 60),
+        Buffer.from([0xff, 0xd8]),
+      ],
+      'The picture has a wrong size. Send one with sides of 1 to 2000 pixels.': [aPng(2_001, 1)],
       'Send a PNG or a JPEG.': [Buffer.from('<svg/>'), Buffer.alloc(0)],
-      'The picture has at most 131072 bytes.': [Buffer.alloc(131_073)],
+      'The picture is too large. Send at most 131072 bytes.': [Buffer.alloc(131_073)],
     };
     for (const [detail, pictures] of Object.entries(wrong)) {
       for (const picture of pictures) {

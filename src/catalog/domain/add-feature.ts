@@ -6,7 +6,7 @@ import { isNotDeleted, requirePlan, type PlanState } from './plan-state.js';
 
 export interface AddFeature {
   readonly type: 'AddPlanFeature';
-  /** Undefined: the one asked for does not exist. */
+  /** Undefined for a feature that does not exist. */
   readonly feature: Feature | undefined;
   /** Versions of the plan, in the caller's order. */
   readonly versionIds: readonly Uuid[] | 'all';

@@ -6,13 +6,13 @@ import type { PriceContent } from '../../pricing/price-content.js';
 export const INVOICE_WHEN = ['invoice_on_attach', 'invoice_on_subscription_end'] as const;
 export const BILLING_FREQUENCIES = ['one_time', 'recurring'] as const;
 
-/** Charges and features of an add-on. It never changes; its prices are hashed as those of a plan's version are. */
+/** Charges and features of an add-on. They never change; the prices are hashed, like the prices of a plan version. */
 export interface AddonVersion {
   readonly versionId: Uuid;
   readonly content: PriceContent;
   readonly contentHash: string;
   readonly features: PublishedVersion['features'];
-  /** When its charges in advance are invoiced. */
+  /** Time at which charges in advance are invoiced. */
   readonly invoiceWhen: (typeof INVOICE_WHEN)[number];
   /** `recurring`: charged in every period, also after renewals. */
   readonly billingFrequency: (typeof BILLING_FREQUENCIES)[number];

@@ -21,19 +21,19 @@ export const addonAggregate = {
   evolve,
 } as const satisfies Decider<AddonState, AddonCommand, AddonEvent> & { category: 'addon' };
 
-/** With components it is usage_based, else flat (docs/contract.md#add-on-subscription). */
+/** Returns `usage_based` for an add-on with components, else `flat` (docs/contract.md#add-on-subscription). */
 export const addonTypeOf = ({ components }: Pick<PriceContent, 'components'>): 'usage_based' | 'flat' =>
   components.length > 0 ? 'usage_based' : 'flat';
 
 function decide(command: IssuedCommand<AddonCommand>, state: AddonState): readonly AddonEvent[] {
-  if (state) throw new DomainError('invalid_state', 'This add-on is defined already.');
+  if (state) throw new DomainError('invalid_state', 'This add-on exists already. Use another name.');
   const { addonId, name, description, version, now: createdAt } = command;
   requireUnits(version.content);
   const published = { ...version, contentHash: contentHash(version.content), createdAt };
   return [{ type: 'AddonDefined', data: { addonId, name, description, version: published } }];
 }
 
-/** Attaching an add-on names no units, so its prepaid components need defaults (docs/billing.md#prepaid-units). */
+/** Requires default units of prepaid components, as attaching an add-on names none (docs/billing.md#prepaid-units). */
 function requireUnits({ components }: PriceContent): void {
   if (components.every(({ prepaid }) => prepaid?.units !== null)) return;
   throw new DomainError(

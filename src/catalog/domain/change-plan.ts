@@ -36,16 +36,16 @@ export function changeTags({ how, tags }: ChangeTags, state: PlanState): readonl
     set: () => uniqueTags(tags),
   }[how]();
   if (after.length > MOST_TAGS) {
-    throw new DomainError('invalid_operation', `A plan has at most ${MOST_TAGS} tags.`);
+    throw new DomainError('invalid_operation', `A plan has at most ${MOST_TAGS} tags. Remove some first.`);
   }
-  if (after.length === plan.tags.length && after.every((tag, place) => tag === plan.tags[place])) return [];
+  if (after.length === plan.tags.length && after.every((tag, index) => tag === plan.tags[index])) return [];
   return [{ type: 'PlanTagsChanged', data: { planId: plan.planId, tags: after } }];
 }
 
-/** Tags compare without case (docs/contract.md#list-plans); the first spelling stays. */
+/** Removes tags that differ only in case; the first spelling stays (docs/contract.md#list-plans). */
 export function uniqueTags(tags: readonly string[]): string[] {
   const folded = tags.map((tag) => tag.toLowerCase());
-  return tags.filter((_, place) => folded.indexOf(folded[place]!) === place);
+  return tags.filter((_, index) => folded.indexOf(folded[index]!) === index);
 }
 
 /** Returns the tags that are not in the other list. */

@@ -25,7 +25,7 @@ export interface ChangeVersionCommand {
 export interface SetReplacement {
   readonly type: 'ReplaceVersion';
   readonly versionId: Uuid;
-  /** The version itself means: its subscriptions keep it. */
+  /** Replacement; the version itself if its subscriptions keep it. */
   readonly replaceWith: Uuid;
 }
 
@@ -65,12 +65,15 @@ export function setReplacement(
   const version = requireVersion(plan, versionId);
   const replacement = plan.versions.filter(isNotDeleted).find((other) => other.versionId === replaceWith);
   if (!replacement) {
-    const detail = 'The plan has no version with this id.';
+    const detail = 'The plan has no version with this id. Name a version of the plan.';
     throw invalidFields({ code: 'does_not_exist', detail, attr: 'replace_with' });
   }
   const { currency } = version.content;
   if (replacement.content.currency !== currency) {
-    throw new DomainError('invalid_operation', `A version in ${currency} is replaced by one in ${currency}.`);
+    throw new DomainError(
+      'invalid_operation',
+      `The replacement has another currency. Name a version in ${currency}.`,
+    );
   }
   if (version.replacedBy === replaceWith) return [];
   const onSale = plan.versions.filter(isNotDeleted);
@@ -79,7 +82,7 @@ export function setReplacement(
   return [{ type: 'PlanVersionReplaced', data }];
 }
 
-/** Customers that may have a version: named customers alone, or everybody. */
+/** Changes the customers that may have a version: named customers, or everybody. */
 export interface ChangeTargets {
   readonly type: 'ChangeVersionTargets';
   readonly versionId: Uuid;
@@ -94,7 +97,7 @@ export type TargetsChange =
     }
   | { readonly how: 'make-public' };
 
-/** Nobody is shut out of what they are subscribed to (docs/contract.md#plan-versions). */
+/** Refuses a change that takes a version from a subscribed customer (docs/contract.md#plan-versions). */
 export function changeTargets({ versionId, change }: ChangeTargets, state: PlanState): readonly PlanEvent[] {
   const plan = requirePlan(state);
   const version = requireVersion(plan, versionId);
@@ -117,7 +120,7 @@ function targetsAfter(
   if (how === 'remove' && after.length === 0 && !isPublic(version)) {
     throw new DomainError(
       'invalid_operation',
-      'Without its last target the version would be for everybody. Make it public, if that is meant.',
+      'Without its last target the version would be for everybody. Make it public instead.',
     );
   }
   const shutOut = running.some(
@@ -127,7 +130,7 @@ function targetsAfter(
       !after.includes(subscription.customerKey),
   );
   if (shutOut) {
-    const detail = 'A customer who is subscribed to this version would no longer be among its targets.';
+    const detail = 'A customer is subscribed to this version. Keep the customer among its targets.';
     throw new DomainError('invalid_operation', detail);
   }
   return after;
@@ -139,8 +142,8 @@ const sameKeys = (some: readonly Uuid[], others: readonly Uuid[]): boolean =>
 type Replaced = Pick<PlanVersion, 'versionId' | 'replacedBy' | 'content'>;
 
 /**
- * Requires default units in every version that a renewal can lead to, for each prepaid component that the version before
- * does not have: a renewal cannot ask for units.
+ * Requires default units in every version that a renewal can lead to, for each prepaid component that the earlier version
+ * lacks: a renewal names no units.
  * @param versions the versions that are not deleted, with the change applied
  * @throws DomainError `prepayment_cant_determine_units`
  */
@@ -154,7 +157,7 @@ export function requireDefaultUnits(versions: readonly Replaced[]): void {
       if (!unknown) continue;
       throw new DomainError(
         'prepayment_cant_determine_units',
-        `A renewal would not know the prepaid units of ${unknown.metricName}: give prepaid_charge default units.`,
+        `A renewal would not know the prepaid units of ${unknown.metricName}. Give its prepaid_charge default units.`,
       );
     }
   }

@@ -38,7 +38,7 @@ export function deletePlan(
   ];
 }
 
-/** Deletes a version. Versions that it replaces lose their replacement: their subscriptions keep them. */
+/** Deletes a version. Versions that it replaces lose their replacement, so their subscriptions keep them. */
 export function deleteVersion(
   { versionId, running, now }: IssuedCommand<DeleteVersionCommand>,
   state: PlanState,

@@ -16,7 +16,7 @@ export type MetricEvent =
         readonly definitionHash: string;
       }
     >
-  /** No version can be published with it any more. */
+  /** After it no version can be published with the metric. */
   | DomainEvent<'MetricArchived', { readonly metricId: Uuid; readonly archivedAt: Instant }>;
 
 export type FeatureEvent = DomainEvent<
@@ -24,7 +24,7 @@ export type FeatureEvent = DomainEvent<
   { readonly featureId: Uuid; readonly name: string; readonly description: string | null }
 >;
 
-/** The event holds the complete add-on, which never changes. */
+/** Events of an add-on. The first one has the complete add-on, which never changes. */
 export type AddonEvent = DomainEvent<'AddonDefined', Addon>;
 
 export type PlanEvent =
@@ -45,22 +45,22 @@ export type PlanEvent =
       { readonly planId: Uuid; readonly name: string; readonly description: string | null }
     >
   | DomainEvent<'PlanTagsChanged', { readonly planId: Uuid; readonly tags: readonly string[] }>
-  /** After the deletion of each of its versions, in the same append. */
+  /** Follows the deletions of all versions in one append. */
   | DomainEvent<'PlanDeleted', { readonly planId: Uuid; readonly deletedAt: Instant }>
   | DomainEvent<'PlanVersionPublished', { readonly planId: Uuid; readonly version: PublishedVersion }>
   | VersionEvent<'PlanVersionFeaturesChanged', Pick<PublishedVersion, 'features'>>
-  /** With targets it has no number; made public it gets one. */
+  /** Number of a version that becomes public; null for a version with targets. */
   | VersionEvent<'PlanVersionTargetsChanged', Pick<PublishedVersion, 'targetCustomerKeys' | 'number'>>
   | VersionEvent<
       'PlanVersionWindowChanged',
       { readonly activeFrom: Instant | null; readonly activeTo: Instant | null }
     >
   | VersionEvent<'PlanVersionRenamed', Pick<PublishedVersion, 'localizedName'>>
-  /** Version that its subscriptions renew to; null: they keep it. */
+  /** Version that subscriptions renew to; null if they keep this one. */
   | VersionEvent<'PlanVersionReplaced', { readonly replacedBy: Uuid | null }>
   | VersionEvent<'PlanVersionDeleted', { readonly deletedAt: Instant }>;
 
-/** A change of one version: its price content is never among what changes. */
+/** Change of one version; its price content never changes. */
 type VersionEvent<Type extends string, Change extends object> = DomainEvent<
   Type,
   Change & { readonly planId: Uuid; readonly versionId: Uuid }

@@ -22,7 +22,7 @@ export const featureAggregate = {
 } as const satisfies Decider<FeatureState, FeatureCommand, FeatureEvent> & { category: 'feature' };
 
 function decide(command: IssuedCommand<FeatureCommand>, state: FeatureState): readonly FeatureEvent[] {
-  if (state) throw new DomainError('invalid_state', 'This feature is defined already.');
+  if (state) throw new DomainError('invalid_state', 'This feature exists already. Use another name.');
   const { featureId, name, description } = command;
   return [{ type: 'FeatureDefined', data: { featureId, name, description } }];
 }

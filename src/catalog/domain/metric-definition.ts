@@ -3,7 +3,7 @@ import type { CategoricalFilter, MetricDefinition, NumericFilter } from '../../p
 
 export const METRIC_TYPES = ['counter', 'gauge', 'rate', 'custom'] as const;
 export const AGGREGATIONS = ['count', 'sum', 'max', 'unique', 'average'] as const;
-/** From fine to coarse; `total` is the whole period. */
+/** Granularities from fine to coarse; `total` is the whole period. */
 export const GRANULARITIES = [
   'seconds',
   'minutes',
@@ -75,18 +75,22 @@ export function checkMetric(proposal: MetricProposal): FieldError[] {
     fault('invalid_choice', 'aggregation_type', detail);
   }
   if (aggregation !== null && aggregation !== 'count' && proposal.propertyName === null) {
-    fault('required', 'property_name', 'A metric that does not count events needs the property it reads.');
+    fault(
+      'required',
+      'property_name',
+      'Give the property that the metric reads. Only counts of events need none.',
+    );
   }
   if (metricType === 'counter' && granularity !== null && granularity !== 'total') {
-    fault('invalid_choice', 'granularity', 'A counter runs over the whole period: total, or none.');
+    fault('invalid_choice', 'granularity', 'A counter covers the whole period. Give total, or leave it out.');
   }
   if (metricType !== 'counter' && granularity === null) {
-    fault('required', 'granularity', `A ${metricType} needs a granularity.`);
+    fault('required', 'granularity', `Give the granularity of the ${metricType}.`);
   }
   if (metricType === 'gauge') {
-    if (proposal.eventType === null) fault('required', 'event_type', 'A gauge needs an event type.');
+    if (proposal.eventType === null) fault('required', 'event_type', 'Give the event type of the gauge.');
     if (!isFiner(proposal.proration, granularity)) {
-      fault('invalid_choice', 'proration', 'A proration is finer than the granularity, or none.');
+      fault('invalid_choice', 'proration', 'Give a proration that is finer than the granularity, or none.');
     }
   }
   return faults;

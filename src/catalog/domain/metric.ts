@@ -12,7 +12,7 @@ export interface Metric {
   readonly name: string;
   readonly definition: MetricDefinition;
   readonly definitionHash: string;
-  /** Null while versions can be published with it. */
+  /** Null while versions can be published with the metric. */
   readonly archivedAt: Instant | null;
 }
 
@@ -39,7 +39,7 @@ export const metricAggregate = {
 function decide(command: IssuedCommand<MetricCommand>, state: MetricState): readonly MetricEvent[] {
   switch (command.type) {
     case 'DefineMetric': {
-      if (state) throw new DomainError('invalid_state', 'This metric is defined already.');
+      if (state) throw new DomainError('invalid_state', 'This metric exists already. Use another name.');
       const definition = defineMetric(command.proposal);
       const { metricId, name } = command;
       const data = { metricId, name, definition, definitionHash: contentHash(definition) };

@@ -4,7 +4,7 @@ import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
 import type { PriceContent } from '../../pricing/price-content.js';
 
-/** A plan version as it is published. */
+/** Plan version with the fields of its publication. */
 export interface PublishedVersion {
   readonly versionId: Uuid;
   readonly number: number | 'custom_version';
@@ -19,15 +19,15 @@ export interface PublishedVersion {
     readonly name: string;
     readonly description: string | null;
   }[];
-  /** Null: not started. */
+  /** Null if it has not started. */
   readonly activeFrom: Instant | null;
   readonly createdAt: Instant;
 }
 
 export interface PlanVersion extends PublishedVersion {
-  /** When it stops being sold; null: open. */
+  /** End of the sale; null if there is none. */
   readonly activeTo: Instant | null;
-  /** Version that its subscriptions renew to; null: they keep it. */
+  /** Version that subscriptions renew to; null if they keep this one. */
   readonly replacedBy: Uuid | null;
   readonly deletedAt: Instant | null;
 }
@@ -46,7 +46,7 @@ export interface Plan {
   readonly externalLinks: readonly ExternalPlanLink[];
   readonly createdAt: Instant;
   readonly deletedAt: Instant | null;
-  /** In order of publication, deleted versions included. */
+  /** All versions in order of publication, deleted ones too. */
   readonly versions: readonly PlanVersion[];
 }
 
@@ -61,7 +61,8 @@ export interface RunningSubscription {
 /** Returns a plan that is not deleted. @throws DomainError `not_found`; `invalid_state` for a deleted plan */
 export function requirePlan(state: PlanState): Plan {
   if (!state) throw new DomainError('not_found', unknownId('plan'));
-  if (state.deletedAt !== null) throw new DomainError('invalid_state', 'The plan is deleted.');
+  if (state.deletedAt !== null)
+    throw new DomainError('invalid_state', 'The plan is deleted. Use another plan.');
   return state;
 }
 
@@ -69,7 +70,8 @@ export function requirePlan(state: PlanState): Plan {
 export function requireVersion(plan: Plan, versionId: Uuid): PlanVersion {
   const version = plan.versions.find((candidate) => candidate.versionId === versionId);
   if (!version) throw new DomainError('not_found', unknownId('plan version'));
-  if (version.deletedAt !== null) throw new DomainError('invalid_state', 'The plan version is deleted.');
+  if (version.deletedAt !== null)
+    throw new DomainError('invalid_state', 'The plan version is deleted. Use another version.');
   return version;
 }
 

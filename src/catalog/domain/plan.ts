@@ -36,7 +36,7 @@ export type PlanCommand =
   | ChangeTargets
   | SetReplacement;
 
-/** A plan with its versions. The price content of a version never changes: it is known by its hash. */
+/** Stream `plan-{org}.{planId}`: a plan with its versions, whose price contents never change. */
 export const planAggregate = {
   category: 'plan',
   initial: (): PlanState => undefined,

@@ -27,8 +27,8 @@ export interface ComponentProposal {
 }
 
 /**
- * The content that is hashed. What has no meaning where it stands is left out and defaults are said, so that equal
- * prices have equal hashes.
+ * Returns the price content to hash. It leaves out fields without a meaning and fills in defaults, so that equal prices have
+ * equal hashes.
  * @param metrics every metric that a component names
  */
 export function priceContent(proposal: PriceProposal, metrics: ReadonlyMap<Uuid, Metric>): PriceContent {

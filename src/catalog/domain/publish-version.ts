@@ -21,10 +21,10 @@ import { uniqueTags } from './change-plan.js';
 import { phaseOf } from './resolve-version.js';
 import { requireBillableWindows } from './window-count.js';
 
-/** A version as it is asked for, checked and complete, before it has a hash and a time. */
+/** Requested version, checked and complete, before it has a hash and a time. */
 export interface VersionDraft {
   readonly versionId: Uuid;
-  /** Its number when it is public, null for the next one; a version for named customers has none. */
+  /** Number of a public version, null for the next one; ignored for a version with targets. */
   readonly number: number | null;
   readonly content: PriceContent;
   readonly localizedName: string | null;
@@ -52,7 +52,7 @@ type Succession = (typeof SUCCESSIONS)[number];
 export interface PublishVersionCommand {
   readonly type: 'PublishVersion';
   readonly version: VersionDraft;
-  /** Null: it is not sold until it gets a start. */
+  /** Null if the version is not made active. */
   readonly makeActive: Succession | null;
 }
 
@@ -60,7 +60,7 @@ export function createPlan(
   command: IssuedCommand<CreatePlanCommand>,
   state: PlanState,
 ): readonly PlanEvent[] {
-  if (state) throw new DomainError('invalid_state', 'This plan exists already.');
+  if (state) throw new DomainError('invalid_state', 'This plan exists already. Use another name.');
   const { planId, name, description, duration, tags, externalLinks, initialVersion, now } = command;
   requireBillableWindows(duration, initialVersion.content);
   const plan = { planId, name, description, duration, externalLinks, createdAt: now };
@@ -72,8 +72,8 @@ export function createPlan(
 }
 
 /**
- * A public version that is made active starts now, and every other public version in its currency ends now, also one
- * that has not started: it never will (docs/contract.md#plan-versions). One for named customers takes nobody's place.
+ * Publishes a version. A public version that is made active starts now and ends every other public version in its currency,
+ * also one that has not started (docs/contract.md#plan-versions). A version with targets ends no other.
  */
 export function publishVersion(
   { version: draft, makeActive, now }: IssuedCommand<PublishVersionCommand>,
@@ -115,13 +115,16 @@ function endOthers(plan: Plan, by: PublishedVersion, succession: Succession, now
   });
 }
 
-/** Versions in different currencies may share a number: they are one offer. */
+/** Refuses a number that a version in this currency has; versions in different currencies may share a number. */
 function refuseTakenNumber(plan: Plan, { number, content: { currency } }: PublishedVersion): void {
   const taken = plan.versions.some(
     (other) => isNotDeleted(other) && other.number === number && other.content.currency === currency,
   );
   if (!taken) return;
-  throw new DomainError('duplicate_resource', `The plan has a version ${number} in ${currency} already.`);
+  throw new DomainError(
+    'duplicate_resource',
+    `The plan has a version ${number} in ${currency} already. Leave out the number, or give another.`,
+  );
 }
 
 const published = (

@@ -3,18 +3,18 @@ import type { Instant } from '../../kernel/instant.js';
 import { DomainError } from '../../kernel/errors.js';
 import { isNotDeleted, type PlanVersion } from './plan-state.js';
 
-/** Window of a version, which its status depends on; both a plan's state and a row of the read model have it. */
+/** Fields that the status of a version depends on, of a plan's state or of a row of the read model. */
 export interface VersionWindow {
   readonly versionId: Uuid;
-  /** Null: not started. */
+  /** Null if it has not started. */
   readonly activeFrom: Instant | null;
   readonly activeTo: Instant | null;
   readonly replacedBy: Uuid | null;
-  /** Null: not deleted. */
+  /** Null if it is not deleted. */
   readonly deletedAt: Instant | null;
 }
 
-/** Phase by the window alone: the values of the list's filter (docs/contract.md#version-status). A deleted version has ended. */
+/** Phase of a version by its window, the values of the list's filter (docs/contract.md#version-status); a deleted version has ended. */
 export type VersionPhase = 'not_started' | 'active' | 'ended';
 
 export type VersionStatus = 'deleted' | 'not_started' | 'active' | 'grandfathered' | 'retiring' | 'inactive';
@@ -24,7 +24,7 @@ export function phaseOf({ activeFrom, activeTo, deletedAt }: VersionWindow, now:
   return activeFrom === null || activeFrom > now ? 'not_started' : 'active';
 }
 
-/** PlanVersion.status (docs/contract.md#version-status). */
+/** Status of a version in answers (docs/contract.md#version-status). */
 export function statusOf(version: VersionWindow, runningSubscriptions: number, now: Instant): VersionStatus {
   if (version.deletedAt !== null) return 'deleted';
   const phase = phaseOf(version, now);
@@ -49,7 +49,7 @@ export interface PlanSummary<Version> {
 
 /**
  * Derives the values of a plan from its versions (docs/contract.md#plan).
- * @param versions all of them, in the order of their publication, at least one
+ * @param versions all versions in order of publication, at least one
  */
 export function planSummaryOf<Version extends NumberedVersion>(
   versions: readonly Version[],
@@ -68,19 +68,19 @@ export function planSummaryOf<Version extends NumberedVersion>(
   };
 }
 
-/** For whom a version is looked for. */
+/** Customer that a version is resolved for. */
 export interface Subscriber {
   readonly customerKey: Uuid;
-  /** The customer's own default; null when there is none. */
+  /** The customer's own default; null if there is none. */
   readonly currency: string | null;
   readonly organizationCurrency: string;
 }
 
 /**
- * The version that a plan's id means for a customer (docs/contract.md#subscriptions): of the
- * active versions this customer may have the only one; else the one targeted at the customer; else the public one in
- * the customer's currency, then in the organization's.
- * @throws DomainError `ambiguous_plan_version` when two remain, `invalid_operation` when none does
+ * Returns the version that a plan id selects for a customer (docs/contract.md#subscriptions): the only active version that
+ * the customer may have; else the version with the customer as a target; else the public version in the customer's currency,
+ * then in the organization's.
+ * @throws DomainError `ambiguous_plan_version` if two remain, `invalid_operation` if none does
  */
 export function resolveVersion(
   versions: readonly PlanVersion[],
@@ -91,7 +91,10 @@ export function resolveVersion(
     (version) => phaseOf(version, now) === 'active' && isFor(version, subscriber.customerKey),
   );
   if (allowed.length === 0) {
-    throw new DomainError('invalid_operation', 'The plan has no active version for this customer.');
+    throw new DomainError(
+      'invalid_operation',
+      'The plan has no active version for this customer. Use another plan.',
+    );
   }
   if (allowed.length === 1) return allowed[0]!;
 
@@ -109,7 +112,7 @@ export function resolveVersion(
   );
 }
 
-/** A version with targets is for them alone. */
+/** Returns whether a customer may have a version: it is public, or has the customer as a target. */
 export const isFor = (version: PlanVersion, customerKey: Uuid): boolean =>
   !isCustom(version) || version.targetCustomerKeys.includes(customerKey);
 

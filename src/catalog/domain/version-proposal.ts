@@ -82,15 +82,15 @@ function checkCharge(
   path: string,
 ): FieldError[] {
   if (name === undefined || charges.findIndex((other) => other.name === name) === place) return [];
-  const detail = 'Another charge of this version has this name.';
+  const detail = 'Another charge of this version has this name. Use another name.';
   return [{ code: 'invalid', detail, attr: `${path}.name` }];
 }
 
-/** The charges together are shown as the flat rate, which has the bound of every amount (docs/contract.md#plan-version). */
+/** Limits the sum of the charges, which answers show as the flat rate (docs/contract.md#plan-version). */
 function checkFlatRate({ charges }: VersionOutline, attr: string): FieldError[] {
   const flatRate = charges.reduce((sum, { amount }) => add(sum, quantity(amount ?? '0')), ZERO);
   if (compareQuantities(flatRate, quantity('10000000000')) < 0) return [];
-  const detail = 'The recurring charges together are less than 10000000000.';
+  const detail = 'The recurring charges sum to 10000000000 or more. Give smaller amounts.';
   return [{ code: 'max_value', detail, attr }];
 }
 
@@ -106,10 +106,11 @@ function checkComponent(
   if (metricId !== undefined && !metrics.has(metricId)) {
     faults.push({ code: 'does_not_exist', detail: unknownId('metric'), attr });
   } else if (metricId !== undefined && components.findIndex((c) => c.metricId === metricId) < place) {
-    faults.push({ code: 'invalid', detail: 'Another component of this version has this metric.', attr });
+    const detail = 'Another component of this version has this metric. Merge the two.';
+    faults.push({ code: 'invalid', detail, attr });
   }
   if (tiers?.length === 0) {
-    faults.push({ code: 'invalid', detail: 'A component has at least one tier.', attr: `${path}.tiers` });
+    faults.push({ code: 'invalid', detail: 'Give the component at least one tier.', attr: `${path}.tiers` });
   }
   for (const { index, field, code, detail } of tiers ? checkTiers(tiers, volume) : []) {
     faults.push({ code, detail, attr: `${path}.tiers.${index}.${field}` });
@@ -117,14 +118,14 @@ function checkComponent(
   return faults;
 }
 
-/** A version has one currency; a price that somebody meant in another one must not be billed in it. */
+/** Refuses a price in another currency than the version's. */
 function checkPricingUnit(
   { pricingUnit }: { readonly pricingUnit: string | undefined },
   currency: string | undefined,
   path: string,
 ): FieldError[] {
   if (pricingUnit === undefined || currency === undefined || pricingUnit === currency) return [];
-  const detail = `Every price of a version is in its currency, ${currency}.`;
+  const detail = `Every price of the version is in ${currency}. Give this price in ${currency}.`;
   return [{ code: 'invalid', detail, attr: `${path}.pricing_unit` }];
 }
 

@@ -30,7 +30,7 @@ class CreateAddonBody {
   @IsNested(() => AddonVersionBody) initial_version!: AddonVersionBody;
 }
 
-/** The add-on that a body without any fault asks for. */
+/** Reads the add-on of a body without faults. */
 const toAddonInput = (body: CreateAddonBody, known: VersionReferences): DefineAddonInput => ({
   name: body.addon_name,
   description: body.addon_description ?? null,

@@ -28,12 +28,12 @@ class CategoricalFilterBody {
 /** Body of `POST /api/metrics/` (docs/contract.md#metrics). */
 export class CreateMetricBody {
   @IsName(200) metric_name!: string;
-  /** Needed unless the metric is custom; `checkMetric` says so. */
+  /** Required by `checkMetric`, unless the metric is custom. */
   @IsOptional() @IsString() @IsNotEmpty() @MaxLength(200) event_name?: string;
   @IsIn(METRIC_TYPES) metric_type!: MetricProposal['metricType'];
   @IsOptional() @IsString() @IsNotEmpty() @MaxLength(200) property_name?: string;
   @IsOptional() @IsIn(AGGREGATIONS) aggregation_type?: MetricProposal['aggregation'];
-  /** Another name that clients have for `aggregation_type`. */
+  /** Alias of `aggregation_type`. */
   @IsOptional() @IsIn(AGGREGATIONS) usage_aggregation_type?: MetricProposal['aggregation'];
   @IsOptional() @IsIn(GRANULARITIES) granularity?: MetricProposal['granularity'];
   @IsOptional() @IsIn(EVENT_TYPES) event_type?: MetricProposal['eventType'];
@@ -43,7 +43,7 @@ export class CreateMetricBody {
   @IsOptional() @IsFlag() is_cost_metric?: boolean;
 }
 
-/** A field that is at fault is as if it were left out. */
+/** Reads the metric of a body; a faulty field counts as left out. */
 export function toMetricProposal(
   body: CreateMetricBody,
   isFaulty: (attr: string) => boolean,

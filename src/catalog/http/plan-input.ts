@@ -87,7 +87,7 @@ const toComponent = (component: ComponentBody): ComponentProposal => ({
     : null,
 });
 
-/** A unit alone means one of it; a count of 0, which docs/contract.md#recurring-charge allows, means no interval. */
+/** Reads an interval: a unit alone has the count 1; a count of 0 means no interval (docs/contract.md#recurring-charge). */
 const toInterval = (unit: IntervalUnit | undefined, count = 1): Interval | null =>
   unit === undefined || count === 0 ? null : { unit, count };
 

@@ -48,7 +48,7 @@ export const PLAN = named(
   }),
 );
 
-/** Presents a plan (docs/contract.md#plan). Its derived fields cover all versions, also those that are not shown. */
+/** Presents a plan (docs/contract.md#plan). Its derived fields cover all versions, also hidden ones. */
 export function presentPlan(view: PlanView): WireOf<typeof PLAN> {
   const { plan, shown, running, asOf } = view;
   // A deleted plan shows its deleted versions.

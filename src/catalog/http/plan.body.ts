@@ -24,7 +24,7 @@ export const DURATIONS = ['monthly', 'quarterly', 'yearly'] as const satisfies r
 export class TagBody {
   @IsString()
   @MaxLength(100)
-  @Matches(/^[-a-zA-Z0-9_]+$/, { message: 'A tag has letters, digits, - and _.' })
+  @Matches(/^[-a-zA-Z0-9_]+$/, { message: 'Give a tag of letters, digits, - and _.' })
   tag_name!: string;
 }
 
@@ -77,7 +77,7 @@ export class AddFeatureBody {
   @IsOptional() @IsFlag() all_versions?: boolean;
 }
 
-/** Reads version ids; text that cannot be an id is passed on, and reported as unknown later. */
+/** Reads version ids; text that is no id stays, and is reported as an unknown id later. */
 export function versionsOf({ version_ids: versionIds, all_versions: all }: AddFeatureBody): Uuid[] | 'all' {
   if (all) return 'all';
   if (versionIds) return versionIds.map((text) => fromWireId('plan_version', text) ?? text);

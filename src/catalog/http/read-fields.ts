@@ -11,7 +11,7 @@ import { InvalidRequest } from '../../platform/http/problems/problem.js';
 export interface ReadFields<Body> {
   readonly body: Body;
   readonly faults: readonly FieldError[];
-  /** Tells whether a fault names the field or anything inside it. */
+  /** Returns whether a fault names the field or a part of it. */
   readonly isFaulty: (attr: string) => boolean;
 }
 
@@ -37,7 +37,7 @@ export function readFields<Body extends object>(type: Type<Body>, raw: unknown):
   }
 }
 
-/** Reports the faults of the fields and those of the rules across them. */
+/** Refuses faults of fields and of rules across fields. */
 export function refuseFaults({ faults }: ReadFields<unknown>, ofRules: readonly FieldError[]): void {
   const told = new Set(faults.map(({ attr }) => attr));
   const [first, ...rest] = [...faults, ...ofRules.filter(({ attr }) => !told.has(attr))];

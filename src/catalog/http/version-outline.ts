@@ -19,7 +19,7 @@ const NOTHING: VersionOutline = {
   targetCustomerKeys: [],
 };
 
-/** Reads the outline of a version's body, though other places in it may be wrong. */
+/** Reads the outline of a version's body, whose other parts may be faulty. */
 export function outlineOf(
   org: Uuid,
   body: PricesBody,
@@ -76,7 +76,7 @@ export const toTier = (tier: TierBody): Tier => ({
   rounding: tier.batch_rounding_type ?? null,
 });
 
-/** Reads a field that may be no list at all. */
+/** Returns a field that may be no list as a list. */
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function codeOf(pricingUnit: unknown): string | undefined {

@@ -67,7 +67,7 @@ export class ListAddons extends Query<Slice<Addon>> {
 export class ListAddonsHandler implements IQueryHandler<ListAddons> {
   constructor(private readonly database: Database) {}
 
-  /** The newest first, then by name. */
+  /** Lists the newest first, then by name. */
   async execute({ org, page }: ListAddons): Promise<Slice<Addon>> {
     let wanted = this.database.db
       .withTables<{ addons: AddonRow }>()

@@ -47,7 +47,7 @@ export class ListFeatures extends Query<Slice<Feature>> {
 export class ListFeaturesHandler implements IQueryHandler<ListFeatures> {
   constructor(private readonly database: Database) {}
 
-  /** The newest first, then by name. */
+  /** Lists the newest first, then by name. */
   async execute({ org, page }: ListFeatures): Promise<Slice<Feature>> {
     let wanted = this.database.db
       .withTables<{ features: FeatureRow }>()

@@ -48,7 +48,7 @@ export class FindVersionReferencesHandler implements IQueryHandler<FindVersionRe
     return { organizationCurrency, metrics, features, customerKeys };
   }
 
-  /** Reads the defined ones, by id. */
+  /** Reads the streams that exist, by id. */
   private async read<Defined, Command, Event extends DomainEvent>(
     aggregate: Aggregate<Defined | undefined, Command, Event>,
     org: Uuid,

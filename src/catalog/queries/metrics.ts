@@ -70,7 +70,7 @@ export class ListMetrics extends Query<Slice<Metric>> {
 export class ListMetricsHandler implements IQueryHandler<ListMetrics> {
   constructor(private readonly database: Database) {}
 
-  /** The newest first, then by name; without those that are archived. */
+  /** Lists metrics that are not archived, the newest first, then by name. */
   async execute({ org, page }: ListMetrics): Promise<Slice<Metric>> {
     let wanted = this.database.db
       .withTables<{ metrics: MetricRow }>()
@@ -94,7 +94,7 @@ export class ListMetricsHandler implements IQueryHandler<ListMetrics> {
   }
 }
 
-/** Returns the ids of metrics that do not exist, by the log; archived metrics exist. */
+/** Returns the ids of metrics that do not exist in the log; archived metrics exist. */
 export class FindMissingMetrics extends Query<ReadonlySet<Uuid>> {
   constructor(
     readonly org: Uuid,

@@ -11,16 +11,16 @@ import type { Plan, PlanVersion } from '../domain/plan-state.js';
 import { RunningSubscriptions } from '../running-subscriptions.js';
 import { selectPlans, type JoinedRow, type PlanFilters } from './select-plans.js';
 
-/** A plan as an answer shows it. */
+/** Plan with the data of an answer. */
 export interface PlanView {
-  /** With all its versions, from which fields of the plan are derived. */
+  /** Plan with all versions, from which fields of the answer derive. */
   readonly plan: Plan;
   /** The versions to show. */
   readonly shown: ReadonlySet<Uuid>;
-  /** Running subscriptions by version; a version without any may be left out. */
+  /** Number of running subscriptions by version; absent for 0. */
   readonly running: ReadonlyMap<Uuid, number>;
   readonly customers: ReadonlyMap<Uuid, CustomerSummary>;
-  /** When statuses are evaluated. */
+  /** Time of the statuses. */
   readonly asOf: Instant;
 }
 
@@ -142,7 +142,7 @@ export class ListPlansHandler implements IQueryHandler<ListPlans> {
   }
 }
 
-/** Views a plan as a command left it, before the read models show it. */
+/** Returns the view of a plan right after a command, before the read models have it. */
 export class ViewPlan extends Query<PlanView> {
   constructor(
     readonly org: Uuid,

@@ -23,7 +23,7 @@ export interface PlanPage {
   readonly after?: Cursor | undefined;
 }
 
-/** One version with its plan. */
+/** Row of a version with its plan. */
 export type JoinedRow = PlanVersionRow &
   Pick<PlanRow, 'description' | 'duration' | 'tags' | 'external_links'> & {
     plan_name: string;
@@ -87,7 +87,7 @@ const runningOn = (now: Instant) => sql<number>`(select count(*)::int from subsc
   where s.org = v.org and s.plan_id = v.plan_id and s.version_id = v.version_id
     and s.start_at <= ${now} and s.end_at > ${now})`;
 
-/** The SQL of `phaseOf` (src/catalog/domain/resolve-version.ts). */
+/** SQL of `phaseOf` (src/catalog/domain/resolve-version.ts). */
 const phase = (now: Instant) => sql<VersionPhase>`case
   when v.deleted_at is not null or v.active_to <= ${now} then 'ended'
   when v.active_from is null or v.active_from > ${now} then 'not_started'

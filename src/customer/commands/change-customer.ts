@@ -32,8 +32,8 @@ export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
   ) {}
 
   /**
-   * If the change fails after an address was claimed, this customer keeps the claim and can retry.
-   * @throws DomainError `not_found`; `duplicate_resource` when the e-mail address is another's; `conflict`
+   * Changes a customer. If the change fails after an address was claimed, the customer keeps the claim and can retry.
+   * @throws DomainError `not_found`; `duplicate_resource` if another customer has the e-mail address; `conflict`
    */
   async execute(command: ChangeCustomer): Promise<Customer> {
     for (let attempt = 1; ; attempt++) {

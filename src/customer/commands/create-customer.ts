@@ -42,7 +42,7 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
       const { state } = await this.runner.run(customer, customerKey, command, context);
       return state!;
     } catch (error) {
-      // The loser of two concurrent requests with one customer_id releases its address.
+      // A request that lost against another one with this customer_id releases its address.
       if (error instanceof DomainError) await this.emails.releaseUnheld(org, customerKey, [email]);
       throw error;
     }

@@ -10,7 +10,7 @@ import { CustomerReader } from '../customer-directory.js';
 import { normalizeEmail, type PersonalData } from '../domain/personal-data.js';
 import { ProfileSealer } from './profile-sealer.js';
 
-/** Claims on e-mail addresses, stored as keyed hashes: an address belongs to one customer of an organization. */
+/** Keeps e-mail addresses unique among the customers of an organization, by claims on keyed hashes. */
 @Injectable()
 export class EmailClaims {
   constructor(
@@ -24,7 +24,7 @@ export class EmailClaims {
     await this.claims.take(org, this.claimsOf(org, [email]), ownerOf(org, customerKey), emailTaken);
   }
 
-  /** Releases the given addresses except the one that the customer has now, by the log. */
+  /** Releases the given addresses, except the customer's present one in the log. */
   async releaseUnheld(org: Uuid, customerKey: Uuid, emails: readonly (string | null)[]): Promise<void> {
     const customer = await this.customers.load(org, customerKey);
     const held = customer && (await this.vault.unseal<PersonalData>(org, customerKey, customer.state.sealed));
@@ -33,7 +33,7 @@ export class EmailClaims {
     if (unheld.length > 0) await this.claims.release(org, unheld, ownerOf(org, customerKey));
   }
 
-  /** Returns the customer that holds an address, regardless of case; undefined when nobody does. */
+  /** Returns the customer with an address, regardless of case; undefined if there is none. */
   async customerWith(org: Uuid, email: string): Promise<Uuid | undefined> {
     const [claim] = this.claimsOf(org, [email]);
     const owner = await this.claims.ownerOf(org, claim!);
@@ -54,7 +54,7 @@ export class EmailClaims {
 const ownerOf = (org: Uuid, customerKey: Uuid): string => streamName('customer', org, customerKey);
 
 const emailTaken = (): DomainError =>
-  new DomainError('duplicate_resource', 'A customer with this email already exists.');
+  new DomainError('duplicate_resource', 'A customer with this email already exists. Use another email.');
 
 /** Releases the former e-mail address of a customer that changed it. */
 @Injectable()

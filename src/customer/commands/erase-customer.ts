@@ -37,7 +37,7 @@ export class EraseCustomerHandler implements ICommandHandler<EraseCustomer> {
     private readonly policies: Policies,
   ) {}
 
-  /** Erasing twice changes nothing. @throws DomainError `not_found`, or a refusal of the deletion */
+  /** Erases a customer; a second time it changes nothing. @throws DomainError `not_found`, or a refusal of the deletion */
   async execute({ context, customerKey }: EraseCustomer): Promise<Customer> {
     const read = await this.customers.load(context.org, customerKey);
     if (!read) throw new DomainError('not_found', unknownId('customer'));
@@ -97,8 +97,8 @@ export class ErasureReplay {
   ) {}
 
   /**
-   * Destroys the personal data of a customer, without read models. Leaves a customer that the log does not know alone: an
-   * emptied key without a stream would block a new customer with that customer_id.
+   * Destroys the personal data of a customer, without read models. It skips a customer that the log does not know, as a
+   * destroyed key without a stream would block a new customer with that customer_id.
    * @returns whether the log knows the customer
    */
   async destroy(org: Uuid, customerKey: Uuid): Promise<boolean> {

@@ -10,7 +10,7 @@ import { isSamePersonalData, type CustomerDetails, type PersonalData } from '../
 export class ProfileSealer {
   constructor(private readonly vault: Vault) {}
 
-  /** Undefined when the customer was erased. */
+  /** Opens a profile; returns undefined for an erased customer. */
   async open(org: Uuid, customer: Customer): Promise<CustomerDetails | undefined> {
     const personal = await this.vault.unseal<PersonalData>(org, customer.customerKey, customer.sealed);
     const { currency, taxRate, timezone, paymentProvider } = customer;

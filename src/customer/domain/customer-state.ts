@@ -9,7 +9,7 @@ export interface Customer extends CustomerProfile {
   readonly erasedAt: Instant | null;
 }
 
-/** Undefined until the customer is registered. */
+/** State of the stream; undefined until the customer is created. */
 export type CustomerState = Customer | undefined;
 
 /** Returns the profile and the key, without the times of deletion and erasure. */
@@ -19,7 +19,7 @@ export const profileOf = ({
   ...profile
 }: Customer): CustomerProfile & Pick<Customer, 'customerKey'> => profile;
 
-/** Commands treat a deleted customer as unknown. @throws DomainError `not_found` */
+/** Requires a customer that is not deleted. @throws DomainError `not_found` */
 export function requirePresent(state: CustomerState): Customer {
   if (!state || state.deletedAt !== null) throw unknownCustomer();
   return state;

@@ -55,18 +55,22 @@ function registerCustomer(
   { customerKey, profile }: CommandOf<'RegisterCustomer'>,
   state: CustomerState,
 ): readonly CustomerEvent[] {
-  if (state) throw new DomainError('duplicate_resource', 'A customer with this customer_id already exists.');
+  if (state)
+    throw new DomainError(
+      'duplicate_resource',
+      'A customer with this customer_id already exists. Use another customer_id.',
+    );
   return [{ type: 'CustomerRegistered', data: { customerKey, ...profile } }];
 }
 
-/** The profile is unsealed outside the decision, so a concurrent change would be lost if it were not checked here. */
+/** Changes the profile. It was unsealed before the decision, so a change since then is a conflict. */
 function changeDetails(
   { basedOn, profile }: CommandOf<'ChangeCustomerDetails'>,
   state: CustomerState,
 ): readonly CustomerEvent[] {
   const { customerKey, ...before } = profileOf(requirePresent(state));
   if (!isEqual(before, basedOn)) {
-    throw new DomainError('conflict', 'The customer was changed by another request. Try again.');
+    throw new DomainError('conflict', 'Another request changed the customer. Try again.');
   }
   if (isEqual(before, profile)) return [];
   return [{ type: 'CustomerDetailsChanged', data: { customerKey, ...profile } }];
@@ -89,7 +93,8 @@ function eraseCustomer(
 ): readonly CustomerEvent[] {
   if (!state) throw unknownCustomer();
   const { customerKey } = state;
-  if (state.deletedAt === null) throw new DomainError('invalid_state', 'Delete the customer first.');
+  if (state.deletedAt === null)
+    throw new DomainError('invalid_state', 'The customer is not deleted. Delete the customer first.');
   return state.erasedAt === null ? [{ type: 'CustomerErased', data: { customerKey, erasedAt } }] : [];
 }
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import type { CustomerProfile } from './events.js';
 
-/** Parts that were not given are null. */
+/** Postal address; unknown parts are null. */
 export interface PostalAddress {
   readonly city: string | null;
   /** Two capital letters. */
@@ -12,7 +12,7 @@ export interface PostalAddress {
   readonly state: string | null;
 }
 
-/** Everything that identifies a person: only ever stored sealed. */
+/** Everything that identifies a person; it is stored sealed only. */
 export interface PersonalData {
   /** The caller's own id of the customer. */
   readonly customerId: string;
@@ -21,7 +21,7 @@ export interface PersonalData {
   readonly billingAddress: PostalAddress | null;
   readonly shippingAddress: PostalAddress | null;
   readonly paymentProviderId: string | null;
-  /** BCP 47 tag of the customer's invoices; absent in profiles of before it was asked for. */
+  /** BCP 47 tag of the customer's invoices; absent in profiles of earlier releases. */
   readonly invoiceLocale?: string | null;
   readonly properties: Readonly<Record<string, unknown>>;
 }
@@ -34,7 +34,7 @@ export interface CustomerDetails {
   readonly open: UnsealedDetails;
 }
 
-/** The fields of a change; what is left out stays, null clears. */
+/** Fields of a change; omitted fields stay, null clears. */
 export type DetailsPatch = Partial<Omit<PersonalData, 'customerId'> & UnsealedDetails>;
 
 export function applyPatch({ personal, open }: CustomerDetails, patch: DetailsPatch): CustomerDetails {
@@ -46,7 +46,7 @@ export function applyPatch({ personal, open }: CustomerDetails, patch: DetailsPa
 export const isSamePersonalData = (a: PersonalData, b: PersonalData): boolean =>
   canonicalJson(a) === canonicalJson(b);
 
-/** E-mail addresses are one when they differ only in case or surrounding blanks. */
+/** Normalizes an e-mail address; addresses that differ only in case or surrounding blanks are equal. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase();
 
 const given = <Fields extends object>(fields: Fields): Partial<Fields> =>

@@ -21,13 +21,13 @@ import { PAYMENT_PROVIDERS } from './customer.body.js';
 const PROFILE_FIELDS = {
   ...SUMMARY_FIELDS,
   customer_key: text({ format: 'uuid' }),
-  /** The billing address, under its older name. */
+  /** Alias of the billing address. */
   address: nullable(ADDRESS),
   billing_address: nullable(ADDRESS),
   shipping_address: nullable(ADDRESS),
   default_currency_code: nullable(text()),
   default_currency: PRICING_UNIT,
-  /** Percent; null: the organization's; 0: exempt. */
+  /** Percent; null for the organization's rate; 0 for exempt customers. */
   tax_rate: nullable(number({ minimum: 0, maximum: 999.9999 })),
   timezone: text(),
   invoice_locale: nullable(text()),
@@ -36,10 +36,10 @@ const PROFILE_FIELDS = {
   properties: freeForm(),
 };
 
-/** The fields of a customer's own, without subscriptions and invoices (docs/contract.md#customer). */
+/** Wire shape of a customer without subscriptions and invoices (docs/contract.md#customer). */
 export const CUSTOMER_PROFILE = named('CustomerProfileResource', object(PROFILE_FIELDS));
 
-/** The customer record (docs/contract.md#customer). */
+/** Wire shape of a customer (docs/contract.md#customer). */
 export const CUSTOMER = named(
   'Customer',
   object({
@@ -50,7 +50,7 @@ export const CUSTOMER = named(
   }),
 );
 
-/** A customer that was deleted, with the number of subscriptions that ended with it. */
+/** Wire shape of a deleted customer, with the number of subscriptions that ended. */
 export const DELETED_CUSTOMER = named(
   'DeletedCustomer',
   object({ ...PROFILE_FIELDS, num_subscriptions_canceled: integer({ minimum: 0 }) }),
@@ -61,7 +61,7 @@ export type CustomerResource = WireOf<typeof CUSTOMER>;
 
 export interface PresentableCustomer extends Pick<CustomerDetails, 'open'> {
   readonly customerKey: Uuid;
-  /** Undefined once the customer was erased. */
+  /** Undefined after an erasure. */
   readonly personal: CustomerDetails['personal'] | undefined;
 }
 

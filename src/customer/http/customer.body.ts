@@ -22,10 +22,10 @@ import {
 } from '../../platform/http/validation/validators.js';
 import type { CustomerDetails, DetailsPatch, PostalAddress } from '../domain/personal-data.js';
 
-/** Forms send what nobody filled in as blank. */
+/** Reads blank text, which forms send for empty fields, as null. */
 const BlankIsNull = () => Transform(({ value }) => (value === '' ? null : value));
 
-/** Address (docs/contract.md#customer); every part may be left out. */
+/** Body of an address (docs/contract.md#customer); every part may be left out. */
 export class AddressBody {
   @IsOptional() @BlankIsNull() @IsString() @MaxLength(200) city?: string;
   @IsOptional() @BlankIsNull() @IsCountryCode() country?: string;
@@ -88,7 +88,7 @@ export function toDetails(body: CreateCustomerBody): CustomerDetails {
   };
 }
 
-/** PATCH /api/customers/{customer_id}/: what is left out stays, null clears. The customer_id cannot change. */
+/** Body of `PATCH /api/customers/{customer_id}/`. Omitted fields stay; null clears. The customer_id cannot change. */
 export class ChangeCustomerBody {
   @Nullable() @IsString() @MaxLength(200) customer_name?: string | null;
   @Nullable() @IsNotEmpty() @IsEmail() @MaxLength(254) email?: string | null;

@@ -116,7 +116,7 @@ export class CustomersController {
     return (await this.presenter.profiles(org, [await this.opened(org, state)]))[0]!;
   }
 
-  /** Opens the state right after the command, which no read model need contain yet. */
+  /** Returns the view of a customer right after a command, before the read models have it. */
   private async opened(org: Uuid, state: Customer): Promise<PresentableCustomer> {
     const details = await this.profiles.open(org, state);
     return { personal: undefined, open: state, ...details, customerKey: state.customerKey };

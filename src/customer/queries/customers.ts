@@ -8,10 +8,10 @@ import { EmailClaims } from '../commands/email-claims.js';
 import { normalizeEmail, type UnsealedDetails, type PersonalData } from '../domain/personal-data.js';
 import type { CustomerRow } from '../read-models.js';
 
-/** A customer as an answer shows it. */
+/** Customer with the data of an answer. */
 export interface CustomerView {
   readonly customerKey: Uuid;
-  /** Undefined once the customer was erased. */
+  /** Undefined after an erasure. */
   readonly personal: PersonalData | undefined;
   readonly open: UnsealedDetails;
 }
@@ -89,7 +89,7 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
 
   /** Lists customers, newest first. An address is found by its keyed hash, as profiles are sealed. */
   async execute({ org, page, email }: ListCustomers): Promise<Slice<CustomerView>> {
-    let wanted = this.database.db
+    let query = this.database.db
       .withTables<{ customers: CustomerRow }>()
       .selectFrom('customers')
       .selectAll()
@@ -99,13 +99,13 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
       .orderBy('customer_key')
       .limit(page.limit + 1);
     if (page.cursor !== undefined)
-      wanted = wanted.where(isAfterCursor(page.cursor, 'created_at', 'customer_key'));
+      query = query.where(isAfterCursor(page.cursor, 'created_at', 'customer_key'));
     if (email !== undefined) {
       const holder = await this.emails.customerWith(org, email);
       if (holder === undefined) return { rows: [], nextCursor: undefined };
-      wanted = wanted.where('customer_key', '=', holder);
+      query = query.where('customer_key', '=', holder);
     }
-    const rows = await wanted.execute();
+    const rows = await query.execute();
     const { rows: shown, nextCursor } = sliceOf(rows, page.limit, (row) => ({
       at: row.created_at,
       id: row.customer_key,

@@ -9,7 +9,7 @@ import type { CustomerEvent } from '../domain/events.js';
 export interface Erasure {
   readonly org: Uuid;
   readonly customerKey: Uuid;
-  /** Null while the erasure is under way: the key is destroyed, the event not yet recorded. */
+  /** Null while the key is destroyed and the event is not recorded yet. */
   readonly erasedAt: Instant | null;
 }
 

@@ -27,17 +27,17 @@ export const prefixOf = (key: string): string =>
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key, 'utf8').digest();
 
-/** Actor of what was done with the bootstrap key. */
+/** Actor of events that the bootstrap key caused. */
 export const BOOTSTRAP_KEY_ID = namedId('recount:bootstrap-key');
 
-/** Ids that requests with the bootstrap key are recorded under: it belongs to no organization. */
+/** Ids of requests with the bootstrap key, which belongs to no organization. */
 const BOOTSTRAP: Caller = {
   org: namedId('recount:bootstrap'),
   keyId: BOOTSTRAP_KEY_ID,
   scope: 'bootstrap',
 };
 
-/** Checks the setting BOOTSTRAP_KEY, which allows to create and list organizations and nothing else. */
+/** Recognizes the key of the setting BOOTSTRAP_KEY, which may only create and list organizations. */
 export class BootstrapKey {
   readonly #hash: Buffer | undefined;
 
@@ -73,7 +73,7 @@ export interface NewApiKey {
 
 export interface CreatedApiKey {
   readonly apiKey: ApiKey;
-  /** Undefined for a repeat: only the hash is stored. */
+  /** Undefined for a repeat, as only the hash is stored. */
   readonly key: string | undefined;
 }
 
@@ -81,7 +81,7 @@ const COLUMNS = 'id, prefix, name, scope, created_at, expires_at, revoked_at';
 
 type KeyRow = Caller & { readonly prefix: string; readonly key_hash: Buffer };
 
-/** Most keys that one statement looks up. */
+/** Limit of keys of one statement. */
 const MOST_AT_ONCE = 500;
 
 /** Looks up API keys in the table for every request, so a revoked key is refused at once by every process. */
@@ -111,7 +111,7 @@ export class ApiKeys extends ApiKeyDirectory {
     return { org: row.org, keyId: row.keyId, scope: row.scope };
   }
 
-  /** Looks up all waiting keys with one statement, so many keys of one organization delay no other. */
+  /** Looks up all waiting keys with one statement, so that the keys of one organization do not delay others. */
   async #findRows(prefixes: readonly string[]): Promise<(KeyRow | undefined)[]> {
     const { rows } = await this.database.reserved.keys.query<KeyRow>({
       name: 'api-keys-find',
@@ -143,12 +143,12 @@ export class ApiKeys extends ApiKeyDirectory {
     return rows;
   }
 
-  /** Returns a key, also one that is revoked or expired. */
+  /** Returns a key, also a revoked or expired one. */
   async byPrefix(org: Uuid, prefix: string): Promise<ApiKey | undefined> {
     return (await this.list(org)).find((key) => key.prefix === prefix);
   }
 
-  /** Returns a key, also one that is refused still. */
+  /** Returns a key, also one that is not accepted yet. */
   async byId(org: Uuid, id: Uuid): Promise<ApiKey | undefined> {
     const { rows } = await this.database.pool.query<ApiKey>({
       name: 'api-keys-by-id',
@@ -158,14 +158,14 @@ export class ApiKeys extends ApiKeyDirectory {
     return rows[0];
   }
 
-  /** @throws Error for a key that was not stored, as its prefix is that of another one */
+  /** @throws Error for a key that was not stored because another key has its prefix */
   async created(org: Uuid, id: Uuid, key: string | undefined): Promise<CreatedApiKey> {
     const apiKey = await this.byId(org, id);
     if (!apiKey) throw new Error('a new key met the prefix of another one');
     return { apiKey, key };
   }
 
-  /** Has a key accepted: its creation is recorded. */
+  /** Accepts a key after its creation is recorded. */
   async begin(org: Uuid, id: Uuid): Promise<void> {
     await this.database.pool.query({
       name: 'api-keys-begin',
@@ -174,7 +174,7 @@ export class ApiKeys extends ApiKeyDirectory {
     });
   }
 
-  /** Has a key refused and its replacement accepted, in one statement: one of them is usable at any time. */
+  /** Revokes a key and accepts its replacement in one statement, so that one of them is valid at any time. */
   async end(org: Uuid, { keyId, replacedBy }: { keyId: Uuid; replacedBy: Uuid | null }): Promise<void> {
     await this.database.pool.query({
       name: 'api-keys-end',
@@ -185,7 +185,7 @@ export class ApiKeys extends ApiKeyDirectory {
     });
   }
 
-  /** Removes a key that never was accepted. */
+  /** Removes a key that was never accepted. */
   async withdraw(org: Uuid, id: Uuid): Promise<void> {
     await this.database.pool.query('delete from api_keys where org = $1 and id = $2 and recorded = false', [
       org,

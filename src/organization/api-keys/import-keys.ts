@@ -8,10 +8,10 @@ import { Policies, type Policy } from '../../platform/eventsourcing/policies/pol
 import type { ApiKeyEvent } from '../domain/events.js';
 import { ApiKeys } from './api-keys.js';
 
-/** Most keys of an organization that one append records. */
+/** Limit of keys of one append. */
 const MOST = 1_000;
 
-/** Records the keys in use that are older than their events, once per organization, at a start after the upgrade. */
+/** Records keys of releases without key events, once per organization, at the first start after the upgrade. */
 @Injectable()
 export class ImportedKeys {
   constructor(
@@ -33,7 +33,7 @@ export class ImportedKeys {
   }
 }
 
-/** Puts into the table what was recorded of keys. */
+/** Applies recorded events of keys to the table. */
 @Injectable()
 export class ApplyKeyEvents implements Policy<ApiKeyEvent>, OnModuleInit {
   readonly name = 'api-keys';

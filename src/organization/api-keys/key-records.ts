@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/open-database.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import type { RecordedApiKey } from '../domain/events.js';
 
-/** A row of the table as an event describes a key. */
+/** Key with the fields of its event. */
 export interface KeyRecord extends RecordedApiKey {
   readonly isRevoked: boolean;
 }
@@ -23,7 +23,7 @@ interface Row {
 const COLUMNS = `org, id, prefix, encode(key_hash, 'hex') as hash, name, scope, expires_at,
   revoked_at is not null as is_revoked`;
 
-/** Reads rows of API keys as events describe them: with a keyed hash of the hash, which tells auditors nothing. */
+/** Reads API keys with the fields of their events. The hash is replaced by a keyed hash, which reveals nothing. */
 @Injectable()
 export class KeyRecords {
   constructor(
@@ -31,7 +31,7 @@ export class KeyRecords {
     private readonly vault: Vault,
   ) {}
 
-  /** A key that is refused until its event is appended. */
+  /** Returns a key that is not accepted until its event is appended. */
   async pending(org: Uuid, id: Uuid): Promise<RecordedApiKey | undefined> {
     const { rows } = await this.database.pool.query<Row>(
       `select ${COLUMNS} from api_keys where org = $1 and id = $2 and recorded = false`,
@@ -40,12 +40,12 @@ export class KeyRecords {
     return rows[0] && this.describe(rows[0]);
   }
 
-  /** Keys that are or were in use, by organization. */
+  /** Returns keys that are or were accepted, by organization. */
   async all(): Promise<ReadonlyMap<Uuid, readonly KeyRecord[]>> {
     return this.read('recorded is not false');
   }
 
-  /** Keys in use that are older than their events, by organization. */
+  /** Returns accepted keys without an event, by organization. */
   async unrecorded(): Promise<ReadonlyMap<Uuid, readonly KeyRecord[]>> {
     return this.read('recorded is null and revoked_at is null');
   }

@@ -11,7 +11,7 @@ import { apiKeys, KEYS, unusableKey } from '../domain/api-keys.js';
 export interface ApiKeyInput {
   readonly name: string;
   readonly scope: ApiKey['scope'];
-  /** Wall time, like all times of a key; null: never. */
+  /** Wall time of the expiry, like all times of a key; null for none. */
   readonly expiresAt: Instant | null;
 }
 
@@ -35,7 +35,11 @@ export class CreateApiKeyHandler implements ICommandHandler<CreateApiKey> {
   /** Stores the key, which is refused until its event is appended. */
   async execute({ context, input }: CreateApiKey): Promise<CreatedApiKey> {
     if (input.expiresAt !== null && input.expiresAt <= wallTime()) {
-      throw invalidFields({ code: 'invalid', detail: 'Give a time in the future.', attr: 'expires_at' });
+      throw invalidFields({
+        code: 'invalid',
+        detail: 'The time is in the past. Give a time in the future.',
+        attr: 'expires_at',
+      });
     }
     const { org, commandId } = context;
     const id = derivedId(commandId, 'api-key');
@@ -49,7 +53,7 @@ export class CreateApiKeyHandler implements ICommandHandler<CreateApiKey> {
 
 const wallTime = (): Instant => fromMicros(BigInt(Date.now()) * 1000n);
 
-/** Creates a key with the name, scope and expiry of another key, and revokes that one. */
+/** Replaces a key: creates one with its name, scope and expiry, and revokes it. */
 export class RotateApiKey extends Command<CreatedApiKey> {
   constructor(
     readonly context: CommandContext,
@@ -67,7 +71,7 @@ export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
     private readonly runner: CommandRunner,
   ) {}
 
-  /** One append ends the former key and begins the new one, so of two concurrent rotations one succeeds. */
+  /** Revokes the former key and creates the new one in one append, so that one of two concurrent rotations succeeds. */
   async execute({ context, prefix }: RotateApiKey): Promise<CreatedApiKey> {
     const { org, commandId } = context;
     const id = derivedId(commandId, 'api-key');
@@ -91,7 +95,7 @@ export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
   }
 }
 
-/** Revokes a key for every process. Revoking it twice returns the time of the first revocation. */
+/** Revokes a key for every process; a second time it returns the time of the first revocation. */
 export class RevokeApiKey extends Command<ApiKey> {
   constructor(
     readonly context: CommandContext,

@@ -9,7 +9,7 @@ export class ChangeSettings extends Command<Settings> {
   constructor(
     readonly context: CommandContext,
     readonly changes: Partial<Settings>,
-    /** Bytes of the logo that the changes name. */
+    /** Bytes of a changed logo. */
     readonly logo?: Buffer,
   ) {
     super();
@@ -23,7 +23,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     private readonly logos: LogoStore,
   ) {}
 
-  /** Stores the bytes first, so that every logo that an event names is there. */
+  /** Stores the bytes before the event, so that every logo in an event exists. */
   async execute({ context, changes, logo }: ChangeSettings): Promise<Settings> {
     if (changes.logo && logo) await this.logos.keep(context.org, changes.logo, logo);
     const { state } = await this.runner.run(

@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { ApiKeyEvent, RecordedApiKey } from './events.js';
 
-/** Keys of an organization by id. A key whose creation was never recorded has none. */
+/** Recorded keys of an organization by id. */
 export type RecordedApiKeys = ReadonlyMap<
   Uuid,
   { readonly created?: RecordedApiKey; readonly isRevoked: boolean }
@@ -13,7 +13,7 @@ type ApiKeyCommand =
   | { readonly type: 'CreateKey'; readonly key: RecordedApiKey }
   | { readonly type: 'RevokeKey'; readonly keyId: Uuid }
   | { readonly type: 'ReplaceKey'; readonly keyId: Uuid; readonly successor: RecordedApiKey }
-  /** Records keys that are older than their events, before every other event. */
+  /** Records keys of earlier releases, before any other event of the stream. */
   | { readonly type: 'TakeInKeys'; readonly keys: readonly RecordedApiKey[] };
 
 function decide(command: IssuedCommand<ApiKeyCommand>, state: RecordedApiKeys): readonly ApiKeyEvent[] {
@@ -64,7 +64,7 @@ function evolve(state: RecordedApiKeys, event: ApiKeyEvent): RecordedApiKeys {
 export const unusableKey = (): DomainError =>
   new DomainError('invalid_state', 'The key is revoked or has expired. Create a new one.');
 
-/** Id of the one stream of keys of an organization, `organization-{org}.keys`. */
+/** Id of the stream of keys of an organization, `organization-{org}.keys`. */
 export const KEYS = 'keys';
 
 export const apiKeys = {

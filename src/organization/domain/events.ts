@@ -11,39 +11,39 @@ export interface Address {
   readonly state: string | null;
 }
 
-/** Number under which the seller is registered: for VAT, for other taxes, or in a register of companies. */
+/** Registration number of the seller: for VAT, for other taxes, or in a register of companies. */
 interface TaxId {
   readonly type: 'vat' | 'tax_number' | 'company_number';
   readonly value: string;
 }
 
-/** Account that customers pay to. */
+/** Bank account that customers pay to. */
 interface PaymentDetails {
   readonly accountHolder: string | null;
   readonly iban: string | null;
   readonly bic: string | null;
-  /** Further words, such as a reference to give. */
+  /** Further text, such as a payment reference. */
   readonly text: string | null;
 }
 
-/** Picture of the seller. The table `organization_logos` has its bytes under their digest. */
+/** Logo of the seller. The table `organization_logos` has the bytes by digest. */
 export interface Logo {
   /** sha256 of the bytes in hex. */
   readonly digest: string;
   readonly mediaType: 'image/png' | 'image/jpeg';
-  /** In pixels. */
+  /** Width in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** Settings of invoice documents; absent in events of releases that did not have them. */
+/** Settings of invoice documents; absent in events of earlier releases. */
 export interface DocumentSettings {
   readonly legalName?: string | null;
   readonly taxIds?: readonly TaxId[];
   readonly paymentTerms?: string | null;
   readonly paymentDetails?: PaymentDetails | null;
   readonly invoiceFooter?: string | null;
-  /** BCP 47 tag; null: English. */
+  /** BCP 47 tag; null for English. */
   readonly invoiceLocale?: string | null;
   readonly logo?: Logo | null;
 }
@@ -54,12 +54,12 @@ export interface Settings extends DocumentSettings {
   readonly defaultCurrency: string;
   /** IANA zone for customers without one. */
   readonly timezone: string;
-  /** Percent as decimal text; null: no tax. */
+  /** Percent as decimal text; null for no tax. */
   readonly taxRate: string | null;
   readonly address: Address | null;
   readonly email: string | null;
   readonly phone: string | null;
-  /** Days from issue to due date; null: invoices carry no due date. */
+  /** Days from issue to due date; null for no due date. */
   readonly paymentGraceDays: number | null;
   readonly lateEventGraceMinutes: number;
   readonly subscriptionFilterKeys: readonly string[];
@@ -77,9 +77,9 @@ export interface RecordedApiKey {
   readonly prefix: string;
   readonly name: string;
   readonly scope: 'ingest' | 'read' | 'write' | 'admin';
-  /** Wall time; null: never. */
+  /** Wall time of the expiry; null for none. */
   readonly expiresAt: Instant | null;
-  /** Keyed hash of the hash by which the key is recognised: whoever puts another key in its place is noticed. */
+  /** Keyed hash of the key's hash, which reveals an exchange of the key in the table. */
   readonly digest: string;
 }
 
@@ -87,9 +87,9 @@ export type ApiKeyEvent =
   | DomainEvent<
       'ApiKeyCreated',
       RecordedApiKey & {
-        /** The key that it replaces. */
+        /** Replaced key. */
         readonly replaces: Uuid | null;
-        /** The key is older than this event. */
+        /** True for a key of an earlier release, which is older than this event. */
         readonly takenIn?: true;
       }
     >

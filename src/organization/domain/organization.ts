@@ -3,7 +3,7 @@ import { contentHash } from '../../kernel/canonical-json.js';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { SettingsEvent, Settings } from './events.js';
 
-/** Undefined until it is created. */
+/** State of the stream; undefined until the organization is created. */
 export type Organization = Settings | undefined;
 
 type OrganizationCommand =
@@ -51,10 +51,10 @@ function evolve(state: Organization, event: SettingsEvent): Organization {
   }
 }
 
-/** A list that was never set is empty, everything else null. */
+/** Settings of invoice documents that were never set. */
 const UNSET: Readonly<Record<string, unknown>> = { taxIds: [] };
 
-/** A change without effect appends nothing: the revision of the settings is an input of every invoice. */
+/** Returns no event for a change without effect, as the revision of the settings is an input of every invoice. */
 function whatDiffers(state: Settings, changes: Partial<Settings>): Partial<Settings> {
   const differing = Object.entries(changes).filter(
     ([name, value]) =>
@@ -63,7 +63,7 @@ function whatDiffers(state: Settings, changes: Partial<Settings>): Partial<Setti
   return Object.fromEntries(differing);
 }
 
-/** Id of the one settings stream of an organization, `organization-{org}.settings`. */
+/** Id of the settings stream of an organization, `organization-{org}.settings`. */
 export const SETTINGS = 'settings';
 
 export const organization = {

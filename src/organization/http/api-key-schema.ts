@@ -13,5 +13,5 @@ const FIELDS = {
 
 export const API_KEY = named('ApiKey', object(FIELDS));
 
-/** A new key with its text, which is shown once; the recorded answer to a repeat has null. */
+/** Wire shape of a new key with its text; the answer to a repeat has null instead. */
 export const NEW_API_KEY = named('NewApiKey', object({ ...FIELDS, key: nullable(secret()) }));

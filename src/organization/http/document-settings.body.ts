@@ -19,7 +19,7 @@ import { LONGEST_LOGO, readImage } from '../logos/read-image.js';
 
 export const Trimmed = () => Transform(({ value }) => (typeof value === 'string' ? value.trim() : value));
 
-/** IBAN and BIC are stored without blanks, in capitals. */
+/** Reads an IBAN or BIC without blanks, in capitals. */
 const Compact = () =>
   Transform(({ value }) =>
     typeof value === 'string' ? value.replaceAll(/\s/g, '').toUpperCase() : (value as unknown),
@@ -162,6 +162,6 @@ export function toDocumentSettings(body: DocumentSettingsBody): Unset<DocumentSe
 const logoOf = ({ logo }: DocumentSettingsBody): Logo | null | undefined =>
   logo && readImage(bytesOf(logo.data));
 
-/** Bytes of the picture that the body has. */
+/** Returns the bytes of the logo in a body. */
 export const logoBytes = ({ logo }: DocumentSettingsBody): Buffer | undefined =>
   logo ? bytesOf(logo.data) : undefined;

@@ -13,7 +13,7 @@ import { dateTime, wireId } from '../../platform/http/openapi/values.js';
 import { DOCUMENT_SETTINGS } from './document-settings.js';
 import { NEW_API_KEY } from './api-key-schema.js';
 
-/** The seller and its billing settings (docs/contract.md#organization). */
+/** Wire shape of the settings of an organization (docs/contract.md#organization). */
 export const ORGANIZATION = named(
   'Organization',
   object({
@@ -21,12 +21,12 @@ export const ORGANIZATION = named(
     organization_name: text(),
     default_currency_code: text(),
     timezone: text(),
-    /** Percent; null: no tax. */
+    /** Percent; null for no tax. */
     tax_rate: nullable(number({ minimum: 0, maximum: 999.9999 })),
     address: nullable(ADDRESS),
     email: nullable(text()),
     phone: nullable(text()),
-    /** Days from issue to due date; null: invoices carry no due date. */
+    /** Days from issue to due date; null for no due date. */
     payment_grace_period: nullable(integer({ minimum: 0 })),
     late_event_grace_minutes: integer({ minimum: 0 }),
     subscription_filter_keys: listOf(text()),

@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Logo } from '../domain/events.js';
 
-/** Bytes of logos, by organization and digest; an event has the digest alone, so that settings stay quick to load. */
+/** Stores bytes of logos by organization and digest; events have the digest only, so settings load fast. */
 @Injectable()
 export class LogoStore {
   constructor(private readonly database: Database) {}
@@ -16,7 +16,7 @@ export class LogoStore {
     });
   }
 
-  /** Undefined where the table was restored without it: the document then has no picture. */
+  /** Returns undefined if a restored table lacks the logo; the document then has none. */
   async find(org: Uuid, { digest }: Logo): Promise<Buffer | undefined> {
     const { rows } = await this.database.pool.query<{ bytes: Buffer }>({
       name: 'organization-logos-find',

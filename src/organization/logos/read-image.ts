@@ -11,19 +11,20 @@ const SAMPLES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4
 
 type Size = Pick<Logo, 'width' | 'height'>;
 
-/** Reads a PNG or JPEG whole, so that nothing damaged reaches a document. @throws Error that says what is wrong */
+/** Reads a whole PNG or JPEG, so that no damaged one reaches a document. @throws Error with a sentence for the caller */
 export function readImage(bytes: Buffer): Logo {
-  if (bytes.length > LONGEST_LOGO) throw new Error(`The picture has at most ${LONGEST_LOGO} bytes.`);
+  if (bytes.length > LONGEST_LOGO)
+    throw new Error(`The picture is too large. Send at most ${LONGEST_LOGO} bytes.`);
   const isPng = bytes.subarray(0, 8).equals(PNG);
   const { width, height } = isPng ? readPng(bytes) : readJpeg(bytes);
   if (Math.min(width, height) < 1 || Math.max(width, height) > LONGEST_SIDE) {
-    throw new Error(`Each side of the picture has 1 to ${LONGEST_SIDE} pixels.`);
+    throw new Error(`The picture has a wrong size. Send one with sides of 1 to ${LONGEST_SIDE} pixels.`);
   }
   const digest = createHash('sha256').update(bytes).digest('hex');
   return { digest, mediaType: isPng ? 'image/png' : 'image/jpeg', width, height };
 }
 
-/** Checks every chunk and inflates the pixels: their bytes must be as many as the head says. */
+/** Checks every chunk, and that the decompressed pixels have the length that the head names. */
 function readPng(bytes: Buffer): Size {
   const pixels: Buffer[] = [];
   let head: Buffer | undefined;
@@ -69,7 +70,7 @@ function readJpeg(bytes: Buffer): Size {
   for (let at = 2; at + 9 < bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes[at + 1]!;
     if (bytes[at] !== 0xff) break;
-    // Frames that pdfkit knows: baseline and progressive; 0xc4, 0xc8 and 0xcc are other segments.
+    // Frames that pdfkit reads: baseline and progressive; 0xc4, 0xc8 and 0xcc are other segments.
     if (marker < 0xc0 || marker > 0xc2) continue;
     const components = bytes[at + 9];
     if (bytes[at + 4] !== 8 || (components !== 1 && components !== 3)) {
@@ -81,4 +82,4 @@ function readJpeg(bytes: Buffer): Size {
   throw damaged();
 }
 
-const damaged = (): Error => new Error('The picture is damaged or not complete.');
+const damaged = (): Error => new Error('The picture is damaged or incomplete. Send another one.');
