@@ -3,7 +3,6 @@ import { streamName, type RecordedEvent } from '../src/kernel/event.js';
 import type { Uuid } from '../src/kernel/ids.js';
 import type { CustomerEvidence } from './bundle.js';
 import { withMembers } from './members-of.js';
-import type { VerifiedInvoice } from './verify-bundle.js';
 
 /** A document as the event of its first making records it. */
 interface RecordedDocument {
@@ -71,10 +70,17 @@ export interface ExpectedDocument {
   readonly kind: DocumentKind;
 }
 
+/** The documents of an invoice of a bundle. */
+interface InvoiceDocuments {
+  readonly number: string;
+  readonly documents: RecordedDocuments;
+  readonly document?: BundledDocument;
+}
+
 /** Finds the event that records a PDF. @returns a sentence where there is none */
 export function findExpected(
   sha256: string,
-  invoices: readonly VerifiedInvoice[],
+  invoices: readonly InvoiceDocuments[],
 ): ExpectedDocument | string {
   let recorded = 0;
   for (const { number, documents, document } of invoices) {
