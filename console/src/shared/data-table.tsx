@@ -20,7 +20,7 @@ export interface Column<Row> {
   readonly isMinor?: boolean;
   /** Time zone of the times in it; the header names it. */
   readonly zone?: string | undefined;
-  /** What must be the same for values to be compared, such as the currency; rows are sorted by it first. */
+  /** Unit in which values are comparable, such as the currency; rows are sorted by it first. */
   readonly group?: (row: Row) => string;
 }
 

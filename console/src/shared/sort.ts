@@ -32,7 +32,7 @@ function compare(a: CsvValue, b: CsvValue): number {
 interface SortableColumn<Row> {
   readonly id: string;
   readonly value: (row: Row) => CsvValue;
-  /** What must be the same for values to be compared. */
+  /** Unit in which values are comparable. */
   readonly group?: (row: Row) => string;
 }
 

@@ -57,7 +57,7 @@ const columnsIn = (zone: string): readonly Column<Credit>[] => [
 /** Names the invoice of a drawdown. */
 const INVOICE = /invoice_[\w-]+/;
 
-/** What is left of a credit, and under it the drawdowns that took the rest, each with its invoice. */
+/** Remainder of a credit, and below it its drawdowns, each with its invoice. */
 function Left({ credit, zone }: { readonly credit: Credit; readonly zone: string }) {
   const { amount_remaining: left, currency, drawdowns } = credit;
   const remaining = <Amount value={left} currency={currency.code} />;

@@ -76,7 +76,7 @@ export function InvoiceLines({ invoice, zone }: LinesProps) {
   );
 }
 
-/** What the lines come to before tax, and the tax; nothing where no line has tax. */
+/** Sum of the lines before tax, and the tax; nothing when no line has tax. */
 function TaxTotals({ invoice: { line_items: lines, currency } }: { readonly invoice: Invoice }) {
   const taxes = lines.flatMap(({ adjustments }) =>
     adjustments
