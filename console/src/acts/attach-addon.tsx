@@ -10,6 +10,13 @@ interface AttachProps {
   readonly subscription: Subscription;
 }
 
+interface Values {
+  readonly addonId: string;
+  readonly quantity: string;
+}
+
+const bodyOf = ({ addonId, quantity }: Values) => ({ addon_id: addonId, quantity: Number(quantity) });
+
 export function AttachAddonAct({ customerId, subscription }: AttachProps) {
   const { data: addons } = useQuery({
     queryKey: ['addons', 'all'],
@@ -50,9 +57,13 @@ export function AttachAddonAct({ customerId, subscription }: AttachProps) {
         </>
       )}
       preview={async ({ addonId, quantity }) => {
-        const { addon_name: name, versions } = await recount.getAddon(addonId);
+        const [{ addon_name: name, versions }, preview] = await Promise.all([
+          recount.getAddon(addonId),
+          recount.attachAddon(subscription.subscription_id, bodyOf({ addonId, quantity }), { preview: true }),
+        ]);
         const version = versions.at(-1);
         return {
+          invoices: { caption: 'The invoice that it leads to', now: [], then: preview.invoices },
           changes: [
             { name: 'Add-on', now: '–', then: `${quantity} × ${name}` },
             ...(version?.recurring_charges ?? []).map((charge) => ({
@@ -64,12 +75,7 @@ export function AttachAddonAct({ customerId, subscription }: AttachProps) {
         };
       }}
       act={({ addonId, quantity }, options) =>
-        recount.attachAddon(
-          subscription.subscription_id,
-          { addon_id: addonId, quantity: Number(quantity) },
-          {},
-          options,
-        )
+        recount.attachAddon(subscription.subscription_id, bodyOf({ addonId, quantity }), {}, options)
       }
       done="The add-on has been attached."
     />

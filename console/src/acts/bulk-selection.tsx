@@ -103,12 +103,7 @@ export async function outlookOfMany(
       ...(rest > 0 ? [{ name: `and ${formatQuantity(rest)} more`, now: '', then: 'in the same way' }] : []),
     ],
     invoices: {
-      ...(await compareInvoices(
-        customerId,
-        invoicing,
-        { invoices: then },
-        sample.map(({ now }) => now),
-      )),
+      ...(await compareInvoices(customerId, invoicing, { invoices: then })),
       linesLeftOut: invoices.reduce((sum, { lines }) => sum + lines, 0) - shown,
     },
   };

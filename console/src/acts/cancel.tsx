@@ -85,7 +85,6 @@ export function CancelAct({ customerId, subscription, zone }: CancelProps) {
           customerId,
           values.invoicing,
           await recount.cancelSubscription(id, cancelBody(values), { preview: true }),
-          [subscription],
         ),
       })}
       act={(values, options) => recount.cancelSubscription(id, cancelBody(values), {}, options)}

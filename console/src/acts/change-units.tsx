@@ -97,7 +97,7 @@ export function ChangeUnitsActs({ customerId, subscription }: ChangeUnitsProps) 
         ]);
         return {
           changes: [{ name, now: formatQuantity(held), then: formatQuantity(Number(values.units)) }],
-          invoices: await compareInvoices(customerId, values.invoicing, preview, [subscription]),
+          invoices: await compareInvoices(customerId, values.invoicing, preview),
         };
       }}
       act={(values, options) => recount.changePrepaidUnits(id, metricId, bodyOf(values), {}, options)}

@@ -1,27 +1,31 @@
-import type { Invoice, InvoicePreview, Subscription } from '../../../clients/typescript/src/index.js';
+import type { Invoice, InvoiceLineItem, InvoicePreview } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { sumExactly } from '../shared/exact-sum.js';
 import { filtersText } from '../shared/subscription-filters.js';
+import { readPage } from '../shared/use-list.js';
 import type { InvoiceComparison } from './outlook.js';
 
+/** Newest invoices in which earlier charges are looked for. */
+const LOOKED_THROUGH = 100;
+
 /**
- * Compares the invoices of an act with the next invoice as it stands: the whole of it where the act adds to it, the
- * lines of the changed subscriptions where the act is invoiced at once.
+ * Sets the invoices of an act beside what is: the next invoice as it stands where the act adds to it, and what was
+ * charged so far for the same time where the act is invoiced at once.
  */
 export async function compareInvoices(
   customerId: string,
   invoicing: 'invoice_now' | 'add_to_next_invoice',
   { invoices }: Pick<InvoicePreview, 'invoices'>,
-  changed: readonly Subscription[],
 ): Promise<InvoiceComparison> {
-  const drafts = await recount.getDraftInvoices(customerId);
   if (invoicing === 'invoice_now') {
+    const earlier = await readPage(recount.listInvoices({ customer_id: customerId, limit: LOOKED_THROUGH }));
     return {
-      caption: 'Now: its lines on the next invoice. Then: the invoice at once.',
-      now: drafts.invoices.flatMap((draft) => onlyLinesOf(draft, changed)),
+      caption: 'Charged so far for the same time, and the invoice at once',
+      now: invoices.map((invoice) => chargedBefore(invoice, earlier.items)),
       then: invoices,
     };
   }
+  const drafts = await recount.getDraftInvoices(customerId);
   const currencies = new Set(invoices.map(({ currency }) => currency.code));
   return {
     caption: 'The next invoice, without and with it',
@@ -31,15 +35,36 @@ export async function compareInvoices(
   };
 }
 
-/** Keeps the lines of some subscriptions; nothing where the draft has none. */
-function onlyLinesOf(draft: Invoice, subscriptions: readonly Subscription[]): Invoice[] {
-  const lines = draft.line_items.filter(({ plan, subscription_filters: filters }) =>
-    subscriptions.some(
-      (one) =>
-        one.billing_plan.version_id === plan?.version_id &&
-        filtersText(one) === filtersText({ subscription_filters: filters ?? [] }),
-    ),
-  );
-  if (lines.length === 0) return [];
-  return [{ ...draft, line_items: lines, amount: sumExactly(lines.map(({ amount }) => amount)) }];
+/** An invoice with the lines of another one, each with what was charged before for it; lines without it are left out. */
+function chargedBefore(invoice: Invoice, earlier: readonly Invoice[]): Invoice {
+  const charged = earlier
+    .filter(
+      ({ payment_status: status, currency }) =>
+        status !== 'voided' && currency.code === invoice.currency.code,
+    )
+    .flatMap(({ line_items: lines }) => lines);
+  const taken = new Set<InvoiceLineItem>();
+  const before = new Map<InvoiceLineItem, number>();
+  // Reversals first: they take back what was charged, which another line of the same name charges anew.
+  for (const line of invoice.line_items.toSorted((a, b) => Math.sign(a.amount) - Math.sign(b.amount))) {
+    const same = charged.filter((one) => !taken.has(one) && isForSame(one, line));
+    for (const one of same) taken.add(one);
+    if (same.length > 0) before.set(line, sumExactly(same.map(({ amount }) => amount)));
+  }
+  const lines = invoice.line_items.flatMap((line) => {
+    const amount = before.get(line);
+    return amount === undefined ? [] : [{ ...line, amount }];
+  });
+  return { ...invoice, line_items: lines, amount: sumExactly(lines.map(({ amount }) => amount)) };
 }
+
+const filtersOf = ({ subscription_filters: filters }: InvoiceLineItem): string =>
+  filtersText({ subscription_filters: filters ?? [] });
+
+/** Whether two lines charge for the same thing at overlapping times. */
+const isForSame = (one: InvoiceLineItem, other: InvoiceLineItem): boolean =>
+  one.name === other.name &&
+  one.plan?.version_id === other.plan?.version_id &&
+  filtersOf(one) === filtersOf(other) &&
+  Date.parse(one.start_date) < Date.parse(other.end_date) &&
+  Date.parse(other.start_date) < Date.parse(one.end_date);

@@ -84,7 +84,7 @@ export function SwitchPlanAct({ customerId, subscription }: SwitchProps) {
         ]);
         return {
           changes: [{ name: 'Plan', now: plan.plan_name, then: name }],
-          invoices: await compareInvoices(customerId, values.invoicing, preview, [subscription]),
+          invoices: await compareInvoices(customerId, values.invoicing, preview),
         };
       }}
       act={(values, options) => recount.switchPlan(id, bodyOf(values), {}, options)}

@@ -31,21 +31,30 @@ export function VoidInvoiceAct({ customerId, invoice }: VoidInvoiceProps) {
           onChange={(value) => change({ rebill: value })}
         />
       )}
-      preview={async ({ rebill }) => ({
-        changes: [
-          { name: 'Status', now: status, then: 'voided' },
-          {
-            name: 'Amounts',
-            now: 'billed',
-            then: rebill === 'yes' ? 'billed again at once' : 'billed again later',
+      preview={async ({ rebill }) => {
+        const isRebilled = rebill === 'yes';
+        const [voided, again] = await Promise.all([
+          recount.getInvoice(id),
+          isRebilled ? recount.voidInvoice(id, { rebill: true }, { preview: true }) : { invoices: [] },
+        ]);
+        return {
+          changes: [
+            { name: 'Status', now: status, then: 'voided' },
+            {
+              name: 'Amounts',
+              now: 'billed',
+              then: isRebilled ? 'billed again at once' : 'billed again later',
+            },
+          ],
+          invoices: {
+            caption: isRebilled
+              ? 'The invoice, and the one that bills it again'
+              : 'Lines that no longer count',
+            now: [voided],
+            then: again.invoices,
           },
-        ],
-        invoices: {
-          caption: 'Lines that no longer count',
-          now: [await recount.getInvoice(id)],
-          then: [],
-        },
-      })}
+        };
+      }}
       act={({ rebill }, options) => recount.voidInvoice(id, { rebill: rebill === 'yes' }, {}, options)}
       done="The invoice has been voided."
     />
