@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { measureAppends } from './append.js';
+import { measureBatchLeaves } from './batch-leaves.js';
 import { measureBillingRuns } from './billing-runs.js';
 import { measureBulkChanges } from './bulk-changes.js';
 import { measureCatchUp } from './catch-up.js';
@@ -44,7 +45,10 @@ const BENCHES: Readonly<Record<string, (cluster: Cluster, file?: string) => Prom
   counting: async (cluster) => (await measureCounting(cluster)).map(printFigure).every(Boolean),
   eventstore: async (cluster) => (await measureEventStores(cluster)).map(printFigure).every(Boolean),
   history: async (cluster) => printFigure(await measureHistory(cluster)),
-  transparency: async (cluster, count) => printFigure(await measureTransparency(cluster, count)),
+  transparency: async (cluster, count) => {
+    const events = printFigure(await measureTransparency(cluster, count));
+    return printFigure(await measureBatchLeaves(cluster)) && events;
+  },
   evidence: async (cluster, count) => (await measureEvidence(cluster, count)).map(printFigure).every(Boolean),
   lists: async (cluster, count) => (await measureLists(cluster, count)).map(printFigure).every(Boolean),
   reports: async (cluster, count) => (await measureReports(cluster, count)).map(printFigure).every(Boolean),
