@@ -114,6 +114,9 @@ export const RECORD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'Customer.subscriptions': 'Running subscriptions, the latest start first, at most 20.',
   'Customer.invoices':
     'Paid and unpaid invoices, the newest first, at most 20: without lines, seller and PDF, which `getInvoice` has.',
+  amounts_due: 'Sum of `cost_due` of all unpaid invoices, for each of their currencies.',
+  'AmountDue.amount': 'Sum of `cost_due` of the unpaid invoices in this currency.',
+  'AmountDue.currency': 'Currency of the invoices.',
   total_amount_due: 'Sum of `cost_due` of all unpaid invoices in `default_currency`.',
   subscriptions_done: 'How many of them are changed.',
   turn_off_auto_renew: 'true: the term is the last one; false changes nothing.',

@@ -53,6 +53,10 @@ describe('a customer', () => {
     expect(await dueIn('USD')).toBe(10);
     expect(await customer('debtor')).toMatchObject({
       total_amount_due: await dueIn('USD'),
+      amounts_due: [
+        { currency: { code: 'EUR' }, amount: await dueIn('EUR') },
+        { currency: { code: 'USD' }, amount: await dueIn('USD') },
+      ],
       default_currency: { code: 'USD' },
     });
     await app.request.patch('/api/customers/debtor/').send({ default_currency_code: 'EUR' }).expect(200);
@@ -65,7 +69,10 @@ describe('a customer', () => {
       .patch(`/api/invoices/${unpaid.invoice_id}/`)
       .send({ payment_status: 'paid' })
       .expect(200);
-    expect((await customer('debtor')).total_amount_due).toBe(0);
+    expect(await customer('debtor')).toMatchObject({
+      total_amount_due: 0,
+      amounts_due: [{ currency: { code: 'USD' }, amount: 10 }],
+    });
   });
 
   it('is listed exactly as it is shown alone', async () => {

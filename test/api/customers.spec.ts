@@ -62,6 +62,7 @@ describe('POST /api/customers/', () => {
       timezone: 'Europe/Warsaw',
       subscriptions: [],
       invoices: [],
+      amounts_due: [],
       total_amount_due: 0,
       payment_provider: 'provider_a',
       payment_provider_id: 'cus_123',
@@ -92,6 +93,7 @@ describe('POST /api/customers/', () => {
       timezone: 'UTC',
       subscriptions: [],
       invoices: [],
+      amounts_due: [],
       total_amount_due: 0,
     };
     const [bare, nulls] = [newId(), newId()];

@@ -139,6 +139,7 @@ describe('webhooks', () => {
     const moving = {
       subscriptions: expect.any(Array),
       invoices: expect.any(Array),
+      amounts_due: expect.any(Array),
       total_amount_due: expect.any(Number),
     };
     const record = (await app.request.get(`/api/customers/${customer}/`)).body;

@@ -38,7 +38,7 @@ export class InvoicesOfCustomers {
       select customer_key, currency, sum(cost_due) as due from invoices
        where org = ${org} and customer_key = any(${customerKeys}::uuid[])
          and invoice_number is not null and payment_status = 'unpaid'
-       group by customer_key, currency`.execute(this.database.db);
+       group by customer_key, currency order by customer_key, currency`.execute(this.database.db);
     return rows;
   }
 }

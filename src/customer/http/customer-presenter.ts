@@ -1,3 +1,4 @@
+import { currencyUnit } from '../../kernel/money.js';
 import { Injectable } from '@nestjs/common';
 import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DomainError, unknownId } from '../../kernel/errors.js';
@@ -37,6 +38,10 @@ export class CustomerPresenter {
         ...profile,
         subscriptions: subscriptions.get(profile.customer_key) ?? [],
         invoices: account.invoices,
+        amounts_due: [...account.amountDue].map(([code, amount]) => ({
+          currency: currencyUnit(code),
+          amount,
+        })),
         total_amount_due: account.amountDue.get(profile.default_currency.code) ?? 0,
       };
     });

@@ -46,6 +46,9 @@ export const CUSTOMER = named(
     ...PROFILE_FIELDS,
     subscriptions: listOf(reference<object>('Subscription')),
     invoices: listOf(INVOICE_SUMMARY),
+    amounts_due: listOf(
+      named('AmountDue', object({ currency: PRICING_UNIT, amount: number({ minimum: 0 }) })),
+    ),
     total_amount_due: number({ minimum: 0 }),
   }),
 );

@@ -1072,11 +1072,12 @@ class Recount(Transport):
         signature: str | None = None,
         options: RequestOptions | None = None,
     ) -> bytes:
-        """Returns the PDF of an invoice; the link is signed and takes no key.
+        """Returns the PDF of an invoice, by a signed link or to an API key.
 
-        The link that `getInvoicePdfUrl` gave opens it. The bytes are the same each time.
+        The link that `getInvoicePdfUrl` gave opens it without a key; without a signature it takes an API key
+        with the scope `read`. The bytes are the same each time.
 
-        Takes no `as_of`. A link opens the document of the present, and carries no key that a read of the past
+        Takes no `as_of`. The document is that of the present: a link carries no key that a read of the past
         is charged to.
 
         :param org: Organization of the link; part of the signature.

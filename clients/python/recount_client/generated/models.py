@@ -200,6 +200,13 @@ class AdvanceBody(TypedDict):
     """The time to move the clock to, not before its own."""
 
 
+class AmountDue(TypedDict):
+    currency: PricingUnit
+    """Currency of the invoices."""
+    amount: float
+    """Sum of `cost_due` of the unpaid invoices in this currency."""
+
+
 class ApiKey(TypedDict):
     name: str
     """Name as people see it."""
@@ -1178,6 +1185,8 @@ class Customer(TypedDict):
     """Paid and unpaid invoices, the newest first, at most 20: without lines, seller and PDF, which `getInvoice`
     has.
     """
+    amounts_due: list[AmountDue]
+    """Sum of `cost_due` of all unpaid invoices, for each of their currencies."""
     total_amount_due: float
     """Sum of `cost_due` of all unpaid invoices in `default_currency`."""
 

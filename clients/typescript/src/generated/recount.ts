@@ -538,11 +538,11 @@ export class Recount extends Transport {
   }
 
   /**
-   * Returns the PDF of an invoice; the link is signed and takes no key.
+   * Returns the PDF of an invoice, by a signed link or to an API key.
    *
-   * The link that `getInvoicePdfUrl` gave opens it. The bytes are the same each time.
+   * The link that `getInvoicePdfUrl` gave opens it without a key; without a signature it takes an API key with the scope `read`. The bytes are the same each time.
    *
-   * Takes no `as_of`. A link opens the document of the present, and carries no key that a read of the past is charged to.
+   * Takes no `as_of`. The document is that of the present: a link carries no key that a read of the past is charged to.
    */
   getInvoicePdf(invoiceId: string, query?: Query<'getInvoicePdf'>, options?: RequestOptions): Promise<Uint8Array> {
     return this.request({ method: 'GET', path: `/api/invoices/${encodeURIComponent(invoiceId)}/pdf/`, query }, options);

@@ -221,6 +221,12 @@ export interface components {
              */
             to: string;
         };
+        AmountDue: {
+            /** @description Currency of the invoices. */
+            currency: components["schemas"]["PricingUnit"];
+            /** @description Sum of `cost_due` of the unpaid invoices in this currency. */
+            amount: number;
+        };
         ApiKey: {
             /** @description Name as people see it. */
             name: string;
@@ -1306,6 +1312,8 @@ export interface components {
             subscriptions: components["schemas"]["Subscription"][];
             /** @description Paid and unpaid invoices, the newest first, at most 20: without lines, seller and PDF, which `getInvoice` has. */
             invoices: components["schemas"]["InvoiceSummary"][];
+            /** @description Sum of `cost_due` of all unpaid invoices, for each of their currencies. */
+            amounts_due: components["schemas"]["AmountDue"][];
             /** @description Sum of `cost_due` of all unpaid invoices in `default_currency`. */
             total_amount_due: number;
         };
@@ -3744,6 +3752,7 @@ export type AddressBody = components['schemas']['AddressBody'];
 export type AddressedCustomer = components['schemas']['AddressedCustomer'];
 export type Adjustment = components['schemas']['Adjustment'];
 export type AdvanceBody = components['schemas']['AdvanceBody'];
+export type AmountDue = components['schemas']['AmountDue'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type AttachAddonBody = components['schemas']['AttachAddonBody'];
 export type AuditLogEntry = components['schemas']['AuditLogEntry'];
