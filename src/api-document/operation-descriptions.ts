@@ -78,7 +78,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   getInvoicedAmounts:
     'A voided invoice counts nowhere. What a later invoice settles counts as paid. At most 120 months, by default the last 12.',
   getInvoice: 'Drafts are never stored; voided invoices can still be read.',
-  getInvoicePdf: 'The link that `getInvoicePdfUrl` gave opens it. The bytes are the same each time.',
+  getInvoicePdf:
+    'The link that `getInvoicePdfUrl` gave opens it without a key; without a signature it takes an API key with the scope `read`. The bytes are the same each time.',
   getInvoicePdfUrl: 'The link opens without a key for 24 hours from the next full hour.',
   getLatestCheckpoint: '404 before the first checkpoint.',
   getMetric: 'Answers the metric as it was defined; a metric never changes.',

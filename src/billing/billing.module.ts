@@ -9,6 +9,7 @@ import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { OrganizationModule } from '../organization/organization.module.js';
+import { HttpModule } from '../platform/http/http.module.js';
 import { BackgroundWork } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { InvoiceDryRun, InvoicePreview, TermBilling } from '../subscription/billing-ports.js';
@@ -78,7 +79,14 @@ import { Scheduler } from './scheduler/scheduler.js';
 /** Global: the subscription module asks for billing's implementations of its ports, and cannot import this module. */
 @Global()
 @Module({
-  imports: [CatalogModule, CustomerModule, MeteringModule, OrganizationModule, SubscriptionModule],
+  imports: [
+    HttpModule,
+    CatalogModule,
+    CustomerModule,
+    MeteringModule,
+    OrganizationModule,
+    SubscriptionModule,
+  ],
   controllers: [
     CreditsController,
     DraftInvoicesController,

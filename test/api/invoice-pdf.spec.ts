@@ -106,6 +106,22 @@ describe('the PDF of an invoice', () => {
     expect(rows[0].sealed).not.toContain('JVBERi');
   });
 
+  it('is answered to an API key that may read, by id and number, and to no other', async () => {
+    const linked = (await open(invoice.invoice_pdf)).body as Buffer;
+    const asked = (name: string, key: string) =>
+      fetch(`${app.url}/api/invoices/${name}/pdf/`, { headers: { authorization: `Token ${key}` } });
+    for (const name of [invoice.invoice_id, invoice.invoice_number]) {
+      const answer = await asked(name, app.key);
+      expect(answer.status).toBe(200);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(linked)).toBe(true);
+    }
+    expect((await asked(`invoice_${'0'.repeat(32)}`, app.key)).status).toBe(404);
+    expect((await asked(invoice.invoice_id, 'unknown')).status).toBe(401);
+    const sender = { name: 'device', scope: 'ingest' };
+    const { body } = await app.request.post('/api/api_keys/').send(sender).expect(201);
+    expect((await asked(invoice.invoice_id, body.key)).status).toBe(403);
+  });
+
   it('is refused to a link that was changed, has expired or lacks a part', async () => {
     const other = (await shop.invoices())[1] as typeof invoice;
     const { invoice_pdf: link } = invoice;

@@ -43,6 +43,6 @@ import { RequestInterceptor } from './server/request.interceptor.js';
     { provide: APP_PIPE, useClass: BodyValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [AnswerPrivacy, IdempotencyKeys],
+  exports: [AnswerPrivacy, Authentication, IdempotencyKeys],
 })
 export class HttpModule {}

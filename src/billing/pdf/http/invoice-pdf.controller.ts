@@ -1,5 +1,8 @@
-import { Controller, Get, Param, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Req, StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import type { Request } from 'express';
+import type { Uuid } from '../../../kernel/ids.js';
+import { Authentication, hasCredential, requireScope } from '../../../platform/http/auth/authentication.js';
 import { BaseUrl } from '../../../platform/http/server/base-url.js';
 import { Caller, Public } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
@@ -18,6 +21,7 @@ export class InvoicePdfController {
     private readonly queries: QueryBus,
     private readonly presenter: InvoicePresenter,
     private readonly links: PdfLinks,
+    private readonly authentication: Authentication,
   ) {}
 
   /** The invoice with a link to its PDF, under both names (docs/contract.md#invoice-pdf). */
@@ -36,27 +40,39 @@ export class InvoicePdfController {
     return { ...invoice, url: invoice.invoice_pdf };
   }
 
-  /** No key: the link is signed. */
+  /** A signed link needs no key; without a signature the caller's key must have the scope `read`. */
   @Public()
   @Get(':invoice_id/pdf')
   @Operation({
-    summary: 'Returns the PDF of an invoice; the link is signed and takes no key.',
+    summary: 'Returns the PDF of an invoice, by a signed link or to an API key.',
     answer: file(),
     mediaType: 'application/pdf',
     query: PDF_LINK,
     noPast:
-      'A link opens the document of the present, and carries no key that a read of the past is charged to.',
+      'The document is that of the present: a link carries no key that a read of the past is charged to.',
   })
   async getInvoicePdf(
-    @Param('invoice_id') id: string,
+    @Req() request: Request,
+    @Param('invoice_id') name: string,
     @RawQuery() query: QueryParams,
   ): Promise<StreamableFile> {
-    const { org, invoiceId } = this.links.open(id, query);
+    const isLink = query.read(PDF_LINK).signature !== undefined || !hasCredential(request);
+    const { org, invoiceId } = isLink ? this.links.open(name, query) : await this.ofKey(request, name);
     const { number, bytes } = await this.queries.execute(new GetInvoicePdf(org, invoiceId));
     return new StreamableFile(bytes, {
       type: 'application/pdf',
       disposition: `inline; filename="invoice-${number}.pdf"`,
       length: bytes.length,
     });
+  }
+
+  private async ofKey(
+    request: Request,
+    name: string,
+  ): Promise<{ readonly org: Uuid; readonly invoiceId: Uuid }> {
+    const caller = await this.authentication.authenticate(request);
+    requireScope(caller, ['read']);
+    const { invoice } = await this.queries.execute(new GetInvoice(caller.org, name));
+    return { org: caller.org, invoiceId: invoice.invoice_id as Uuid };
   }
 }

@@ -161,14 +161,7 @@ export class ApiKeyGuard implements CanActivate {
     if (rule.isPublic) return true;
     const request = context.switchToHttp().getRequest<Request>();
     const caller = await this.authentication.authenticate(request);
-    const required = rule.scopes ?? defaultScopes(request.method);
-    if (!isGranted(caller.scope, required)) {
-      const names = required.map((scope) => `\`${scope}\``).join(' or ');
-      throw new DomainError(
-        'permission_denied',
-        `This operation requires an API key with the ${names} scope.`,
-      );
-    }
+    requireScope(caller, rule.scopes ?? defaultScopes(request.method));
     return true;
   }
 
@@ -189,6 +182,19 @@ export class ApiKeyGuard implements CanActivate {
     return rule;
   }
 }
+
+/** @throws DomainError `permission_denied` unless the caller's key has one of the scopes */
+export function requireScope({ scope }: Caller, required: readonly RequiredScope[]): void {
+  if (isGranted(scope, required)) return;
+  const names = required.map((one) => `\`${one}\``).join(' or ');
+  throw new DomainError('permission_denied', `This operation requires an API key with the ${names} scope.`);
+}
+
+/** Whether a request carries an API key or a session of the console, right or wrong. */
+export const hasCredential = ({ headers }: IncomingMessage): boolean =>
+  headers.authorization !== undefined ||
+  headers['x-api-key'] !== undefined ||
+  sessionIn(headers) !== undefined;
 
 /** Secret that identifies the caller of a request. */
 export interface Credential {
