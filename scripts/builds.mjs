@@ -1,7 +1,7 @@
 /**
  * Builds have a folder of their own, `dist/builds/<name>-<hash of the sources>`, and links in `dist` point at what is in
  * it. A build that exists is used again. A process that runs keeps the build it was started from: it resolves the links
- * once, at its start.
+ * once, at its start, and marks the build by a file `in-use/<its pid>` (src/platform/build-in-use.ts).
  */
 import { createHash, randomUUID } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ import path from 'node:path';
 export const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
 const builds = path.join(dist, 'builds');
-/** Builds that stay beside the newest, for processes that were started from them. */
+/** Builds that stay beside the newest and those in use, for whoever goes back to former sources. */
 const KEPT = 5;
 
 /**
@@ -92,9 +92,43 @@ function linkTarget(place) {
   }
 }
 
+/** Removes what killed builds have left, and the oldest builds that no process uses. */
 function prune(name, current) {
-  const age = (entry) => statSync(path.join(builds, entry)).mtimeMs;
   const others = readdirSync(builds).filter((entry) => entry.startsWith(`${name}-`) && entry !== current);
-  const oldest = others.sort((a, b) => age(b) - age(a)).slice(KEPT);
-  for (const entry of oldest) rmSync(path.join(builds, entry), { recursive: true, force: true });
+  const staged = others.filter((entry) => entry.startsWith(`${name}-new-`));
+  const left = staged.filter((entry) => !isAlive(parseInt(entry.slice(`${name}-new-`.length), 10)));
+  const age = (entry) => statSync(path.join(builds, entry)).mtimeMs;
+  const complete = others.filter((entry) => !staged.includes(entry) && !isInUse(entry));
+  const oldest = complete.sort((a, b) => age(b) - age(a)).slice(KEPT);
+  for (const entry of [...left, ...oldest])
+    rmSync(path.join(builds, entry), { recursive: true, force: true });
+}
+
+/** A process that was killed leaves its mark, and another may have its number: the mark says when it began. */
+function isInUse(entry) {
+  const marks = path.join(builds, entry, 'in-use');
+  if (!existsSync(marks)) return false;
+  return readdirSync(marks).some((pid) => {
+    const began = readFileSync(path.join(marks, pid), 'utf8');
+    return began === '' ? isAlive(Number(pid)) : startOf(pid) === began;
+  });
+}
+
+/** Undefined for a process that has ended, also when nobody has asked for its exit code yet. */
+function startOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' ? undefined : fields[18];
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }

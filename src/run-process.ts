@@ -1,5 +1,6 @@
 import { StartStopped } from './await-stores.js';
 import { ConfigError, readConfig } from './platform/config/read-config.js';
+import { markBuildInUse } from './platform/build-in-use.js';
 import type { Config } from './platform/config/config.js';
 import { limitHeapGrowth } from './platform/memory.js';
 import { createLogger } from './platform/telemetry/logger.js';
@@ -11,6 +12,7 @@ const LONGEST_STOP_MS = 8_000;
 /** Starts the service, and ends the process on a signal or when the service cannot start. */
 export function runProcess(env: Readonly<Record<string, string | undefined>>): void {
   limitHeapGrowth();
+  markBuildInUse(import.meta.dirname);
   const config = configure(env);
   const logger = createLogger(config.logLevel);
   const stopping = new AbortController();

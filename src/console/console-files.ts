@@ -2,6 +2,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
+import { markBuildInUse } from '../platform/build-in-use.js';
 
 export interface ConsoleFile {
   readonly path: string;
@@ -45,6 +46,7 @@ export class ConsoleFiles {
 function listFiles(link: string): ReadonlyMap<string, ConsoleFile> {
   if (!existsSync(link)) return new Map();
   const folder = realpathSync(link);
+  markBuildInUse(folder);
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) =>
     name.replaceAll(path.sep, '/'),
   );

@@ -1,4 +1,4 @@
-import { execFileSync, fork } from 'node:child_process';
+import { execFileSync, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,9 +30,15 @@ describe('the build of the service', () => {
     write('projections/main.ts', 'export {};\n');
     write('demo/demo.ts', 'export {};\n');
     write('src/later.ts', "export const text = 'the first build';\n");
+    mkdirSync(path.join(checkout, 'src/platform'));
+    cpSync(
+      path.join(root, 'src/platform/build-in-use.ts'),
+      path.join(checkout, 'src/platform/build-in-use.ts'),
+    );
     write(
       'src/main.ts',
-      "process.on('message', () => void import('./later.js').then(({ text }) => process.send!(text)));\n",
+      "import { markBuildInUse } from './platform/build-in-use.js';\nmarkBuildInUse(import.meta.dirname);\n" +
+        "process.on('message', () => void import('./later.js').then(({ text }) => process.send!(text)));\n",
     );
   });
   afterAll(() => rmSync(checkout, { recursive: true, force: true }));
@@ -65,6 +71,36 @@ describe('the build of the service', () => {
     } finally {
       next.kill();
     }
+  });
+
+  it('keeps a build that runs, however many newer ones there are, and nothing of a killed build', async () => {
+    write('src/later.ts', "export const text = 'the build that runs';\n");
+    build();
+    const running = fork(path.join(checkout, 'dist/src/main.js'), { stdio: 'pipe' });
+    try {
+      // it has marked its build when it answers
+      await once(running, 'spawn');
+      const used = builds();
+      const { pid } = spawnSync(process.execPath, ['--eval', '']);
+      mkdirSync(path.join(checkout, `dist/builds/service-new-${pid}`));
+      for (let newer = 1; newer <= 7; newer += 1) {
+        write('src/later.ts', `export const text = 'newer build ${newer}';\n`);
+        build();
+      }
+      const left = builds();
+      expect(left.some((name) => name.startsWith('service-new-'))).toBe(false);
+      expect(left.filter((name) => !used.includes(name))).toHaveLength(6);
+      expect(left.filter((name) => used.includes(name))).toHaveLength(1);
+      const answer = once(running, 'message');
+      running.send('load');
+      expect((await answer)[0]).toBe('the build that runs');
+    } finally {
+      running.kill('SIGKILL');
+      await once(running, 'exit');
+    }
+    write('src/later.ts', "export const text = 'the build after it ended';\n");
+    build();
+    expect(builds()).toHaveLength(6);
   });
 
   it('keeps what runs when the sources do not compile', () => {
