@@ -54,6 +54,11 @@ describe('API keys', () => {
     expect(await status('Authorization: Basic x', token(app.key), plain(other))).toBe(401);
     expect(await status(token(app.key), token(app.key), plain(app.key), plain(app.key))).toBe(200);
     expect(await status('Authorization: Basic x', token(app.key))).toBe(200);
+    for (const empty of ['X-API-KEY:', 'Authorization:', 'Authorization: Token']) {
+      expect(await status(token(app.key), empty)).toBe(401);
+      expect(await status(empty, plain(app.key))).toBe(401);
+      expect(await status(empty)).toBe(401);
+    }
   });
 
   it('another scheme of Authorization is not ours: the other header decides', async () => {

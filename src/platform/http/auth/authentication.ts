@@ -212,6 +212,7 @@ export const SESSION_COOKIE = 'recount_console';
 const CONSOLE_HEADER = 'x-recount-console';
 
 const TOKEN = /^Token +(\S+) *$/i;
+const EMPTY = /^(?:Token)? *$/i;
 
 /**
  * Returns the key of `Authorization: Token <key>` or `X-API-KEY: <key>`, or else the session of the console. Both headers
@@ -223,12 +224,13 @@ export function credentialOf({ rawHeaders, headers }: IncomingMessage): Credenti
   const keys = new Set<string>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const key = keyIn(rawHeaders[at]!, rawHeaders[at + 1]!);
-    if (key) keys.add(key);
+    if (key !== undefined) keys.add(key);
   }
   const [key, ...others] = keys;
-  const token = key === undefined ? sessionIn(headers) : undefined;
+  const isWithout = !key && others.length === 0;
+  const token = isWithout ? sessionIn(headers) : undefined;
   if (token !== undefined) return { type: 'session', secret: token };
-  if (key === undefined) {
+  if (isWithout) {
     throw new DomainError(
       'not_authenticated',
       'Send an API key: "Authorization: Token <key>" or "X-API-KEY: <key>".',
@@ -237,13 +239,14 @@ export function credentialOf({ rawHeaders, headers }: IncomingMessage): Credenti
   if (others.length > 0) {
     throw new DomainError('authentication_failed', 'The request carries different API keys. Send one.');
   }
-  return { type: 'key', secret: key };
+  return { type: 'key', secret: key! };
 }
 
+/** Returns the key of a header; empty where it has none, which agrees with no key of another header. */
 function keyIn(header: string, value: string): string | undefined {
   switch (header.toLowerCase()) {
     case 'authorization':
-      return TOKEN.exec(value)?.[1];
+      return EMPTY.test(value) ? '' : TOKEN.exec(value)?.[1];
     case 'x-api-key':
       return value;
     default:
