@@ -5,6 +5,7 @@ import { instant } from '../../src/kernel/instant.js';
 import { streamName } from '../../src/kernel/event.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { until } from '../support/until.js';
 import { shopOf, type Shop } from '../support/shop.js';
 
 let app: TestApp;
@@ -47,6 +48,38 @@ describe('changes by filter', () => {
       { request_id: 'to-other', type: 'switch', ...all },
       { request_id: 'renew-off', type: 'change', accepted_at: '2026-01-11T00:00:00Z', ...all },
     ]);
+  });
+
+  it('are shown as they go on, before the answer of the request', async () => {
+    await shop.customer('watched');
+    for (let n = 0; n < 6; n += 1) await shop.subscribe('watched', plan, '2026-01-01', region(`r${n}`));
+    await app.request.get('/api/subscriptions/?customer_id=watched').expect(200);
+    const store = app.service.app.get<EventStore>(EVENT_STORE);
+    const append = store.append;
+    let [passed, goOn] = [0, (): void => undefined];
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    store.append = async (stream, ...rest) => {
+      if (stream.startsWith('subscription-') && (passed += 1) > 2) await held;
+      return append.call(store, stream, ...rest);
+    };
+    try {
+      const answered = app.request
+        .post('/api/subscriptions/cancel/?customer_id=watched')
+        .set('X-Request-Id', 'watched')
+        .send({ invoicing_behavior: 'add_to_next_invoice' })
+        .then((answer) => answer);
+      const shown = await until(async () => {
+        const [change] = await changesOf('watched');
+        return change?.subscriptions_done === 2 && change;
+      });
+      expect(shown).toMatchObject({ request_id: 'watched', status: 'running', subscriptions: 6 });
+      goOn();
+      expect((await answered).body).toHaveLength(6);
+    } finally {
+      goOn();
+      store.append = append;
+    }
+    expect(await changesOf('watched')).toMatchObject([{ status: 'done', subscriptions_done: 6 }]);
   });
 
   it('that an earlier release accepted in the stream of the customer are shown after newer ones, and repeated', async () => {
