@@ -61,7 +61,7 @@ function chargedBefore(invoice: Invoice, earlier: readonly Invoice[]): Invoice {
 const filtersOf = ({ subscription_filters: filters }: InvoiceLineItem): string =>
   filtersText({ subscription_filters: filters ?? [] });
 
-/** Whether two lines charge for the same thing at overlapping times. */
+/** Tells whether two lines charge for the same thing at overlapping times. */
 const isForSame = (one: InvoiceLineItem, other: InvoiceLineItem): boolean =>
   one.name === other.name &&
   one.plan?.version_id === other.plan?.version_id &&

@@ -7,5 +7,5 @@ const subscribe = (onChange: () => void): (() => void) => {
   return () => NARROW.removeEventListener('change', onChange);
 };
 
-/** Whether the page has the width of a phone, for what CSS alone cannot arrange. */
+/** Tells whether the page has the width of a phone, for what CSS alone cannot arrange. */
 export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => NARROW.matches);

@@ -91,7 +91,7 @@ const columnsIn = (currency: string): readonly Column<LimitRow>[] => [
   },
 ];
 
-/** Whether this window has triggered it; what usage costs is not known here. */
+/** Tells whether this window has triggered an alert of units; alerts of amounts are left out. */
 const isReached = ({ threshold_type: type, threshold }: UsageAlert, access: LimitRow['access']): boolean =>
   type === 'units' && access.metric_usage >= threshold;
 
