@@ -31,7 +31,7 @@ export class CliError extends Error {
 interface Chosen {
   readonly command: Command;
   readonly composition?: Composition | undefined;
-  /** Whether the command may bring the schema up to this build, which locks out older builds. */
+  /** Tells whether the command may bring the schema up to this build, which locks out older builds. */
   readonly mayUpgrade?: boolean;
 }
 

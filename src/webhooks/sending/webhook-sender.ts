@@ -46,7 +46,7 @@ const READ_MODELS_WITHIN_MS = 5_000;
 @Injectable()
 export class WebhookSender {
   readonly #stopping = new AbortController();
-  /** By endpoint: its organization, and until when it holds a slot. */
+  /** Organization of each endpoint, and the time until which it holds a slot. */
   readonly #sending = new Map<
     Uuid,
     { readonly org: Uuid; readonly turnEnds: number; readonly ended: Promise<void> }
