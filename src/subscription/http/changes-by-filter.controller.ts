@@ -5,7 +5,7 @@ import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
 import { RateLimits } from '../../platform/http/rate-limits/rate-limits.js';
-import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { PREVIEW, RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { ChangeByFilter } from '../commands/change-by-filter.js';
 import {
   CancelByFilterBody,
@@ -23,7 +23,6 @@ import { toCancelTerms } from './subscription.bodies.js';
 import type { RequestedChange } from '../domain/bulk-change.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { PreviewByFilter } from '../queries/preview-by-filter.js';
-import { PREVIEW } from '../preview-schema.js';
 import { SUBSCRIPTION, SubscriptionPresenter, type SubscriptionResource } from './subscription-resource.js';
 
 /** Beside the selection. */

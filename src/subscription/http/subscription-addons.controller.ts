@@ -17,8 +17,7 @@ import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
-import { type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
-import { PREVIEW } from '../preview-schema.js';
+import { PREVIEW, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { CancelAddon } from '../commands/cancel-addon.js';
 import {
   CHANGED_ADDON,

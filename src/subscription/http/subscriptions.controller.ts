@@ -6,7 +6,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
-import { Page, RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
+import { PREVIEW, Page, RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { CancelSubscription, PreviewCancel } from '../commands/cancel-subscription.js';
 import { ChangeSubscription } from '../commands/change-subscription.js';
 import { CreateSubscription, PreviewSubscription } from '../commands/create-subscription.js';
@@ -20,7 +20,6 @@ import {
   CreateSubscriptionBody,
   toInput,
 } from './subscription.bodies.js';
-import { PREVIEW } from '../preview-schema.js';
 import {
   SUBSCRIPTION,
   SUBSCRIPTION_OR_PREVIEW,

@@ -256,3 +256,6 @@ function urlOfNext(request: Request, cursor: string): string {
   const others = query.split('&').filter((pair) => pair !== '' && !/^cursor=/.test(pair));
   return `${baseUrlOf(request)}${path}?${[...others, `cursor=${encodeURIComponent(cursor)}`].join('&')}`;
 }
+
+/** Query parameter of an act: nothing is stored, and the answer is what the act would bring. */
+export const PREVIEW = { preview: (query: QueryParams) => query.flag('preview', false) };

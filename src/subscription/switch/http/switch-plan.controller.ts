@@ -19,8 +19,7 @@ import type { PreviewedInvoices } from '../../billing-ports.js';
 import type { CommandContext } from '../../../platform/eventsourcing/command-runner/command-context.js';
 import { Ctx } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
-import { type QueryParams, RawQuery } from '../../../platform/http/query/query-params.js';
-import { PREVIEW } from '../../preview-schema.js';
+import { PREVIEW, type QueryParams, RawQuery } from '../../../platform/http/query/query-params.js';
 import {
   SUBSCRIPTION_OR_PREVIEW,
   SubscriptionPresenter,
