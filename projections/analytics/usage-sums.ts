@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { recountUsageOfMetrics } from '../../src/analytics/queries/recount-usage-of-metrics.js';
+import { recountUsageOfMetrics } from '../../src/analytics/recount-usage-of-metrics.js';
 import { compareUsageDays } from '../../src/metering/compare-usage-days.js';
 import { type Database, inTransaction } from '../../src/platform/database/open-database.js';
 import { UsageDays } from '../../src/metering/usage-days.js';

@@ -12,7 +12,7 @@ import { isEqual, utf8 } from './domain/bytes.js';
 import { formatCheckpoint, parseCheckpoint } from './domain/checkpoint.js';
 import { eventLeaf, leafHash } from './domain/leaves.js';
 import { foldNodes } from './domain/merkle.js';
-import { formatNote, noteKey, parseNote, signaturesBy, type NoteKey } from './domain/note.js';
+import { formatNote, MalformedText, noteKey, parseNote, signaturesBy, type NoteKey } from './domain/note.js';
 import { TileTooShort } from './domain/tiles.js';
 import { CheckpointFiles } from './checkpoint-files.js';
 import { CHECKPOINT_COLUMNS, type CheckpointCause, type StoredCheckpoint } from './checkpoint-rows.js';
@@ -66,7 +66,7 @@ export class Checkpoints {
   async sign(org: Uuid, cause: CheckpointCause): Promise<StoredCheckpoint> {
     try {
       const keys = await this.keys.keys();
-      await this.keyLog.record(org, keys);
+      if (await this.hasOtherKeys(org, keys)) await this.keyLog.record(org, keys);
       await this.trees.catchUp();
       await this.trees.takeInBatches(org, Number(await this.sealer.seal(org)));
       const signed = await inTransaction(this.database.pool, (client) =>
@@ -120,6 +120,21 @@ export class Checkpoints {
       values: [org, size, limit],
     });
     return rows.map((row) => Number(row.size)).reverse();
+  }
+
+  /** Tells whether other keys signed the newest checkpoint. The first checkpoint changes none. */
+  private async hasOtherKeys(org: Uuid, keys: readonly SigningKey[]): Promise<boolean> {
+    const last = await this.newest(org);
+    if (!last) return false;
+    try {
+      const { signatures } = parseNote(last.note);
+      const ids = keys.map(({ publicKey }) => noteKey(sha256, signatures[0]!.name, publicKey).id);
+      return ids.join() !== signatures.map(({ keyId }) => keyId).join();
+    } catch (error) {
+      // A note that was changed prevents the next checkpoint.
+      if (error instanceof MalformedText) return false;
+      throw error;
+    }
   }
 
   private async signHead(

@@ -68,7 +68,7 @@ describe('the read models as of a moment', () => {
   it('are refused where more events would be folded than are allowed, with both numbers', async () => {
     await expect(rowsAsOf('select from customers', { mostEvents: 1 })).rejects.toMatchObject({
       code: 'invalid',
-      detail: expect.stringMatching(/follows from 2 events .* from 1\./),
+      detail: expect.stringMatching(/needs 2 events .* limit with as_of is 1\./),
       fields: [expect.objectContaining({ attr: 'as_of' })],
     });
     expect(await rowsAsOf('select from customers', { mostEvents: 2 })).toHaveLength(2);

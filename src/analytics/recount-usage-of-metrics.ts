@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { metricOf } from '../../catalog/queries/metrics.js';
-import type { MetricRow } from '../../catalog/read-models.js';
-import type { Uuid } from '../../kernel/ids.js';
-import type { Instant } from '../../kernel/instant.js';
-import { COUNT_USAGE_BY_METRIC, usageByMetricValues } from './usage-by-metric-sql.js';
-import type { UsageGranularity } from './usage-granularity.js';
+import { metricOf } from '../catalog/queries/metrics.js';
+import type { MetricRow } from '../catalog/read-models.js';
+import type { Uuid } from '../kernel/ids.js';
+import type { Instant } from '../kernel/instant.js';
+import { COUNT_USAGE_BY_METRIC, usageByMetricValues } from './queries/usage-by-metric-sql.js';
+import type { UsageGranularity } from './queries/usage-granularity.js';
 
 /** Kept usage of a metric that is not what its events amount to. */
 export interface UsageOfMetricMismatch {
