@@ -111,11 +111,14 @@ describe.each(['create', 'switch', 'cancel', 'bill'])('a request to %s a subscri
   it('asks the clock once', () => {
     expect(costs.get(name)!.clockReads).toBe(1);
   });
-
-  it('computes the invoice once', () => {
-    expect(costs.get(name)!.invoicesComputed).toBe(1);
-  });
 });
+
+it.each(['create', 'switch', 'cancel'])(
+  'a request to %s a subscription computes the invoice once',
+  (name) => {
+    expect(costs.get(name)!.invoicesComputed).toBe(1);
+  },
+);
 
 it.each([
   ['track', 0],
