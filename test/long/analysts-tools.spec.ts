@@ -26,9 +26,8 @@ const QUESTIONS = [...GUIDE.matchAll(/^(.*\?)\n\n```sql\n([^`]+)```$/gm)].map(([
 
 /** Reads `[[name, statement], …]` and prints the rows of each, every value as text. */
 const PROGRAM = `
-
+import { readFileSync } from 'node:fs';
 import { DuckDBInstance } from '@duckdb/node-api';
-
 const connection = await (await DuckDBInstance.create(':memory:')).connect();
 await connection.run("set timezone = 'UTC'");
 const answers = {};

@@ -66,8 +66,7 @@ show(id, tracked, invoices);
 `;
 
 const ORVAL = `
-import { createCustomer, createMetric, createSubscription, listInvoices, trackEvents } from './orval.js';
-import { createPlan } from '../../demo/content-network.js';
+import { createCustomer, createMetric, createPlan, createSubscription, listInvoices, trackEvents } from './orval.js';
 ${BODIES}
 const options = { headers: { 'X-API-KEY': key } };
 const id = 'orval';
@@ -87,9 +86,8 @@ show(id, tracked, invoices);
 `;
 
 const HEY_API = `
-import { createCustomer, createMetric, createSubscription, listInvoices, trackEvents } from './hey-api/index.js';
+import { createCustomer, createMetric, createPlan, createSubscription, listInvoices, trackEvents } from './hey-api/index.js';
 import { client } from './hey-api/client.gen.js';
-
 ${BODIES}
 client.setConfig({ baseUrl, headers: { 'X-API-KEY': key }, throwOnError: true });
 const throwOnError = true as const;
