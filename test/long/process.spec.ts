@@ -124,7 +124,7 @@ describe('the process', () => {
     expect(await service.exit).toBe(1);
     // Eight of its own; what a busy machine adds to them is not its doing.
     expect(performance.now() - asked).toBeLessThan(30_000);
-    expect(service.out.join()).toContain('Work under way does not end; the process ends without it.');
+    expect(service.out.join()).toContain('Work under way did not end in time. The process ends without it.');
     await blocker.query('rollback');
     blocker.release();
     await stuck;
