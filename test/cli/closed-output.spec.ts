@@ -45,12 +45,18 @@ describe('a command whose reader leaves, as with `| head`', () => {
     return { command, code, errors: errors.replaceAll(/^.*Warning.*$\n?/gm, '') };
   }
 
-  it.each([
-    'export audit_log',
-    'export audit_log --format json',
-    'export read_models.audit_entries --format parquet',
-  ])('ends after the first bytes: %s', async (command) => {
-    expect(await run(command, true)).toEqual({ command, code: 141, errors: '' });
+  it.each(['export audit_log', 'export audit_log --format json'])(
+    'ends after the first bytes: %s',
+    async (command) => {
+      expect(await run(command, true)).toEqual({ command, code: 141, errors: '' });
+    },
+  );
+
+  it('ends after the first bytes of a compressed file, also where the pipe holds all of it', async () => {
+    const command = 'export read_models.audit_entries --format parquet';
+    const { code, errors } = await run(command, true);
+    expect([0, 141]).toContain(code);
+    expect(errors).toBe('');
   });
 
   it('ends before the first bytes, whatever it prints', async () => {
