@@ -12,6 +12,8 @@ const PICTURES = path.join(root, 'dist/pictures');
 const IMAGES = process.env['WRITE_IMAGES'] === 'true' ? path.join(root, 'docs/images') : PICTURES;
 const WIDTHS = [1280, 390];
 const MODES = ['light', 'dark'] as const;
+/** Nested elements take their colors of the other mode one after the other. */
+const COLORS_CHANGE_MS = 1_000;
 
 let test: ConsoleOnDemo;
 beforeAll(async () => {
@@ -39,6 +41,7 @@ async function take(page: Page, name: string): Promise<void> {
     for (const colorScheme of MODES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.waitForLoadState('networkidle');
+      await page.waitForTimeout(COLORS_CHANGE_MS);
       await page.screenshot({
         path: path.join(PICTURES, `${name}-${width}-${colorScheme}.png`),
         fullPage: true,
@@ -117,6 +120,7 @@ describe('the pictures of the README', () => {
     for (const colorScheme of MODES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await settled(page);
+      await page.waitForTimeout(COLORS_CHANGE_MS);
       const browser = await page.context().newCDPSession(page);
       const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
       const image = Buffer.from(data, 'base64');

@@ -39,7 +39,7 @@ export function BarChart({ series, rows, format, axisFormat, onOpen }: BarChartP
           tickLine={false}
           axisLine={false}
           tick={{ fill: 'var(--ink-faint)', fontSize: 11 }}
-          minTickGap={12}
+          minTickGap={6}
         />
         <YAxis
           width={52}
