@@ -190,6 +190,23 @@ describe('voiding invoices', () => {
     expect((await shop.invoices('?customer_id=waiter'))[0]).toMatchObject({ amount: 30 });
   });
 
+  it('of a settled term is billed again alone: usage that another invoice counted gets no second count and no line', async () => {
+    await shop.customer('counted');
+    const { subscription_id: id } = await shop.subscribe('counted', planId, '2026-06-01');
+    await shop.use(...times(5, '2026-06-01T00:20:00Z').map((event) => ({ ...event, customer: 'counted' })));
+    await app.advance('2026-08-01T00:30:00Z');
+    const june = (await shop.invoices('?customer_id=counted')).at(-1);
+    await voided(june.invoice_id, { rebill: true }).expect(200);
+    const [again] = await shop.invoices('?customer_id=counted');
+    expect(names(again)).toEqual([['platform fee', 30]]);
+    expect(await shop.verify(again.invoice_id)).toMatchObject({ ok: true, differences: [] });
+    const explained = await app.request.get(`/api/invoices/${again.invoice_id}/explain/`).expect(200);
+    expect(explained.body.lines).toHaveLength(1);
+    const history = await app.request.get(`/api/subscriptions/${id}/history/`).expect(200);
+    const types = history.body.events.map(({ type }: { type: string }) => type);
+    expect(types.filter((type: string) => type === 'UsagePeriodClosed')).toHaveLength(1);
+  });
+
   it('changes nothing that a recomputation finds', async () => {
     expect(await verifyAll(app)).toBeGreaterThanOrEqual(20);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
+import { initialAccount } from '../../src/billing/accounts/domain/account-state.js';
 import type { RunSettings } from '../../src/billing/rating/run.js';
 import { instant } from '../../src/kernel/instant.js';
 import { money, toDecimal, toStored } from '../../src/kernel/money.js';
@@ -60,6 +61,52 @@ describe('a voided invoice', () => {
     expect(sold(again)).toEqual(sold(invoice));
     expect(account.state.settled.size).toBe(1);
     expect(account.preview('2026-03-12')).toMatchObject({ type: 'NothingDue', closedPeriods: [] });
+  });
+
+  it('of a settled term keeps its other counts: counted usage gets no second count and no line', () => {
+    const account = new PureAccount([aTerm(content)], usage);
+    const fee = account.bill('2026-01-01')!;
+    account.run('2026-02-01T00:30:00Z');
+    account.run('2026-03-10');
+    account.void(fee.invoiceId, '2026-03-11');
+    const again = account.run('2026-03-11T01:00:00Z');
+    expect(again).toMatchObject({ closedPeriods: [], invoice: { lines: [{ name: 'fee' }] } });
+  });
+
+  it('of a settled term brings its late usage as such, with the tax rate of its window', () => {
+    const account = new PureAccount([aTerm(content)], usage, taxed('10'));
+    const fee = account.bill('2026-01-01')!;
+    account.run('2026-02-01T00:30:00Z');
+    account.run('2026-03-10');
+    account.void(fee.invoiceId, '2026-03-11');
+    const late = { at: '2026-01-25T12:00:00.000000Z', n: '3' };
+    const later = new PureAccount([aTerm(content)], [...usage, late], taxed('25'));
+    later.happened(...account.log);
+    const counted = account.log.findLast((event) => event.type === 'UsagePeriodClosed')!;
+    const again = later.run('2026-03-11T01:00:00Z');
+    expect(again).toMatchObject({
+      closedPeriods: [{ quantity: '110', supersedes: counted.data.closeId }],
+      invoice: {
+        lines: [
+          { name: 'fee', explanation: { taxRate: '10' } },
+          {
+            ...{ name: 'calls (late usage, 2026-01-01 to 2026-01-31)', quantity: '3' },
+            ...{ amount: { amount: '330' }, explanation: { taxRate: '10' } },
+          },
+        ],
+      },
+    });
+  });
+
+  it('of a settled term brings back its counts, and no other field of the account', () => {
+    const account = new PureAccount([aTerm(content)], usage);
+    const fee = account.bill('2026-01-01')!;
+    account.run('2026-02-01T00:30:00Z');
+    const before = account.state.counts;
+    account.run('2026-03-10');
+    account.void(fee.invoiceId, '2026-03-11');
+    expect(account.state.counts).toEqual(before);
+    expect(Object.keys(account.state).sort()).toEqual(Object.keys(initialAccount()).sort());
   });
 
   it('of a part of a window is billed again beside what the later part charged', () => {

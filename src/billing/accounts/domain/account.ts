@@ -233,11 +233,16 @@ function withoutInvoice(state: AccountState, voided: VoidedInvoice): AccountStat
   const { charges, closes } = voided.recalled;
   const billed = new Map(state.billed);
   for (const charge of charges) billed.set(charge.chargeKey, chargeFromSnapshot(charge));
-  const counted = new Map(state.counts);
-  for (const { chargeKey, ...close } of closes) counted.set(chargeKey, close);
+  const counts = new Map(state.counts);
+  for (const { chargeKey, ...count } of closes) counts.set(chargeKey, count);
   const settled = new Set(state.settled);
   for (const { subscriptionId } of voided.terms) settled.delete(subscriptionId);
-  const after = { ...state, billed: withoutVoidedCharges(billed, voided.charges), closes: counted, settled };
+  const after: AccountState = {
+    ...state,
+    billed: withoutVoidedCharges(billed, voided.charges),
+    counts,
+    settled,
+  };
   return {
     ...withTerms(after, voided.terms),
     invoices: withChangedInvoice(withRecalled(state.invoices, voided), voided.invoiceId, asVoidedInvoice),
