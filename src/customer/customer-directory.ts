@@ -1,13 +1,11 @@
 import type { Pool } from 'pg';
 import type { Uuid } from '../kernel/ids.js';
-import { type SubjectKeys, Vault, type SealedItem } from '../platform/privacy/vault.js';
+import { type SubjectKeys, type KeyedItem, Vault } from '../platform/privacy/vault.js';
 import { Injectable, Inject } from '@nestjs/common';
-import { sql } from 'kysely';
-import { executePrepared, Database } from '../platform/database/open-database.js';
+import { Database } from '../platform/database/open-database.js';
 import type { WireOf } from '../platform/http/openapi/schema.js';
 import type { ADDRESS, ADDRESSED_CUSTOMER, CUSTOMER_SUMMARY } from './customer-schema.js';
 import type { PersonalData, PostalAddress } from './domain/personal-data.js';
-import type { CustomerRow } from './read-models.js';
 import { streamName } from '../kernel/event.js';
 import {
   orgOfScope,
@@ -113,7 +111,7 @@ export type CustomerSummary = WireOf<typeof CUSTOMER_SUMMARY>;
 export type AddressResource = WireOf<typeof ADDRESS>;
 export type AddressedCustomer = WireOf<typeof ADDRESSED_CUSTOMER>;
 
-interface FoundItem extends SealedItem {
+interface FoundItem extends KeyedItem {
   readonly isDeleted: boolean;
 }
 
@@ -128,10 +126,7 @@ export class CustomerDirectory {
 
   /** Returns undefined for a customer that does not exist or was deleted. */
   async find(org: Uuid, customerKey: Uuid): Promise<CustomerSummary | undefined> {
-    const [item] = await this.sealedOf(org, [customerKey]);
-    if (!item || item.isDeleted) return undefined;
-    const [personal] = await this.vault.unsealMany<PersonalData>(org, [item]);
-    return customerSummaryOf(personal);
+    return (await this.present(org, [customerKey])).get(customerKey);
   }
 
   /** Returns a summary for every key. */
@@ -142,8 +137,7 @@ export class CustomerDirectory {
   /** Presents customers; deleted ones have no entry. */
   async present(org: Uuid, customerKeys: readonly Uuid[]): Promise<ReadonlyMap<Uuid, CustomerSummary>> {
     const found = (await this.sealedOf(org, [...new Set(customerKeys)])).filter((item) => !item.isDeleted);
-    const opened = await this.vault.unsealMany<PersonalData>(org, found);
-    return new Map(found.map(({ subject }, index) => [subject, customerSummaryOf(opened[index])]));
+    return new Map(found.map((item) => [item.subject, customerSummaryOf(this.unseal(org, item))]));
   }
 
   /** Returns summaries with the billing address, for invoices. */
@@ -163,32 +157,45 @@ export class CustomerDirectory {
   private async open(org: Uuid, customerKeys: readonly Uuid[]): Promise<Map<Uuid, PersonalData | undefined>> {
     const unique = [...new Set(customerKeys)];
     const items = await this.sealedOf(org, unique);
-    const opened = await this.vault.unsealMany<PersonalData>(org, items);
-    const byKey = new Map(items.map(({ subject }, index) => [subject, opened[index]]));
+    const byKey = new Map(items.map((item) => [item.subject, this.unseal(org, item)]));
     return new Map(unique.map((key) => [key, byKey.get(key)]));
   }
 
-  /** Reads profiles from the read model, and missing ones from the log. */
-  private async sealedOf(org: Uuid, customerKeys: readonly Uuid[]): Promise<FoundItem[]> {
-    if (customerKeys.length === 0) return [];
-    const query = this.database.db
-      .withTables<{ customers: CustomerRow }>()
-      .selectFrom('customers')
-      .select(['customer_key as subject', 'sealed', sql<boolean>`deleted_at is not null`.as('isDeleted')])
-      .where('org', '=', org)
-      .where(sql<boolean>`customer_key = any(${customerKeys}::uuid[])`);
-    const rows = await executePrepared(this.database.pool, 'customers-sealed', query);
-    const known = new Set(rows.map((row) => row.subject));
-    const missing = customerKeys.filter((key) => !known.has(key));
-    const fromLog = await Promise.all(missing.map((key) => this.fromLog(org, key)));
-    return [...rows, ...fromLog.flat()];
+  private unseal(org: Uuid, item: FoundItem): PersonalData | undefined {
+    return this.vault.unsealWith<PersonalData>(org, item);
   }
 
-  private async fromLog(org: Uuid, subject: Uuid): Promise<FoundItem[]> {
-    const read = await this.customers.load(org, subject);
-    return read ? [{ subject, sealed: read.state.sealed, isDeleted: read.state.deletedAt !== null }] : [];
+  /** Reads profiles with their keys from the read model, and missing ones from the log. */
+  private async sealedOf(org: Uuid, customerKeys: readonly Uuid[]): Promise<FoundItem[]> {
+    if (customerKeys.length === 0) return [];
+    const { rows } = await this.database.pool.query<FoundItem>({
+      name: 'customers-sealed',
+      text: SEALED,
+      values: [org, customerKeys],
+    });
+    const known = new Set(rows.map((row) => row.subject));
+    const missing = customerKeys.filter((key) => !known.has(key));
+    return missing.length === 0 ? rows : [...rows, ...(await this.fromLog(org, missing))];
+  }
+
+  private async fromLog(org: Uuid, customerKeys: readonly Uuid[]): Promise<FoundItem[]> {
+    const [keys, ...read] = await Promise.all([
+      new CustomerKeys(this.database.pool).find(org, customerKeys),
+      ...customerKeys.map((key) => this.customers.load(org, key)),
+    ]);
+    return customerKeys.flatMap((subject, index) => {
+      const state = read[index]?.state;
+      if (!state) return [];
+      const wrappedKey = keys.get(subject) ?? null;
+      return [{ subject, sealed: state.sealed, wrappedKey, isDeleted: state.deletedAt !== null }];
+    });
   }
 }
+
+const SEALED = `select c.customer_key as subject, c.sealed, c.deleted_at is not null as "isDeleted",
+    k.wrapped_key as "wrappedKey"
+  from "customers" c left join customer_keys k on k.org = c.org and k.customer_key = c.customer_key
+  where c.org = $1 and c.customer_key = any($2::uuid[])`;
 
 export function customerSummaryOf(personal: PersonalData | undefined): CustomerSummary {
   return {

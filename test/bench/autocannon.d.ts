@@ -14,6 +14,8 @@ declare module 'autocannon' {
     connections: number;
     /** Seconds. */
     duration: number;
+    /** Requests a second over all connections; as many as answers allow by default. */
+    overallRate?: number;
     requests: readonly (Request & { setupRequest?: (request: Request) => Request })[];
   }
 

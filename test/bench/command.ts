@@ -12,20 +12,23 @@ const SECONDS = 1;
 /** Of either, until what it runs is compiled: a service runs for weeks. */
 const WARM_UP_SECONDS = 6;
 const ROUNDS = 11;
+/** Of the round at half load. */
+const HALF_LOAD_SECONDS = 10;
 /** After a round, for what it has left to be read and projected: it is not to be done in the time of the other. */
 const SETTLE_MS = 250;
 
 /**
  * `POST /api/features/`, an ordinary command: key, DTO, name claim, decision, durable append, answer. Beside it a bare
  * Nest handler of one durable insert: the same request, client and row, a pool as large, in a process of its own as well.
- * Shown are the two neighbouring rounds whose ratio is the median.
+ * Shown are the two neighbouring rounds whose ratio is the median, and then the latency at half of that rate.
  */
-export async function measureCommand(cluster: Cluster): Promise<Figure> {
+export async function measureCommand(cluster: Cluster): Promise<Figure[]> {
   const service = await startBenchedService(cluster);
   const bare = await startChild('bare-child.js', { DATABASE_URL: await cluster.createDatabase() });
   const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 1 });
   try {
-    const command = (seconds: number) => fire(`${service.url}/api/features/`, seconds, service.key);
+    const command = (seconds: number, rate?: number) =>
+      fire(`${service.url}/api/features/`, seconds, service.key, rate);
     const insert = (seconds: number) => fire(`${bare.url}/bare`, seconds);
     await command(WARM_UP_SECONDS);
     await insert(WARM_UP_SECONDS);
@@ -42,8 +45,16 @@ export async function measureCommand(cluster: Cluster): Promise<Figure> {
       await sleep(SETTLE_MS);
     }
     const typical = rounds.sort((a, b) => a.command / a.insert - b.command / b.insert)[ROUNDS >> 1]!;
+    const half = await command(HALF_LOAD_SECONDS, Math.round(typical.command / 2));
+    done += half.latencies.length;
+    await sleep(SETTLE_MS);
     const made = (await featuresIn(pool)) - before;
-    return {
+    // Requests under way when a round ends are done and not counted.
+    const check = {
+      what: `every answer was 201, and the log has an event for each`,
+      holds: made >= done && made <= done + (ROUNDS + 1) * AT_ONCE,
+    };
+    const saturated: Figure = {
       name: 'a command over HTTP: POST /api/features/',
       settings: `${AT_ONCE} connections, the median ratio of ${ROUNDS} rounds of ${SECONDS} s in turns after ${WARM_UP_SECONDS} s of either, every answer durable, requests not logged; service, database and client on one machine`,
       unit: 'commands',
@@ -53,12 +64,17 @@ export async function measureCommand(cluster: Cluster): Promise<Figure> {
         perSecond: typical.insert,
       },
       latencies,
-      // Requests under way when a round ends are done and not counted.
-      check: {
-        what: `every answer was 201, and the log has an event for each`,
-        holds: made >= done && made <= done + ROUNDS * AT_ONCE,
-      },
+      check,
     };
+    const atHalfLoad: Figure = {
+      name: 'a command over HTTP at half load',
+      settings: `${AT_ONCE} connections, ${HALF_LOAD_SECONDS} s at half the rate above`,
+      unit: 'commands',
+      perSecond: half.perSecond,
+      latencies: half.latencies,
+      check,
+    };
+    return [saturated, atHalfLoad];
   } finally {
     await pool.end();
     await bare.stop();
@@ -73,6 +89,7 @@ async function fire(
   url: string,
   duration: number,
   key?: string,
+  rate?: number,
 ): Promise<{ latencies: number[]; perSecond: number }> {
   const latencies: number[] = [];
   const headers = { 'content-type': 'application/json', ...(key ? { 'x-api-key': key } : {}) };
@@ -83,6 +100,7 @@ async function fire(
     url,
     connections: AT_ONCE,
     duration,
+    ...(rate ? { overallRate: rate } : {}),
     requests: [{ method: 'POST', headers, setupRequest: (request) => ({ ...request, body: body() }) }],
   });
   let last = began;

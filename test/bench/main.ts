@@ -37,7 +37,7 @@ const BENCHES: Readonly<Record<string, (cluster: Cluster, file?: string) => Prom
     const few = printFigure(await measureAppends(cluster, 16, 8_000));
     return printFigure(await measureAppends(cluster, 256, 20_000)) && few;
   },
-  command: async (cluster) => printFigure(await measureCommand(cluster)),
+  command: async (cluster) => (await measureCommand(cluster)).map(printFigure).every(Boolean),
   access: async (cluster) => printFigure(await measureFeatureAccess(cluster)),
   'catch-up': async (cluster) => (await measureCatchUp(cluster)).map(printFigure).every(Boolean),
   billing: async (cluster) => (await measureBillingRuns(cluster)).map(printFigure).every(Boolean),

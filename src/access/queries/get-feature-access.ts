@@ -13,7 +13,7 @@ import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
 import {
   requireKnown,
   RUNNING_ADDONS,
-  selectRunningTerms,
+  selectFeaturesAndRunningTerms,
   termsValues,
   withPlans,
   type AccessQuestion,
@@ -40,8 +40,9 @@ export class GetFeatureAccess extends Query<FeatureAccess> {
 
 /** Limit of questions that share statements. */
 const MOST_AT_ONCE = 64;
-/** Limit of concurrent groups, so that a customer with very many terms delays few others. */
+/** Limit of concurrent groups, and the time after which a second one starts: a customer with very many terms delays few others. */
 const GROUPS_AT_ONCE = 2;
+const PATIENCE_MS = 10;
 
 /**
  * Answers whether a customer may use a feature now (docs/contract.md#feature-access). An application asks
@@ -52,6 +53,7 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
   readonly #questions = new Batcher<GetFeatureAccess, FeatureAccess>((asked) => this.answerAll(asked), {
     most: MOST_AT_ONCE,
     atOnce: GROUPS_AT_ONCE,
+    patienceMs: PATIENCE_MS,
     isFaultOfItem: (error) => !isStoreDown(error),
   });
 
@@ -91,22 +93,19 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
     const questions = asked.map(({ customerId, featureId, filters }) => {
       return { customerKey: customerKeyOf(org, customerId), id: featureId, filters };
     });
-    const [customers, features, organization, terms] = await Promise.all([
+    const [customers, organization, rows] = await Promise.all([
       this.customers.present(
         org,
         questions.map(({ customerKey }) => customerKey),
       ),
-      this.featuresOf(
-        org,
-        questions.map(({ id }) => id),
-      ),
       this.organizations.load(org),
-      this.termsOf(org, questions),
+      this.rowsOf(org, questions),
     ]);
-    return questions.map(({ customerKey, id }, ordinal): FeatureAccess | Error => {
+    return questions.map(({ customerKey }, ordinal): FeatureAccess | Error => {
       try {
-        const [customer, feature] = requireKnown(customers.get(customerKey), features.get(id), 'feature');
-        const own = withPlans(terms.get(String(ordinal)) ?? []);
+        const found = rows.get(ordinal) ?? [];
+        const [customer, feature] = requireKnown(customers.get(customerKey), featureIn(found), 'feature');
+        const own = withPlans(found.filter(isTerm));
         const granted = own.filter(({ access }) => access).length;
         const needed = organization?.settings.featureAccessPolicy === 'all' ? own.length : 1;
         return { customer, feature, access: granted > 0 && granted >= needed, terms: own };
@@ -116,31 +115,41 @@ export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> 
     });
   }
 
-  /** Finds the running terms, by the index of their question. */
-  private async termsOf(org: Uuid, questions: readonly TermsQuestion[]) {
-    const { rows } = await this.database.pool.query<TermRow & { readonly access: boolean }>({
-      name: 'feature-access-terms',
-      text: TERMS,
+  /** Finds features and running terms, by the index of their question. */
+  private async rowsOf(org: Uuid, questions: readonly TermsQuestion[]) {
+    const { rows } = await this.database.pool.query<FeatureRow | FeatureTermRow>({
+      name: 'feature-access',
+      text: FEATURES_AND_TERMS,
       values: termsValues(org, await this.clock.now(org), questions),
     });
-    return groupBy(rows, ({ ordinal }) => String(ordinal));
+    return groupBy(rows, ({ ordinal }) => ordinal);
   }
+}
 
-  private async featuresOf(org: Uuid, featureIds: readonly Uuid[]): Promise<ReadonlyMap<Uuid, Feature>> {
-    const { rows } = await this.database.pool.query<Feature>({
-      name: 'feature-access-features',
-      text: `select feature_id as "featureId", name, description from features
-        where org = $1 and feature_id = any($2::uuid[])`,
-      values: [org, [...new Set(featureIds)]],
-    });
-    return new Map(rows.map((row) => [row.featureId, row]));
-  }
+/** Row of a question; the columns of a term are null if no term runs. */
+interface FeatureRow {
+  readonly ordinal: number;
+  /** Null for an unknown feature. */
+  readonly featureId: Uuid | null;
+  readonly name: string;
+  readonly description: string | null;
+  readonly start: null;
+}
+
+type FeatureTermRow = Omit<FeatureRow, 'start'> & TermRow & { readonly access: boolean };
+
+const isTerm = (row: FeatureRow | FeatureTermRow): row is FeatureTermRow => row.start !== null;
+
+function featureIn([row]: readonly (FeatureRow | FeatureTermRow)[]): Feature | undefined {
+  if (!row || row.featureId === null) return undefined;
+  return { featureId: row.featureId, name: row.name, description: row.description };
 }
 
 const hasFeature = (features: string): string =>
   `${features} @> jsonb_build_array(jsonb_build_object('featureId', q.id))`;
 
-const TERMS = selectRunningTerms(
+const FEATURES_AND_TERMS = selectFeaturesAndRunningTerms(
+  `f.feature_id as "featureId", f.name, f.description`,
   `coalesce(${hasFeature('v.features')}, false)
     or exists (select from ${RUNNING_ADDONS} and ${hasFeature('a.features')}) as access`,
 );

@@ -57,11 +57,22 @@ export const RUNNING_ADDONS = `subscription_addons sa
  * lapses (docs/billing.md#renewals). $1 is the organization, $2 now, $3 the questions as JSON.
  * @param columns further columns, which may read `q.id` @param joins further tables of a term
  */
-export const selectRunningTerms = (
-  columns: string,
-  joins = '',
-): string => `select q.ordinal, t.* from json_to_recordset($3) as q (ordinal int, customer uuid, filters jsonb, id text)
-cross join lateral (
+export const selectRunningTerms = (columns: string, joins = ''): string =>
+  `select q.ordinal, t.* from ${QUESTIONS} cross join lateral (${runningTerms(columns, joins)}) t ${ORDER}`;
+
+/**
+ * Selects the running terms as `selectRunningTerms`, and the feature `f` of each question. A question without a term has a
+ * row of its feature alone.
+ */
+export const selectFeaturesAndRunningTerms = (features: string, columns: string): string =>
+  `select q.ordinal, ${features}, t.* from ${QUESTIONS}
+left join features f on f.org = $1 and f.feature_id = q.id::uuid
+left join lateral (${runningTerms(columns, '')}) t on true ${ORDER}`;
+
+const QUESTIONS = 'json_to_recordset($3) as q (ordinal int, customer uuid, filters jsonb, id text)';
+const ORDER = 'order by q.ordinal, t.start, t.subscription_id';
+
+const runningTerms = (columns: string, joins: string): string => `
   select s.subscription_id, s.start_at as start, s.end_at as "end", s.scheduled_end as "scheduledEnd", s.filters,
     s.plan_id as "planId", p.name as "planName", s.version_id as "versionId", v.version,
     not exists (select from ${RUNNING_ADDONS} and a.addon_id is null) as "addonsShown", ${columns}
@@ -70,13 +81,13 @@ cross join lateral (
   left join plans p on p.org = s.org and p.plan_id = s.plan_id ${joins}
   where s.org = $1 and s.customer_key = q.customer and s.start_at <= $2
     and (s.end_at > $2 or s.state = 'open' and s.auto_renew) and s.filters @> q.filters
-) t order by q.ordinal, t.start, t.subscription_id`;
+`;
 
-/** Returns the parameters of a statement on running terms. */
+/** Returns the parameters of a statement on running terms. Filters that no term can have are null, which selects none. */
 export const termsValues = (org: Uuid, now: Instant, questions: readonly TermsQuestion[]): string[] => {
-  const asked = questions.flatMap(({ customerKey, filters, id }, ordinal) =>
-    areStorable(filters) ? { ordinal, customer: customerKey, filters, id } : [],
-  );
+  const asked = questions.map(({ customerKey, filters, id }, ordinal) => {
+    return { ordinal, customer: customerKey, filters: areStorable(filters) ? filters : null, id };
+  });
   return [org, now, JSON.stringify(asked)];
 };
 

@@ -9,6 +9,8 @@ interface BatchLimits {
   readonly most: number;
   /** Concurrent batches, default 1; more if one batch can take long. */
   readonly atOnce?: number;
+  /** Time that items wait for a running batch before they start another one, default 0. */
+  readonly patienceMs?: number;
   /** Returns whether one item may have caused the error; each item of the batch then runs alone. */
   readonly isFaultOfItem?: (error: unknown) => boolean;
 }
@@ -20,6 +22,7 @@ interface BatchLimits {
 export class Batcher<Item, Outcome> {
   #waiting: WaitingItem<Item, Outcome>[] = [];
   #running = 0;
+  #patience: NodeJS.Timeout | undefined;
 
   /** @param work returns outcomes in the order of the items, an Error for an item that failed; if it throws, all fail */
   constructor(
@@ -30,8 +33,15 @@ export class Batcher<Item, Outcome> {
   add(item: Item): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      if (this.#running < (this.limits.atOnce ?? 1)) void this.#run();
+      if (this.#running >= (this.limits.atOnce ?? 1)) return;
+      if (this.#running === 0 || !this.limits.patienceMs) void this.#run();
+      else this.#patience ??= setTimeout(() => this.#runImpatiently(), this.limits.patienceMs);
     });
+  }
+
+  #runImpatiently(): void {
+    this.#patience = undefined;
+    if (this.#waiting.length > 0 && this.#running < (this.limits.atOnce ?? 1)) void this.#run();
   }
 
   async #run(): Promise<void> {
@@ -39,6 +49,8 @@ export class Batcher<Item, Outcome> {
     do {
       // Items of the same turn of the event loop share the batch.
       await new Promise(setImmediate);
+      clearTimeout(this.#patience);
+      this.#patience = undefined;
       if (this.#waiting.length > 0) await this.#do(this.#waiting.splice(0, this.limits.most));
     } while (this.#waiting.length > 0);
     this.#running -= 1;

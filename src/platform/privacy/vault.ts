@@ -51,6 +51,11 @@ export interface SealedItem {
   readonly sealed: string;
 }
 
+/** Sealed data with the wrapped key of its subject, which the same statement read; null after the key is destroyed. */
+export interface KeyedItem extends SealedItem {
+  readonly wrappedKey: Buffer | null;
+}
+
 /**
  * Seals personal data with a key per data subject, so that events and rows have only opaque text and destroying a key
  * erases a person (docs/architecture.md#personal-data). It caches no key, so that a destroyed key opens nothing in any
@@ -110,12 +115,16 @@ export class Vault {
     items: readonly SealedItem[],
   ): Promise<(Data | undefined)[]> {
     const keys = await this.keys.find(org, [...new Set(items.map((item) => item.subject))]);
-    return items.map(({ subject, sealed }) => {
-      const wrapped = keys.get(subject);
-      if (!wrapped) return undefined;
-      const owner = ownerOf(org, subject);
-      return JSON.parse(open(this.unwrap(wrapped, owner), sealed, `data:${owner}`)) as Data;
-    });
+    return items.map((item) =>
+      this.unsealWith<Data>(org, { ...item, wrappedKey: keys.get(item.subject) ?? null }),
+    );
+  }
+
+  /** Opens an item with its key; returns undefined after the key is destroyed. */
+  unsealWith<Data extends object>(org: Uuid, { subject, sealed, wrappedKey }: KeyedItem): Data | undefined {
+    if (!wrappedKey) return undefined;
+    const owner = ownerOf(org, subject);
+    return JSON.parse(open(this.unwrap(wrappedKey, owner), sealed, `data:${owner}`)) as Data;
   }
 
   /** Destroys the key of a person, whose data then opens in no process. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Batcher } from '../../../src/platform/concurrency/shared-calls.js';
 
 /** Work whose groups end when the test lets them. */
@@ -47,6 +47,27 @@ describe('a gathering', () => {
     expect(await short).toBe('short done');
     begun[0]!.end();
     expect(await long).toBe('long done');
+  });
+
+  it('starts a second group only when the first one takes longer than the patience of those that wait', async () => {
+    const { begun, act } = work();
+    const gathering = new Batcher(act, { most: 10, atOnce: 2, patienceMs: 20 });
+    const long = gathering.add('long');
+    await turn();
+    const short = [gathering.add('short'), gathering.add('brief')];
+    await turn();
+    expect(begun).toHaveLength(1);
+    await sleep(60);
+    expect(begun[1]!.group).toEqual(['short', 'brief']);
+    begun[1]!.end();
+    expect(await Promise.all(short)).toEqual(['short done', 'brief done']);
+    begun[0]!.end();
+    expect(await long).toBe('long done');
+    await turn();
+    const next = gathering.add('next');
+    await turn();
+    begun[2]!.end();
+    expect(await next).toBe('next done');
   });
 
   it('does each alone where one of them is at fault, so that only that one fails', async () => {
