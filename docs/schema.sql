@@ -145,6 +145,7 @@ CREATE TABLE parked_work (
   next_try_at timestamp with time zone NOT NULL, -- The scheduler leaves it alone until then.
   resolved_at timestamp with time zone, -- When it was done after all; null: it is parked.
   noted_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(), -- Wall time of the first failure.
+  since timestamp with time zone NOT NULL DEFAULT now(), -- First instant of this version, in domain time; earlier ones are in setting_versions.
   PRIMARY KEY (park_id),
   CHECK ((kind = ANY (ARRAY['run'::text, 'boundary'::text, 'past_due'::text])))
 );
@@ -457,6 +458,8 @@ CREATE TABLE webhook_deliveries (
   last_status integer, -- HTTP status of the last answer; null: there was none.
   last_error text, -- Why the last try failed.
   added_at timestamp with time zone NOT NULL DEFAULT now(), -- When it was taken over.
+  org uuid, -- Tenant of the endpoint; a trigger fills it in.
+  since timestamp with time zone NOT NULL DEFAULT now(), -- First instant of this version, in domain time; earlier ones are in setting_versions.
   PRIMARY KEY (endpoint_id, event_id),
   FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
   CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
@@ -532,6 +535,16 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_signing_key_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into setting_versions (org, kind, since, until, content)
+    values ('00000000-0000-0000-0000-000000000000', tg_table_name, old.last_used_at, new.last_used_at, to_jsonb(old));
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.queue_usage_batch()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -539,6 +552,15 @@ AS $function$
 begin
   insert into usage_days_queue values (new.batch_id, new.org) on conflict do nothing;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.set_webhook_delivery_org()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select e.org into new.org from webhook_endpoints e where e.id = new.endpoint_id;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.usage_number(value jsonb)
@@ -559,8 +581,16 @@ CREATE OR REPLACE FUNCTION public.usage_text(value jsonb)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (jsonb_typeof(value) = ANY (ARRAY['string'::text, 'number'::text, 'boolean'::text])) THEN (value #>> '{}'::text[]) ELSE NULL::text END;
 
+CREATE TRIGGER parked_work_versions BEFORE INSERT OR DELETE OR UPDATE OF cause, tries, next_try_at, resolved_at ON public.parked_work FOR EACH ROW EXECUTE FUNCTION keep_setting_version();
+
 CREATE TRIGGER queue_usage_batch AFTER INSERT ON public.usage_batches FOR EACH ROW EXECUTE FUNCTION queue_usage_batch();
 
+CREATE TRIGGER transparency_keys_versions BEFORE UPDATE OF last_used_at ON public.transparency_keys FOR EACH ROW EXECUTE FUNCTION keep_signing_key_version();
+
 CREATE TRIGGER usage_alerts_versions BEFORE INSERT OR DELETE OR UPDATE OF name, threshold ON public.usage_alerts FOR EACH ROW EXECUTE FUNCTION keep_setting_version();
+
+CREATE TRIGGER webhook_deliveries_org BEFORE INSERT ON public.webhook_deliveries FOR EACH ROW EXECUTE FUNCTION set_webhook_delivery_org();
+
+CREATE TRIGGER webhook_deliveries_versions BEFORE INSERT OR DELETE OR UPDATE OF place, status, attempts ON public.webhook_deliveries FOR EACH ROW EXECUTE FUNCTION keep_setting_version();
 
 CREATE TRIGGER webhook_endpoints_versions BEFORE INSERT OR DELETE OR UPDATE OF name, triggers, sealed ON public.webhook_endpoints FOR EACH ROW EXECUTE FUNCTION keep_setting_version();

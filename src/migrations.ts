@@ -8,7 +8,7 @@ import {
 import { CONSOLE_SESSIONS_SCHEMA } from './console/schema.js';
 import { RECORDED_ALERTS_SCHEMA, USAGE_ALERT_VERSIONS_SCHEMA, USAGE_ALERTS_SCHEMA } from './alerts/schema.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
-import { PARKED_WORK_SCHEMA } from './billing/parking/schema.js';
+import { PARKED_WORK_SCHEMA, PARKED_WORK_VERSIONS_SCHEMA } from './billing/parking/schema.js';
 import { API_KEYS_SCHEMA, INGEST_KEYS_SCHEMA, RECORDED_KEYS_SCHEMA } from './organization/api-keys/schema.js';
 import { CLAIMS_SCHEMA } from './platform/eventsourcing/claims/claims.js';
 import { ORGANIZATION_LOGOS_SCHEMA } from './organization/logos/schema.js';
@@ -39,6 +39,7 @@ import {
 import {
   BILLED_SCHEMA,
   COSIGNATURES_SCHEMA,
+  KEY_VERSIONS_SCHEMA,
   TRANSPARENCY_SCHEMA,
   UPLOADS_SCHEMA,
 } from './transparency/schema.js';
@@ -46,6 +47,7 @@ import { OVERLAP_RESERVATIONS_SCHEMA } from './subscription/overlap-reservations
 import {
   DEAD_DELIVERIES_SCHEMA,
   DELIVERIES_ADDED_SCHEMA,
+  DELIVERY_VERSIONS_SCHEMA,
   LAST_SERVED_SCHEMA,
   RECORDED_WEBHOOKS_SCHEMA,
   WEBHOOK_VERSIONS_SCHEMA,
@@ -105,4 +107,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'webhooks-recorded', sql: RECORDED_WEBHOOKS_SCHEMA },
   { name: 'stored-data-578a195b9bce', sql: 'select 1' },
   { name: 'stored-data-76d0ed00b5f3', sql: 'select 1' },
+  { name: 'parked-work-versions', sql: PARKED_WORK_VERSIONS_SCHEMA },
+  { name: 'webhook-delivery-versions', sql: DELIVERY_VERSIONS_SCHEMA },
+  { name: 'transparency-key-versions', sql: KEY_VERSIONS_SCHEMA },
 ];

@@ -22,6 +22,9 @@ const keyEvent = ({ live, at }: PastScope, type: string, older: string): string 
        and a.recorded_at <= ${at} and (a.changes -> 'takenIn' is null or ${older} <= ${at}))
    or (k.recorded is null and ${older} <= ${at})`;
 
+/** Organization of the kept versions of what belongs to the service. */
+const NO_ORGANIZATION = `'00000000-0000-0000-0000-000000000000'::uuid`;
+
 /** Reads a table with kept versions: the versions of the moment. */
 const versioned =
   (table: string) =>
@@ -45,10 +48,19 @@ export const PAST_VIEWS: Readonly<Record<string, (past: PastScope) => string>> =
   audit_entries: ({ live, org, at }) =>
     `select * from ${live('audit_entries')} where org = ${org} and recorded_at <= ${at}`,
   manual_clock: ({ org, at }) => `select ${org} as org, ${at} as now`,
+  parked_work: versioned('parked_work'),
   transparency_checkpoints: ({ live, org, at }) =>
     `select * from ${live('transparency_checkpoints')} where org = ${org} and made_at <= ${at}`,
   transparency_cosignatures: ({ live, org, at }) =>
     `select * from ${live('transparency_cosignatures')} where org = ${org} and added_at <= ${at}`,
+  // Every key, as the organization's checkpoints tell which of them there were. Of each the newest start until then.
+  transparency_keys: ({ live, at }) =>
+    `select k.public_key, k.first_used_at, greatest(
+       k.first_used_at, case when k.last_used_at <= ${at} then k.last_used_at end,
+       (select max(v.until) from ${live('setting_versions')} v
+        where v.org = ${NO_ORGANIZATION} and v.kind = 'transparency_keys' and v.until <= ${at}
+          and v.content ->> 'public_key' = k.public_key::text)) as last_used_at
+     from ${live('transparency_keys')} k`,
   usage_alerts: versioned('usage_alerts'),
   usage_batches: ({ live, org, at }) =>
     `select b.org, b.batch_id, coalesce(b.sealed_number, ${AFTER_ALL_NUMBERED} + b.batch_id) as sealed_number, b.event_count,
@@ -65,6 +77,7 @@ export const PAST_VIEWS: Readonly<Record<string, (past: PastScope) => string>> =
        select from ${live('usage_batches')} b
        where b.org = e.org and b.batch_id = e.batch_id and b.received_at <= ${at})`,
   usage_of_metrics: ({ live }) => `select * from ${live('usage_of_metrics')} where false`,
+  webhook_deliveries: versioned('webhook_deliveries'),
   webhook_endpoints: versioned('webhook_endpoints'),
 };
 

@@ -176,3 +176,15 @@ comment on column transparency_uploads.cosignatures is 'Number of its cosignatur
 comment on column transparency_uploads.sentence is 'Why the next one is not uploaded, and what to do; null while it can be.';
 comment on column transparency_uploads.retry_at is 'Wall time from which it is tried again.';
 `;
+
+/** Earlier starts with a signing key, in wall time and of no organization, for reads as of a moment. */
+export const KEY_VERSIONS_SCHEMA = `
+create function keep_signing_key_version() returns trigger language plpgsql as $$
+begin
+  insert into setting_versions (org, kind, since, until, content)
+    values ('00000000-0000-0000-0000-000000000000', tg_table_name, old.last_used_at, new.last_used_at, to_jsonb(old));
+  return new;
+end $$;
+create trigger transparency_keys_versions before update of last_used_at on transparency_keys
+  for each row execute function keep_signing_key_version();
+`;

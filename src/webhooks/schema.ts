@@ -81,3 +81,17 @@ export const WEBHOOK_VERSIONS_SCHEMA = settingVersionsSchema('webhook_endpoints'
 export const RECORDED_WEBHOOKS_SCHEMA = `
 alter table webhook_endpoints add column recorded boolean;
 comment on column webhook_endpoints.recorded is 'Whether an event created it; sent nothing while false. Null: it is older than such events.';`;
+
+/** Deliveries keep their versions, with the organization, as an endpoint is removed before its deliveries. */
+export const DELIVERY_VERSIONS_SCHEMA = `
+alter table webhook_deliveries add column org uuid;
+update webhook_deliveries d set org = e.org from webhook_endpoints e where e.id = d.endpoint_id;
+comment on column webhook_deliveries.org is 'Tenant of the endpoint; a trigger fills it in.';
+create function set_webhook_delivery_org() returns trigger language plpgsql as $$
+begin
+  select e.org into new.org from webhook_endpoints e where e.id = new.endpoint_id;
+  return new;
+end $$;
+create trigger webhook_deliveries_org before insert on webhook_deliveries
+  for each row execute function set_webhook_delivery_org();
+${settingVersionsSchema('webhook_deliveries', ['place', 'status', 'attempts'], 'added_at')}`;

@@ -9,6 +9,7 @@ import {
   RandomHistory,
   randomOf,
   readsOfThePast,
+  stopSender,
   type KeptAnswers,
 } from '../support/past-answers.js';
 import { richTenant } from '../support/rich-tenant.js';
@@ -30,6 +31,7 @@ describe('over random histories', () => {
   it.each(SEEDS)('every answer as of a moment is the one that was kept then (history %i)', async (seed) => {
     const app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
     try {
+      await stopSender(app);
       const reads = readsOfThePast(app);
       const ids: Ids = { ...(await richTenant(app, 'past')), event_name: 'past event' };
       await shopOf(app).subscribe(ids['other_customer_id']!, ids['plan_id']!, '2026-01-10');

@@ -3,10 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Response } from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { instant, plusMicros, DAY, formatInstant, HOUR, SECOND } from '../../src/kernel/instant.js';
+import type { Uuid } from '../../src/kernel/ids.js';
 import { ApiDocument } from '../../src/platform/http/openapi/api-document.js';
+import { Deliveries } from '../../src/webhooks/deliveries.js';
+import { WebhookSender } from '../../src/webhooks/sending/webhook-sender.js';
 import { allOperations, type Operation } from './api-contract/asked-operation.js';
 import type { Ids } from './api-contract/samples.js';
-import type { TestApp } from './app.js';
+import { BOOTSTRAP_KEY, type TestApp } from './app.js';
 
 /** What a read answered, without what differs from one request to the next. */
 interface Answer {
@@ -67,7 +70,7 @@ async function pagesOf(
   query: string,
   asOf: string | undefined,
 ): Promise<Answer[]> {
-  const headers = { 'X-Request-Id': 'kept' };
+  const headers = { 'X-Request-Id': 'kept', ...(read.isBootstrap ? { 'X-API-KEY': BOOTSTRAP_KEY } : {}) };
   const own = asOf === undefined ? query : `${query}&as_of=${asOf}`;
   const first = await read
     .ask(agent, { ids, query: own, headers })
@@ -133,9 +136,16 @@ export async function keep(
   return { at, answers };
 }
 
+/** Stops the sender of webhooks, which works by the time of the machine; `RandomHistory` sends in its place. */
+export async function stopSender(app: TestApp): Promise<void> {
+  await app.service.app.get(WebhookSender, { strict: false }).stop();
+}
+
 async function now(app: TestApp): Promise<string> {
   return ((await app.request.get('/api/test_clock/').expect(200)).body as { now: string }).now;
 }
+
+const SEND_WITHIN_MS = 1_000;
 
 /** Erasing destroys what the past could show; the others move the clock, or are not of this organization. */
 const NO_STEPS = /\/(erase|test_clock|organizations)\//;
@@ -169,9 +179,30 @@ export class RandomHistory {
       const { status, text } = await operation.ask(this.app.request, { ids, body });
       if (status >= 500) throw new Error(`${operation.name}: ${status} ${text}`);
       if (status < 300) accepted += 1;
+      if (this.random(3) === 0) await this.#deliver();
     }
     await this.#pass(DAY * BigInt(1 + this.random(20)));
     return accepted;
+  }
+
+  /** Queues deliveries of webhooks and tries the next one of each endpoint: some arrive, some fail. */
+  async #deliver(): Promise<void> {
+    const deliveries = this.app.service.app.get(Deliveries, { strict: false });
+    await deliveries.enqueue(SEND_WITHIN_MS);
+    const { rows } = await this.app.pool.query<{ id: Uuid; org: Uuid }>(
+      'select id, org from webhook_endpoints',
+    );
+    for (const { id, org } of rows) {
+      const next = await deliveries.next(id, org);
+      if (!next) continue;
+      if (this.random(2) === 0) await deliveries.delivered(id, next, 200);
+      else
+        await deliveries.failed(id, next, {
+          nextTry: new Date(),
+          status: 500,
+          error: 'The endpoint answered 500.',
+        });
+    }
   }
 
   /** Usage of the last thirty days, for invoices to come and, late, for those that were computed. */

@@ -1,3 +1,5 @@
+import { settingVersionsSchema } from '../../platform/database/setting-versions.js';
+
 export const PARKED_WORK_SCHEMA = `
 create table parked_work (
   park_id uuid primary key default gen_random_uuid(),
@@ -32,3 +34,9 @@ comment on column parked_work.tried_at is 'Newest failure.';
 comment on column parked_work.next_try_at is 'The scheduler leaves it alone until then.';
 comment on column parked_work.resolved_at is 'When it was done after all; null: it is parked.';
 comment on column parked_work.noted_at is 'Wall time of the first failure.';`;
+
+export const PARKED_WORK_VERSIONS_SCHEMA = settingVersionsSchema(
+  'parked_work',
+  ['cause', 'tries', 'next_try_at', 'resolved_at'],
+  'parked_at',
+);

@@ -45,7 +45,6 @@ export class OrganizationsController {
     summary: 'Lists the organizations in the order of creation.',
     answer: listOf(LISTED_ORGANIZATION),
     query: PAGE,
-    noPast: 'It lists all organizations; as_of reads one of them.',
   })
   async listOrganizations(@RawQuery() query: QueryParams) {
     const { rows, nextCursor } = await this.queries.execute(new ListOrganizations(PAGE.page(query)));

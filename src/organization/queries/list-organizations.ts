@@ -1,6 +1,8 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Pool } from 'pg';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import { pastMoment } from '../../platform/as-of/moment.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Settings } from '../domain/events.js';
@@ -33,9 +35,14 @@ export class ListOrganizationsHandler implements IQueryHandler<ListOrganizations
     private readonly organizations: OrganizationReader,
   ) {}
 
+  /** Returns a pool that reads the keys of the present, which has the first key of every organization of any moment. */
+  private keysPool(): Pick<Pool, 'query'> {
+    return pastMoment() ? this.database.reserved.keys : this.database.pool;
+  }
+
   async execute({ page: { limit, cursor } }: ListOrganizations): Promise<Slice<ListedOrganization>> {
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    const { rows } = await this.database.pool.query<Row>({
+    const { rows } = await this.keysPool().query<Row>({
       name: 'organizations-list',
       text: `select org, at from (select org, min(created_at) as at from api_keys group by org) as made
         where $1::timestamptz is null or (at, org) > ($1, $2) order by at, org limit $3`,

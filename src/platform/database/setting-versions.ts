@@ -33,10 +33,15 @@ end $$;`;
 /**
  * Returns the SQL that makes a table keep its versions.
  * @param columns a change of one of them ends a version
+ * @param began column with the beginning of the rows that are older than this step
  */
-export const settingVersionsSchema = (table: string, columns: readonly string[]): string => `
+export const settingVersionsSchema = (
+  table: string,
+  columns: readonly string[],
+  began = 'created_at',
+): string => `
 alter table ${table} add column since timestamptz not null default now();
-update ${table} set since = created_at;
+update ${table} set since = ${began};
 comment on column ${table}.since is 'First instant of this version, in domain time; earlier ones are in setting_versions.';
 create trigger ${table}_versions before insert or delete or update of ${columns.join(', ')} on ${table}
   for each row execute function keep_setting_version();`;

@@ -52,7 +52,6 @@ export class TransparencyController {
     summary: 'Lists the public keys that checkpoints of the organization are signed with, the oldest first.',
     answer: listOf(SIGNING_KEY),
     query: PAGE,
-    noPast: 'Keys belong to the service; each checkpoint names those that signed it.',
   })
   async listSigningKeys(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
     const keys = await this.queries.execute(new ListSigningKeys(org));

@@ -122,7 +122,6 @@ export class WebhooksController {
     summary: 'Lists the deliveries to an endpoint, sent and waiting.',
     answer: listOf(DELIVERY),
     query: DELIVERIES,
-    noPast: 'Deliveries are the state of the sender: a replay begins them anew.',
   })
   async listWebhookDeliveries(
     @Caller() { org }: Caller,

@@ -436,8 +436,6 @@ class Recount(Transport):
 
         Keys that sign no more are listed too: earlier checkpoints need them.
 
-        Takes no `as_of`. Keys belong to the service; each checkpoint names those that signed it.
-
         This operation requires an API key with the `read` scope.
 
         :param limit: Most entries of the answer.
@@ -1077,9 +1075,6 @@ class Recount(Transport):
         The link that `getInvoicePdfUrl` gave opens it without a key; without a signature it takes an API key
         with the scope `read`. The bytes are the same each time.
 
-        Takes no `as_of`. The document is that of the present: a link carries no key that a read of the past
-        is charged to.
-
         :param org: Organization of the link; part of the signature.
         :param expires: Until when the link opens; part of the signature.
         :param signature: Signature of the link.
@@ -1295,8 +1290,6 @@ class Recount(Transport):
 
         Requires the bootstrap key of the service.
 
-        Takes no `as_of`. It lists all organizations; as_of reads one of them.
-
         This operation requires an API key with the `bootstrap` scope.
 
         :param limit: Most entries of the answer.
@@ -1330,8 +1323,6 @@ class Recount(Transport):
 
         The rest of an account stays usable while its billing run is parked. Work that was done leaves the
         list.
-
-        Takes no `as_of`. Parked work is the state of the scheduler: it is gone once it is done.
 
         This operation requires an API key with the `read` scope.
 
@@ -2517,8 +2508,6 @@ class Recount(Transport):
         """Lists the deliveries to an endpoint, sent and waiting.
 
         Deliveries name customers, so this requires an admin key.
-
-        Takes no `as_of`. Deliveries are the state of the sender: a replay begins them anew.
 
         This operation requires an API key with the `admin` scope.
 

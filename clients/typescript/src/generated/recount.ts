@@ -199,8 +199,6 @@ export class Recount extends Transport {
    *
    * Keys that sign no more are listed too: earlier checkpoints need them.
    *
-   * Takes no `as_of`. Keys belong to the service; each checkpoint names those that signed it.
-   *
    * This operation requires an API key with the `read` scope.
    */
   listSigningKeys(query?: Query<'listSigningKeys'>, options?: RequestOptions): Pages<SigningKey> {
@@ -541,8 +539,6 @@ export class Recount extends Transport {
    * Returns the PDF of an invoice, by a signed link or to an API key.
    *
    * The link that `getInvoicePdfUrl` gave opens it without a key; without a signature it takes an API key with the scope `read`. The bytes are the same each time.
-   *
-   * Takes no `as_of`. The document is that of the present: a link carries no key that a read of the past is charged to.
    */
   getInvoicePdf(invoiceId: string, query?: Query<'getInvoicePdf'>, options?: RequestOptions): Promise<Uint8Array> {
     return this.request({ method: 'GET', path: `/api/invoices/${encodeURIComponent(invoiceId)}/pdf/`, query }, options);
@@ -676,8 +672,6 @@ export class Recount extends Transport {
    *
    * Requires the bootstrap key of the service.
    *
-   * Takes no `as_of`. It lists all organizations; as_of reads one of them.
-   *
    * This operation requires an API key with the `bootstrap` scope.
    */
   listOrganizations(query?: Query<'listOrganizations'>, options?: RequestOptions): Pages<ListedOrganization> {
@@ -699,8 +693,6 @@ export class Recount extends Transport {
    * Lists due work that could not be done, with its cause and next try, the oldest first.
    *
    * The rest of an account stays usable while its billing run is parked. Work that was done leaves the list.
-   *
-   * Takes no `as_of`. Parked work is the state of the scheduler: it is gone once it is done.
    *
    * This operation requires an API key with the `read` scope.
    */
@@ -1262,8 +1254,6 @@ export class Recount extends Transport {
    * Lists the deliveries to an endpoint, sent and waiting.
    *
    * Deliveries name customers, so this requires an admin key.
-   *
-   * Takes no `as_of`. Deliveries are the state of the sender: a replay begins them anew.
    *
    * This operation requires an API key with the `admin` scope.
    */

@@ -4350,6 +4350,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -5247,6 +5249,8 @@ export interface operations {
                 expires?: string;
                 /** @description Signature of the link. */
                 signature?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -5540,6 +5544,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -5587,6 +5593,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -6902,6 +6910,8 @@ export interface operations {
                 limit?: number;
                 /** @description From the Link header of the page before. */
                 cursor?: string;
+                /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
+                as_of?: string;
             };
             header?: never;
             path: {

@@ -26,7 +26,6 @@ export class ParkedWorkController {
     summary: 'Lists due work that could not be done, with its cause and next try, the oldest first.',
     answer: listOf(PARKED_WORK),
     query: PAGE,
-    noPast: 'Parked work is the state of the scheduler: it is gone once it is done.',
   })
   async listParkedWork(@Caller() { org }: Caller, @RawQuery() query: QueryParams): Promise<Page<Resource>> {
     const { rows, nextCursor } = await this.parking.page(org, query.read(PAGE).page);

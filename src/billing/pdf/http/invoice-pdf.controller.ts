@@ -1,7 +1,9 @@
 import { Controller, Get, Param, Req, StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { Request } from 'express';
+import { invalidFields } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
+import { pastMoment } from '../../../platform/as-of/moment.js';
 import { Authentication, hasCredential, requireScope } from '../../../platform/http/auth/authentication.js';
 import { BaseUrl } from '../../../platform/http/server/base-url.js';
 import { Caller, Public } from '../../../platform/http/auth/caller.js';
@@ -48,8 +50,6 @@ export class InvoicePdfController {
     answer: file(),
     mediaType: 'application/pdf',
     query: PDF_LINK,
-    noPast:
-      'The document is that of the present: a link carries no key that a read of the past is charged to.',
   })
   async getInvoicePdf(
     @Req() request: Request,
@@ -57,6 +57,10 @@ export class InvoicePdfController {
     @RawQuery() query: QueryParams,
   ): Promise<StreamableFile> {
     const isLink = query.read(PDF_LINK).signature !== undefined || !hasCredential(request);
+    if (isLink && pastMoment()) {
+      const detail = 'A signed link opens the document of the present. Leave out as_of, or the signature.';
+      throw invalidFields({ code: 'invalid', detail, attr: 'as_of' });
+    }
     const { org, invoiceId } = isLink ? this.links.open(name, query) : await this.ofKey(request, name);
     const { number, bytes } = await this.queries.execute(new GetInvoicePdf(org, invoiceId));
     return new StreamableFile(bytes, {

@@ -1,9 +1,10 @@
 import { Inject, Injectable, StreamableFile } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { formatInstant, type Instant } from '../../../kernel/instant.js';
-import { CLOCK, type Clock } from '../../clock/clock.js';
+import { CLOCK, type ServiceClock } from '../../clock/clock.js';
 import { PastMoments } from '../../as-of/past-moments.js';
-import { clientDisconnected, stateOf } from '../auth/caller.js';
+import { Authentication } from '../auth/authentication.js';
+import { type Caller, clientDisconnected, stateOf } from '../auth/caller.js';
 import { EtagLocators } from '../etag/etags.js';
 import { operationOf, acceptsAsOf } from '../openapi/operation.js';
 import { InvalidRequest } from '../problems/problem.js';
@@ -21,26 +22,34 @@ export class AsOf {
     private readonly moments: PastMoments,
     private readonly limits: RateLimits,
     private readonly streams: EtagLocators,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly authentication: Authentication,
+    @Inject(CLOCK) private readonly clock: ServiceClock,
   ) {}
 
-  /** Returns the moment in `as_of`; undefined without it. @throws InvalidRequest for an invalid or future moment */
+  /**
+   * Returns the moment in `as_of`; undefined without it. A read of the past is charged to the caller's organization, so it
+   * needs a key on public routes too.
+   * @throws InvalidRequest for an invalid or future moment; DomainError without a valid key
+   */
   async momentOf(request: Request, handler: object): Promise<Instant | undefined> {
     if (!request.originalUrl.includes('as_of')) return undefined;
-    const { caller } = stateOf(request);
     const spec = operationOf(handler);
-    if (!caller || typeof spec !== 'object' || !acceptsAsOf(request.method.toLowerCase(), spec))
-      return undefined;
+    if (typeof spec !== 'object' || !acceptsAsOf(request.method.toLowerCase(), spec)) return undefined;
     const query = queryOf(request);
     const at = query.instant('as_of');
     if (at === undefined) return undefined;
-    const now = await this.clock.now(caller.org);
+    const now = await this.timeOf(await this.authentication.authenticate(request));
     if (at <= now) return at;
     throw new InvalidRequest({
       code: 'max_value',
       detail: `This moment is in the future; the time is ${formatInstant(now)}. Leave out as_of to read the present.`,
       attr: 'as_of',
     });
+  }
+
+  /** Returns the time of the caller's organization; for the operator of the service that of the latest one. */
+  private async timeOf({ org, scope }: Caller): Promise<Instant> {
+    return scope === 'bootstrap' ? (await this.clock.all()).latest : this.clock.now(org);
   }
 
   /** Runs a read at a moment, at the cost of a long read. */

@@ -64,7 +64,8 @@ export class RequestInterceptor implements NestInterceptor {
       isBegun: true,
       hasLeft: () => request.socket.destroyed,
     };
-    const inShare = (): Promise<unknown> => (caller ? this.shares.run(caller.org, once, needs) : once());
+    const payer = at === undefined ? caller : state.caller;
+    const inShare = (): Promise<unknown> => (payer ? this.shares.run(payer.org, once, needs) : once());
     return this.consistency.around(request, response, inShare);
   }
 }
