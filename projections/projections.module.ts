@@ -17,6 +17,7 @@ import {
   type ReadModelMaintenance,
   type ReadModelMismatch,
 } from '../src/platform/eventsourcing/read-models.js';
+import { inBackground } from '../src/platform/concurrency/background.js';
 import { LOGGER, type Logger } from '../src/platform/telemetry/logger.js';
 import { METER, type Meter } from '../src/platform/telemetry/meter.js';
 import { PROJECTIONS } from './registry.js';
@@ -58,9 +59,11 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   onApplicationBootstrap(): void {
-    this.#host?.start();
-    if (this.#host) this.watch.start();
-    if (this.config.roles.size > 0) this.lag.start();
+    inBackground(() => {
+      this.#host?.start();
+      if (this.#host) this.watch.start();
+      if (this.config.roles.size > 0) this.lag.start();
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {

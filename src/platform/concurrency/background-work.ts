@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { inBackground } from './background.js';
 
 /**
  * Starts loops that act without a request, such as policies and schedulers. They start after the process listens, so that
@@ -13,6 +14,6 @@ export class BackgroundWork {
   }
 
   start(): void {
-    for (const start of this.#starts.splice(0)) start();
+    for (const start of this.#starts.splice(0)) inBackground(start);
   }
 }

@@ -1,3 +1,5 @@
+import { isInBackground } from './background.js';
+
 interface WaitingItem<Item, Outcome> {
   readonly item: Item;
   readonly resolve: (outcome: Outcome) => void;
@@ -17,14 +19,29 @@ interface BatchLimits {
 
 /**
  * Collects items into batches. A single item starts at once; items that come while a batch runs join the next one, so
- * that batches grow under load and one statement serves many items (docs/tooling.md#own-code-and-why).
+ * that batches grow under load and one statement serves many items (docs/tooling.md#own-code-and-why). Background work has
+ * batches of its own, which do not wait for a batch of requests that waits for a connection.
  */
 export class Batcher<Item, Outcome> {
+  readonly #requested: Batches<Item, Outcome>;
+  readonly #background: Batches<Item, Outcome>;
+
+  /** @param work returns outcomes in the order of the items, an Error for an item that failed; if it throws, all fail */
+  constructor(work: (batch: readonly Item[]) => Promise<readonly (Outcome | Error)[]>, limits: BatchLimits) {
+    this.#requested = new Batches(work, limits);
+    this.#background = new Batches(work, limits);
+  }
+
+  add(item: Item): Promise<Outcome> {
+    return (isInBackground() ? this.#background : this.#requested).add(item);
+  }
+}
+
+class Batches<Item, Outcome> {
   #waiting: WaitingItem<Item, Outcome>[] = [];
   #running = 0;
   #patience: NodeJS.Timeout | undefined;
 
-  /** @param work returns outcomes in the order of the items, an Error for an item that failed; if it throws, all fail */
   constructor(
     private readonly work: (batch: readonly Item[]) => Promise<readonly (Outcome | Error)[]>,
     private readonly limits: BatchLimits,
@@ -76,9 +93,23 @@ export class Batcher<Item, Outcome> {
 
 /**
  * Runs concurrent calls of one key once. Calls that come during a run share the next run, so that no result is older than
- * its call.
+ * its call. Background work shares no run with requests.
  */
 export class SingleFlight<Key, Result> {
+  readonly #requested: Flights<Key, Result>;
+  readonly #background: Flights<Key, Result>;
+
+  constructor(work: (key: Key) => Promise<Result>) {
+    this.#requested = new Flights(work);
+    this.#background = new Flights(work);
+  }
+
+  run(key: Key): Promise<Result> {
+    return (isInBackground() ? this.#background : this.#requested).run(key);
+  }
+}
+
+class Flights<Key, Result> {
   readonly #running = new Map<Key, Promise<void>>();
   readonly #next = new Map<Key, Promise<Result>>();
 

@@ -34,7 +34,12 @@ export class Database {
     /** URL with the password; never log it. */
     readonly url: string,
     private readonly stopServer: () => Promise<void>,
-    private readonly pools: ReservedPools = { keys: present, longReads: present, past: present },
+    private readonly pools: ReservedPools = {
+      keys: present,
+      longReads: present,
+      past: present,
+      background: present,
+    },
     /** Resolves when the embedded server has ended for good. */
     readonly lost: Promise<Error> = new Promise(() => {}),
   ) {
@@ -69,7 +74,7 @@ export class Database {
   async close(): Promise<void> {
     await this.#db.destroy();
     // Kysely closes only a pool that it has used.
-    for (const pool of [this.present, this.pools.keys, this.pools.longReads, this.pools.past])
+    for (const pool of [this.present, ...(Object.values(this.pools) as pg.Pool[])])
       if (!pool.ending) await pool.end();
     await this.stopServer();
   }
@@ -102,12 +107,16 @@ export async function openDatabase(
     limits === 'limited'
       ? { queryTimeoutMs: LONGEST_STATEMENT_MS, idleInTransactionMs: IDLE_IN_TRANSACTION_MS }
       : {};
-  const pool = createPool(url, onIdleError, CONNECTIONS, { ...limit, client });
+  const reserved = openReservedPools(url, onIdleError, { ...limit, client });
+  const pool = createPool(url, onIdleError, CONNECTIONS, {
+    ...limit,
+    client,
+    reserve: reserved.background,
+  });
   const stop = async (): Promise<void> => {
     await watch.stop();
     await embedded?.stop();
   };
-  const reserved = openReservedPools(url, onIdleError, client);
   const database = new Database(pool, url, stop, reserved, embedded?.lost);
   try {
     await pool.query('select 1');

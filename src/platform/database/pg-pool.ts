@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
+import { isInBackground } from '../concurrency/background.js';
 
 /** Longest wait for a connection. */
 const CONNECT_WITHIN_MS = 10_000;
@@ -27,6 +28,8 @@ export interface PoolOptions {
   readonly queryTimeoutMs?: number | undefined;
   /** Class of the connections; default the driver's own. */
   readonly client?: typeof pg.Client | undefined;
+  /** Pool for background work while all connections of this one are taken; default none. */
+  readonly reserve?: pg.Pool | undefined;
 }
 
 /**
@@ -37,9 +40,9 @@ export function createPool(
   url: string,
   onIdleError: (error: Error) => void,
   max = 10,
-  { settings = [], idleInTransactionMs, queryTimeoutMs, client }: PoolOptions = {},
+  { settings = [], idleInTransactionMs, queryTimeoutMs, client, reserve }: PoolOptions = {},
 ): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new PoolWithReserve(reserve, {
     connectionString: url,
     max,
     types: pgTypes,
@@ -59,12 +62,42 @@ export function createPool(
   return pool;
 }
 
+/** Pool whose background work uses a reserve instead of waiting for requests. */
+class PoolWithReserve extends pg.Pool {
+  constructor(
+    private readonly reserve: pg.Pool | undefined,
+    config: pg.PoolConfig,
+  ) {
+    super(config);
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: PoolCallback): void;
+  override connect(callback?: PoolCallback): Promise<pg.PoolClient> | void {
+    if (this.reserve && this.#isTaken() && isInBackground())
+      return callback ? this.reserve.connect(callback) : this.reserve.connect();
+    return callback ? super.connect(callback) : super.connect();
+  }
+
+  #isTaken(): boolean {
+    return this.totalCount >= this.options.max && this.idleCount <= this.waitingCount;
+  }
+}
+
+type PoolCallback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: unknown) => void,
+) => void;
+
 /** Connections for API keys, which take well under a millisecond each. */
 const KEY_CONNECTIONS = 2;
 /** Connections for long reads; commands and short statements have the others. */
 export const LONG_READ_CONNECTIONS = 4;
 /** Connections for answers as of a moment, each with its own temporary tables. */
 export const PAST_READ_CONNECTIONS = 3;
+/** Connections for background work while requests have all others. Three of them may be sessions that last: leases and the listener for appends. */
+const BACKGROUND_CONNECTIONS = 6;
 /** Time after which PostgreSQL cancels a long read. */
 const LONG_READ_WITHIN_MS = 20_000;
 
@@ -76,14 +109,17 @@ export interface ReservedPools {
   readonly longReads: pg.Pool;
   /** Runs reads as of a moment. */
   readonly past: pg.Pool;
+  /** Runs background work, such as schedulers, while requests have all other connections (`PoolOptions.reserve`). */
+  readonly background: pg.Pool;
 }
 
-/** @param client class of the connections */
+/** @param options class of the connections, and limits of those for background work */
 export const openReservedPools = (
   url: string,
   onIdleError: (error: Error) => void,
-  client: PoolOptions['client'],
+  { client, ...limits }: PoolOptions,
 ): ReservedPools => ({
+  background: createPool(url, onIdleError, BACKGROUND_CONNECTIONS, { client, ...limits }),
   keys: createPool(url, onIdleError, KEY_CONNECTIONS, { client }),
   longReads: longReads(url, onIdleError, LONG_READ_CONNECTIONS, client),
   past: longReads(url, onIdleError, PAST_READ_CONNECTIONS, client),

@@ -9,6 +9,7 @@ import {
   StoreUnavailable,
   noteSize,
 } from '../event-store.js';
+import { inBackground } from '../../../concurrency/background.js';
 import { isStatementError, sqlState } from '../../../database/open-database.js';
 import type { ClaimsToTake } from '../../claims/claim.js';
 import { positionOf } from './stream-reads.js';
@@ -43,7 +44,8 @@ export class GroupCommit {
       const settle = (outcome: AppendOutcome): void =>
         outcome instanceof Error ? reject(outcome) : resolve(outcome);
       this.#waiting.push({ settle, ...append });
-      this.#running ??= this.#run();
+      // A commit has appends of requests and of background work alike.
+      this.#running ??= inBackground(() => this.#run());
     });
   }
 

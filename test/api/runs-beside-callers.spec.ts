@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { PoolClient } from 'pg';
+import { BackgroundWork } from '../../src/platform/concurrency/background-work.js';
+import { Scheduler } from '../../src/billing/scheduler/scheduler.js';
+import { inBackground } from '../../src/platform/concurrency/background.js';
+import { Database } from '../../src/platform/database/open-database.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aChargeBody } from '../support/builders/catalog-bodies.js';
+import { shopOf } from '../support/shop.js';
+import { until } from '../support/until.js';
+
+let app: TestApp;
+const taken: PoolClient[] = [];
+beforeAll(async () => {
+  app = await startTestApp();
+  // On a manual clock the service starts no scheduler.
+  const background = app.service.app.get(BackgroundWork);
+  background.register(() => app.service.app.get(Scheduler, { strict: false }).start());
+  background.start();
+});
+afterEach(() => giveBack());
+afterAll(() => app.stop());
+
+/** Takes every connection but the sessions that last, such as the listener for appends. */
+async function takeAll(): Promise<void> {
+  while (app.pool.idleCount > 0 || app.pool.totalCount < app.pool.options.max)
+    taken.push(await app.pool.connect());
+}
+
+function giveBack(): void {
+  for (const client of taken.splice(0)) client.release();
+}
+
+describe('while callers have every connection', () => {
+  it('a due term is renewed, its invoice computed and issued, and the read models follow', async () => {
+    const shop = shopOf(app);
+    const plan = await shop.plan('Fee', { recurring_charges: [aChargeBody({ amount: 5 })] });
+    await shop.customer('acme');
+    await shop.subscribe('acme', plan, '2026-01-01');
+    const issued = async (query: Pick<PoolClient, 'query'>): Promise<number> =>
+      Number(
+        (await query.query('select count(*) from invoices where invoice_number is not null')).rows[0].count,
+      );
+    const { length: before } = await shop.invoices();
+    await takeAll();
+    const [caller] = taken;
+    expect(await issued(caller!)).toBe(before);
+
+    await caller!.query(`update manual_clock set now = '2026-02-01T01:00:00Z'`);
+    const waiting = app.request.get('/api/invoices/').then(({ status }) => status);
+    await until(async () => (await issued(caller!)) === before + 1);
+    expect(app.pool.waitingCount).toBeGreaterThan(0);
+
+    giveBack();
+    expect(await waiting).toBe(200);
+  });
+
+  it('background work waits for no read that a request has under way on the same stream', async () => {
+    const store = app.service.app.get<EventStore>(EVENT_STORE);
+    const readOne = async (): Promise<void> => {
+      for await (const _ of store.readStream('plan-of-nobody')) break;
+    };
+    await takeAll();
+    const asked = readOne();
+    await inBackground(readOne);
+    giveBack();
+    await asked;
+  });
+
+  it('the reserve is for background work alone', async () => {
+    await takeAll();
+    const { reserved, pool } = app.service.app.get(Database);
+    const before = reserved.background.totalCount;
+    const asked = pool.query('select 1');
+    expect(pool.waitingCount).toBe(1);
+    expect(reserved.background.totalCount).toBe(before);
+    giveBack();
+    await asked;
+  });
+});
