@@ -16,7 +16,7 @@ import { invoiceLines, invoices, closedUsagePeriods } from './schema.js';
 /** Invoices, their lines, and the usage counts behind them. */
 export const invoicesProjection = defineProjection({
   name: 'invoices',
-  version: 5,
+  version: 6,
   tables: { invoices, invoice_lines: invoiceLines, usage_closes: closedUsagePeriods },
   on: {
     UsagePeriodClosed: ({ data, metadata: { org }, stream }) => {

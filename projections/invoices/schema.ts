@@ -61,6 +61,11 @@ export const invoices: ReadModelTable<InvoiceRow> = {
     '(org, issued_at desc, (length(invoice_number)) desc, invoice_number desc) where invoice_number is not null',
     '(org, customer_key, issued_at desc, invoice_id)',
     '(org, invoice_number)',
+    '(org, issued_at, invoice_id)',
+    `(org, (coalesce(due_at, 'infinity'::timestamptz)), invoice_id)`,
+    '(org, currency, amount, invoice_id)',
+    '(org, currency, cost_due, invoice_id)',
+    `(org, customer_key, currency) include (cost_due) where payment_status = 'unpaid'`,
   ],
 };
 

@@ -10,7 +10,7 @@ import { subscriptionAddons, subscriptions } from './schema.js';
 /** One row per term. The event that decides a renewal inserts the successor, so that access has no gap. */
 export const subscriptionsProjection = defineProjection({
   name: 'subscriptions',
-  version: 4,
+  version: 5,
   tables: { subscriptions, subscription_addons: subscriptionAddons },
   on: {
     SubscriptionStarted: (event) => {

@@ -55,6 +55,8 @@ export const subscriptions: ReadModelTable<SubscriptionRow> = {
     '(org, start_at desc, subscription_id)',
     '(org, customer_key, start_at desc, subscription_id)',
     '(org, plan_id, end_at)',
+    '(org, start_at, subscription_id)',
+    '(org, end_at, subscription_id)',
   ],
   // A sweep changes the state of many rows that lie side by side.
   fillfactor: 50,

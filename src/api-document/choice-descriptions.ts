@@ -1,4 +1,5 @@
 import { ERROR_CODES, FIELD_ERROR_CODES } from './error-code-descriptions.js';
+import { ORDERINGS } from './ordering-descriptions.js';
 
 type Choices = Readonly<Record<string, string>>;
 
@@ -22,6 +23,10 @@ const AGGREGATIONS = {
 };
 const PROVIDERS = { provider_a: 'The first payment provider.', provider_b: 'The second payment provider.' };
 const PAYMENT = { paid: 'Nothing is due.', unpaid: 'Something is due.' };
+const CREDIT = {
+  active: 'Something is left and it has not expired.',
+  inactive: 'Used up, voided or expired.',
+};
 const TRIGGERS = {
   'customer.created': 'A customer was created.',
   'subscription.created': 'A subscription began, by creation or switch.',
@@ -178,16 +183,11 @@ export const CHOICE_DESCRIPTIONS: Readonly<Record<string, Choices>> = {
     cancel: 'A cancellation.',
     switch: 'A switch to another plan.',
   },
-  'Credit.status': {
-    active: 'Something is left and it has not expired.',
-    inactive: 'Used up, voided or expired.',
-  },
-  'listCredits.status': {
-    active: 'Something is left and it has not expired.',
-    inactive: 'Used up, voided or expired.',
-  },
+  'Credit.status': CREDIT,
+  'listCredits.status': CREDIT,
   'IdsReceived.status': { success: 'The ids were looked for.' },
   'listInvoices.status': PAYMENT,
+  ordering: ORDERINGS,
   'Plan.status': { active: 'Not deleted.', archived: 'Deleted.' },
   'PlanVersion.status': {
     active: 'Sold now.',

@@ -138,7 +138,10 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   detail: 'A sentence for people: what is wrong and what is allowed.',
   'getUpcomingWork.days': 'How many days, today included: 1 to 90, by default 7.',
   limit: 'Most entries of the answer.',
+  ordering:
+    'Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.',
   parked_id: 'Id of the parked work.',
+  voided: 'Lists the voided invoices instead of those that are paid or unpaid.',
   title: 'Machine code of the problem.',
   validation_errors: 'Every wrong field.',
 };

@@ -13,21 +13,39 @@ export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** The built console, as the service serves it. */
 export const builtConsole = path.join(root, 'dist/console');
 
-export interface ConsoleTest {
-  readonly app: TestApp;
+/** A browser on the console of a service. */
+export interface ConsoleBrowser {
   /** Opens a page of the console, logged in; `path` begins with a slash. Pages of one key share a session. */
   open(path: string, key?: string): Promise<Page>;
   /** Opens a page in a browser of its own, without a session. */
   visit(path: string): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export interface ConsoleTest extends Omit<ConsoleBrowser, 'close'> {
+  readonly app: TestApp;
   stop(): Promise<void>;
 }
 
 /** The built console in Debian's chromium, on a service of its own. */
 export async function startConsoleTest(options: TestAppOptions = {}): Promise<ConsoleTest> {
-  if (!existsSync(CHROMIUM))
-    throw new Error(`There is no browser at ${CHROMIUM}: install chromium, or name one in CHROMIUM.`);
+  requireBrowser();
   execFileSync(process.execPath, [path.join(root, 'scripts/build-console.mjs')]);
   const app = await startTestApp(options);
+  const { open, visit, close } = await openBrowser(app.url, app.key);
+  const stop = async (): Promise<void> => {
+    await close();
+    await app.stop();
+  };
+  return { app, open, visit, stop };
+}
+
+export function requireBrowser(): void {
+  if (!existsSync(CHROMIUM))
+    throw new Error(`There is no browser at ${CHROMIUM}: install chromium, or name one in CHROMIUM.`);
+}
+
+export async function openBrowser(url: string, ownKey: string): Promise<ConsoleBrowser> {
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
   const newContext = async (): Promise<BrowserContext> => {
     const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 } });
@@ -36,7 +54,7 @@ export async function startConsoleTest(options: TestAppOptions = {}): Promise<Co
   };
   const openIn = async (context: BrowserContext, where: string): Promise<Page> => {
     const page = await context.newPage();
-    await page.goto(`${app.url}/console${where}`);
+    await page.goto(`${url}/console${where}`);
     return page;
   };
   const sessions = new Map<string, Promise<BrowserContext>>();
@@ -49,19 +67,15 @@ export async function startConsoleTest(options: TestAppOptions = {}): Promise<Co
     return context;
   };
   return {
-    app,
     visit: async (where) => openIn(await newContext(), where),
-    open: async (where, key = app.key) => {
+    open: async (where, key = ownKey) => {
       const session = sessions.get(key) ?? beginSession(key);
       sessions.set(key, session);
       const page = await openIn(await session, where);
       await page.locator('main h1').waitFor();
       return page;
     },
-    stop: async () => {
-      await browser.close();
-      await app.stop();
-    },
+    close: () => browser.close(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { shopOf } from '../support/shop.js';
+import { shopOf, type Shop } from '../support/shop.js';
 import { startConsoleTest, type ConsoleTest } from './browser.js';
 
 /** More than a page of a list shows. */
@@ -9,9 +9,10 @@ const CUSTOMERS = 60;
 const nameOf = (index: number): string => `Customer ${String(index).padStart(2, '0')}`;
 
 let test: ConsoleTest;
+let shop: Shop;
 beforeAll(async () => {
   test = await startConsoleTest();
-  const shop = shopOf(test.app);
+  shop = shopOf(test.app);
   const plan = await shop.plan('Flat');
   await shop.plan('Yearly', {}, { plan_duration: 'yearly' });
   const indices = Array.from({ length: CUSTOMERS }, (_, index) => index);
@@ -62,6 +63,18 @@ describe('a list', () => {
     await page.close();
   });
 
+  it('is ordered by the service where it knows the column, and paged by its cursors', async () => {
+    const page = await test.open('/customers?sort=-due');
+    await page.locator('th[aria-sort=descending]').waitFor();
+    const first = await names(page, 50);
+    expect(first[0]).toBe(nameOf(7));
+    await page.getByRole('button', { name: 'Next' }).click();
+    const second = await names(page, 10);
+    expect(new Set([...first, ...second]).size).toBe(CUSTOMERS);
+    expect(new URL(page.url()).searchParams.get('cursor')).not.toMatch(/^after-/);
+    await page.close();
+  });
+
   it('is exported whole with the filters of the page', async () => {
     const page = await test.open('/customers');
     const [download] = await Promise.all([
@@ -99,6 +112,16 @@ describe('a list', () => {
     await page.getByLabel('Issued from').fill('2026-01-02');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByText('Nothing matches these filters').waitFor();
+    await page.close();
+  });
+
+  it('of invoices has the voided ones apart', async () => {
+    const [invoice] = await shop.invoices('?customer_id=c7');
+    await test.app.request.post(`/api/invoices/${invoice.invoice_id}/void/`).send({}).expect(200);
+    const page = await test.open('/invoices');
+    await page.getByLabel('Status').selectOption('voided');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    expect(await names(page, 1)).toEqual([invoice.invoice_number]);
     await page.close();
   });
 

@@ -15,6 +15,9 @@ const ERROR = 50;
 
 export interface ServiceProcess {
   readonly client: RecountClient;
+  readonly url: string;
+  /** An admin key of its organization. */
+  readonly key: string;
   readonly pid: number;
   /** Ends it by the signal; answers its exit code, null when it was killed. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
@@ -63,6 +66,8 @@ export async function startServiceProcess(
   });
   return {
     client: new RecountClient(url, KEY),
+    url,
+    key: KEY,
     pid: child.pid!,
     end: async (signal) => {
       const exited = once(child, 'exit');

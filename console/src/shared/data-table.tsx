@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { classNames } from './class-names.js';
 import type { CsvValue } from './csv.js';
 import styles from './data-table.module.css';
-import { nextSort, sortRows, type Sort } from './sort.js';
+import { nextSort, type Sort } from './sort.js';
 import { useIsNarrow } from './use-is-narrow.js';
 
 export interface Column<Row> {
@@ -20,6 +20,8 @@ export interface Column<Row> {
   readonly isMinor?: boolean;
   /** Time zone of the times in it; the header names it. */
   readonly zone?: string | undefined;
+  /** Name by which the service orders the list; without it the browser sorts. */
+  readonly ordering?: string;
   /** Unit in which values are comparable, such as the currency; rows are sorted by it first. */
   readonly group?: (row: Row) => string;
 }
@@ -31,6 +33,7 @@ interface DataTableProps<Row> {
   /** Undefined before the first answer. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
+  /** Order in which the rows stand. */
   readonly sort?: Sort | undefined;
   /** Without it the headers do not sort. */
   readonly onSort?: (sort: Sort | undefined) => void;
@@ -47,7 +50,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows?.length === 0) return empty;
   const inRow = isNarrow ? columns.filter(({ isMinor = false }) => !isMinor) : columns;
   const below = isNarrow ? columns.filter(({ isMinor = false }) => isMinor) : [];
-  const shown = rows && sortRows(rows, columns, sort);
   return (
     <div className={styles.frame} role="region" aria-label={label} tabIndex={0}>
       <table className={styles.table} aria-busy={rows === undefined || isStale}>
@@ -60,7 +62,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody className={isStale ? styles.stale : undefined}>
-          {shown?.map((row) => (
+          {rows?.map((row) => (
             <Fragment key={rowKey(row)}>
               <tr>
                 {inRow.map((column) => (

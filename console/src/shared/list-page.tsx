@@ -8,8 +8,8 @@ import { FilterForm, refusalOf, type FilterField } from './filter-form.js';
 import { Page } from './page.js';
 import { Pager } from './pager.js';
 import { Problem } from './problem.js';
-import { formatSort, parseSort, sortRows } from './sort.js';
-import { MOST_SORTED, PAGE_SIZE, useList, useWholeList } from './use-list.js';
+import { formatSort, parseSort, sortRows, type Sort } from './sort.js';
+import { MOST_SORTED, PAGE_SIZE, useList, useWholeList, type PageOfList } from './use-list.js';
 
 /** Address of a list: sort, cursor and filters. */
 type Search = Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,7 @@ interface ListPageProps<Item> {
   readonly filters: readonly FilterField[];
   /** Filters in the API's form, which `read` passes on. */
   readonly filter: object;
-  readonly read: (page: { limit: number; cursor?: string }, options?: { signal: AbortSignal }) => Pages<Item>;
+  readonly read: (page: PageOfList, options?: { signal: AbortSignal }) => Pages<Item>;
   readonly search: Search;
   /** Puts a change into the address. */
   readonly onSearch: (change: Search) => void;
@@ -32,19 +32,23 @@ interface ListPageProps<Item> {
   readonly actions?: ReactNode;
 }
 
-const SORT_HINT = `Sorts the whole list, up to ${formatQuantity(MOST_SORTED)} entries`;
+const SORT_HINT = `Sorts the whole list; by this column up to ${formatQuantity(MOST_SORTED)} entries`;
 
 /** Page with one list of the API: filtered, sorted, paged by cursor and exported whole. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
   const { title, name, columns, rowKey, filters, filter, read, search, onSearch, empty, actions } = props;
   const asked = parseSort(search['sort']);
-  const whole = useWholeList(name, filter, read, asked !== undefined);
-  const isTooLong = whole.data?.next !== undefined;
-  const sort = isTooLong ? undefined : asked;
-  const page = useList(name, filter, read, search['cursor'], sort === undefined);
-  const list = sort ? whole : page;
+  const ordering = orderingOf(columns, asked);
+  const isSortedHere = asked !== undefined && ordering === undefined;
+  const whole = useWholeList(name, filter, read, isSortedHere);
+  const isTooLong = isSortedHere && whole.data?.next !== undefined;
+  const isWhole = isSortedHere && !isTooLong;
+  const inOrder = (part: PageOfList, options?: { signal: AbortSignal }) =>
+    read({ ...part, ...(ordering === undefined ? {} : { ordering }) }, options);
+  const page = useList(name, { ...filter, ordering }, inOrder, search['cursor'], !isWhole);
+  const list = isWhole ? whole : page;
   const sorted = useSortedPage(whole.data?.items, columns, search['sort'], search['cursor']);
-  const rows = sort ? sorted.rows : page.data?.items;
+  const rows = isWhole ? sorted.rows : page.data?.items;
   const isFiltered = filters.some((field) => search[field.name] !== undefined);
   const isRefusedAtField = filters.some((field) => refusalOf(field.name, list.error) !== undefined);
   return (
@@ -53,7 +57,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
       actions={
         <>
           {actions}
-          <ExportButton name={name} columns={columns} read={(part, signal) => read(part, { signal })} />
+          <ExportButton name={name} columns={columns} read={(part, signal) => inOrder(part, { signal })} />
         </>
       }
     >
@@ -68,8 +72,8 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
       )}
       {isTooLong && (
         <p role="status">
-          This list has more than {formatQuantity(MOST_SORTED)} entries and stands in its own order. Filter
-          it, then sort.
+          This list has more than {formatQuantity(MOST_SORTED)} entries and cannot be sorted by this column.
+          Filter it, then sort.
         </p>
       )}
       {(list.data || !list.error) && (
@@ -78,7 +82,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
           columns={columns}
           rows={rows}
           rowKey={rowKey}
-          sort={sort}
+          sort={isTooLong ? undefined : asked}
           sortHint={SORT_HINT}
           onSort={(by) => onSearch({ sort: formatSort(by), cursor: undefined })}
           isStale={list.isPlaceholderData}
@@ -88,13 +92,19 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
       {list.data && (
         <Pager
           cursor={search['cursor']}
-          next={sort ? sorted.next : list.data.next}
+          next={isWhole ? sorted.next : list.data.next}
           count={rows?.length ?? 0}
           onMove={(to) => onSearch({ cursor: to })}
         />
       )}
     </Page>
   );
+}
+
+/** Returns the order that the service is asked for; undefined where it does not know the column. */
+function orderingOf<Item>(columns: readonly Column<Item>[], sort: Sort | undefined): string | undefined {
+  const name = columns.find(({ id }) => id === sort?.column)?.ordering;
+  return name !== undefined && sort?.direction === 'descending' ? `-${name}` : name;
 }
 
 /** Page of a list that was read whole and sorted. Its cursor is `after-` and the number of rows before it. */

@@ -13,7 +13,15 @@ export const PAGE_SIZE = 50;
 /** Number of entries read at once to sort a list, the largest page of the API. */
 export const MOST_SORTED = 1000;
 
-type Read<Item> = (page: { limit: number; cursor?: string }, options: { signal: AbortSignal }) => Pages<Item>;
+/** Part of a list to read. */
+export interface PageOfList {
+  readonly limit: number;
+  readonly cursor?: string;
+  /** Order of the service, such as `-amount`. */
+  readonly ordering?: string;
+}
+
+type Read<Item> = (page: PageOfList, options: { signal: AbortSignal }) => Pages<Item>;
 
 /** Reads one page of a list of the API. The page before stays until the next one has loaded. */
 export function useList<Item>(

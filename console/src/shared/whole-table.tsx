@@ -5,7 +5,7 @@ import { toCsv } from './csv.js';
 import { DataTable, type Column } from './data-table.js';
 import styles from './data-table.module.css';
 import { saveFile } from './save-file.js';
-import type { Sort } from './sort.js';
+import { sortRows, type Sort } from './sort.js';
 
 interface WholeTableProps<Row> extends Omit<
   Parameters<typeof DataTable<Row>>[0],
@@ -21,7 +21,7 @@ export function WholeTable<Row>({ file, ...table }: WholeTableProps<Row>) {
   const { rows, columns, label } = table;
   return (
     <>
-      <DataTable {...table} sort={sort} onSort={setSort} />
+      <DataTable {...table} rows={rows && sortRows(rows, columns, sort)} sort={sort} onSort={setSort} />
       {rows !== undefined && rows.length > 0 && (
         <div className={styles.export}>
           <Button look="quiet" onClick={() => saveRows(file, columns, rows)}>

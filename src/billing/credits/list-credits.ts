@@ -1,11 +1,20 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { sql } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import { CustomerReader } from '../../customer/customer-directory.js';
 import { invalidFields } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
+import {
+  fieldOf,
+  NEVER,
+  orderingsOf,
+  pageInOrder,
+  type ListOrder,
+  type OrderKey,
+} from '../../platform/database/ordering.js';
+import type { CreditRow } from '../read-models/credits.js';
 import { loadDrawdowns, type CreditTables, type CreditView } from './get-credit.js';
 
 export const CREDIT_STATUSES = ['active', 'inactive'] as const;
@@ -16,6 +25,35 @@ interface Span {
   readonly before: Instant | undefined;
 }
 
+const CURRENCY: OrderKey<CreditRow> = { sql: sql`currency`, type: 'text', valueOf: (row) => row.currency };
+
+/** Amounts are ordered within their currency. */
+const KEYS = {
+  effective_at: [{ sql: sql`effective_at`, type: 'timestamptz', valueOf: (row) => row.effective_at }],
+  expires_at: [
+    {
+      sql: sql`coalesce(expires_at, 'infinity'::timestamptz)`,
+      type: 'timestamptz',
+      valueOf: (row) => row.expires_at ?? NEVER,
+    },
+  ],
+  amount: [CURRENCY, { sql: sql`amount`, type: 'numeric', valueOf: (row) => row.amount }],
+  amount_remaining: [
+    CURRENCY,
+    { sql: sql`amount_remaining`, type: 'numeric', valueOf: (row) => row.amount_remaining },
+  ],
+} satisfies Readonly<Record<string, readonly OrderKey<CreditRow>[]>>;
+
+const ID: OrderKey<CreditRow> = { sql: sql`credit_id`, type: 'uuid', valueOf: (row) => row.credit_id };
+
+export const CREDIT_ORDERINGS = orderingsOf(Object.keys(KEYS) as (keyof typeof KEYS)[]);
+type CreditOrdering = (typeof CREDIT_ORDERINGS)[number];
+
+const orderOf = (ordering: CreditOrdering): ListOrder<CreditRow> => ({
+  name: ordering,
+  keys: [...KEYS[fieldOf(ordering)], ID],
+});
+
 export interface CreditSelection {
   readonly customerId: string;
   readonly statuses: readonly (typeof CREDIT_STATUSES)[number][];
@@ -24,6 +62,8 @@ export interface CreditSelection {
   readonly expires: Span;
   readonly effective: Span;
   readonly issued: Span;
+  /** Undefined: the newest first. */
+  readonly ordering: CreditOrdering | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
 }
@@ -46,9 +86,9 @@ export class ListCreditsHandler implements IQueryHandler<ListCredits> {
     private readonly customers: CustomerReader,
   ) {}
 
-  /** The newest first. @throws DomainError `does_not_exist` for an unknown customer */
+  /** Without an ordering the newest is first. @throws DomainError `does_not_exist` for an unknown customer */
   async execute({ org, selection, now }: ListCredits): Promise<Slice<CreditView>> {
-    const { customerId, statuses, currency, expires, effective, issued, limit, cursor } = selection;
+    const { customerId, statuses, currency, expires, effective, issued, ordering, limit, cursor } = selection;
     const customerKey = customerKeyOf(org, customerId);
     if (!(await this.customers.load(org, customerKey))) {
       const detail = 'There is no customer with this id.';
@@ -59,10 +99,7 @@ export class ListCreditsHandler implements IQueryHandler<ListCredits> {
       .selectFrom('credits')
       .selectAll()
       .where('org', '=', org)
-      .where('customer_key', '=', customerKey)
-      .orderBy('granted_at', 'desc')
-      .orderBy('credit_id')
-      .limit(limit + 1);
+      .where('customer_key', '=', customerKey);
     const isActive = sql<boolean>`(amount_remaining > 0 and (expires_at is null or expires_at > ${now}))`;
     if (new Set(statuses).size === 1) {
       wanted = wanted.where(statuses[0] === 'active' ? isActive : sql<boolean>`not ${isActive}`);
@@ -76,11 +113,21 @@ export class ListCreditsHandler implements IQueryHandler<ListCredits> {
     if (effective.after !== undefined) wanted = wanted.where('effective_at', '>=', effective.after);
     if (issued.before !== undefined) wanted = wanted.where('granted_at', '<=', issued.before);
     if (issued.after !== undefined) wanted = wanted.where('granted_at', '>=', issued.after);
-    if (cursor !== undefined) wanted = wanted.where(isAfterCursor(cursor, 'granted_at', 'credit_id'));
-    const { rows, nextCursor } = sliceOf(await wanted.execute(), limit, (row) => ({
-      at: row.granted_at,
-      id: row.credit_id,
-    }));
+    const { rows, nextCursor } = await sliceOfCredits(wanted, { ordering, limit, cursor });
     return { rows: await loadDrawdowns(this.database, org, rows), nextCursor };
   }
+}
+
+async function sliceOfCredits(
+  wanted: SelectQueryBuilder<CreditTables, 'credits', CreditRow>,
+  { ordering, limit, cursor }: Pick<CreditSelection, 'ordering' | 'limit' | 'cursor'>,
+): Promise<Slice<CreditRow>> {
+  if (ordering !== undefined) return pageInOrder(wanted, orderOf(ordering), { limit, cursor });
+  const after =
+    cursor === undefined ? wanted : wanted.where(isAfterCursor(cursor, 'granted_at', 'credit_id'));
+  const newestFirst = after
+    .orderBy('granted_at', 'desc')
+    .orderBy('credit_id')
+    .limit(limit + 1);
+  return sliceOf(await newestFirst.execute(), limit, (row) => ({ at: row.granted_at, id: row.credit_id }));
 }

@@ -1,25 +1,63 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { sql } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import { CustomerReader } from '../../customer/customer-directory.js';
 import { invalidFields } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
-import type { PaymentStatus } from '../read-models/invoices.js';
+import {
+  fieldOf,
+  NEVER,
+  orderingsOf,
+  pageInOrder,
+  type ListOrder,
+  type OrderKey,
+} from '../../platform/database/ordering.js';
+import type { InvoiceRow, PaymentStatus } from '../read-models/invoices.js';
 import { loadInvoiceLines, type InvoiceTables, type InvoiceView } from './invoice-view.js';
 
-/** Drafts and voided invoices are never listed (docs/contract.md#list-invoices). */
+/** Statuses of invoices that count. Drafts are never listed, voided ones apart (docs/contract.md#list-invoices). */
 export const LISTED_STATUSES = ['unpaid', 'paid'] as const satisfies readonly PaymentStatus[];
+
+const CURRENCY: OrderKey<InvoiceRow> = { sql: sql`currency`, type: 'text', valueOf: (row) => row.currency };
+
+/** Amounts are ordered within their currency. Each order has an index. */
+const KEYS = {
+  issue_date: [{ sql: sql`issued_at`, type: 'timestamptz', valueOf: (row) => row.issued_at }],
+  due_date: [
+    {
+      sql: sql`coalesce(due_at, 'infinity'::timestamptz)`,
+      type: 'timestamptz',
+      valueOf: (row) => row.due_at ?? NEVER,
+    },
+  ],
+  amount: [CURRENCY, { sql: sql`amount`, type: 'numeric', valueOf: (row) => row.amount }],
+  cost_due: [CURRENCY, { sql: sql`cost_due`, type: 'numeric', valueOf: (row) => row.cost_due }],
+} satisfies Readonly<Record<string, readonly OrderKey<InvoiceRow>[]>>;
+
+const ID: OrderKey<InvoiceRow> = { sql: sql`invoice_id`, type: 'uuid', valueOf: (row) => row.invoice_id };
+
+export const INVOICE_ORDERINGS = orderingsOf(Object.keys(KEYS) as (keyof typeof KEYS)[]);
+type InvoiceOrdering = (typeof INVOICE_ORDERINGS)[number];
+
+const orderOf = (ordering: InvoiceOrdering): ListOrder<InvoiceRow> => ({
+  name: ordering,
+  keys: [...KEYS[fieldOf(ordering)], ID],
+});
 
 export interface InvoiceSelection {
   readonly customerId: string | undefined;
   /** Empty: all that are listed. */
   readonly statuses: readonly (typeof LISTED_STATUSES)[number][];
+  /** Lists the voided invoices instead. */
+  readonly voided: boolean;
   readonly currency: string | undefined;
   readonly invoiceNumber: string | undefined;
   /** Both ends are part of the span of issue dates. */
   readonly issued: { readonly after: Instant | undefined; readonly before: Instant | undefined };
+  /** Undefined: the newest first. */
+  readonly ordering: InvoiceOrdering | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
 }
@@ -40,9 +78,10 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
     private readonly customers: CustomerReader,
   ) {}
 
-  /** The newest issue date first, then the highest number. @throws DomainError `does_not_exist` for an unknown customer */
+  /** Without an ordering the newest issue date is first, then the highest number. @throws DomainError `does_not_exist` for an unknown customer */
   async execute({ org, selection }: ListInvoices): Promise<Slice<InvoiceView>> {
-    const { customerId, statuses, currency, invoiceNumber, issued, limit, cursor } = selection;
+    const { customerId, statuses, voided, currency, invoiceNumber, issued, ordering, limit, cursor } =
+      selection;
     const customerKey = customerId === undefined ? undefined : await this.known(org, customerId);
     let wanted = this.database.db
       .withTables<InvoiceTables>()
@@ -50,28 +89,26 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
       .selectAll()
       .where('org', '=', org)
       .where('invoice_number', 'is not', null)
-      .where('payment_status', 'in', statuses.length > 0 ? statuses : LISTED_STATUSES)
-      .orderBy('issued_at', 'desc')
-      .orderBy(sql`length(invoice_number)`, 'desc')
-      .orderBy('invoice_number', 'desc')
-      .limit(limit + 1);
+      .where('payment_status', 'in', voided ? ['voided'] : LISTED_STATUSES);
+    if (statuses.length > 0) wanted = wanted.where('payment_status', 'in', statuses);
     if (customerKey !== undefined) wanted = wanted.where('customer_key', '=', customerKey);
     if (currency !== undefined) wanted = wanted.where('currency', '=', currency);
     if (invoiceNumber !== undefined) wanted = wanted.where('invoice_number', '=', invoiceNumber);
     if (issued.after !== undefined) wanted = wanted.where('issued_at', '>=', issued.after);
     if (issued.before !== undefined) wanted = wanted.where('issued_at', '<=', issued.before);
-    if (cursor !== undefined) {
-      const { at, id } = readCursor(cursor);
-      // The cursor names the last invoice of the page before, whose number is looked up by its key.
-      wanted = wanted.where(sql<boolean>`issued_at <= ${at} and (issued_at < ${at}
-        or (length(invoice_number), invoice_number) < (
-          select length(i.invoice_number), i.invoice_number from invoices i
-          where i.org = ${org} and i.invoice_id = ${id}))`);
-    }
-    const { rows, nextCursor } = sliceOf(await wanted.execute(), limit, (row) => ({
-      at: row.issued_at,
-      id: row.invoice_id,
-    }));
+    const { rows, nextCursor } =
+      ordering === undefined
+        ? sliceOf(
+            await newestFirst(org, wanted, cursor)
+              .limit(limit + 1)
+              .execute(),
+            limit,
+            (row) => ({
+              at: row.issued_at,
+              id: row.invoice_id,
+            }),
+          )
+        : await pageInOrder(wanted, orderOf(ordering), { limit, cursor });
     return { rows: await loadInvoiceLines(this.database, org, rows), nextCursor };
   }
 
@@ -84,4 +121,21 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
       attr: 'customer_id',
     });
   }
+}
+
+/** Query of the rows, before its order. */
+type Wanted = SelectQueryBuilder<InvoiceTables, 'invoices', InvoiceRow>;
+
+function newestFirst(org: Uuid, wanted: Wanted, cursor: string | undefined): Wanted {
+  const ordered = wanted
+    .orderBy('issued_at', 'desc')
+    .orderBy(sql`length(invoice_number)`, 'desc')
+    .orderBy('invoice_number', 'desc');
+  if (cursor === undefined) return ordered;
+  const { at, id } = readCursor(cursor);
+  // The cursor names the last invoice of the page before, whose number is looked up by its key.
+  return ordered.where(sql<boolean>`issued_at <= ${at} and (issued_at < ${at}
+    or (length(invoice_number), invoice_number) < (
+      select length(i.invoice_number), i.invoice_number from invoices i
+      where i.org = ${org} and i.invoice_id = ${id}))`);
 }

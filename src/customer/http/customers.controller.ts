@@ -12,7 +12,7 @@ import { DeleteCustomer } from '../commands/delete-customer.js';
 import { EraseCustomer } from '../commands/erase-customer.js';
 import { ProfileSealer } from '../commands/profile-sealer.js';
 import type { Customer } from '../domain/customer-state.js';
-import { GetCustomer, ListCustomers } from '../queries/customers.js';
+import { CUSTOMER_ORDERINGS, GetCustomer, ListCustomers } from '../queries/customers.js';
 import { ChangeCustomerBody, toPatch, CreateCustomerBody, toDetails } from './customer.body.js';
 import { CustomerPresenter } from './customer-presenter.js';
 import {
@@ -26,6 +26,7 @@ import {
 
 const SELECTION = {
   email: (q: QueryParams) => q.one('email'),
+  ordering: (q: QueryParams) => q.choice('ordering', CUSTOMER_ORDERINGS),
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 
@@ -54,8 +55,10 @@ export class CustomersController {
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
   ): Promise<Page<CustomerResource>> {
-    const { page, email } = query.read(SELECTION);
-    const { rows, nextCursor } = await this.queries.execute(new ListCustomers(org, page, email));
+    const { page, ...selection } = query.read(SELECTION);
+    const { rows, nextCursor } = await this.queries.execute(
+      new ListCustomers(org, { ...selection, ...page }),
+    );
     return new Page(await this.presenter.present(org, rows), nextCursor);
   }
 

@@ -1,9 +1,12 @@
-import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { Query, QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
+import { orderingsOf, pageInOrder, type ListOrder } from '../../platform/database/ordering.js';
 import { Vault } from '../../platform/privacy/vault.js';
+import { ReadCustomerDefaults } from '../customer-record-ports.js';
 import { EmailClaims } from '../commands/email-claims.js';
 import { normalizeEmail, type UnsealedDetails, type PersonalData } from '../domain/personal-data.js';
 import type { CustomerRow } from '../read-models.js';
@@ -68,16 +71,51 @@ export class GetCustomerHandler implements IQueryHandler<GetCustomer> {
   }
 }
 
+export const CUSTOMER_ORDERINGS = orderingsOf(['total_amount_due']);
+type CustomerOrdering = (typeof CUSTOMER_ORDERINGS)[number];
+
+export interface CustomerSelection {
+  /** Keeps the customer with this e-mail address, regardless of case. */
+  readonly email: string | undefined;
+  /** Undefined: the newest first. */
+  readonly ordering: CustomerOrdering | undefined;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
 export class ListCustomers extends Query<Slice<CustomerView>> {
   constructor(
     readonly org: Uuid,
-    readonly page: { readonly limit: number; readonly cursor: string | undefined },
-    /** Keeps the customer with this e-mail address, regardless of case. */
-    readonly email?: string,
+    readonly selection: CustomerSelection,
   ) {
     super();
   }
 }
+
+/** Columns of the read model `invoices` that a list of customers queries, as it may not import the billing module. */
+interface DueColumns {
+  org: Uuid;
+  customer_key: Uuid;
+  currency: string;
+  cost_due: string;
+  payment_status: string;
+}
+
+/** Customer with its own currency and what is due in it. */
+interface CustomerWithDue extends CustomerRow {
+  readonly due_currency: string;
+  readonly due: string;
+}
+
+/** Orders amounts within the currency of the customer. */
+const dueOrder = (name: CustomerOrdering): ListOrder<CustomerWithDue> => ({
+  name,
+  keys: [
+    { sql: sql`due_currency`, type: 'text', valueOf: (row) => row.due_currency },
+    { sql: sql`due`, type: 'numeric', valueOf: (row) => row.due },
+    { sql: sql`customer_key`, type: 'uuid', valueOf: (row) => row.customer_key },
+  ],
+});
 
 @QueryHandler(ListCustomers)
 export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
@@ -85,10 +123,31 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
     private readonly database: Database,
     private readonly vault: Vault,
     private readonly emails: EmailClaims,
+    private readonly queries: QueryBus,
   ) {}
 
-  /** Lists customers, newest first. An address is found by its keyed hash, as profiles are sealed. */
-  async execute({ org, page, email }: ListCustomers): Promise<Slice<CustomerView>> {
+  /** Lists customers. An address is found by its keyed hash, as profiles are sealed. */
+  async execute({ org, selection }: ListCustomers): Promise<Slice<CustomerView>> {
+    const { email, ordering } = selection;
+    const holder = email === undefined ? undefined : await this.emails.customerWith(org, email);
+    if (email !== undefined && holder === undefined) return { rows: [], nextCursor: undefined };
+    const { rows, nextCursor } =
+      ordering === undefined
+        ? await this.newestFirst(org, selection, holder)
+        : await this.byAmountDue(org, selection, holder, dueOrder(ordering));
+    const views = await customerViewsOf(this.vault, org, rows);
+    if (email === undefined) return { rows: views, nextCursor };
+    // A claim is taken before the address is recorded, and released after it was changed.
+    const wantedEmail = normalizeEmail(email);
+    const isHolder = ({ personal }: CustomerView) => normalizeEmail(personal?.email ?? '') === wantedEmail;
+    return { rows: views.filter(isHolder), nextCursor };
+  }
+
+  private async newestFirst(
+    org: Uuid,
+    { limit, cursor }: CustomerSelection,
+    holder: Uuid | undefined,
+  ): Promise<Slice<CustomerRow>> {
     let query = this.database.db
       .withTables<{ customers: CustomerRow }>()
       .selectFrom('customers')
@@ -97,25 +156,47 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
       .where('deleted_at', 'is', null)
       .orderBy('created_at', 'desc')
       .orderBy('customer_key')
-      .limit(page.limit + 1);
-    if (page.cursor !== undefined)
-      query = query.where(isAfterCursor(page.cursor, 'created_at', 'customer_key'));
-    if (email !== undefined) {
-      const holder = await this.emails.customerWith(org, email);
-      if (holder === undefined) return { rows: [], nextCursor: undefined };
-      query = query.where('customer_key', '=', holder);
-    }
-    const rows = await query.execute();
-    const { rows: shown, nextCursor } = sliceOf(rows, page.limit, (row) => ({
-      at: row.created_at,
-      id: row.customer_key,
-    }));
-    const views = await customerViewsOf(this.vault, org, shown);
-    if (email === undefined) return { rows: views, nextCursor };
-    // A claim is taken before the address is recorded, and released after it was changed.
-    const wantedEmail = normalizeEmail(email);
-    const isHolder = ({ personal }: CustomerView) => normalizeEmail(personal?.email ?? '') === wantedEmail;
-    return { rows: views.filter(isHolder), nextCursor };
+      .limit(limit + 1);
+    if (cursor !== undefined) query = query.where(isAfterCursor(cursor, 'created_at', 'customer_key'));
+    if (holder !== undefined) query = query.where('customer_key', '=', holder);
+    return sliceOf(await query.execute(), limit, (row) => ({ at: row.created_at, id: row.customer_key }));
+  }
+
+  private async byAmountDue(
+    org: Uuid,
+    { limit, cursor }: CustomerSelection,
+    holder: Uuid | undefined,
+    order: ListOrder<CustomerWithDue>,
+  ): Promise<Slice<CustomerRow>> {
+    const { currency } = await this.queries.execute(new ReadCustomerDefaults(org));
+    const own = sql<string>`coalesce(customers.currency, ${currency}::text)`;
+    const withDue = this.database.db
+      .withTables<{ customers: CustomerRow; invoices: DueColumns }>()
+      .selectFrom('customers')
+      .leftJoin(
+        (from) =>
+          from
+            .selectFrom('invoices')
+            .where('org', '=', org)
+            .where('payment_status', '=', 'unpaid')
+            .groupBy(['customer_key', 'currency'])
+            .select(['customer_key', 'currency', sql<string>`sum(cost_due)`.as('sum')])
+            .as('unpaid'),
+        (join) =>
+          join.onRef('unpaid.customer_key', '=', 'customers.customer_key').on('unpaid.currency', '=', own),
+      )
+      .selectAll('customers')
+      .select([own.as('due_currency'), sql<string>`coalesce(unpaid.sum, 0)`.as('due')])
+      .where('org', '=', org)
+      .where('deleted_at', 'is', null);
+    const wanted = this.database.db
+      .withTables<{ customers: CustomerRow }>()
+      .selectFrom(withDue.as('listed'))
+      .selectAll();
+    return pageInOrder(holder === undefined ? wanted : wanted.where('customer_key', '=', holder), order, {
+      limit,
+      cursor,
+    });
   }
 }
 

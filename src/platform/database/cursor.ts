@@ -15,17 +15,24 @@ export interface Slice<Row> {
   readonly nextCursor: string | undefined;
 }
 
+export const encodeCursor = (values: readonly string[]): string =>
+  Buffer.from(values.join(' '), 'utf8').toString('base64url');
+
+export const decodeCursor = (text: string): readonly string[] =>
+  Buffer.from(text, 'base64url').toString('utf8').split(' ');
+
+export const invalidCursor = () =>
+  invalidFields({
+    code: 'invalid',
+    detail: 'This is no cursor of a list. Send the cursor of the Link header of the page before.',
+    attr: 'cursor',
+  });
+
 /** Reads a cursor. @throws DomainError for text that no answer contained */
 export function readCursor(text: string): Cursor {
-  const [time = '', id = ''] = Buffer.from(text, 'base64url').toString('utf8').split(' ');
+  const [time = '', id = ''] = decodeCursor(text);
   const at = parseInstant(time);
-  if (at === undefined || !isUuid(id)) {
-    throw invalidFields({
-      code: 'invalid',
-      detail: 'This is no cursor of a list. Send the cursor of the Link header of the page before.',
-      attr: 'cursor',
-    });
-  }
+  if (at === undefined || !isUuid(id)) throw invalidCursor();
   return { at, id };
 }
 
@@ -64,5 +71,5 @@ export function sliceOf<Row>(
   const last = page.at(-1);
   if (rows.length <= limit || !last) return { rows: page, nextCursor: undefined };
   const { at, id } = cursorOf(last);
-  return { rows: page, nextCursor: Buffer.from(`${at} ${id}`, 'utf8').toString('base64url') };
+  return { rows: page, nextCursor: encodeCursor([at, id]) };
 }

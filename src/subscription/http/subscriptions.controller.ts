@@ -11,7 +11,7 @@ import { CancelSubscription, PreviewCancel } from '../commands/cancel-subscripti
 import { ChangeSubscription } from '../commands/change-subscription.js';
 import { CreateSubscription, PreviewSubscription } from '../commands/create-subscription.js';
 import { GetSubscription } from '../queries/get-subscription.js';
-import { ListSubscriptions, STATUSES } from '../queries/list-subscriptions.js';
+import { ListSubscriptions, STATUSES, SUBSCRIPTION_ORDERINGS } from '../queries/list-subscriptions.js';
 import {
   CancelSubscriptionBody,
   ChangeSubscriptionBody,
@@ -35,6 +35,7 @@ const SELECTION = {
   rangeStart: (q: QueryParams) => q.instant('range_start'),
   rangeEnd: (q: QueryParams) => q.instant('range_end'),
   filters: subscriptionFilters,
+  ordering: (q: QueryParams) => q.choice('ordering', SUBSCRIPTION_ORDERINGS),
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 

@@ -6,6 +6,13 @@ import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
+import {
+  fieldOf,
+  orderingsOf,
+  pageInOrder,
+  type ListOrder,
+  type OrderKey,
+} from '../../platform/database/ordering.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import { type SubscriptionRow, hasFilters } from '../read-models.js';
 import { addonRowsOf, viewOfRow, type SubscriptionView } from './subscription-view.js';
@@ -13,6 +20,26 @@ import { ReferenceCheck } from './reference-check.js';
 
 export const STATUSES = ['active', 'ended', 'not_started'] as const;
 type SubscriptionStatus = (typeof STATUSES)[number];
+
+/** Each order has an index. */
+const KEYS = {
+  start_date: { sql: sql`start_at`, type: 'timestamptz', valueOf: (row) => row.start_at },
+  end_date: { sql: sql`end_at`, type: 'timestamptz', valueOf: (row) => row.end_at },
+} satisfies Readonly<Record<string, OrderKey<SubscriptionRow>>>;
+
+const ID: OrderKey<SubscriptionRow> = {
+  sql: sql`subscription_id`,
+  type: 'uuid',
+  valueOf: (row) => row.subscription_id,
+};
+
+export const SUBSCRIPTION_ORDERINGS = orderingsOf(Object.keys(KEYS) as (keyof typeof KEYS)[]);
+type SubscriptionOrdering = (typeof SUBSCRIPTION_ORDERINGS)[number];
+
+const orderOf = (ordering: SubscriptionOrdering): ListOrder<SubscriptionRow> => ({
+  name: ordering,
+  keys: [KEYS[fieldOf(ordering)], ID],
+});
 
 export interface SubscriptionSelection {
   readonly customerId: string | undefined;
@@ -24,6 +51,8 @@ export interface SubscriptionSelection {
   readonly rangeEnd: Instant | undefined;
   /** Terms that have all of these filters. */
   readonly filters: readonly SubscriptionFilter[];
+  /** Undefined: the latest start first. */
+  readonly ordering: SubscriptionOrdering | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
 }
@@ -45,23 +74,35 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The latest start first. @throws DomainError `does_not_exist` for an unknown customer or plan */
+  /** Without an ordering the latest start is first. @throws DomainError `does_not_exist` for an unknown customer or plan */
   async execute({ org, selection }: ListSubscriptions): Promise<Slice<SubscriptionView>> {
     await this.references.requireExisting(org, selection, 'to_read');
     const now = await this.clock.now(org);
-    const conditions = conditionsOf(org, selection, now);
-    const rows = await this.database.db
+    const slice = await this.slice(conditionsOf(org, selection, now), selection);
+    const addons = await addonRowsOf(this.database, org, slice.rows);
+    return { ...slice, rows: slice.rows.map((row) => viewOfRow(row, now, addons.get(row.subscription_id))) };
+  }
+
+  private async slice(
+    conditions: readonly RawBuilder<boolean>[],
+    { ordering, limit, cursor }: SubscriptionSelection,
+  ): Promise<Slice<SubscriptionRow>> {
+    const wanted = this.database.db
       .withTables<{ subscriptions: SubscriptionRow }>()
       .selectFrom('subscriptions')
       .selectAll()
-      .where(sql.join<boolean>(conditions, sql` and `))
+      .where(sql.join<boolean>(conditions, sql` and `));
+    if (ordering !== undefined) return pageInOrder(wanted, orderOf(ordering), { limit, cursor });
+    const after =
+      cursor === undefined ? wanted : wanted.where(isAfterCursor(cursor, 'start_at', 'subscription_id'));
+    const newestFirst = after
       .orderBy('start_at', 'desc')
       .orderBy('subscription_id')
-      .limit(selection.limit + 1)
-      .execute();
-    const slice = sliceOf(rows, selection.limit, (row) => ({ at: row.start_at, id: row.subscription_id }));
-    const addons = await addonRowsOf(this.database, org, slice.rows);
-    return { ...slice, rows: slice.rows.map((row) => viewOfRow(row, now, addons.get(row.subscription_id))) };
+      .limit(limit + 1);
+    return sliceOf(await newestFirst.execute(), limit, (row) => ({
+      at: row.start_at,
+      id: row.subscription_id,
+    }));
   }
 }
 
@@ -81,7 +122,7 @@ export function isOfStatus(status: SubscriptionStatus, now: Instant): RawBuilder
 }
 
 function conditionsOf(org: Uuid, selection: SubscriptionSelection, now: Instant): RawBuilder<boolean>[] {
-  const { customerId, planId, statuses, rangeStart, rangeEnd, filters, cursor } = selection;
+  const { customerId, planId, statuses, rangeStart, rangeEnd, filters } = selection;
   const conditions = [sql<boolean>`org = ${org}`];
   if (customerId !== undefined) conditions.push(sql`customer_key = ${customerKeyOf(org, customerId)}`);
   if (planId !== undefined) conditions.push(sql`plan_id = ${planId}`);
@@ -95,6 +136,5 @@ function conditionsOf(org: Uuid, selection: SubscriptionSelection, now: Instant)
   if (rangeStart !== undefined) conditions.push(sql`end_at > ${rangeStart}`);
   if (rangeEnd !== undefined) conditions.push(sql`start_at <= ${rangeEnd}`);
   if (filters.length > 0) conditions.push(hasFilters(sql.ref('filters'), filters));
-  if (cursor !== undefined) conditions.push(isAfterCursor(cursor, 'start_at', 'subscription_id'));
   return conditions;
 }

@@ -524,6 +524,7 @@ class Recount(Transport):
         effective_before: str | None = None,
         issued_after: str | None = None,
         issued_before: str | None = None,
+        ordering: Literal['effective_at', '-effective_at', 'expires_at', '-expires_at', 'amount', '-amount', 'amount_remaining', '-amount_remaining'] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         options: RequestOptions | None = None,
@@ -544,12 +545,14 @@ class Recount(Transport):
         :param effective_before: Keeps credits that can be used from this instant on or earlier.
         :param issued_after: Keeps credits that were granted at this instant or later.
         :param issued_before: Keeps credits that were granted at this instant or earlier.
+        :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
+        ordered by currency first, and a missing time stands after every other.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
         return self.pages(
             '/api/credits/',
-            query={'customer_id': customer_id, 'status': status, 'currency_code': currency_code, 'expires_after': expires_after, 'expires_before': expires_before, 'effective_after': effective_after, 'effective_before': effective_before, 'issued_after': issued_after, 'issued_before': issued_before, 'limit': limit, 'cursor': cursor},
+            query={'customer_id': customer_id, 'status': status, 'currency_code': currency_code, 'expires_after': expires_after, 'expires_before': expires_before, 'effective_after': effective_after, 'effective_before': effective_before, 'issued_after': issued_after, 'issued_before': issued_before, 'ordering': ordering, 'limit': limit, 'cursor': cursor},
             options=options,
         )
 
@@ -610,6 +613,7 @@ class Recount(Transport):
         self,
         *,
         email: str | None = None,
+        ordering: Literal['total_amount_due', '-total_amount_due'] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         options: RequestOptions | None = None,
@@ -621,12 +625,14 @@ class Recount(Transport):
         This operation requires an API key with the `read` scope.
 
         :param email: Keeps the customer with this e-mail address, in any case.
+        :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
+        ordered by currency first, and a missing time stands after every other.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
         return self.pages(
             '/api/customers/',
-            query={'email': email, 'limit': limit, 'cursor': cursor},
+            query={'email': email, 'ordering': ordering, 'limit': limit, 'cursor': cursor},
             options=options,
         )
 
@@ -894,15 +900,17 @@ class Recount(Transport):
         customer_id: str | None = None,
         status: list[Literal['unpaid', 'paid']] | None = None,
         payment_status: list[Literal['unpaid', 'paid']] | None = None,
+        voided: bool | None = None,
         currency_code: str | None = None,
         invoice_number: str | None = None,
         issued_after: str | None = None,
         issued_before: str | None = None,
+        ordering: Literal['issue_date', '-issue_date', 'due_date', '-due_date', 'amount', '-amount', 'cost_due', '-cost_due'] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> Pages[Invoice]:
-        """Lists the issued invoices, the newest first, without drafts and voided ones.
+        """Lists the issued invoices, the newest first or as you order them; the voided ones apart.
 
         Lists paid and unpaid invoices. Drafts and voided invoices are never listed.
 
@@ -912,16 +920,19 @@ class Recount(Transport):
         is not taken.
         :param status: Keeps invoices with these payment statuses; by default both.
         :param payment_status: Another name of `status`.
+        :param voided: Lists the voided invoices instead of those that are paid or unpaid.
         :param currency_code: Keeps invoices in this currency (ISO 4217), in any case.
         :param invoice_number: Keeps the invoice with this number.
         :param issued_after: Keeps invoices that were issued at this instant or later.
         :param issued_before: Keeps invoices that were issued at this instant or earlier.
+        :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
+        ordered by currency first, and a missing time stands after every other.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
         return self.pages(
             '/api/invoices/',
-            query={'customer_id': customer_id, 'status': status, 'payment_status': payment_status, 'currency_code': currency_code, 'invoice_number': invoice_number, 'issued_after': issued_after, 'issued_before': issued_before, 'limit': limit, 'cursor': cursor},
+            query={'customer_id': customer_id, 'status': status, 'payment_status': payment_status, 'voided': voided, 'currency_code': currency_code, 'invoice_number': invoice_number, 'issued_after': issued_after, 'issued_before': issued_before, 'ordering': ordering, 'limit': limit, 'cursor': cursor},
             options=options,
         )
 
@@ -1690,6 +1701,7 @@ class Recount(Transport):
         range_start: str | None = None,
         range_end: str | None = None,
         subscription_filters: list[SubscriptionFilter] | None = None,
+        ordering: Literal['start_date', '-start_date', 'end_date', '-end_date'] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         options: RequestOptions | None = None,
@@ -1709,12 +1721,14 @@ class Recount(Transport):
         :param subscription_filters: A JSON list of filters, as one text:
         `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and
         `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`.
+        :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
+        ordered by currency first, and a missing time stands after every other.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
         return self.pages(
             '/api/subscriptions/',
-            query={'customer_id': customer_id, 'plan_id': plan_id, 'status': status, 'range_start': range_start, 'range_end': range_end, 'subscription_filters': subscription_filters, 'limit': limit, 'cursor': cursor},
+            query={'customer_id': customer_id, 'plan_id': plan_id, 'status': status, 'range_start': range_start, 'range_end': range_end, 'subscription_filters': subscription_filters, 'ordering': ordering, 'limit': limit, 'cursor': cursor},
             options=options,
         )
 

@@ -448,7 +448,7 @@ export class Recount extends Transport {
   }
 
   /**
-   * Lists the issued invoices, the newest first, without drafts and voided ones.
+   * Lists the issued invoices, the newest first or as you order them; the voided ones apart.
    *
    * Lists paid and unpaid invoices. Drafts and voided invoices are never listed.
    *

@@ -4484,6 +4484,19 @@ export interface operations {
                 issued_after?: string;
                 /** @description Keeps credits that were granted at this instant or earlier. */
                 issued_before?: string;
+                /**
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 *
+                 *     - `effective_at`: Earliest start first.
+                 *     - `-effective_at`: Latest start first.
+                 *     - `expires_at`: Expiring soonest first.
+                 *     - `-expires_at`: Never expiring first.
+                 *     - `amount`: Lowest amount of each currency first.
+                 *     - `-amount`: Highest amount of each currency first.
+                 *     - `amount_remaining`: Least left of each currency first.
+                 *     - `-amount_remaining`: Most left of each currency first.
+                 */
+                ordering?: "effective_at" | "-effective_at" | "expires_at" | "-expires_at" | "amount" | "-amount" | "amount_remaining" | "-amount_remaining";
                 /** @description Most entries of the answer. */
                 limit?: number;
                 /** @description From the Link header of the page before. */
@@ -4608,6 +4621,13 @@ export interface operations {
             query?: {
                 /** @description Keeps the customer with this e-mail address, in any case. */
                 email?: string;
+                /**
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 *
+                 *     - `total_amount_due`: Least due of each currency first.
+                 *     - `-total_amount_due`: Most due of each currency first.
+                 */
+                ordering?: "total_amount_due" | "-total_amount_due";
                 /** @description Most entries of the answer. */
                 limit?: number;
                 /** @description From the Link header of the page before. */
@@ -5019,6 +5039,8 @@ export interface operations {
                  *     - `paid`: Nothing is due.
                  */
                 payment_status?: ("unpaid" | "paid")[];
+                /** @description Lists the voided invoices instead of those that are paid or unpaid. */
+                voided?: boolean;
                 /** @description Keeps invoices in this currency (ISO 4217), in any case. */
                 currency_code?: string;
                 /** @description Keeps the invoice with this number. */
@@ -5027,6 +5049,19 @@ export interface operations {
                 issued_after?: string;
                 /** @description Keeps invoices that were issued at this instant or earlier. */
                 issued_before?: string;
+                /**
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 *
+                 *     - `issue_date`: Oldest first.
+                 *     - `-issue_date`: Newest first.
+                 *     - `due_date`: To be paid soonest first.
+                 *     - `-due_date`: To be paid last first.
+                 *     - `amount`: Lowest amount of each currency first.
+                 *     - `-amount`: Highest amount of each currency first.
+                 *     - `cost_due`: Least due of each currency first.
+                 *     - `-cost_due`: Most due of each currency first.
+                 */
+                ordering?: "issue_date" | "-issue_date" | "due_date" | "-due_date" | "amount" | "-amount" | "cost_due" | "-cost_due";
                 /** @description Most entries of the answer. */
                 limit?: number;
                 /** @description From the Link header of the page before. */
@@ -6150,6 +6185,15 @@ export interface operations {
                 range_end?: string;
                 /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
                 subscription_filters?: components["schemas"]["SubscriptionFilter"][];
+                /**
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 *
+                 *     - `start_date`: Earliest start first.
+                 *     - `-start_date`: Latest start first.
+                 *     - `end_date`: Earliest end first.
+                 *     - `-end_date`: Latest end first.
+                 */
+                ordering?: "start_date" | "-start_date" | "end_date" | "-end_date";
                 /** @description Most entries of the answer. */
                 limit?: number;
                 /** @description From the Link header of the page before. */

@@ -25,6 +25,7 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
   },
   {
     id: 'issued',
+    ordering: 'issue_date',
     header: 'Issued',
     zone: zone ?? 'UTC',
     cell: ({ issue_date: at }) => <Instant at={at} zone={zone} />,
@@ -33,6 +34,7 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
   },
   {
     id: 'pay_by',
+    ordering: 'due_date',
     header: 'To be paid by',
     zone: zone ?? 'UTC',
     cell: ({ due_date: at }) => (at === null ? '–' : <Instant at={at} zone={zone} />),
@@ -48,6 +50,7 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
   },
   {
     id: 'amount',
+    ordering: 'amount',
     header: 'Amount',
     cell: ({ amount, currency }) => <Amount value={amount} currency={currency.code} />,
     value: ({ amount }) => amount,
@@ -56,6 +59,7 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
   },
   {
     id: 'due',
+    ordering: 'cost_due',
     header: 'Due',
     cell: ({ cost_due: due, currency }) => (
       <Amount value={due} currency={currency.code} isFaint={due === 0} />

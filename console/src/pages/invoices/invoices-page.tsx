@@ -12,7 +12,7 @@ const COLUMNS = invoiceColumns();
 const FILTERS: readonly FilterField[] = [
   { name: 'customer_id', label: 'Customer id' },
   { name: 'invoice_number', label: 'Number' },
-  { name: 'status', label: 'Status', options: { unpaid: 'unpaid', paid: 'paid' } },
+  { name: 'status', label: 'Status', options: { unpaid: 'unpaid', paid: 'paid', voided: 'voided' } },
   { name: 'currency_code', label: 'Currency' },
   { name: 'issued_after', label: 'Issued from', type: 'date', hint: 'Days of UTC.' },
   { name: 'issued_before', label: 'Issued until', type: 'date' },
@@ -28,8 +28,12 @@ const endOf = (text: string): string => (DAY.test(text) ? `${text}T23:59:59.9999
 export function InvoicesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { sort: _sort, cursor: _cursor, issued_before: before, ...others } = search;
-  const filter = { ...others, ...(before === undefined ? {} : { issued_before: endOf(before) }) };
+  const { sort: _sort, cursor: _cursor, issued_before: before, status, ...others } = search;
+  const filter = {
+    ...others,
+    ...(status === 'voided' ? { voided: true } : status === undefined ? {} : { status }),
+    ...(before === undefined ? {} : { issued_before: endOf(before) }),
+  };
   return (
     <ListPage
       title="Invoices"
@@ -38,7 +42,7 @@ export function InvoicesPage() {
       rowKey={({ invoice_id: id }) => id}
       filters={FILTERS}
       filter={filter}
-      read={(page, options) => recount.listInvoices({ ...(filter as InvoiceFilter), ...page }, options)}
+      read={(page, options) => recount.listInvoices({ ...filter, ...page } as InvoiceFilter, options)}
       search={search}
       onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
       empty={

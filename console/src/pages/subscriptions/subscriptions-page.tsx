@@ -49,6 +49,7 @@ const COLUMNS: readonly Column<Subscription>[] = [
   {
     id: 'start',
     header: 'From',
+    ordering: 'start_date',
     zone: 'UTC',
     cell: ({ start_date: at }) => <Instant at={at} />,
     value: ({ start_date: at }) => at,
@@ -57,6 +58,7 @@ const COLUMNS: readonly Column<Subscription>[] = [
   {
     id: 'end',
     header: 'Until',
+    ordering: 'end_date',
     zone: 'UTC',
     cell: ({ end_date: at }) => <Instant at={at} />,
     value: ({ end_date: at }) => at,
@@ -86,7 +88,7 @@ export function SubscriptionsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { sort: _sort, cursor: _cursor, status, ...rest } = search;
-  const filter = { ...rest, ...(status === undefined ? {} : { status: [status] }) } as SubscriptionFilter;
+  const filter = { ...rest, ...(status === undefined ? {} : { status: [status] }) };
   return (
     <ListPage
       title="Subscriptions"
@@ -95,7 +97,9 @@ export function SubscriptionsPage() {
       rowKey={({ subscription_id: id }) => id}
       filters={FILTERS}
       filter={filter}
-      read={(page, options) => recount.listSubscriptions({ ...filter, ...page }, options)}
+      read={(page, options) =>
+        recount.listSubscriptions({ ...filter, ...page } as SubscriptionFilter, options)
+      }
       search={search}
       onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
       empty={

@@ -13,7 +13,7 @@ import { ChangeCredit } from '../change-credit.js';
 import { GrantCredit } from '../grant-credit.js';
 import type { AccountCredit } from '../domain/account-credits.js';
 import { type CreditView, GetCredit } from '../get-credit.js';
-import { CREDIT_STATUSES, ListCredits } from '../list-credits.js';
+import { CREDIT_ORDERINGS, CREDIT_STATUSES, ListCredits } from '../list-credits.js';
 import { rowsOfCredit } from '../../read-models/credits.js';
 import { GrantCreditBody, UpdateCreditBody, toCreditChanges, toGrant } from './credit.bodies.js';
 import { CREDIT } from './credit-schema.js';
@@ -31,6 +31,7 @@ const SELECTION = {
   expires: span('expires'),
   effective: span('effective'),
   issued: span('issued'),
+  ordering: (q: QueryParams) => q.choice('ordering', CREDIT_ORDERINGS),
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 

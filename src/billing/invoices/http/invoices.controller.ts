@@ -2,7 +2,7 @@ import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { IsFlag, Nullable } from '../../../platform/http/validation/validators.js';
 import type { ExternalPayment } from '../../accounts/domain/event-data.js';
 import type { PaymentChanges } from '../domain/payment-decisions.js';
-import { LISTED_STATUSES, ListInvoices } from '../list-invoices.js';
+import { INVOICE_ORDERINGS, LISTED_STATUSES, ListInvoices } from '../list-invoices.js';
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../../platform/eventsourcing/command-runner/command-context.js';
@@ -56,9 +56,11 @@ const SELECTION = {
   customerId: (q: QueryParams) => q.one('customer_id'),
   status: (q: QueryParams) => q.choices('status', LISTED_STATUSES),
   paymentStatus: (q: QueryParams) => q.choices('payment_status', LISTED_STATUSES),
+  voided: (q: QueryParams) => q.flag('voided', false),
   currency: (q: QueryParams) => q.currency('currency_code'),
   invoiceNumber: (q: QueryParams) => q.one('invoice_number'),
   issued: (q: QueryParams) => ({ after: q.instant('issued_after'), before: q.instant('issued_before') }),
+  ordering: (q: QueryParams) => q.choice('ordering', INVOICE_ORDERINGS),
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 
@@ -73,7 +75,7 @@ export class InvoicesController {
   /** `status` and `payment_status` are one parameter under two names (docs/contract.md#list-invoices). */
   @Get()
   @Operation({
-    summary: 'Lists the issued invoices, the newest first, without drafts and voided ones.',
+    summary: 'Lists the issued invoices, the newest first or as you order them; the voided ones apart.',
     answer: listOf(INVOICE),
     query: SELECTION,
   })

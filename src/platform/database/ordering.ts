@@ -1,0 +1,66 @@
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import { isUuid } from '../../kernel/ids.js';
+import { parseInstant } from '../../kernel/instant.js';
+import { decodeCursor, encodeCursor, invalidCursor, type Slice } from './cursor.js';
+
+const IS_VALUE = {
+  timestamptz: (text: string) => text === NEVER || parseInstant(text) !== undefined,
+  numeric: (text: string) => /^-?\d{1,40}(\.\d{1,40})?$/.test(text),
+  text: (text: string) => /^[\w-]{1,40}$/.test(text),
+  uuid: isUuid,
+};
+
+/** Stands after every time, for a row without one. */
+export const NEVER = 'infinity';
+
+/** Expression that rows are ordered by, with its value in a row. */
+export interface OrderKey<Row> {
+  readonly sql: RawBuilder<unknown>;
+  readonly type: keyof typeof IS_VALUE;
+  readonly valueOf: (row: Row) => string;
+}
+
+/** Order that a caller asks for: all keys ascend or all descend, so one index serves both. The last key is the id. */
+export interface ListOrder<Row> {
+  /** As the caller wrote it, such as `-amount`. */
+  readonly name: string;
+  readonly keys: readonly OrderKey<Row>[];
+}
+
+/** Returns the values of `ordering` for these fields: each ascending, and with a minus descending. */
+export const orderingsOf = <Field extends string>(
+  fields: readonly Field[],
+): readonly (Field | `-${Field}`)[] => fields.flatMap((field) => [field, `-${field}` as const]);
+
+/** Returns the field of an ordering, without its minus. */
+export const fieldOf = <Field extends string>(ordering: Field | `-${Field}`): Field =>
+  ordering.replace(/^-/, '') as Field;
+
+/**
+ * Reads a page in this order. After a cursor it begins at a comparison of rows, which an index scan can start from.
+ * @throws DomainError for a cursor that no answer in this order contained
+ */
+export async function pageInOrder<Tables, Table extends keyof Tables, Row>(
+  wanted: SelectQueryBuilder<Tables, Table, Row>,
+  { name, keys }: ListOrder<Row>,
+  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
+): Promise<Slice<Row>> {
+  const isDescending = name.startsWith('-');
+  let query = wanted.limit(limit + 1);
+  for (const { sql: term } of keys) query = query.orderBy(isDescending ? sql`${term} desc` : term);
+  if (cursor !== undefined) {
+    const [ordering, ...values] = decodeCursor(cursor);
+    const isOfOrder = keys.every(({ type }, index) => IS_VALUE[type](values[index] ?? ''));
+    if (ordering !== name || !isOfOrder) throw invalidCursor();
+    const row = sql.join(keys.map(({ sql: term }) => term));
+    const last = sql.join(keys.map(({ type }, index) => sql`${values[index]}::${sql.raw(type)}`));
+    query = query.where(
+      isDescending ? sql<boolean>`(${row}) < (${last})` : sql<boolean>`(${row}) > (${last})`,
+    );
+  }
+  const rows = await query.execute();
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  if (rows.length <= limit || !last) return { rows: page, nextCursor: undefined };
+  return { rows: page, nextCursor: encodeCursor([name, ...keys.map(({ valueOf }) => valueOf(last))]) };
+}
