@@ -16,7 +16,7 @@ const overviewRoute = createRoute({
 const customersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/customers',
-  validateSearch: readListSearch('email'),
+  validateSearch: readListSearch('email', 'act'),
   component: lazyRouteComponent(() => import('./pages/customers/customers-page.js'), 'CustomersPage'),
 });
 
@@ -89,6 +89,19 @@ const plansRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/plans/plans-page.js'), 'PlansPage'),
 });
 
+const metricsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/metrics',
+  validateSearch: readListSearch('act'),
+  component: lazyRouteComponent(() => import('./pages/metrics/metrics-page.js'), 'MetricsPage'),
+});
+
+const planFormRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/plans/new',
+  component: lazyRouteComponent(() => import('./pages/plan-version/plan-form-page.js'), 'PlanFormPage'),
+});
+
 const planRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/plans/$planId',
@@ -106,6 +119,7 @@ const versionFormRoute = createRoute({
 const operationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/operation',
+  validateSearch: readListSearch('act'),
   component: lazyRouteComponent(() => import('./pages/operation/operation-page.js'), 'OperationPage'),
 });
 
@@ -119,6 +133,7 @@ const auditRoute = createRoute({
 const customerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/customers/$customerId',
+  validateSearch: readListSearch('act'),
   component: lazyRouteComponent(() => import('./pages/customers/customer-page.js'), 'CustomerPage'),
 });
 
@@ -141,7 +156,9 @@ export const router = createRouter({
     invoicesRoute,
     invoiceRoute,
     plansRoute,
+    planFormRoute,
     planRoute,
+    metricsRoute,
     versionFormRoute,
     operationRoute,
     auditRoute,

@@ -53,6 +53,8 @@ export const EVERY_PAGE: readonly PageOfConsole[] = [
     address: ({ invoice, line }) => `/invoices/${invoice}?line=${line}`,
   },
   { name: 'plans', route: '/plans', address: () => '/plans' },
+  { name: 'metrics', route: '/metrics', address: () => '/metrics' },
+  { name: 'plan-form', route: '/plans/new', address: () => '/plans/new' },
   { name: 'plan', route: '/plans/$planId', address: ({ plan }) => `/plans/${plan}` },
   {
     name: 'plan-version-form',

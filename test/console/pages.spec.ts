@@ -33,6 +33,7 @@ beforeAll(async () => {
     components: [aComponentBody(metric)],
   });
   await shop.customer('acme');
+  await test.app.request.post('/api/features/').send({ feature_name: SCRIPT }).expect(201);
   // The audit log names the key.
   const { body: hostileKey } = await test.app.request
     .post('/api/api_keys/')

@@ -1,14 +1,12 @@
-import { Dialog } from '@base-ui/react/dialog';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { customerQuery } from '../api/customer.js';
-import { sessionQuery } from '../api/session.js';
 import { Amount } from '../shared/amount.js';
 import { Button } from '../shared/button.js';
 import { Problem } from '../shared/problem.js';
+import { ActButton, type DialogProps } from './act-button.js';
 import styles from './act-dialog.module.css';
 import type { Outlook } from './outlook.js';
 import { OutlookView } from './outlook-view.js';
@@ -39,70 +37,12 @@ export interface ActProps<Values extends object> {
   readonly done: string;
 }
 
-interface ActSearch {
-  readonly act?: string;
-  readonly on?: string;
-}
-
-/** Keeps in the address which form is open, such as `?act=switch-plan&on=sub_…`. */
-function useOpenAct(label: string, on: string | undefined): readonly [boolean, (open: boolean) => void] {
-  const search: ActSearch = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const act = label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  const open = (isOpen: boolean): void =>
-    void navigate({
-      to: '.',
-      search: (now: ActSearch) => ({ ...now, act: isOpen ? act : undefined, on: isOpen ? on : undefined }),
-      replace: true,
-      resetScroll: false,
-    });
-  return [search.act === act && search.on === on, open];
-}
-
-const READ_ONLY = 'Your key has the read scope: it changes nothing. Log in with a key of the write scope.';
-
 /** Button that opens a form: first the preview of the act, then the act. */
-export function Act<Values extends object>(props: ActProps<Values>) {
-  const { data: session } = useQuery(sessionQuery);
-  const queryClient = useQueryClient();
-  const [isOpen, setOpen] = useOpenAct(props.label, props.on);
-  const hasActed = useRef(false);
-  // Refreshes after the dialog closes: an act may end the resource, and the page would remove the form with
-  // it.
-  const toggle = (open: boolean): void => {
-    // The login covers the form: a press there is not meant for the form.
-    if (session === null) return;
-    setOpen(open);
-    if (open || !hasActed.current) return;
-    hasActed.current = false;
-    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
-  };
-  if (session?.scope === 'read') {
-    return (
-      <span className={styles.refused} title={READ_ONLY}>
-        <Button disabled aria-description={READ_ONLY}>
-          {props.label}
-        </Button>
-      </span>
-    );
-  }
-  return (
-    <Dialog.Root open={isOpen} onOpenChange={toggle}>
-      <Dialog.Trigger render={<Button look={props.look ?? 'plain'} />}>{props.label}</Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} />
-        <Dialog.Popup className={styles.popup}>
-          <Dialog.Title className={styles.title}>{props.title}</Dialog.Title>
-          <PreviewThenAct
-            {...props}
-            onActed={() => (hasActed.current = true)}
-            onClose={() => toggle(false)}
-          />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
-  );
-}
+export const Act = <Values extends object>(props: ActProps<Values>) => (
+  <ActButton label={props.label} title={props.title} look={props.look} on={props.on}>
+    {(dialog) => <PreviewThenAct {...props} {...dialog} />}
+  </ActButton>
+);
 
 interface Prepared<Values> {
   readonly values: Values;
@@ -111,9 +51,7 @@ interface Prepared<Values> {
   readonly earlierInvoices: ReadonlySet<string>;
 }
 
-function PreviewThenAct<Values extends object>(
-  props: ActProps<Values> & { readonly onActed: () => void; readonly onClose: () => void },
-) {
+function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogProps) {
   const { customerId, fields, label, look, onActed, onClose } = props;
   const [values, setValues] = useState(props.initial);
   const { data: customer } = useQuery(customerQuery(customerId));

@@ -8,6 +8,10 @@ interface ButtonProps extends ComponentProps<'button'> {
   readonly isBusy?: boolean;
 }
 
+/** Look of a button, for a link. */
+export const buttonClass = (look: NonNullable<ButtonProps['look']>): string =>
+  classNames(styles.button, styles[look]);
+
 export function Button({
   look = 'plain',
   isBusy = false,

@@ -6,6 +6,7 @@ import type {
   Usage,
   UsageAlert,
 } from '../../../../clients/typescript/src/index.js';
+import { NewAlert } from '../../acts/new-alert.js';
 import { recount } from '../../api/client.js';
 import { subscriptionsQuery } from '../../api/subscriptions.js';
 import { formatAmount, formatQuantity } from '../../shared/amount.js';
@@ -115,7 +116,7 @@ export function CustomerLimits({ customerId, customer }: LimitsProps) {
       readLimits(customerId, await queryClient.fetchQuery(subscriptionsQuery(customerId)), signal),
   });
   return (
-    <Section title="Limits and alerts">
+    <Section title="Limits and alerts" actions={<NewAlert customerId={customerId} />}>
       {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
       {!query.error && (
         <WholeTable

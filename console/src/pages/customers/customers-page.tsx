@@ -1,5 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
+import { NewCustomer } from '../../acts/new-customer.js';
 import { recount } from '../../api/client.js';
 import { Amount } from '../../shared/amount.js';
 import type { Column } from '../../shared/data-table.js';
@@ -8,6 +9,9 @@ import type { FilterField } from '../../shared/filter-form.js';
 import { ListPage } from '../../shared/list-page.js';
 
 const route = getRouteApi('/customers');
+
+/** The service names invalid values of the address. */
+type CustomerFilter = NonNullable<Parameters<typeof recount.listCustomers>[0]>;
 
 const COLUMNS: readonly Column<Customer>[] = [
   {
@@ -40,6 +44,7 @@ const COLUMNS: readonly Column<Customer>[] = [
   {
     id: 'due',
     header: 'Amount due',
+    ordering: 'total_amount_due',
     cell: ({ total_amount_due: due, default_currency: { code } }) => (
       <Amount value={due} currency={code} isFaint={due === 0} />
     ),
@@ -69,14 +74,15 @@ export function CustomersPage() {
       rowKey={({ customer_key: key }) => key}
       filters={FILTERS}
       filter={filter}
-      read={(page, options) => recount.listCustomers({ ...filter, ...page }, options)}
+      read={(page, options) => recount.listCustomers({ ...filter, ...page } as CustomerFilter, options)}
       search={search}
       onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
       empty={
         <EmptyState title="No customers yet">
-          <code>POST /api/customers/</code> makes one.
+          Create one with <em>New customer</em>, then subscribe it to a plan.
         </EmptyState>
       }
+      actions={<NewCustomer />}
     />
   );
 }

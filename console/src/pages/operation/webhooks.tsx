@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Webhook, WebhookDelivery } from '../../../../clients/typescript/src/index.js';
+import { NewWebhook } from '../../acts/new-webhook.js';
 import { recount } from '../../api/client.js';
 import { Badge, type Tone } from '../../shared/badge.js';
 import { Button } from '../../shared/button.js';
@@ -17,12 +18,12 @@ export function Webhooks() {
     queryFn: ({ signal }) => recount.listWebhooks({}, { signal }).all(),
   });
   return (
-    <Section title="Webhooks">
+    <Section title="Webhooks" actions={<NewWebhook />}>
       <QueryView query={webhooks}>
         {(list) =>
           list.length === 0 ? (
             <EmptyState title="No webhook endpoints">
-              <code>POST /api/webhooks/</code> makes one.
+              A new endpoint gets events of this organization as they happen.
             </EmptyState>
           ) : (
             list.map((webhook) => <Deliveries key={webhook.webhook_endpoint_id} webhook={webhook} />)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { UsageByMetric } from '../../../../clients/typescript/src/index.js';
 import { Chart } from '../../charts/chart.js';
 import { formatQuantity } from '../../shared/amount.js';
@@ -56,7 +56,7 @@ function ChartOfMetric({ report, range }: InRange & { readonly report: UsageByMe
   if (!metric)
     return (
       <EmptyState title={`No metric counted anything ${range.usageWords}`}>
-        A metric counts the events of its name: <code>POST /api/metrics/</code> makes one.
+        A <Link to="/metrics">metric</Link> counts the usage events of its name.
       </EmptyState>
     );
   const by = range.usage.granularity;

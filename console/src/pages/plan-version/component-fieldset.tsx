@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { recount } from '../../api/client.js';
+import { metricsQuery } from '../../api/metrics.js';
 import { Button } from '../../shared/button.js';
 import { Field, SelectInput, TextInput } from '../../shared/field.js';
 import { PriceCurve } from '../plans/price-curve.js';
@@ -27,10 +27,7 @@ interface ComponentProps {
 /** Fields of a usage price, drawn while it is typed. */
 export function ComponentFieldset(props: ComponentProps) {
   const { component, currency, errorAt, onChange, onRows, onRemove } = props;
-  const metrics = useQuery({
-    queryKey: ['metrics', 'all'],
-    queryFn: ({ signal }) => recount.listMetrics({ limit: 1000 }, { signal }).all(),
-  });
+  const metrics = useQuery(metricsQuery);
   const name = metrics.data?.find(({ metric_id: id }) => id === component.metricId)?.metric_name;
   const prices = pricesOfDraft(component);
   return (

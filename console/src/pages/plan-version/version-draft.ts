@@ -8,8 +8,10 @@ import type {
   RecurringCharge,
   RecurringChargeBody,
   TierBody,
+  VersionBody,
 } from '../../../../clients/typescript/src/index.js';
 import type { TierPrices } from '../../pricing/tier-prices.js';
+import { numberOf } from '../../shared/number-of.js';
 
 /** Tier as typed: every number is text, and an empty text is no number. */
 export interface TierDraft {
@@ -52,8 +54,10 @@ export interface VersionDraft {
   readonly makeActive: 'no' | 'replace_on_renewal' | 'grandfather';
   readonly charges: readonly ChargeDraft[];
   readonly components: readonly ComponentDraft[];
+  /** Ids of the features that it grants. */
+  readonly features: readonly string[];
   /** Copied from the version that this one began as. */
-  readonly kept: Pick<PlanVersion, 'features' | 'price_adjustment' | 'day_anchor' | 'month_anchor'>;
+  readonly kept: Pick<PlanVersion, 'price_adjustment' | 'day_anchor' | 'month_anchor'>;
 }
 
 export const NEW_CHARGE: ChargeDraft = {
@@ -127,22 +131,13 @@ export const draftOf = (version: PlanVersion): VersionDraft => ({
     intervals: intervalsOf(charge),
   })),
   components: version.components.map(componentDraft),
+  features: version.features.map(({ feature_id: id }) => id),
   kept: {
-    features: version.features,
     price_adjustment: version.price_adjustment,
     day_anchor: version.day_anchor,
     month_anchor: version.month_anchor,
   },
 });
-
-/**
- * Returns the typed values digit by digit. It includes invalid numbers, because the service says what is
- * wrong with them.
- */
-function numberOf(text: string): number {
-  const number = Number(text);
-  return String(number) === text.trim() ? number : (text.trim() as unknown as number);
-}
 
 const optional = (text: string): number | null => (text.trim() === '' ? null : numberOf(text));
 
@@ -173,24 +168,43 @@ const componentBody = (component: ComponentDraft): ComponentBody => ({
       : { units: optional(component.prepaidUnits), charge_behavior: component.prepaid },
 });
 
+/** Begins the first version of a plan. */
+export const firstDraft = (currency: string): VersionDraft => ({
+  currency,
+  name: '',
+  customers: '',
+  makeActive: 'replace_on_renewal',
+  charges: [NEW_CHARGE],
+  components: [],
+  features: [],
+  kept: { price_adjustment: null, day_anchor: null, month_anchor: null },
+});
+
+/** Returns the body of the first version of a plan. */
+export function versionBody(draft: VersionDraft): VersionBody {
+  const { price_adjustment: adjustment, day_anchor: day, month_anchor: month } = draft.kept;
+  return {
+    currency_code: draft.currency,
+    localized_name: draft.name.trim() === '' ? null : draft.name,
+    recurring_charges: draft.charges.map(chargeBody),
+    components: draft.components.map(componentBody),
+    features: [...draft.features],
+    price_adjustment: adjustment,
+    ...(day === null ? {} : { day_anchor: day }),
+    ...(month === null ? {} : { month_anchor: month }),
+  };
+}
+
 export function bodyOf(planId: string, draft: VersionDraft): PublishVersionBody {
-  const { features, price_adjustment: adjustment, day_anchor: day, month_anchor: month } = draft.kept;
   const customers = draft.customers
     .split(',')
     .map((id) => id.trim())
     .filter(Boolean);
   return {
     plan_id: planId,
-    currency_code: draft.currency,
-    localized_name: draft.name.trim() === '' ? null : draft.name,
+    ...versionBody(draft),
     make_active: draft.makeActive !== 'no',
     make_active_type: draft.makeActive === 'no' ? null : draft.makeActive,
-    recurring_charges: draft.charges.map(chargeBody),
-    components: draft.components.map(componentBody),
-    features: features.map(({ feature_id: id }) => id),
-    price_adjustment: adjustment,
-    ...(day === null ? {} : { day_anchor: day }),
-    ...(month === null ? {} : { month_anchor: month }),
     ...(customers.length > 0 ? { target_customer_ids: customers } : {}),
   };
 }

@@ -3,19 +3,19 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState, type SyntheticEvent } from 'react';
 import { ApiError } from '../../../../clients/typescript/src/errors.js';
 import type { Plan } from '../../../../clients/typescript/src/index.js';
+import { READ_ONLY } from '../../acts/act-button.js';
 import { recount } from '../../api/client.js';
 import { sessionQuery } from '../../api/session.js';
 import { Button } from '../../shared/button.js';
 import { Field, SelectInput, TextInput } from '../../shared/field.js';
-import { Page, Section } from '../../shared/page.js';
+import { Page } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
 import { QueryView } from '../../shared/query-view.js';
 import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import { versionName } from '../plans/version-name.js';
-import { ChargesFieldset } from './charges-fieldset.js';
-import { ComponentFieldset } from './component-fieldset.js';
 import { Options } from './tiers-fieldset.js';
-import { bodyOf, draftOf, NEW_COMPONENT, type VersionDraft } from './version-draft.js';
+import { bodyOf, draftOf, type VersionDraft } from './version-draft.js';
+import { VersionFields } from './version-fields.js';
 import styles from './version-form.module.css';
 
 const route = getRouteApi('/plans/$planId/versions/new');
@@ -49,8 +49,6 @@ const MAKE_ACTIVE: Readonly<Record<VersionDraft['makeActive'], string>> = {
   grandfather: 'now; renewals keep their own',
   no: 'not yet',
 };
-
-const READ_ONLY = 'Your key has the read scope: it changes nothing. Log in with a key of the write scope.';
 
 interface VersionFormProps {
   readonly plan: Plan;
@@ -87,13 +85,11 @@ function VersionForm({ plan, from }: VersionFormProps) {
     event.preventDefault();
     make.mutate();
   };
-  const { charges, components, currency, kept } = draft;
+  const { currency, kept } = draft;
   return (
     <form className={styles.form} onSubmit={submit}>
       <p className={styles.note}>
         Begins as a copy of {versionName(origin)}. Prices of a version never change once it is made.
-        {kept.features.length > 0 &&
-          ` Kept: features ${kept.features.map(({ feature_name: name }) => name).join(', ')}.`}
         {kept.price_adjustment && ` Kept: ${kept.price_adjustment.price_adjustment_name}.`}
         {kept.day_anchor !== null && ` Kept: periods begin on day ${kept.day_anchor}.`}
         {kept.month_anchor !== null && ` Kept: periods count from month ${kept.month_anchor}.`}
@@ -125,34 +121,7 @@ function VersionForm({ plan, from }: VersionFormProps) {
           </SelectInput>
         </Field>
       </div>
-      <Section title="Recurring charges">
-        <ChargesFieldset
-          charges={charges}
-          currency={currency}
-          errorAt={(path) => errorAt(`recurring_charges.${path}`)}
-          onChange={(changed) => change({ charges: changed })}
-          onRows={(changed) => changeRows({ charges: changed })}
-        />
-      </Section>
-      <Section title="Usage prices">
-        {components.map((component, index) => (
-          <ComponentFieldset
-            key={index}
-            component={component}
-            currency={currency}
-            errorAt={(path) => errorAt(`components.${index}.${path}`)}
-            onChange={(changed) => change({ components: components.with(index, changed) })}
-            onRows={(changed) => changeRows({ components: components.with(index, changed) })}
-            onRemove={() => changeRows({ components: components.toSpliced(index, 1) })}
-          />
-        ))}
-        <Button
-          className={styles.add}
-          onClick={() => changeRows({ components: [...components, NEW_COMPONENT] })}
-        >
-          Add usage price
-        </Button>
-      </Section>
+      <VersionFields draft={draft} errorAt={errorAt} onChange={change} onRows={changeRows} />
       {make.error && <Problem error={make.error} />}
       <div className={styles.buttons}>
         <Button type="submit" look="primary" isBusy={make.isPending} disabled={session?.scope === 'read'}>

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Plan } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { Badge } from '../../shared/badge.js';
+import { buttonClass } from '../../shared/button.js';
 import type { Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import type { FilterField } from '../../shared/filter-form.js';
@@ -102,8 +103,13 @@ export function PlansPage() {
       onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
       empty={
         <EmptyState title="No plans yet">
-          <code>POST /api/plans/</code> makes one with its first version.
+          <Link to="/plans/new">Create one</Link> with its first version.
         </EmptyState>
+      }
+      actions={
+        <Link to="/plans/new" className={buttonClass('primary')}>
+          New plan
+        </Link>
       }
     />
   );

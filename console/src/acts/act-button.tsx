@@ -1,0 +1,102 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef, type ReactNode } from 'react';
+import { sessionQuery } from '../api/session.js';
+import { Button } from '../shared/button.js';
+import styles from './act-dialog.module.css';
+
+export interface DialogProps {
+  /** Notes that something changed; pages read it when the dialog closes. */
+  readonly onActed: () => void;
+  readonly onClose: () => void;
+}
+
+interface ActButtonProps {
+  /** Label of the button; it names the form in the address. */
+  readonly label: string;
+  /** Title of the form, with the name of the resource. */
+  readonly title: string;
+  readonly look?: 'plain' | 'danger' | 'primary' | undefined;
+  /** Id of what is acted on, where a page has the button several times. */
+  readonly on?: string | undefined;
+  /** Acts that a key of the write scope may not do. */
+  readonly isForAdmins?: boolean;
+  readonly children: (dialog: DialogProps) => ReactNode;
+}
+
+interface ActSearch {
+  readonly act?: string;
+  readonly on?: string;
+}
+
+/** Keeps in the address which form is open, such as `?act=switch-plan&on=sub_…`. */
+function useOpenAct(label: string, on: string | undefined): readonly [boolean, (open: boolean) => void] {
+  const search: ActSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const act = label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const open = (isOpen: boolean): void =>
+    void navigate({
+      to: '.',
+      search: (now: ActSearch) => ({ ...now, act: isOpen ? act : undefined, on: isOpen ? on : undefined }),
+      replace: true,
+      resetScroll: false,
+    });
+  return [search.act === act && search.on === on, open];
+}
+
+export const READ_ONLY =
+  'Your key has the read scope: it changes nothing. Log in with a key of the write scope.';
+const ADMIN_ONLY = 'This needs a key of the admin scope. Log in with one.';
+
+/** Button that opens a form in a dialog. The address says which one is open. */
+export function ActButton({
+  label,
+  title,
+  look = 'plain',
+  on,
+  isForAdmins = false,
+  children,
+}: ActButtonProps) {
+  const { data: session } = useQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const [isOpen, setOpen] = useOpenAct(label, on);
+  const hasActed = useRef(false);
+  // Refreshes after the dialog closes: an act may end the resource, and the page would remove the form with
+  // it.
+  const toggle = (open: boolean): void => {
+    // The login covers the form: a press there is not meant for the form.
+    if (session === null) return;
+    setOpen(open);
+    if (open || !hasActed.current) return;
+    hasActed.current = false;
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  };
+  const refusal =
+    session?.scope === 'read'
+      ? READ_ONLY
+      : isForAdmins && session?.scope === 'write'
+        ? ADMIN_ONLY
+        : undefined;
+  if (refusal !== undefined) {
+    return (
+      <span className={styles.refused} title={refusal}>
+        <Button disabled aria-description={refusal}>
+          {label}
+        </Button>
+      </span>
+    );
+  }
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={toggle}>
+      <Dialog.Trigger render={<Button look={look} />}>{label}</Dialog.Trigger>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} />
+        <Dialog.Popup className={styles.popup}>
+          <Dialog.Title className={styles.title}>{title}</Dialog.Title>
+          {children({ onActed: () => (hasActed.current = true), onClose: () => toggle(false) })}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

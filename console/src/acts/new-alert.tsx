@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import type { CreateUsageAlertBody } from '../../../clients/typescript/src/index.js';
+import { recount } from '../api/client.js';
+import { metricsQuery } from '../api/metrics.js';
+import { formatQuantity } from '../shared/amount.js';
+import { Create, type CreateField } from './create.js';
+
+/** Form for an alert that watches the usage of a customer. */
+export function NewAlert({ customerId }: { readonly customerId: string }) {
+  const { data: metrics = [] } = useQuery(metricsQuery);
+  return (
+    <Create
+      label="New alert"
+      fields={(): readonly CreateField[] => [
+        { name: 'name', label: 'Name', isRequired: true },
+        {
+          name: 'metric_id',
+          label: 'Metric',
+          isRequired: true,
+          options: {
+            '': 'Choose a metric',
+            ...Object.fromEntries(metrics.map(({ metric_id: id, metric_name: name }) => [id, name])),
+          },
+        },
+        {
+          name: 'threshold_type',
+          label: 'Watches',
+          options: { units: 'units of a window', amount: 'the amount that a window costs' },
+        },
+        { name: 'threshold', label: 'Threshold', isNumber: true, isRequired: true },
+      ]}
+      create={(body: CreateUsageAlertBody, options) =>
+        recount.createUsageAlert({ ...body, customer_id: customerId }, options)
+      }
+      made={({ name, threshold }) => (
+        <p>
+          The alert {name} is told by the webhook <code>usage_alert.triggered</code> when a window reaches{' '}
+          {formatQuantity(threshold)}.
+        </p>
+      )}
+    />
+  );
+}

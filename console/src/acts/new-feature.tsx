@@ -1,0 +1,15 @@
+import type { CreateFeatureBody } from '../../../clients/typescript/src/index.js';
+import { recount } from '../api/client.js';
+import { Create } from './create.js';
+
+export const NewFeature = () => (
+  <Create
+    label="New feature"
+    fields={() => [
+      { name: 'feature_name', label: 'Name', isRequired: true },
+      { name: 'feature_description', label: 'Description' },
+    ]}
+    create={(body: CreateFeatureBody, options) => recount.createFeature(body, options)}
+    made={({ feature_name: name }) => <p>The feature {name} can be granted by versions of plans.</p>}
+  />
+);

@@ -1,0 +1,73 @@
+import type { CreateMetricBody } from '../../../clients/typescript/src/index.js';
+import { recount } from '../api/client.js';
+import { Create, type CreateField, type Typed } from './create.js';
+
+const TYPES = {
+  counter: 'counter: adds up the events of a window',
+  gauge: 'gauge: follows a level, weighted by time',
+  rate: 'rate: the highest usage of any part of a window',
+};
+
+const COUNT = { count: 'number of events' };
+const SUM = { sum: 'sum of a property' };
+const MAX = { max: 'highest value of a property' };
+const AVERAGE = { average: 'mean of a property' };
+const UNIQUE = { unique: 'number of different values of a property' };
+
+const AGGREGATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  counter: { ...COUNT, ...SUM, ...MAX, ...UNIQUE, ...AVERAGE },
+  gauge: MAX,
+  rate: { ...COUNT, ...SUM, ...MAX, ...AVERAGE },
+};
+
+const PARTS = {
+  days: 'days',
+  seconds: 'seconds',
+  minutes: 'minutes',
+  hours: 'hours',
+  months: 'months',
+  quarters: 'quarters',
+  years: 'years',
+};
+
+/** Fields that the type and the aggregation of a metric need. */
+function fieldsOf(values: Typed): readonly CreateField[] {
+  const { metric_type: type = 'counter', aggregation_type: aggregation = 'count' } = values;
+  return [
+    { name: 'metric_name', label: 'Name', isRequired: true },
+    {
+      name: 'event_name',
+      label: 'Events named',
+      hint: 'The event_name that your system sends.',
+      isRequired: true,
+    },
+    { name: 'metric_type', label: 'Type', options: TYPES },
+    { name: 'aggregation_type', label: 'Quantity', options: AGGREGATIONS[type] ?? COUNT },
+    ...(type !== 'gauge' && aggregation === 'count'
+      ? []
+      : [{ name: 'property_name', label: 'Property of the events', isRequired: true }]),
+    ...(type === 'gauge'
+      ? [
+          {
+            name: 'event_type',
+            label: 'An event has',
+            options: { delta: 'the change of the level', total: 'the new level' },
+          },
+        ]
+      : []),
+    ...(type === 'counter' ? [] : [{ name: 'granularity', label: 'Parts of a window', options: PARTS }]),
+  ];
+}
+
+export const NewMetric = () => (
+  <Create
+    label="New metric"
+    fields={fieldsOf}
+    create={(body: CreateMetricBody, options) => recount.createMetric(body, options)}
+    made={({ metric_name: name, event_name: event }) => (
+      <p>
+        The metric {name} counts events named <code>{event}</code>. Versions of plans price it.
+      </p>
+    )}
+  />
+);

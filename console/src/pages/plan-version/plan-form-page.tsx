@@ -1,0 +1,130 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState, type SyntheticEvent } from 'react';
+import { ApiError } from '../../../../clients/typescript/src/errors.js';
+import type { CreatePlanBody } from '../../../../clients/typescript/src/index.js';
+import { READ_ONLY } from '../../acts/act-button.js';
+import { recount } from '../../api/client.js';
+import { organizationQuery } from '../../api/organization.js';
+import { sessionQuery } from '../../api/session.js';
+import { Button } from '../../shared/button.js';
+import { Field, SelectInput, TextInput } from '../../shared/field.js';
+import { Page } from '../../shared/page.js';
+import { Problem } from '../../shared/problem.js';
+import { QueryView } from '../../shared/query-view.js';
+import { Options } from './tiers-fieldset.js';
+import { firstDraft, versionBody, type VersionDraft } from './version-draft.js';
+import { VersionFields } from './version-fields.js';
+import styles from './version-form.module.css';
+
+const DURATIONS = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' };
+
+/** Form for a plan with its first version. */
+export function PlanFormPage() {
+  const organization = useQuery(organizationQuery);
+  return (
+    <Page title="New plan" trail={<Link to="/plans">Plans</Link>}>
+      <QueryView query={organization}>
+        {({ default_currency_code: currency }) => <PlanForm currency={currency ?? ''} />}
+      </QueryView>
+    </Page>
+  );
+}
+
+type Draft = Pick<CreatePlanBody, 'plan_name'> & {
+  readonly duration: keyof typeof DURATIONS;
+  readonly description: string;
+  readonly version: VersionDraft;
+};
+
+function PlanForm({ currency }: { readonly currency: string }) {
+  const [draft, setDraft] = useState<Draft>({
+    plan_name: '',
+    duration: 'monthly',
+    description: '',
+    version: firstDraft(currency),
+  });
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const { data: session } = useQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const make = useMutation({
+    mutationFn: () =>
+      recount.createPlan(
+        {
+          plan_name: draft.plan_name,
+          plan_duration: draft.duration,
+          ...(draft.description === '' ? {} : { plan_description: draft.description }),
+          initial_version: versionBody(draft.version),
+        },
+        { idempotencyKey: key },
+      ),
+    onSuccess: async ({ plan_id: planId }) => {
+      await queryClient.invalidateQueries({ queryKey: ['plans'] });
+      await navigate({ to: '/plans/$planId', params: { planId } });
+    },
+  });
+  const change = (part: Partial<Draft>): void => {
+    setDraft((now) => ({ ...now, ...part }));
+    // A second request with the same values creates nothing.
+    setKey(crypto.randomUUID());
+  };
+  const changeVersion = (part: Partial<VersionDraft>): void =>
+    change({ version: { ...draft.version, ...part } });
+  const errors = make.error instanceof ApiError ? make.error.validationErrors : [];
+  const errorAt = (path: string): string | undefined => errors.find(({ attr }) => attr === path)?.detail;
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    make.mutate();
+  };
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <div className={styles.fields}>
+        <Field label="Name" error={errorAt('plan_name')}>
+          <TextInput
+            required
+            value={draft.plan_name}
+            onChange={({ target }) => change({ plan_name: target.value })}
+          />
+        </Field>
+        <Field label="Period" error={errorAt('plan_duration')}>
+          <SelectInput
+            value={draft.duration}
+            onChange={({ target }) => change({ duration: target.value as Draft['duration'] })}
+          >
+            <Options words={DURATIONS} />
+          </SelectInput>
+        </Field>
+        <Field label="Currency" error={errorAt('initial_version.currency_code')}>
+          <TextInput
+            required
+            value={draft.version.currency}
+            onChange={({ target }) => changeVersion({ currency: target.value })}
+          />
+        </Field>
+        <Field label="Description" hint="Optional." error={errorAt('plan_description')}>
+          <TextInput
+            value={draft.description}
+            onChange={({ target }) => change({ description: target.value })}
+          />
+        </Field>
+      </div>
+      <VersionFields
+        draft={draft.version}
+        errorAt={(path) => errorAt(`initial_version.${path}`)}
+        onChange={changeVersion}
+        onRows={(part) => {
+          make.reset();
+          changeVersion(part);
+        }}
+      />
+      {make.error && <Problem error={make.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" look="primary" isBusy={make.isPending} disabled={session?.scope === 'read'}>
+          Create plan
+        </Button>
+        {session?.scope === 'read' && <span className={styles.note}>{READ_ONLY}</span>}
+      </div>
+    </form>
+  );
+}
