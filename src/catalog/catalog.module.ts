@@ -44,20 +44,38 @@ class CatalogEtagLocators implements OnModuleInit {
   constructor(
     private readonly streams: EtagLocators,
     private readonly plans: PlanCatalog,
+    private readonly addons: AddonCatalog,
   ) {}
 
   onModuleInit(): void {
     for (const kind of ['plan', 'addon', 'metric', 'feature'] as const) {
-      this.streams.register(`${kind}_id`, (org, text) => {
-        const id = fromWireId(kind, text);
-        return id && streamName(kind, org, id);
-      });
+      this.streams.register(
+        `${kind}_id`,
+        (org, text) => {
+          const id = fromWireId(kind, text);
+          return id && streamName(kind, org, id);
+        },
+        kind,
+      );
     }
-    this.streams.register('version_id', async (org, text) => {
-      const versionId = fromWireId('plan_version', text);
-      const planId = versionId && (await this.plans.planOf(org, versionId));
-      return planId && streamName('plan', org, planId);
-    });
+    this.streams.register(
+      'version_id',
+      async (org, text) => {
+        const versionId = fromWireId('plan_version', text);
+        const planId = versionId && (await this.plans.planOf(org, versionId));
+        return planId && streamName('plan', org, planId);
+      },
+      'plan_version',
+    );
+    this.streams.register(
+      'addon_version_id',
+      async (org, text) => {
+        const versionId = fromWireId('addon_version', text);
+        const addonId = versionId && (await this.addons.ofVersion(org, versionId))?.addonId;
+        return addonId && streamName('addon', org, addonId);
+      },
+      'addon_version',
+    );
   }
 }
 

@@ -22,8 +22,10 @@ class CustomerEtagLocator implements OnModuleInit {
   constructor(private readonly streams: EtagLocators) {}
 
   onModuleInit(): void {
-    this.streams.register('customer_id', (org, customerId) =>
-      streamName('customer', org, customerKeyOf(org, customerId)),
+    this.streams.register(
+      'customer_id',
+      (org, customerId) => streamName('customer', org, customerKeyOf(org, customerId)),
+      'customer',
     );
   }
 }

@@ -57,7 +57,7 @@ export const isUuid = (text: string): boolean => validate(text);
 export const toWireId = (kind: IdKind, id: Uuid): string =>
   kind === 'invoice' ? `invoice_${id}` : `${kind}_${id.replaceAll('-', '')}`;
 
-const KIND_NAMES: Readonly<Partial<Record<IdKind, string>>> = {
+const KIND_NAMES: Readonly<Record<string, string>> = {
   org: 'organization',
   plan_version: 'plan version',
   addon: 'add-on',
@@ -69,7 +69,7 @@ const KIND_NAMES: Readonly<Partial<Record<IdKind, string>>> = {
 };
 
 /** Returns the name of a kind for sentences, such as "subscription" for `sub`. */
-export const kindName = (kind: IdKind): string => KIND_NAMES[kind] ?? kind;
+export const kindName = (kind: string): string => KIND_NAMES[kind] ?? kind;
 
 /** Returns the pattern of the ids that `toWireId` writes. */
 export const wireIdPattern = (kind: IdKind): string =>

@@ -55,10 +55,14 @@ class SubscriptionEtagLocator implements OnModuleInit {
   constructor(private readonly streams: EtagLocators) {}
 
   onModuleInit(): void {
-    this.streams.register('subscription_id', (org, text) => {
-      const id = fromWireId('sub', text);
-      return id && streamName('subscription', org, id);
-    });
+    this.streams.register(
+      'subscription_id',
+      (org, text) => {
+        const id = fromWireId('sub', text);
+        return id && streamName('subscription', org, id);
+      },
+      'sub',
+    );
   }
 }
 

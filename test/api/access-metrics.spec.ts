@@ -199,7 +199,7 @@ describe('GET /api/metric_access/', () => {
 
   it.each([
     ['', { customer_id: 'required', metric_id: 'required' }],
-    ['customer_id=nobody&metric_id=metric_1', { metric_id: 'does_not_exist' }],
+    ['customer_id=nobody&metric_id=metric_1', { customer_id: 'does_not_exist', metric_id: 'does_not_exist' }],
     [
       'customer_id=nobody&metric_id=metric_00000000000040008000000000000001',
       { customer_id: 'does_not_exist', metric_id: 'does_not_exist' },

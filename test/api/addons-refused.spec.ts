@@ -52,6 +52,7 @@ describe('an add-on', () => {
       }),
     ).toEqual({
       non_field_errors: 'invalid',
+      addon_version_id: 'does_not_exist',
     });
     expect(await refused({ addon_id: recurring, quantity: 0 })).toEqual({ quantity: 'min_value' });
     const unknown = await fixture.post(`addon_${'b'.repeat(32)}/cancel/`, {}).expect(404);

@@ -11,7 +11,7 @@ import { subscriptionFilters } from '../../subscription/filter-schema.js';
 import { ListGrantedFeatures } from '../queries/list-granted-features.js';
 
 const QUESTION = {
-  customerId: (q: QueryParams) => q.required('customer_id', q.one('customer_id')),
+  customerId: (q: QueryParams) => q.required('customer_id', q.reference('customer_id', 'customer')),
   featureId: (q: QueryParams) => q.required('feature_id', q.id('feature_id', 'feature')),
   filters: subscriptionFilters,
 };

@@ -12,7 +12,7 @@ import { METRIC_ACCESS, presentTerm } from './access-schema.js';
 import { subscriptionFilters } from '../../subscription/filter-schema.js';
 
 const QUESTION = {
-  customerId: (q: QueryParams) => q.required('customer_id', q.one('customer_id')),
+  customerId: (q: QueryParams) => q.required('customer_id', q.reference('customer_id', 'customer')),
   metricId: (q: QueryParams) => q.required('metric_id', q.id('metric_id', 'metric')),
   filters: subscriptionFilters,
 };

@@ -11,6 +11,7 @@ import { pageOf } from '../../platform/database/cursor.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
+import { ReferenceTo } from '../../platform/http/references/reference-fields.js';
 import { listOf, type WireOf } from '../../platform/http/openapi/schema.js';
 import { Page, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { AlertReferences } from '../alert-references.js';
@@ -26,7 +27,7 @@ const LEAST = '0.000001';
 export class CreateUsageAlertBody {
   @IsString() @IsNotEmpty() @MaxLength(100) name!: string;
   @IsWireId('metric') metric_id!: string;
-  @IsOptional() @IsString() @IsNotEmpty() customer_id?: string;
+  @ReferenceTo('customer') @IsOptional() @IsString() @IsNotEmpty() customer_id?: string;
   @IsOptional() @IsWireId('plan') plan_id?: string;
   @IsOptional() @IsIn(THRESHOLD_TYPES) threshold_type?: ThresholdType;
   @IsDecimalInRange(LEAST, MOST) threshold!: number | string;

@@ -15,6 +15,7 @@ import { fromWireId, type Uuid } from '../../kernel/ids.js';
 import type { PlanDuration } from '../../kernel/period.js';
 import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
 import { IsFlag, IsWireId, Nullable } from '../../platform/http/validation/validators.js';
+import { ReferenceTo } from '../../platform/http/references/reference-fields.js';
 import type { ExternalPlanLink } from '../domain/plan-state.js';
 import { IsListOf, IsName, IsNested } from './fields.js';
 import { VersionBody } from './version.body.js';
@@ -68,6 +69,7 @@ export class ChangePlanBody {
 /** Body of `POST /api/plans/{plan_id}/features/add/`. */
 export class AddFeatureBody {
   @IsWireId('feature') feature_id!: string;
+  @ReferenceTo('plan_version')
   @IsOptional()
   @IsArray()
   @ArrayMinSize(1)

@@ -20,6 +20,7 @@ import {
   IsWireId,
   Nullable,
 } from '../../platform/http/validation/validators.js';
+import { ReferenceTo } from '../../platform/http/references/reference-fields.js';
 import type { PriceAdjustment, RecurringCharge } from '../../pricing/price-content.js';
 import type { Tier } from '../../pricing/tiers.js';
 import { SUCCESSIONS, type PublishVersionCommand } from '../domain/publish-version.js';
@@ -79,7 +80,12 @@ class PriceAdjustmentBody {
 /** Prices and features of a version of a plan or add-on. */
 export class PricesBody {
   @IsOptional() @IsCurrencyCode() currency_code?: string;
-  @IsOptional() @IsArray() @ArrayMaxSize(500) @IsString({ each: true }) features?: string[];
+  @ReferenceTo('feature')
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(500)
+  @IsString({ each: true })
+  features?: string[];
   @IsOptional() @IsListOf(() => RecurringChargeBody, 200) recurring_charges?: RecurringChargeBody[];
   @IsOptional() @IsListOf(() => ComponentBody, 200) components?: ComponentBody[];
 }
@@ -90,7 +96,12 @@ export class VersionBody extends PricesBody {
   @IsOptional() @IsString() @IsNotEmpty() @MaxLength(200) localized_name?: string;
   @IsOptional() @IsWholeNumber(1, 31) day_anchor?: number;
   @IsOptional() @IsWholeNumber(1, 12) month_anchor?: number;
-  @IsOptional() @IsArray() @ArrayMaxSize(500) @IsString({ each: true }) target_customer_ids?: string[];
+  @ReferenceTo('customer')
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(500)
+  @IsString({ each: true })
+  target_customer_ids?: string[];
   @IsOptional() @IsNested(() => PriceAdjustmentBody) price_adjustment?: PriceAdjustmentBody;
 }
 
@@ -109,7 +120,12 @@ export class ChangeVersionBody {
 }
 
 export class TargetsBody {
-  @IsArray() @ArrayMinSize(1) @ArrayMaxSize(500) @IsString({ each: true }) customer_ids!: string[];
+  @ReferenceTo('customer')
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(500)
+  @IsString({ each: true })
+  customer_ids!: string[];
 }
 
 export class ReplacementBody {

@@ -15,6 +15,7 @@ import { ApiDocumentController, DocsPageController, EntryController } from './op
 import { ProblemFilter } from './problems/problem.filter.js';
 import { RateLimitGuard } from './rate-limits/rate-limits.js';
 import { FairRequestLimiter } from './rate-limits/fair-request-limiter.js';
+import { UnknownReferences } from './references/unknown-references.js';
 import { ReadinessController } from './server/readiness.controller.js';
 import { RequestInterceptor } from './server/request.interceptor.js';
 
@@ -37,6 +38,7 @@ import { RequestInterceptor } from './server/request.interceptor.js';
     Consistency,
     Idempotency,
     Etags,
+    UnknownReferences,
     { provide: APP_GUARD, useClass: ApiKeyGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_INTERCEPTOR, useClass: RequestInterceptor },

@@ -19,7 +19,6 @@ import {
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { PrepaidUnits } from '../../pricing/price-content.js';
 import { InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
-import { unknownMetricErrors } from '../domain/term-periods.js';
 import { firstTerm, type StartRequest } from '../domain/start.js';
 import { startedAs, subscription } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
@@ -94,9 +93,7 @@ async function startRequest(
     const ids = units.map(({ metricId }) => metricId);
     return queries.execute(new FindMissingMetrics(context.org, ids));
   };
-  const measured = await measures.forStart(context, asked.customerKey, wanted, now, async () =>
-    unknownMetricErrors(asked.prepaidUnits, await missing(asked.prepaidUnits)),
-  );
+  const measured = await measures.forStart(context, asked.customerKey, wanted, now);
   const { components } = measured.pricing.offer.content;
   const strange = asked.prepaidUnits.filter(({ metricId }) =>
     components.every((component) => component.metricId !== metricId),

@@ -33,7 +33,6 @@ export class TermPricingLoader {
 
   /**
    * Loads the pricing of a first term.
-   * @param unknownOthers finds the other unknown ids of the request, for a request that is refused anyway
    * @throws DomainError naming unknown ids; `invalid_operation`, `ambiguous_plan_version`
    */
   async forStart(
@@ -41,7 +40,6 @@ export class TermPricingLoader {
     customerKey: Uuid,
     wanted: VersionSelector,
     now: Instant,
-    unknownOthers: () => Promise<readonly FieldError[]>,
   ): Promise<FirstTermPricing> {
     const [settings, customer, plan] = await Promise.all([
       this.settings(scope),
@@ -52,7 +50,6 @@ export class TermPricingLoader {
       const unknown: FieldError[] = [];
       if (!customer) unknown.push(unknownIdError('customer_id', 'customer'));
       if (!plan) unknown.push('planId' in wanted ? unknownIdError('plan_id', 'plan') : unknownVersion());
-      unknown.push(...(await unknownOthers()));
       throw invalidFields(unknown[0]!, ...unknown.slice(1));
     }
     const version = versionFor(plan, wanted, customer.state, settings, now);

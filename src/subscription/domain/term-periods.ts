@@ -147,13 +147,6 @@ export function prepaidErrors(
   });
 }
 
-/** Returns an error for each unknown metric, when no version is known yet. */
-export const unknownMetricErrors = (
-  requested: readonly PrepaidUnits[],
-  unknown: ReadonlySet<Uuid>,
-): FieldError[] =>
-  requested.flatMap(({ metricId }, index) => (unknown.has(metricId) ? [unknownMetric(index)] : []));
-
 const attrOf = (index: number): string => `component_fixed_charges_initial_units.${index}.metric_id`;
 
 const unknownMetric = (index: number): FieldError => ({

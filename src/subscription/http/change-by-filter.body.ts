@@ -12,6 +12,7 @@ import {
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { QueryParams } from '../../platform/http/query/query-params.js';
+import { ReferenceTo } from '../../platform/http/references/reference-fields.js';
 import { IsFlag, IsInstantText, IsWireId } from '../../platform/http/validation/validators.js';
 import type { RequestedChange } from '../domain/bulk-change.js';
 import type { SwitchTerms } from '../domain/events.js';
@@ -28,7 +29,7 @@ interface Selection {
 
 /** Body of `POST /api/subscriptions/cancel/` (docs/contract.md#cancel-by-filter). */
 export class CancelByFilterBody extends CancelSubscriptionBody implements Selection {
-  @IsOptional() @IsString() @Length(1, 200) customer_id?: string;
+  @ReferenceTo('customer') @IsOptional() @IsString() @Length(1, 200) customer_id?: string;
   @IsOptional() @IsWireId('plan') plan_id?: Uuid;
   @IsOptional()
   @IsArray()
@@ -41,7 +42,7 @@ export class CancelByFilterBody extends CancelSubscriptionBody implements Select
 
 /** Body of `POST /api/subscriptions/update/` (docs/contract.md#update-by-filter). */
 export class UpdateByFilterBody implements Selection {
-  @IsOptional() @IsString() @Length(1, 200) customer_id?: string;
+  @ReferenceTo('customer') @IsOptional() @IsString() @Length(1, 200) customer_id?: string;
   @IsOptional() @IsWireId('plan') plan_id?: Uuid;
   @IsOptional()
   @IsArray()
@@ -71,7 +72,7 @@ export function toWantedChange(body: UpdateByFilterBody): RequestedChange {
 /** For `query.read`: each parameter with the body's field in its place where it is not sent. */
 export const selectionReaders = (body: Selection) => ({
   customerId: (query: QueryParams) =>
-    query.required('customer_id', query.one('customer_id') ?? body.customer_id),
+    query.required('customer_id', query.reference('customer_id', 'customer') ?? body.customer_id),
   planId: (query: QueryParams) => query.id('plan_id', 'plan') ?? body.plan_id,
   filters: (query: QueryParams) => {
     const sent = subscriptionFilters(query);

@@ -13,6 +13,7 @@ import {
 } from 'class-validator';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import { ReferenceTo } from '../../platform/http/references/reference-fields.js';
 import type { PrepaidUnits } from '../../pricing/price-content.js';
 import {
   ExactlyOne,
@@ -47,7 +48,7 @@ export class SubscriptionFilterBody {
 /** Body of `POST /api/subscriptions/` (docs/contract.md#subscriptions). */
 @ExactlyOne('plan_id', 'version_id')
 export class CreateSubscriptionBody {
-  @IsString() @Length(1, 200) customer_id!: string;
+  @ReferenceTo('customer') @IsString() @Length(1, 200) customer_id!: string;
   @IsOptional() @IsWireId('plan') plan_id?: Uuid;
   @IsOptional() @IsWireId('plan_version') version_id?: Uuid;
   @IsInstantText() start_date!: Instant;

@@ -29,7 +29,7 @@ import {
 import { subscriptionFilters } from '../filter-schema.js';
 
 const SELECTION = {
-  customerId: (q: QueryParams) => q.one('customer_id'),
+  customerId: (q: QueryParams) => q.reference('customer_id', 'customer'),
   planId: (q: QueryParams) => q.id('plan_id', 'plan'),
   statuses: (q: QueryParams) => q.choices('status', STATUSES),
   rangeStart: (q: QueryParams) => q.instant('range_start'),

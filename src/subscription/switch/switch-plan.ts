@@ -9,7 +9,7 @@ import {
   type IQueryHandler,
 } from '@nestjs/cqrs';
 import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
-import { DomainError, invalidFields, type FieldError } from '../../kernel/errors.js';
+import { DomainError, invalidFields } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
@@ -21,7 +21,7 @@ import { CommandRunner } from '../../platform/eventsourcing/command-runner/comma
 import type { PrepaidUnits } from '../../pricing/price-content.js';
 import type { TermChanges } from '../domain/change-term.js';
 import type { SwitchTerms, Term } from '../domain/events.js';
-import { unknownMetricErrors, type PricedVersion } from '../domain/term-periods.js';
+import type { PricedVersion } from '../domain/term-periods.js';
 import { startedAs } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { ReservationUndecided, OverlapReservations } from '../overlap-reservations.js';
@@ -50,22 +50,15 @@ export class SwitchTargets {
 
   /**
    * Finds the version of a plan as for a new subscription, in the term's currency.
-   * @param unknownOthers finds the other unknown ids of the request, for a request that is refused anyway
    * @throws DomainError `does_not_exist`, `invalid_operation`, `ambiguous_plan_version`
    */
-  async find(
-    scope: ReadScope,
-    term: Term,
-    wanted: SwitchRequest,
-    now: Instant,
-    unknownOthers: () => Promise<readonly FieldError[]>,
-  ): Promise<SwitchTarget> {
+  async find(scope: ReadScope, term: Term, wanted: SwitchRequest, now: Instant): Promise<SwitchTarget> {
     const { customerKey, basis } = term;
     const { currency } = basis;
     const unknown = unknownIdError(attrOf(wanted), 'versionId' in wanted ? 'plan version' : 'plan');
     const planId = 'replacePlanId' in wanted ? { planId: wanted.replacePlanId } : wanted;
     const plan = await loadPlanOnSale(this.plans, scope, planId);
-    if (!plan) throw invalidFields(unknown, ...(await unknownOthers()));
+    if (!plan) throw invalidFields(unknown);
     const version = () => {
       if ('versionId' in wanted) return versionOfId(plan, wanted.versionId, customerKey, unknown);
       const subscriber = { customerKey, currency, organizationCurrency: currency };
@@ -142,9 +135,7 @@ export class PlanSwitches {
     const { closedAt, term } = read ? read.state : { closedAt: now, term: undefined };
     const missing = (ids: readonly Uuid[]) => this.queries.execute(new FindMissingMetrics(context.org, ids));
     const asked = input.prepaidUnits.map(({ metricId }) => metricId);
-    const unknownOthers = async () => unknownMetricErrors(input.prepaidUnits, await missing(asked));
-    const to =
-      closedAt === null ? await this.targets.find(context, term!, wanted, now, unknownOthers) : undefined;
+    const to = closedAt === null ? await this.targets.find(context, term!, wanted, now) : undefined;
     const known = new Set(to?.offer.content.components.map(({ metricId }) => metricId));
     const unknownMetrics = await missing(asked.filter((id) => !known.has(id)));
     const command = { type: 'SwitchPlan', ...input, unknownMetrics, to } as const;

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, QueryBus, type ICommandHandler } from '@nestjs/cqrs';
 import { invalidFields } from '../../kernel/errors.js';
 import type { Position } from '../../kernel/event.js';
-import type { Uuid } from '../../kernel/ids.js';
+import { isUuid, type Uuid } from '../../kernel/ids.js';
 import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
 import { Deliveries } from '../deliveries.js';
 import { GetWebhook } from '../queries/webhooks.js';
@@ -45,7 +45,7 @@ export class ReplayDeliveriesHandler implements ICommandHandler<ReplayDeliveries
       return this.deliveries.replayAfter(endpoint.id, after);
     }
     if (eventId === undefined) return this.deliveries.replayDead(endpoint.id);
-    const count = await this.deliveries.replayOne(endpoint.id, eventId);
+    const count = isUuid(eventId) ? await this.deliveries.replayOne(endpoint.id, eventId) : 0;
     if (count > 0) return count;
     const detail = 'No event with this id was sent to this endpoint. Give an event_id from its deliveries.';
     throw invalidFields({ code: 'does_not_exist', detail, attr: 'event_id' });

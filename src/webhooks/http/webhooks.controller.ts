@@ -7,7 +7,6 @@ import {
   IsNotEmpty,
   IsOptional,
   IsString,
-  IsUUID,
   MaxLength,
 } from 'class-validator';
 import { type Trigger, TRIGGERS } from '../domain/triggers.js';
@@ -50,7 +49,7 @@ export class ReplayBody {
   /** Position as a delivery shows it; `0/0` is before every event. */
   @IsOptional() @IsString() @MaxLength(100) after_position?: string;
 
-  @IsOptional() @IsUUID() @FieldSchema({ type: 'string', format: 'uuid' }) event_id?: string;
+  @IsOptional() @IsString() @FieldSchema({ type: 'string', format: 'uuid' }) event_id?: string;
 }
 
 const DELIVERIES = {

@@ -14,6 +14,7 @@ import {
 } from '../../../kernel/money.js';
 import { compareQuantities, quantity } from '../../../kernel/quantity.js';
 import { FieldSchema } from '../../../platform/http/openapi/field-schema.js';
+import { ReferenceTo } from '../../../platform/http/references/reference-fields.js';
 import { IsDecimalInRange, IsInstantText, Nullable } from '../../../platform/http/validation/validators.js';
 import type { CreditUpdate } from '../change-credit.js';
 import type { GrantCreditInput } from '../grant-credit.js';
@@ -41,7 +42,7 @@ const IsKnownCurrency = (): PropertyDecorator => (target, property) => {
 
 /** Body of `POST /api/credits/` (docs/contract.md#credits). */
 export class GrantCreditBody {
-  @IsString() @Length(1, 200) customer_id!: string;
+  @ReferenceTo('customer') @IsString() @Length(1, 200) customer_id!: string;
   @IsDecimalInRange('0', '9999999999.9999') amount!: string;
   @IsKnownCurrency() currency_code!: string;
   @IsOptional() @IsString() @MaxLength(LONGEST_DESCRIPTION) description?: string;

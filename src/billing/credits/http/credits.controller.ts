@@ -25,7 +25,7 @@ const span = (name: string) => (q: QueryParams) => ({
 });
 
 const SELECTION = {
-  customerId: (q: QueryParams) => q.required('customer_id', q.one('customer_id')),
+  customerId: (q: QueryParams) => q.required('customer_id', q.reference('customer_id', 'customer')),
   statuses: (q: QueryParams) => q.choices('status', CREDIT_STATUSES),
   currency: (q: QueryParams) => q.currency('currency_code'),
   expires: span('expires'),

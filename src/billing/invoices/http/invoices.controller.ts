@@ -53,7 +53,7 @@ function toPaymentChanges(body: ChangePaymentBody): PaymentChanges {
 const INVOICE_OR_PREVIEW = either(INVOICE, INVOICE_PREVIEW);
 
 const SELECTION = {
-  customerId: (q: QueryParams) => q.one('customer_id'),
+  customerId: (q: QueryParams) => q.reference('customer_id', 'customer'),
   status: (q: QueryParams) => q.choices('status', LISTED_STATUSES),
   paymentStatus: (q: QueryParams) => q.choices('payment_status', LISTED_STATUSES),
   voided: (q: QueryParams) => q.flag('voided', false),

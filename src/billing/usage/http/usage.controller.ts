@@ -14,7 +14,7 @@ import { requireOrder } from './range.js';
 import { presentUsage, USAGE } from './usage-schema.js';
 
 const SELECTION = {
-  customerId: (q: QueryParams) => q.required('customer_id', q.one('customer_id')),
+  customerId: (q: QueryParams) => q.required('customer_id', q.reference('customer_id', 'customer')),
   subscriptionId: (q: QueryParams) => q.id('subscription_id', 'sub'),
   metricId: (q: QueryParams) => q.id('metric_id', 'metric'),
   by: (q: QueryParams) => q.choice('granularity', USAGE_PERIODS) ?? 'window',

@@ -11,16 +11,27 @@ import { EVENT_STORE, type EventStore } from '../../eventsourcing/store/event-st
 import { ReadModelCatchUp } from '../../eventsourcing/read-model-catch-up.js';
 import { stateOf } from '../auth/caller.js';
 import { InvalidRequest } from '../problems/problem.js';
+import type { ReferenceKind } from '../references/reference-fields.js';
 
 type FindStream = (org: Uuid, id: string) => string | undefined | Promise<string | undefined>;
 
 /** Finds the stream of a resource by the first parameter of its path, or by a path without parameters. Modules register them. */
 export class EtagLocators {
   readonly #finders = new Map<string, FindStream>();
+  readonly #byKind = new Map<ReferenceKind, FindStream>();
 
-  /** @param name the first parameter of the path, such as `thing_id`, or a path without parameters */
-  register(name: string, find: FindStream): void {
+  /**
+   * @param name the first parameter of the path, such as `thing_id`, or a path without parameters
+   * @param kind kind of the resource, where a query or body may name it
+   */
+  register(name: string, find: FindStream, kind?: ReferenceKind): void {
     this.#finders.set(name, find);
+    if (kind !== undefined) this.#byKind.set(kind, find);
+  }
+
+  /** Returns how the stream of a kind is found; undefined for a kind that no module registers. */
+  finderOf(kind: ReferenceKind): FindStream | undefined {
+    return this.#byKind.get(kind);
   }
 
   /** @param path path in the form of a controller, with `:thing_id` or `{thing_id}` */

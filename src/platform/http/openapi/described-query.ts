@@ -1,5 +1,7 @@
+import type { IdKind } from '../../../kernel/ids.js';
 import type { PropertyFilter } from '../query/filter-params.js';
 import { QueryParams, type CountBounds, type PageRequest } from '../query/query-params.js';
+import type { ReferenceKind } from '../references/reference-fields.js';
 import type { QueryReaders } from './operation.js';
 import type { JsonSchema } from './schema.js';
 
@@ -7,6 +9,8 @@ export interface QueryDescription {
   readonly parameters: readonly JsonSchema[];
   /** It answers in pages, with the next one in the `Link` header. */
   readonly isPaged: boolean;
+  /** Kinds of the resources that parameters name. */
+  readonly references: ReadonlyMap<string, ReferenceKind>;
 }
 
 const EXAMPLE_FILTERS = '[{"property_name":"region","value":"eu"}]';
@@ -15,6 +19,7 @@ const TEXT = { type: 'string', minLength: 1 };
 /** Records which parameters are read, and answers as if none were sent. */
 class DescribedQuery extends QueryParams {
   readonly found = new Map<string, JsonSchema>();
+  readonly references = new Map<string, ReferenceKind>();
   isPaged = false;
 
   constructor() {
@@ -59,7 +64,13 @@ class DescribedQuery extends QueryParams {
     return absent;
   }
 
-  override id(name: string): undefined {
+  override id(name: string, kind: IdKind): undefined {
+    this.references.set(name, kind);
+    this.#note(name, { schema: TEXT });
+  }
+
+  override reference(name: string, kind: ReferenceKind): undefined {
+    this.references.set(name, kind);
     this.#note(name, { schema: TEXT });
   }
 
@@ -88,7 +99,8 @@ class DescribedQuery extends QueryParams {
 export function describeQuery(readers: QueryReaders): QueryDescription {
   const query = new DescribedQuery();
   query.read(readers);
-  return { parameters: [...query.found.values()], isPaged: query.isPaged };
+  const { isPaged, references } = query;
+  return { parameters: [...query.found.values()], isPaged, references };
 }
 
 /** The names that these readers read. */

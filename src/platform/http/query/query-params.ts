@@ -6,6 +6,7 @@ import { parseInstant, type Instant } from '../../../kernel/instant.js';
 import { isCurrency } from '../../../kernel/money.js';
 import { readFilters, type PropertyFilter, type RawParam } from './filter-params.js';
 import { InvalidRequest } from '../problems/problem.js';
+import type { ReferenceKind } from '../references/reference-fields.js';
 import { baseUrlOf } from '../server/base-url.js';
 
 /** Inclusive bounds of a number. */
@@ -146,6 +147,11 @@ export class QueryParams {
     const id = fromWireId(kind, value);
     if (!id) throw wrong('does_not_exist', name, unknownId(kindName(kind)));
     return id;
+  }
+
+  /** Reads an id that is the caller's own text. */
+  reference(name: string, _kind: ReferenceKind): string | undefined {
+    return this.one(name);
   }
 
   page(bounds: { readonly default: number; readonly max: number }): PageRequest {

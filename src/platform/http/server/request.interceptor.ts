@@ -23,6 +23,7 @@ import {
   reasonWithoutAsOf,
 } from '../openapi/operation.js';
 import { InvalidRequest } from '../problems/problem.js';
+import { UnknownReferences } from '../references/unknown-references.js';
 
 /**
  * Runs all steps between guards and pipe, the outermost first. Each further interceptor would cost every request the
@@ -37,6 +38,7 @@ export class RequestInterceptor implements NestInterceptor {
     private readonly shares: FairRequestLimiter,
     private readonly bodies: BodyLimiter,
     private readonly past: AsOf,
+    private readonly references: UnknownReferences,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -52,7 +54,13 @@ export class RequestInterceptor implements NestInterceptor {
     if (caller && isMultipart(request)) {
       await this.bodies.receive(caller.org, (body) => readMultipart(request, context, body));
     }
-    const paged = async (): Promise<unknown> => withPageLink(await handle(), request, response);
+    const paged = async (): Promise<unknown> => {
+      try {
+        return withPageLink(await handle(), request, response);
+      } catch (error) {
+        throw await this.references.completed(error, request, context.getHandler());
+      }
+    };
     const versioned = (): Promise<unknown> => this.etags.around(request, response, paged);
     const at = await this.past.momentOf(request, context.getHandler());
     const once = (): Promise<unknown> =>

@@ -11,6 +11,7 @@ import {
   readJsonNumber,
 } from '../../../kernel/quantity.js';
 import { FieldSchema } from '../openapi/field-schema.js';
+import { ReferenceTo } from '../references/reference-fields.js';
 import { type FieldError, unknownId } from '../../../kernel/errors.js';
 import { isCurrency } from '../../../kernel/money.js';
 import { isZone } from '../../../kernel/zone.js';
@@ -101,6 +102,7 @@ export const IsWholeNumber = (min: number, max: number): PropertyDecorator =>
 export const IsWireId = (kind: IdKind): PropertyDecorator =>
   all(
     FieldSchema({ type: 'string', minLength: 1 }),
+    ReferenceTo(kind),
     Transform(({ value }) => (typeof value === 'string' ? (fromWireId(kind, value) ?? value) : value)),
     allow('invalid', (value) => typeof value === 'string', 'Give the id as text.'),
     allow('does_not_exist', (value) => typeof value !== 'string' || isUuid(value), unknownId(kindName(kind))),
