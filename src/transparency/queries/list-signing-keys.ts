@@ -70,11 +70,13 @@ export class ListSigningKeysHandler implements IQueryHandler<ListSigningKeys> {
   private async keysOf(
     org: Uuid,
   ): Promise<{ readonly recorded: readonly RecordedSigningKey[]; readonly signing: readonly string[] }> {
-    const all = await this.keys.recorded();
     const moment = pastMoment();
     if (!moment) {
-      return { recorded: all, signing: (await this.signing()).map(({ publicKey }) => toBase64(publicKey)) };
+      // The first use records the key.
+      const signing = (await this.signing()).map(({ publicKey }) => toBase64(publicKey));
+      return { recorded: await this.keys.recorded(), signing };
     }
+    const all = await this.keys.recorded();
     const signed = await this.signedUntil(org);
     const recorded = all.filter(
       ({ public_key: key, first_used_at: since }) => since <= moment.at || signed?.all.has(toBase64(key)),
