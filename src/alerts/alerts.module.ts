@@ -26,6 +26,7 @@ import { UsageAlerts } from './usage-alerts.js';
     GetFiringResourceHandler,
     UsageAlerts,
   ],
+  exports: [UsageAlerts],
 })
 export class AlertsModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(

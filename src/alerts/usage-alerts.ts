@@ -20,6 +20,8 @@ export interface Firing {
   readonly triggeredAt: Instant;
 }
 
+type AlertOfOrganization = DatedAlert & { readonly org: Uuid };
+
 const FIRINGS_AT_ONCE = 1_000;
 const COLUMNS = `alert_id as "alertId", name, metric_id as "metricId", customer_key as "customerKey", plan_id as "planId",
   measure, trim_scale(threshold)::text as threshold, created_at as "createdAt"`;
@@ -57,12 +59,18 @@ export class UsageAlerts {
     });
   }
 
-  /** Alerts that are older than their events. */
-  async unrecorded(): Promise<(DatedAlert & { readonly org: Uuid })[]> {
-    const { rows } = await this.database.pool.query<DatedAlert & { readonly org: Uuid }>(
-      `select org, ${COLUMNS} from usage_alerts where recorded is null order by created_at, alert_id`,
-    );
-    return rows;
+  /**
+   * Returns alerts that are older than their events: made before the step of the schema that knows such events. A later
+   * row without an event was not made by the service.
+   */
+  unrecorded(): Promise<AlertOfOrganization[]> {
+    return this.read(`recorded is null
+      and created_at < (select applied_at from schema_migrations where name = 'usage-alerts-recorded')`);
+  }
+
+  /** Returns the alerts of all organizations. */
+  all(): Promise<AlertOfOrganization[]> {
+    return this.read('true');
   }
 
   /** @throws DomainError `not_found` */
@@ -116,6 +124,13 @@ export class UsageAlerts {
       values: [org, since],
     });
     return rows.map((row) => row.firing_id);
+  }
+
+  private async read(condition: string): Promise<AlertOfOrganization[]> {
+    const { rows } = await this.database.pool.query<AlertOfOrganization>(
+      `select org, ${COLUMNS} from usage_alerts where ${condition} order by created_at, alert_id`,
+    );
+    return rows;
   }
 
   private async find(org: Uuid, alertId: Uuid): Promise<DatedAlert | undefined> {

@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
+import { AlertsModule } from '../alerts/alerts.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { TransparencyModule } from '../transparency/transparency.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { Doctor } from './doctor/doctor.js';
 import { KeyAudit } from './doctor/key-audit.js';
+import { SettingsAudit } from './doctor/settings-audit.js';
 import { EvidenceBundles } from './evidence/evidence-bundle.js';
 import { EvidenceSelector } from './evidence/evidence-selection.js';
 import { TreeProofs } from './evidence/tree-proofs.js';
@@ -24,7 +27,7 @@ import { ReadModelDistances } from './queries/read-model-distances.js';
 
 /** Shows what happened and why, from the log itself: for auditors. */
 @Module({
-  imports: [CatalogModule, CustomerModule, MeteringModule, TransparencyModule],
+  imports: [AlertsModule, CatalogModule, CustomerModule, MeteringModule, TransparencyModule, WebhooksModule],
   controllers: [
     AuditLogController,
     EvidenceController,
@@ -40,6 +43,7 @@ import { ReadModelDistances } from './queries/read-model-distances.js';
     GetTermHistoryHandler,
     KeyAudit,
     ListAuditLogHandler,
+    SettingsAudit,
     ListLineEventsHandler,
     ReadModelDistances,
     EvidenceBundles,

@@ -18,6 +18,10 @@ export interface Endpoint {
   readonly secret: string;
 }
 
+/** Endpoint whose URL and secret are missing if they were not sealed for it. */
+export type StoredEndpoint = Pick<Endpoint, 'id' | 'org' | 'name' | 'triggers'> &
+  Partial<Pick<Endpoint, 'url' | 'secret'>>;
+
 export type DueEndpoint = Pick<Endpoint, 'id' | 'org'>;
 
 export interface LeasedEndpoint extends Endpoint {
@@ -108,12 +112,31 @@ export class Endpoints {
     return rows[0] && this.open(rows[0]);
   }
 
-  /** Endpoints that are older than their events. */
+  /**
+   * Returns endpoints that are older than their events: made before the step of the schema that knows such events. A
+   * later row without an event was not made by the service.
+   */
   async unrecorded(): Promise<Endpoint[]> {
     const { rows } = await this.database.pool.query<EndpointRow>(
-      `select ${COLUMNS} from webhook_endpoints where recorded is null order by created_at, id`,
+      `select ${COLUMNS} from webhook_endpoints where recorded is null
+        and created_at < (select applied_at from schema_migrations where name = 'webhooks-recorded')
+        order by created_at, id`,
     );
     return rows.map((row) => this.open(row));
+  }
+
+  /** Returns the endpoints of all organizations that events are sent to; without URL and secret if they do not open. */
+  async all(): Promise<StoredEndpoint[]> {
+    const { rows } = await this.database.pool.query<EndpointRow>(
+      `select ${COLUMNS} from webhook_endpoints where recorded is not false order by created_at, id`,
+    );
+    return rows.map((row) => {
+      try {
+        return this.open(row);
+      } catch {
+        return { id: row.id, org: row.org, name: row.name, triggers: row.triggers };
+      }
+    });
   }
 
   /** Has an endpoint sent to: its creation is recorded. */

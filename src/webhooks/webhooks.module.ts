@@ -31,6 +31,7 @@ import { WebhookSender } from './sending/webhook-sender.js';
     ReplayDeliveriesHandler,
     WebhookSender,
   ],
+  exports: [EndpointRecords, Endpoints],
 })
 export class WebhooksModule implements OnApplicationBootstrap, OnApplicationShutdown {
   constructor(

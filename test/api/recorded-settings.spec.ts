@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertsTakenIn } from '../../src/alerts/alert-changes.js';
+import { SettingsAudit } from '../../src/audit/doctor/settings-audit.js';
 import { parseProof } from '../../src/transparency/domain/proof-text.js';
 import { EndpointsTakenIn } from '../../src/webhooks/endpoint-records.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -125,14 +126,88 @@ it('only another set of signing keys is in the log, before the first checkpoint 
   await app.request.get(proof).expect(200);
 });
 
+describe('doctor compares endpoints and alerts with their events', () => {
+  const differences = () => app.service.app.get(SettingsAudit, { strict: false }).differences(0);
+  const made: string[] = [];
+  let endpoint: string;
+  let alert: string;
+  beforeAll(async () => {
+    const metric = await shopOf(app).metric({ metric_name: 'watched', event_name: 'watch' });
+    const body = { name: 'much', metric_id: metric, customer_id: 'acme', threshold: '10.50' };
+    made.push(`/api/usage-alerts/${(await create('/api/usage-alerts/', body, 'x'))['usage_alert_id']}/`);
+    made.push(`/api/webhooks/${(await create('/api/webhooks/', endpointBody, 'x'))['webhook_endpoint_id']}/`);
+    alert = (await app.pool.query('select alert_id as id from usage_alerts')).rows[0].id;
+    endpoint = (await app.pool.query('select id from webhook_endpoints')).rows[0].id;
+  });
+  afterAll(async () => {
+    for (const path of made) await app.request.delete(path).expect(200);
+  });
+
+  it('and finds nothing while nobody changed them', async () => {
+    expect(await differences()).toEqual([]);
+  });
+
+  it.each([
+    ['webhook_endpoints', `name = 'other'`, 'name'],
+    ['webhook_endpoints', `triggers = '{}'`, 'triggers'],
+    ['webhook_endpoints', `sealed = 'other'`, 'URL or secret'],
+    ['usage_alerts', `name = 'other'`, 'name'],
+    ['usage_alerts', 'threshold = 999', 'threshold'],
+    ['usage_alerts', 'metric_id = gen_random_uuid()', 'metric'],
+  ])('and finds a row of %s with another %s', async (table, change, field) => {
+    const key = table === 'usage_alerts' ? 'alert_id' : 'id';
+    const id = table === 'usage_alerts' ? alert : endpoint;
+    const { rows } = await app.pool.query(`select to_jsonb(t) as row from ${table} t where ${key} = $1`, [
+      id,
+    ]);
+    await app.pool.query(`update ${table} set ${change} where ${key} = $1`, [id]);
+    const subject = table === 'usage_alerts' ? 'usage alert' : 'webhook endpoint';
+    expect(await differences()).toContain(
+      `${subject} ${id} of organization ${app.org} differs from its events: its ${field}`,
+    );
+    await app.pool.query(`delete from ${table} where ${key} = $1`, [id]);
+    expect(await differences()).toEqual([
+      `${subject} ${id} of organization ${app.org} is in the log and not in the table`,
+    ]);
+    await app.pool.query(`insert into ${table} select * from jsonb_populate_record(null::${table}, $1)`, [
+      rows[0].row,
+    ]);
+    expect(await differences()).toEqual([]);
+  });
+
+  it('and finds a row that SQL added, which no start takes in', async () => {
+    const { rows: added } = await app.pool.query<{ id: string }>(
+      `insert into usage_alerts (alert_id, org, name, metric_id, customer_key, measure, threshold, created_at)
+         select gen_random_uuid(), org, 'added', metric_id, customer_key, measure, threshold, now()
+         from usage_alerts where alert_id = $1 returning alert_id as id`,
+      [alert],
+    );
+    const { rows: sent } = await app.pool.query<{ id: string }>(
+      `insert into webhook_endpoints (id, org, name, triggers, sealed, commit, prepare)
+         select gen_random_uuid(), org, 'added', triggers, sealed, 0, 0
+         from webhook_endpoints where id = $1 returning id`,
+      [endpoint],
+    );
+    for (const service of [AlertsTakenIn, EndpointsTakenIn]) await app.service.app.get(service).run();
+    expect((await differences()).sort()).toEqual([
+      `usage alert ${added[0]!.id} of organization ${app.org} is in the table, and its events do not say so`,
+      `webhook endpoint ${sent[0]!.id} of organization ${app.org} is in the table, and its events do not say so`,
+    ]);
+    await app.pool.query(`delete from usage_alerts where name = 'added'`);
+    await app.pool.query(`delete from webhook_endpoints where name = 'added'`);
+  });
+});
+
 it('endpoints and alerts from before their events are taken in once, at a start', async () => {
   const metric = await shopOf(app).metric({ metric_name: 'calls', event_name: 'call' });
   const alert = { name: 'old', metric_id: metric, customer_id: 'acme', threshold: 7 };
   const { usage_alert_id: alertId } = await create('/api/usage-alerts/', alert, 'x');
   const { webhook_endpoint_id: webhookId } = await create('/api/webhooks/', endpointBody, 'x');
   // Before events the tables alone had them.
-  await app.pool.query('update usage_alerts set recorded = null, alert_id = gen_random_uuid()');
-  await app.pool.query('update webhook_endpoints set recorded = null');
+  await app.pool.query(
+    `update usage_alerts set recorded = null, alert_id = gen_random_uuid(), created_at = '2020-01-01'`,
+  );
+  await app.pool.query(`update webhook_endpoints set recorded = null, created_at = '2020-01-01'`);
   await app.pool.query(`update events set stream = stream || '-before' where stream like '%.webhook.%'`);
   const takenIn = async () =>
     (await entriesOf('limit=1000'))

@@ -21,6 +21,7 @@ import { TreeAudit, type SignedHead } from '../../transparency/tree-audit.js';
 import { laggingReadModels } from './lagging-read-models.js';
 import { INVARIANTS } from './invariants.js';
 import { KeyAudit } from './key-audit.js';
+import { SettingsAudit } from './settings-audit.js';
 import { LogAudit } from './log-audit.js';
 import { describeAlteredEvents } from '../../metering/domain/counter.js';
 
@@ -65,6 +66,7 @@ export class Doctor {
     private readonly evidence: UsageEvidence,
     private readonly trees: TreeAudit,
     private readonly keys: KeyAudit,
+    private readonly settings: SettingsAudit,
   ) {}
 
   /**
@@ -98,6 +100,10 @@ export class Doctor {
       };
       yield* this.auditLog();
       yield { invariant: 'every API key is what its events say', violations: await this.keys.differences() };
+      yield {
+        invariant: 'every webhook endpoint and usage alert is what its events say',
+        violations: await this.settings.differences(),
+      };
       yield {
         invariant: 'log and usage are what the newest checkpoints cover',
         violations: await this.trees.differences(),

@@ -4,8 +4,8 @@ import { comparePositions, type Position } from '../../kernel/event.js';
 import { READ_MODELS, type ReadModels } from './read-models.js';
 import { EVENT_STORE, type EventStore } from './store/event-store.js';
 
-/** Longest wait of a request for the read models. */
-export const REQUEST_WAITS_MS = 2_000;
+/** Longest wait of a request for the read models. With the rest of its work it answers within two seconds. */
+export const REQUEST_WAITS_MS = 1_500;
 
 /**
  * Waits until the read models have caught up with the log. Everything that waits for them asks here. A request that
