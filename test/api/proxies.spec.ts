@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
+import { TRIGGERS } from '../../src/webhooks/domain/triggers.js';
+import { operationsOf } from '../support/api-contract/document-index.js';
+import { filledPath, type Ids, type Json } from '../support/api-contract/samples.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { shopOf } from '../support/shop.js';
+import { richTenant } from '../support/rich-tenant.js';
+import { until } from '../support/until.js';
+import { startWebhookReceiver } from '../support/webhook-receiver.js';
 
 const FORGED = {
   Host: 'evil.example',
@@ -10,40 +16,73 @@ const FORGED = {
   'X-Forwarded-For': '203.0.113.9',
 };
 
-/** The link to the next page and the one to a PDF, as a request with these headers gets them. */
-async function linksOf(app: TestApp, headers: Record<string, string>): Promise<string[]> {
-  const page = await app.request.get('/api/features/?limit=1').set(headers).expect(200);
-  const { body } = await app.request.get('/api/invoices/?limit=1').set(headers).expect(200);
-  return [/^<(.+)\/api\/features/.exec(page.headers['link']!)![1]!, body[0].invoice_pdf.split('/api/')[0]];
+/** URLs in a text, such as a JSON body or a header. */
+const URLS = /https?:\/\/[^\s"\\<>;]+/g;
+/** Paths of the service; other URLs in answers are those that a seller gave. */
+const IS_OWN = /\/(?:api|console)\//;
+
+/** Kinds of links that the answers must have, so that no kind is left out unnoticed. */
+const KINDS = [/[?&]cursor=/, /\/pdf\/\?/, /\/api\/docs$/, /\/api\/openapi\.json$/, /\/console\/$/] as const;
+
+/** Paths of all GETs of the API document, with ids of the tenant and pages of one item. */
+function pathsOf(app: TestApp, ids: Ids): string[] {
+  const document = JSON.parse(JSON.stringify(app.service.app.get(ApiDocument).get())) as OpenApiDocument;
+  const reads = operationsOf(document).flatMap(({ method, path }) => {
+    if (method !== 'get') return [];
+    const parameters = document.paths[path]![method]!['parameters'] as Json[];
+    const sent = parameters.flatMap(({ in: place, name, required }) => {
+      if (place !== 'query') return [];
+      if (name === 'limit') return ['limit=1'];
+      return required === true
+        ? [`${String(name)}=${encodeURIComponent(ids[String(name)] ?? '2026-01-01')}`]
+        : [];
+    });
+    return [[filledPath(path, ids), ...(sent.length > 0 ? [sent.join('&')] : [])].join('?')];
+  });
+  return ['/', ...reads];
 }
 
-async function fill(app: TestApp): Promise<void> {
+/** Every link to the service that its answers have, in bodies and headers, as requests with these headers get them. */
+async function linksOf(app: TestApp, ids: Ids, headers: Record<string, string>): Promise<string[]> {
+  const links: string[] = [];
+  for (const path of pathsOf(app, ids)) {
+    const answer = await app.request.get(path).set(headers);
+    const text = [answer.text, answer.headers['link'], answer.headers['location']].join(' ');
+    links.push(...(text.match(URLS) ?? []).filter((url) => IS_OWN.test(url)));
+    expect([path, answer.status < 500]).toEqual([path, true]);
+  }
+  const { body: document } = await app.request.get('/api/openapi.json').set(headers).expect(200);
+  for (const { url } of document.servers) links.push(`${url}/api/`);
+  return links;
+}
+
+/** Expects links of every kind, all of them below the base, and in no answer a host that only a header names. */
+async function expectLinksTo(app: TestApp, ids: Ids, base: string, headers: Record<string, string>) {
+  const links = await linksOf(app, ids, headers);
+  expect(
+    links.filter((link) => !link.startsWith(`${base}/api/`) && !link.startsWith(`${base}/console/`)),
+  ).toEqual([]);
+  expect(KINDS.filter((kind) => !links.some((link) => kind.test(link)))).toEqual([]);
+}
+
+async function fill(app: TestApp): Promise<Ids> {
+  const ids = await richTenant(app, 'links');
   for (const name of ['One', 'Two'])
     await app.request.post('/api/features/').send({ feature_name: name }).expect(201);
-  const shop = shopOf(app);
-  await shop.customer('acme');
-  await app.request
-    .post('/api/credits/')
-    .send({
-      customer_id: 'acme',
-      amount: 5,
-      currency_code: 'USD',
-      amount_paid: 5,
-      amount_paid_currency_code: 'USD',
-    })
-    .expect(201);
+  return ids;
 }
 
 describe('without PUBLIC_URL and TRUSTED_PROXIES', () => {
   let app: TestApp;
+  let ids: Ids;
   beforeAll(async () => {
-    app = await startTestApp();
-    await fill(app);
+    app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
+    ids = await fill(app);
   });
   afterAll(() => app.stop());
 
-  it('links lead to where the service was reached, whatever the headers of the request say', async () => {
-    expect(await linksOf(app, FORGED)).toEqual([app.url, app.url]);
+  it('every link leads to where the service was reached, whatever the headers of the request say', async () => {
+    await expectLinksTo(app, ids, app.url, FORGED);
   });
 
   it('wrong keys count for the address of the connection', async () => {
@@ -63,17 +102,17 @@ describe('without PUBLIC_URL and TRUSTED_PROXIES', () => {
 
 describe('behind a proxy that is named', () => {
   let app: TestApp;
+  let ids: Ids;
   beforeAll(async () => {
-    app = await startTestApp({ env: { TRUSTED_PROXIES: '10.0.0.0/8, loopback' } });
-    await fill(app);
+    const env = { TRUSTED_PROXIES: '10.0.0.0/8, loopback' };
+    app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z', env });
+    ids = await fill(app);
   });
   afterAll(() => app.stop());
 
-  it('links lead to where it was reached', async () => {
-    expect(await linksOf(app, FORGED)).toEqual(['https://worse.example', 'https://worse.example']);
-    expect(await linksOf(app, { Host: 'billing.example:8080' })).toEqual(
-      Array(2).fill('http://billing.example:8080'),
-    );
+  it('every link leads to where it was reached', async () => {
+    await expectLinksTo(app, ids, 'https://worse.example', FORGED);
+    await expectLinksTo(app, ids, 'http://billing.example:8080', { Host: 'billing.example:8080' });
   });
 
   it('wrong keys count for the address that it names', async () => {
@@ -92,12 +131,28 @@ describe('behind a proxy that is named', () => {
 });
 
 describe('with PUBLIC_URL', () => {
-  it('every link begins with it', async () => {
+  it('every link begins with it, and payloads of webhooks link to no other address of the service', async () => {
+    const receiver = await startWebhookReceiver();
     const app = await startTestApp({
-      env: { PUBLIC_URL: 'https://example.com/billing/', TRUSTED_PROXIES: 'loopback' },
+      clockStart: '2026-01-20T00:00:00Z',
+      env: {
+        PUBLIC_URL: 'https://example.com/billing/',
+        TRUSTED_PROXIES: 'loopback',
+        ALLOW_PRIVATE_WEBHOOKS: 'true',
+      },
     });
-    await fill(app);
-    expect(await linksOf(app, FORGED)).toEqual(Array(2).fill('https://example.com/billing'));
+    const webhook = { name: 'all', webhook_url: receiver.url, triggers: TRIGGERS };
+    await app.request.post('/api/webhooks/').set(FORGED).send(webhook).expect(201);
+    const ids = await fill(app);
+    await expectLinksTo(app, ids, 'https://example.com/billing', FORGED);
+    const sent = await until(
+      () => receiver.received.some(({ body }) => body.type === 'invoice.created') && receiver.received,
+    );
+    const links = JSON.stringify(sent.map(({ body }) => body)).match(URLS) ?? [];
+    expect(
+      links.filter((link) => IS_OWN.test(link) && !link.startsWith('https://example.com/billing/')),
+    ).toEqual([]);
     await app.stop();
+    await receiver.stop();
   });
 });
