@@ -36,7 +36,12 @@ const withPostgres = {
 };
 
 const specs = (...folders) => folders.map((folder) => `<rootDir>/test/${folder}/**/*.spec.ts`);
-const LAWS = [...specs('properties', 'simulation'), '<rootDir>/test/projections/histories.laws.spec.ts'];
+const LAWS = [
+  ...specs('properties', 'simulation'),
+  '<rootDir>/test/projections/histories.laws.spec.ts',
+  '<rootDir>/test/metering/reading.spec.ts',
+  '<rootDir>/test/rating/account-snapshot.spec.ts',
+];
 const NODE_SPEC = 'eventstoredb-node\\.spec\\.ts$';
 /** The client on the wire under trouble; `npm test` holds the contract itself. */
 const WIRE_SPECS = 'eventstoredb-(chaos|cluster|tail|timeouts|traps)\\.spec\\.ts$';
@@ -47,13 +52,14 @@ const FAIRNESS = '/test/long/fairness/';
 /** They bring an event store of their own, on which they add events or which they stop. */
 const OWN_STORE_SPECS = '/api/(foreign-events|waits-for-stores)\\.spec\\.ts$';
 /**
- * Each sends thousands of requests, or gigabytes, starts and kills servers, or tampers with whole books, and so is part
- * of `npm run test:all` only.
+ * Each sends thousands of requests, or gigabytes, fills large tables, starts many processes, or tampers with whole books,
+ * and so is part of `npm run test:all` only.
  */
 const SWEPT = [
   'api/@(operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds|tenants)',
-  'cli/@(tampered-books|read-models-differ|released-books|killed-rebuild|evidence/evidence)',
+  'cli/@(tampered-books|closed-output|read-models-differ|released-books|killed-rebuild|evidence/evidence)',
   'platform/database/@(embedded-postgres|database-watchdog)',
+  'metering/plans',
 ];
 const SWEEPS = `/test/(${SWEPT.join('|').replaceAll('@', '')})\\.spec\\.ts$`;
 /** Their subject is beside the log or above it, wherever that is: `npm test` runs them on PostgreSQL. */

@@ -28,6 +28,7 @@ import {
   perUnit,
 } from '../support/builders/billing.js';
 import { PureAccount, countOf } from '../support/pure-account.js';
+import { tries } from '../support/law-runs.js';
 
 const volume = { volume: true, tiers: [perUnit('1.00', '0', '40'), perUnit('0.20', '40')] };
 const content = aContent({
@@ -92,7 +93,7 @@ describe('an account that is carried forward', () => {
         expectSame(book.state, wholeOf(book.log));
       }),
       // A history is a year of weekly bills, computed twice: some seconds each.
-      { numRuns: 3 },
+      tries(2),
     );
   });
 
