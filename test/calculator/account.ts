@@ -1,6 +1,6 @@
 import type { Ms } from './calendar.js';
 import type { Line } from './history.js';
-import { ZERO, type Rational } from './rational.js';
+import { ZERO, minus, plus, type Rational } from './rational.js';
 import type { Draft } from './run.js';
 
 /** What was charged at one tax rate, as it stands. */
@@ -9,6 +9,8 @@ export interface Part {
   readonly base: bigint;
   readonly adjustment: bigint;
   readonly tax: bigint;
+  /** Base of voided invoices, which is charged again at the rate of the part. */
+  readonly voided: bigint;
 }
 
 /** What was charged of a window. */
@@ -16,6 +18,18 @@ export interface Charged {
   readonly parts: readonly Part[];
   /** Of usage: what the lines said. */
   readonly quantity: Rational;
+  /** Of usage: the end of what the newest line was rated from. */
+  readonly upTo: Ms | null;
+  /** Whether an invoice that charged it was voided, until it is charged again. */
+  readonly isVoided: boolean;
+}
+
+/** A line's part of an invoice, as it was added to what is charged. */
+export interface Entry {
+  readonly key: string;
+  readonly part: Omit<Part, 'voided'>;
+  /** Of usage: how much more the lines say in all, on the first line of a window. */
+  readonly quantity: Rational | null;
 }
 
 export interface Issued {
@@ -23,8 +37,12 @@ export interface Issued {
   readonly lines: readonly Line[];
   readonly amount: bigint;
   costDue: bigint;
+  isVoided: boolean;
   /** What it charged. */
   readonly keys: ReadonlySet<string>;
+  readonly entries: readonly Entry[];
+  /** What it drew. */
+  readonly drawn: readonly { readonly credit: Credit; readonly amount: bigint }[];
   readonly number: number;
 }
 
@@ -38,14 +56,18 @@ export interface Priced {
 
 /** Windows that were charged, and those that were given back to pay them. */
 interface Netting {
+  /** Number of the invoice that netted them. */
+  readonly number: number;
   readonly paid: readonly string[];
   readonly givenBack: readonly string[];
 }
 
-interface Credit {
+export interface Credit {
   readonly effectiveAt: Ms;
   readonly expiresAt: Ms | null;
-  readonly isPaid: boolean;
+  /** Number of the invoice that sells it; null: it is free. */
+  readonly soldBy: number | null;
+  isVoided: boolean;
   left: bigint;
 }
 
@@ -72,20 +94,54 @@ export class Account {
     };
   }
 
-  /** A difference joins what was charged last at its rate. */
-  charge(key: string, part: Part, quantity: Rational | null): void {
-    const before = this.charged.get(key) ?? { parts: [], quantity: ZERO };
-    const place = before.parts.findLastIndex(({ rate }) => rate === part.rate);
+  /** What comes back comes off the newest part of its rate, what was voided returns to its part, the rest joins the newest. */
+  charge({ key, part, quantity }: Entry, upTo: Ms | null): void {
+    const before = this.charged.get(key) ?? NOTHING;
     const parts = [...before.parts];
-    const known = parts[place];
-    if (known) parts[place] = added(known, part);
-    else parts.push(part);
-    this.charged.set(key, { parts, quantity: quantity ?? before.quantity });
+    const place = placeOf(parts, part);
+    if (place < 0) parts.push({ ...part, voided: 0n });
+    else parts[place] = added(parts[place]!, part);
+    const said = quantity ? plus(before.quantity, quantity) : before.quantity;
+    this.charged.set(key, { ...before, parts, quantity: said, upTo: upTo ?? before.upTo });
+  }
+
+  /** Once it is charged again, nothing of a window is voided any more. */
+  settleVoided(key: string): void {
+    const { parts, ...charged } = this.charged.get(key)!;
+    this.charged.set(key, {
+      ...charged,
+      parts: parts.map((part) => ({ ...part, voided: 0n })),
+      isVoided: false,
+    });
+  }
+
+  /** Takes back what a voided invoice charged. */
+  takeBack({ key, part, quantity }: Entry): void {
+    const before = this.charged.get(key)!;
+    const ofRate = ({ rate }: Part) => rate === part.rate;
+    const whole = before.parts.findLastIndex((one) => ofRate(one) && one.base >= part.base);
+    const place = whole >= 0 ? whole : before.parts.findLastIndex(ofRate);
+    const parts = [...before.parts];
+    const { base, adjustment, tax } = part;
+    const known = added(parts[place]!, { ...part, base: -base, adjustment: -adjustment, tax: -tax });
+    parts[place] = { ...known, voided: known.voided + (base > 0n ? base : 0n) };
+    const said = quantity ? minus(before.quantity, quantity) : before.quantity;
+    this.charged.set(key, { ...before, parts, quantity: said, isVoided: true });
   }
 }
 
-const added = (a: Part, b: Part): Part => ({
-  rate: a.rate,
+const NOTHING: Charged = { parts: [], quantity: ZERO, upTo: null, isVoided: false };
+
+function placeOf(parts: readonly Part[], { rate, base }: Entry['part']): number {
+  const ofRate = (part: Part) => part.rate === rate;
+  if (base < 0n) return parts.findLastIndex(ofRate);
+  const voided = parts.findIndex((part) => ofRate(part) && part.voided > 0n);
+  if (voided >= 0) return voided;
+  return parts.length > 0 && ofRate(parts.at(-1)!) ? parts.length - 1 : -1;
+}
+
+const added = (a: Part, b: Entry['part']): Part => ({
+  ...a,
   base: a.base + b.base,
   adjustment: a.adjustment + b.adjustment,
   tax: a.tax + b.tax,

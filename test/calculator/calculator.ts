@@ -1,15 +1,18 @@
 import { Account, type Issued } from './account.js';
-import { MINUTE, stretchAt, type Ms } from './calendar.js';
+import { attach, cancelAddon, sharesMetrics, withAddons } from './addons.js';
+import { HOUR, MINUTE, type Ms } from './calendar.js';
 import { duesOf, sourcesOf, type Due } from './dues.js';
 import type { History, Invoice, Step } from './history.js';
-import { issue } from './invoice.js';
+import { firstTerm } from './first-term.js';
+import { issue, sale } from './invoice.js';
 import type { UsageEvent } from './metering.js';
 import { decimal, rounded, rational, times } from './rational.js';
 import { draftsOf } from './run.js';
-import { periodGrid, periodsOf, type Term } from './terms.js';
+import { periodsOf, type Term } from './terms.js';
 import { renewed } from './renewal.js';
 import { forgetPaid } from './settlement.js';
 import { switched } from './switch.js';
+import { voidInvoice } from './voids.js';
 
 type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
 
@@ -26,6 +29,11 @@ export class Calculator {
   /** Of each term, until a step. */
   private readonly dues = new Map<Term, readonly Due[]>();
   private now = 0;
+  /** When a voided invoice is billed again. */
+  private voidDue: Ms | null = null;
+  /** Plans that terms on a plan renew to. */
+  private readonly replacements = new Map<string, string>();
+  private ids = 0;
   private readonly grace: Ms;
   private customerRate: string | null;
 
@@ -68,6 +76,14 @@ export class Calculator {
         return this.switch(step);
       case 'change_units':
         return this.changeUnits(step);
+      case 'attach':
+        return this.attach(step);
+      case 'cancel_addon':
+        return this.cancelAddon(step);
+      case 'replace':
+        return void this.replacements.set(step.plan, step.by);
+      case 'void':
+        return this.void(step);
       case 'track':
         return this.track(step);
       case 'pay':
@@ -79,8 +95,6 @@ export class Calculator {
         return;
       case 'advance':
         return;
-      default:
-        throw new Error(`not known: ${step.do}`);
     }
   }
 
@@ -100,24 +114,29 @@ export class Calculator {
 
   /** Every instant at which a run is due, of all terms. */
   private dueInstants(): Ms[] {
-    return this.terms.flatMap((term) => this.duesOf(term).flatMap(({ at, anyRun }) => (anyRun ? [] : [at])));
+    const dues = this.terms.flatMap((term) =>
+      this.duesOf(term).flatMap(({ at, anyRun }) => (anyRun ? [] : [at])),
+    );
+    return this.voidDue === null ? dues : [...dues, this.voidDue];
   }
 
   private duesOf(term: Term): readonly Due[] {
     const known = this.dues.get(term);
     if (known) return known;
-    const settled = this.settledBy(term);
-    const dues = sourcesOf(term)
-      .flatMap((source) => duesOf(source, term, this.grace))
-      .map((due) => (due.at > settled ? { ...due, at: settled } : due));
+    const dues = withAddons(term, this.history).flatMap((member) => {
+      const settled = this.settledBy(member);
+      return sourcesOf(member)
+        .flatMap((source) => duesOf(source, member, this.grace))
+        .map((due) => (due.at > settled ? { ...due, at: settled } : due));
+    });
     this.dues.set(term, dues);
     return dues;
   }
 
   /** A cancellation that is invoiced at once settles everything that is over by then. */
   private settledBy({ end }: Term): Ms {
-    const at = this.terms.flatMap(({ cut, addon }) =>
-      !addon && cut?.by === 'cancel' && !cut.graced && cut.billedAt >= end ? [cut.billedAt] : [],
+    const at = this.terms.flatMap(({ cut }) =>
+      cut?.by === 'cancel' && !cut.graced && cut.billedAt >= end ? [cut.billedAt] : [],
     );
     return Math.min(...at);
   }
@@ -131,10 +150,19 @@ export class Calculator {
     for (;;) {
       const term = this.terms.find((one) => this.isOpen(one) && one.end <= this.now);
       if (!term) return;
-      if (term.autoRenew) this.begin(renewed(term, this.history, this.terms.length));
+      if (term.autoRenew) this.begin(renewed(term, this.renewedPlan(term), this.history, this.nextId));
       else this.over.add(term);
     }
   }
+
+  /** The last in the chain of replacements. */
+  private renewedPlan({ plan: own }: Term): string {
+    let plan = own;
+    for (let next = this.replacements.get(plan); next; next = this.replacements.get(next)) plan = next;
+    return plan;
+  }
+
+  private readonly nextId = (): number => (this.ids += 1);
 
   private begin(term: Term): void {
     this.terms.push(term);
@@ -142,7 +170,8 @@ export class Calculator {
   }
 
   private bill(): Issued | undefined {
-    const terms = this.terms.filter(({ addon }) => !addon).sort((a, b) => a.start - b.start || a.id - b.id);
+    this.voidDue = null;
+    const terms = [...this.terms].sort((a, b) => a.start - b.start || a.id - b.id);
     const { organization } = this.history;
     const dues = terms.flatMap((term) => this.duesOf(term));
     const events = [...this.events].sort((a, b) => a.at - b.at);
@@ -156,28 +185,8 @@ export class Calculator {
     return issue(draftsOf(run, this.account), run, this.account);
   }
 
-  private subscribe({
-    subscription,
-    plan: name,
-    start_date,
-    end_date,
-    auto_renew,
-  }: StepOf<'subscribe'>): void {
-    const plan = this.history.plans[name]!;
-    const start = Date.parse(start_date);
-    const zone = this.history.customer.timezone;
-    const grid = periodGrid(start, zone, plan);
-    const units = plan.components.flatMap(({ metric, prepaid_charge: prepaid }) =>
-      prepaid
-        ? [{ at: start, metric, units: prepaid.units, isChange: false, settledAtEnd: false, waits: false }]
-        : [],
-    );
-    this.begin({
-      ...{ id: this.terms.length, subscription, plan: name, prices: plan, start, zone, grid, units },
-      end: end_date ? Date.parse(end_date) : stretchAt(grid, start).end,
-      ...{ renewal: false, autoRenew: auto_renew, endMoved: false, cut: null, before: null, addon: null },
-      ...{ basis: this.history.organization.proration_basis, ownStart: start, moved: new Set<string>() },
-    });
+  private subscribe(step: StepOf<'subscribe'>): void {
+    this.begin(firstTerm(step, this.history, this.nextId()));
     this.renew();
     this.bill();
   }
@@ -212,16 +221,10 @@ export class Calculator {
 
   private switch({ subscription, plan: name, usage_behavior, invoicing_behavior }: StepOf<'switch'>): void {
     const term = this.latest.get(subscription)!;
-    if (!this.isOpen(term) || term.plan === name) return;
+    if (!this.isOpen(term) || term.plan === name || sharesMetrics(term, name, this.history)) return;
     const end = Math.max(this.now, term.start);
     const isNow = invoicing_behavior === 'invoice_now' || this.now < term.start;
-    const next = switched(
-      term,
-      name,
-      { at: end, isNow, usage: usage_behavior },
-      this.history,
-      this.terms.length,
-    );
+    const next = switched(term, name, { at: end, isNow, usage: usage_behavior }, this.history, this.nextId());
     const period = periodsOf(term).find((one) => end < one.end)!;
     term.cut = {
       ...{ by: 'switch', flatFee: null, usage: usage_behavior, graced: !isNow },
@@ -249,6 +252,28 @@ export class Calculator {
     if (invoice_now) this.bill();
   }
 
+  private attach({ subscription, ...step }: StepOf<'attach'>): void {
+    const term = this.latest.get(subscription)!;
+    const { now, history } = this;
+    if (this.isOpen(term) && attach(term, step, { now, history, id: this.nextId() })) this.bill();
+  }
+
+  private cancelAddon({ subscription, ...step }: StepOf<'cancel_addon'>): void {
+    const term = this.latest.get(subscription)!;
+    const isDone = this.isOpen(term) && cancelAddon(term, step, this.now);
+    if (isDone && step.invoicing_behavior === 'invoice_now') this.bill();
+  }
+
+  /** Bills it again at once, or with the next boundary of the account, or within the hour. */
+  private void({ invoice, rebill }: StepOf<'void'>): void {
+    if (!voidInvoice(this.account, invoice, this.now)) return;
+    if (rebill) return void this.bill();
+    if (this.account.invoices[invoice - 1]!.entries.length === 0) return;
+    const ends = this.terms.flatMap((term) => (this.isOpen(term) ? [term.end + this.grace] : []));
+    const ahead = [...ends, ...this.dueInstants()].filter((at) => at > this.now);
+    this.voidDue = ahead.length > 0 ? Math.min(...ahead) : this.now + HOUR;
+  }
+
   private pay(): void {
     for (const invoice of this.account.invoices) invoice.costDue = 0n;
     forgetPaid(this.account);
@@ -258,9 +283,14 @@ export class Calculator {
     this.events.push({ at: Date.parse(time), metric, value: value === null ? null : decimal(value) });
   }
 
-  private credit({ amount, expires_at }: StepOf<'credit'>): void {
-    const left = rounded(times(decimal(amount), rational(10n ** BigInt(this.history.currency.decimals))));
+  private credit({ amount, expires_at, amount_paid = '0' }: StepOf<'credit'>): void {
+    const minor = (said: string) =>
+      rounded(times(decimal(said), rational(10n ** BigInt(this.history.currency.decimals))));
     const expiresAt = expires_at === null ? null : Date.parse(expires_at);
-    this.account.credits.push({ effectiveAt: this.now, expiresAt, isPaid: false, left });
+    const paid = minor(amount_paid);
+    const soldBy = paid > 0n ? sale(paid, this.now, this.account).number : null;
+    this.account.credits.push({
+      ...{ effectiveAt: this.now, expiresAt, soldBy, isVoided: false, left: minor(amount) },
+    });
   }
 }

@@ -14,8 +14,10 @@ const lineText = ({
   sales_tax,
   credit,
   amount,
+  from,
+  until,
 }: Line): string =>
-  `${name} | ${plan} | ${quantity} | ${billing_type} | base ${base} adjusted ${plan_adjustment} tax ${sales_tax} credit ${credit} | ${amount}`;
+  `${name} | ${plan} | ${quantity} | ${billing_type} | base ${base} adjusted ${plan_adjustment} tax ${sales_tax} credit ${credit} | ${amount} | ${from} to ${until}`;
 
 /** A history to be read: a line for each step. */
 export const told = ({ steps, ...rest }: History): string =>

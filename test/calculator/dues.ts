@@ -28,6 +28,8 @@ export interface Due {
   readonly full: Span;
   /** With the grace, where it waits for late events. */
   readonly at: Ms;
+  /** Without the grace. */
+  readonly date: Ms;
   readonly type: 'in_advance' | 'in_arrears' | 'intermediate' | 'one_time';
   /** Whether what was charged is measured again. */
   readonly settles: boolean;
@@ -72,7 +74,7 @@ function dueOf(
   source: Source,
   window: Window,
   term: Term,
-  changes: Pick<Due, 'at' | 'type'> & Partial<Due>,
+  changes: Pick<Due, 'at' | 'date' | 'type'> & Partial<Due>,
 ): Due {
   const { start, end, full, period } = window;
   const name = source.kind === 'fee' ? source.charge.name : source.component.metric;
@@ -95,16 +97,16 @@ function dueOf(
 
 function inAdvance(source: Source, window: Window, term: Term, grace: Ms): Due[] {
   const settlement = settlementOf(term, source, grace);
-  if (term.addon?.atEnd) return [dueOf(source, window, term, { at: settlement, type: 'in_arrears' })];
+  if (term.addon?.atEnd) return [dueOf(source, window, term, { ...settlement, type: 'in_arrears' })];
   const { start } = window;
   const from = start === term.start ? (term.before?.billedAt ?? start) : start;
   const at = from + (term.renewal || from > term.start ? grace : 0);
   const isSettled = term.cut !== null || term.endMoved;
-  const settled = isSettled ? [dueOf(source, window, term, { at: settlement, type: 'in_advance' })] : [];
+  const settled = isSettled ? [dueOf(source, window, term, { ...settlement, type: 'in_advance' })] : [];
   const charged =
-    isSettled && settlement <= at
+    isSettled && settlement.at <= at
       ? []
-      : [dueOf(source, window, term, { at, type: 'in_advance', settles: false })];
+      : [dueOf(source, window, term, { at, date: from, type: 'in_advance', settles: false })];
   return [...(isEmpty(window) ? [] : [...charged, ...unitsChanged(source, window, term)]), ...settled];
 }
 
@@ -117,7 +119,9 @@ function unitsChanged(source: Source, window: Window, term: Term): Due[] {
   );
   if (!change) return [];
   const isLeft = window.end === term.end && (term.cut !== null || change.settledAtEnd);
-  return isLeft ? [] : [dueOf(source, window, term, { at: change.at, type: 'in_advance', anyRun: true })];
+  return isLeft
+    ? []
+    : [dueOf(source, window, term, { at: change.at, date: change.at, type: 'in_advance', anyRun: true })];
 }
 
 function inArrears(source: Source, window: Window, term: Term, grace: Ms): Due[] {
@@ -134,13 +138,13 @@ function inArrears(source: Source, window: Window, term: Term, grace: Ms): Due[]
       ? dates.filter((date) => date > window.start && date < window.end)
       : [];
   const running = between.map((date) =>
-    dueOf(source, { ...window, end: date }, term, { at: date + grace, type: 'intermediate' }),
+    dueOf(source, { ...window, end: date }, term, { at: date + grace, date, type: 'intermediate' }),
   );
   const date = interval ? (dates.find((one) => one >= window.end) ?? term.end) : window.period.end;
   // `bill_none` drops what is open when the term is cancelled.
   if (source.kind === 'usage' && date === term.end && term.cut?.usage === 'bill_none') return running;
-  const at = date < term.end && !isMoved ? date + grace : settlementOf(term, source, grace);
-  return [...running, dueOf(source, window, term, { at, type: 'in_arrears', movedOn: isMoved })];
+  const due = date < term.end && !isMoved ? { at: date + grace, date } : settlementOf(term, source, grace);
+  return [...running, dueOf(source, window, term, { ...due, type: 'in_arrears', movedOn: isMoved })];
 }
 
 /** `charge_full` charges the whole fee also of a term that ended at the instant it began. */
@@ -148,9 +152,9 @@ export const isChargedEmpty = (term: Term): boolean =>
   term.cut?.by === 'cancel' && term.cut.flatFee === 'charge_full' && term.end === term.start;
 
 /** When what is due at the end of a term is billed: a cut has no grace. */
-function settlementOf({ end, cut }: Term, source: Source, grace: Ms): Ms {
-  if (!cut) return end + grace;
+function settlementOf({ end, cut }: Term, source: Source, grace: Ms): Pick<Due, 'at' | 'date'> {
+  if (!cut) return { at: end + grace, date: end };
   if (cut.by === 'switch' && cut.usage === 'keep_separate' && source.kind === 'usage')
-    return cut.periodEnd + grace;
-  return cut.billedAt + (cut.graced ? grace : 0);
+    return { at: cut.periodEnd + grace, date: cut.periodEnd };
+  return { at: cut.billedAt + (cut.graced ? grace : 0), date: cut.billedAt };
 }

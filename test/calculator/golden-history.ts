@@ -55,6 +55,9 @@ export interface GoldenStep<Expected> {
   readonly expires_at?: string | null;
   readonly amount_paid?: string;
   readonly units?: string;
+  /** Of a void: the number of the invoice among all. */
+  readonly invoice?: string;
+  readonly rebill?: boolean;
   readonly invoice_now?: boolean;
   readonly version?: string;
   readonly replace_with?: string;
@@ -147,6 +150,8 @@ export function stepOf(step: GoldenStep<unknown>, subscription: string): Step {
       const { name = 'credit', amount, expires_at = null, amount_paid = '0' } = step;
       return { at, do: 'credit', name, amount: amount!, expires_at, amount_paid };
     }
+    case 'void':
+      return { at, do: 'void', invoice: Number(step.invoice), rebill: step.rebill ?? false };
     case 'pay_open_invoices':
       return { at, do: 'pay' };
     case 'advance_clock':

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from './calendar.js';
 import type { CancelBody, History, Plan, Step } from './history.js';
-import { METRICS, metric, plan, type Dimensions } from './prices.js';
+import { METRICS, addon, metric, plan, type Dimensions } from './prices.js';
 
 const FROM = Date.parse('2025-11-01T00:00:00Z');
 const iso = (at: number): string => new Date(at).toISOString();
@@ -92,8 +92,43 @@ const act = (of: Dimensions): fc.Arbitrary<Unplaced> => {
       arbitrary: fc.record({
         do: fc.constant('credit' as const),
         amount: fc.integer({ min: 1, max: 200 }).map((n) => String(n)),
+        amount_paid: fc.constantFrom('0', '0', '5', '40'),
         expires_at: someDays,
       }),
+    });
+  if (of.addons)
+    acts.push(
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          do: fc.constant('attach' as const),
+          subscription,
+          addon: fc.constantFrom('A0', 'A1'),
+          quantity: fc.integer({ min: 1, max: 3 }),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(subscription, fc.constantFrom('A0', 'A1'), cancelBody)
+          .map(([name, one, body]) => ({ do: 'cancel_addon', subscription: name, addon: one, ...body })),
+      },
+    );
+  if (of.voids)
+    acts.push({
+      weight: 3,
+      arbitrary: fc.record({
+        do: fc.constant('void' as const),
+        invoice: fc.integer({ min: 1, max: 6 }),
+        rebill: fc.boolean(),
+      }),
+    });
+  if (of.replacements)
+    acts.push({
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(['P0', 'P1'] as const, ['P0', 'P2'] as const, ['P1', 'P2'] as const)
+        .map(([replaced, by]) => ({ do: 'replace', plan: replaced, by })),
     });
   if (of.tax)
     acts.push({
@@ -137,10 +172,17 @@ export const histories = (of: Dimensions): fc.Arbitrary<History> =>
         null,
       ),
       plans: fc.tuple(plan(of), plan(of), plan(of)),
+      addons: fc.tuple(addon, addon),
       start: fc.integer({ min: 0, max: 140 * 24 }),
       minutes: fc.constantFrom(0, 0, 0, 754),
       days: fc.option(fc.integer({ min: 1, max: 100 }), { freq: 3 }),
-      second: fc.option(fc.integer({ min: 1, max: 40 * 24 }), { freq: 1 }),
+      second: fc.option(
+        fc.oneof(
+          { weight: 1, arbitrary: fc.constant(0) },
+          { weight: 4, arbitrary: fc.integer({ min: 1, max: 40 * 24 }) },
+        ),
+        { freq: 1 },
+      ),
       auto_renew: fc.boolean(),
       acts: fc.array(fc.tuple(fc.nat({ max: 100 * 24 * 60 }), fc.boolean(), act(of)), {
         maxLength: 24,
@@ -154,7 +196,7 @@ export const histories = (of: Dimensions): fc.Arbitrary<History> =>
         ...{ at: iso(at), do: 'subscribe', subscription: name, plan, start_date: iso(at) },
         ...{ end_date: days === null ? null : iso(at + days * DAY), auto_renew: drawn.auto_renew },
       });
-      const started = start + (drawn.second ?? 0) * HOUR + 7 * MINUTE;
+      const started = drawn.second ? start + drawn.second * HOUR + 7 * MINUTE : start;
       const firsts = [
         subscribe('S0', 'P0', start, drawn.days),
         ...(drawn.second === null ? [] : [subscribe('S1', 'P1', started, null)]),
@@ -171,7 +213,9 @@ export const histories = (of: Dimensions): fc.Arbitrary<History> =>
       const steps = [...firsts, ...acts].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
       // Without a duration a renewal would take the intervals of the plan that was switched to.
       const own = steps.filter(
-        (step) => step.at >= firsts[0]!.at && (step.do !== 'switch' || plan_duration !== null),
+        (step) =>
+          step.at >= firsts[0]!.at &&
+          ((step.do !== 'switch' && step.do !== 'replace') || plan_duration !== null),
       );
       return {
         organization: { tax_rate, proration_basis, late_event_grace_minutes: 30 },
@@ -181,10 +225,22 @@ export const histories = (of: Dimensions): fc.Arbitrary<History> =>
         plans: Object.fromEntries(
           plans.map((one, n) => [`P${n}`, { ...one, plan_duration, ...anchors(one, plan_duration) }]),
         ),
-        addons: {},
-        steps: [...own, { at: iso(start + 135 * DAY), do: 'advance' }],
+        addons: of.addons ? { A0: drawn.addons[0], A1: drawn.addons[1] } : {},
+        steps: [...own.map(rebilledAtOnce), { at: iso(start + 135 * DAY), do: 'advance' }],
       };
     });
+
+/**
+ * A void without a rebill waits for the date that the last run planned. After a step that moves dates and runs nothing,
+ * that date is no rule, so the void rebills.
+ */
+function rebilledAtOnce(step: Step, place: number, all: readonly Step[]): Step {
+  if (step.do !== 'void') return step;
+  const movesDates = (other: Step) =>
+    (other.do === 'update' && other.end_date !== null) ||
+    ('invoicing_behavior' in other && other.invoicing_behavior === 'add_to_next_invoice');
+  return all.slice(0, place).some(movesDates) ? { ...step, rebill: true } : step;
+}
 
 /** Without a duration of months there is no day of the month to hold to. */
 const anchors = (

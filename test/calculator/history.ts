@@ -138,8 +138,8 @@ export type Step = { readonly at: string } & (
   /** Terms on a plan renew to another one. */
   | { readonly do: 'replace'; readonly plan: string; readonly by: string }
   | { readonly do: 'tax'; readonly tax_rate: string | null }
-  /** The invoice of that place among all that were issued. */
-  | { readonly do: 'void'; readonly invoice: number }
+  /** The invoice of that number among all that were issued; nothing where it is not unpaid. */
+  | { readonly do: 'void'; readonly invoice: number; readonly rebill: boolean }
   | { readonly do: 'advance' }
 );
 
@@ -155,6 +155,9 @@ export interface Line {
   readonly sales_tax: bigint;
   readonly credit: bigint;
   readonly amount: bigint;
+  /** Instants as ISO 8601: what the line covers, the end exclusive. */
+  readonly from: string;
+  readonly until: string;
 }
 
 export interface Invoice {

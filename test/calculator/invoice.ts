@@ -1,9 +1,10 @@
-import { sum, type Account, type Issued, type Priced } from './account.js';
+import { sum, type Account, type Credit, type Entry, type Issued, type Priced } from './account.js';
+import type { Ms } from './calendar.js';
 import { piece } from './costs.js';
 import type { Line } from './history.js';
-import { decimal, integer, over, rational, rounded, shared, text, times } from './rational.js';
+import { ZERO, decimal, integer, minus, over, rational, rounded, shared, text, times } from './rational.js';
 import type { Draft, Run } from './run.js';
-import { draw, giveBack, net, type Settlement } from './settlement.js';
+import { draw, forgetPaid, giveBack, net, type Settlement } from './settlement.js';
 import { adjustmentSince } from './taken-over.js';
 
 /** Base, price adjustment, tax, credits: in this order (docs/billing.md#price-adjustments). Undefined where nothing is issued. */
@@ -17,23 +18,62 @@ export function issue(drafts: readonly Draft[], run: Run, account: Account): Iss
   });
   const total = sum(priced.map(({ amount }) => amount));
   const due = account.invoices.map(({ costDue }) => costDue);
-  const settled = total < 0n ? giveBack(-total, priced, run.now, account) : draw(total, run.now, account);
+  const drawn: { credit: Credit; amount: bigint }[] = [];
+  const settled =
+    total < 0n ? giveBack(-total, priced, run.now, account) : draw(total, run.now, account, drawn);
+  const number = account.invoices.length + 1;
   net(
     priced,
     account.invoices.filter(({ costDue }, n) => costDue < due[n]!),
     account,
+    number,
   );
-  for (const { draft, adjustment, tax } of priced) {
-    account.charge(draft.due.key, { rate: draft.rate, base: draft.base, adjustment, tax }, draft.saidInAll);
-  }
-  const lines = [...priced.map(lineOf), ...settled.map(creditLine)];
+  const entries = priced.map((one) => charged(one, account));
+  const lines = [...priced.map(lineOf), ...settled.map((one) => creditLine(one, drafts))];
   const amount = sum(lines.map((line) => line.amount));
   const keys = new Set(drafts.filter(({ base }) => base >= 0n).map((draft) => draft.due.key));
+  for (const { key } of entries) account.settleVoided(key);
+  const issued = {
+    at: run.now,
+    lines,
+    amount,
+    costDue: amount,
+    isVoided: false,
+    keys,
+    entries,
+    drawn,
+    number,
+  };
+  account.invoices.push(issued);
+  forgetPaid(account);
+  return issued;
+}
+
+function charged({ draft, adjustment, tax }: Priced, account: Account): Entry {
+  const { due, rate, base, saidInAll } = draft;
+  const before = account.charged.get(due.key)?.quantity ?? ZERO;
+  const quantity = saidInAll && minus(saidInAll, before);
+  const entry = { key: due.key, part: { rate, base, adjustment, tax }, quantity };
+  account.charge(entry, saidInAll && due.segment.end);
+  return entry;
+}
+
+/** The invoice that sells a credit has its price, without adjustment, tax or credit (docs/billing.md#credits). */
+export function sale(amount: bigint, at: Ms, account: Account): Issued {
+  const line = { ...SOLD, base: amount, amount, from: isoOf(at), until: isoOf(at) };
+  const nothing = { keys: new Set<string>(), entries: [], drawn: [] };
   const number = account.invoices.length + 1;
-  const issued = { at: run.now, lines, amount, costDue: amount, keys, number };
+  const issued = { at, lines: [line], amount, costDue: amount, isVoided: false, ...nothing, number };
   account.invoices.push(issued);
   return issued;
 }
+
+const SOLD = {
+  ...{ name: 'Credit purchase', plan: null, quantity: null, billing_type: 'one_time' },
+  ...{ plan_adjustment: 0n, sales_tax: 0n, credit: 0n },
+};
+
+const isoOf = (at: Ms): string => new Date(at).toISOString();
 
 const lineOf = ({ draft, adjustment, tax, amount }: Priced): Line => ({
   name: draft.name,
@@ -45,11 +85,16 @@ const lineOf = ({ draft, adjustment, tax, amount }: Priced): Line => ({
   sales_tax: tax,
   credit: 0n,
   amount,
+  from: isoOf(draft.covered.start),
+  until: isoOf(draft.covered.end),
 });
 
-const creditLine = ({ name, amount }: Settlement): Line => {
+/** A line that settles an invoice covers what the invoice covers. */
+const creditLine = ({ name, amount }: Settlement, drafts: readonly Draft[]): Line => {
   const none = { quantity: null, billing_type: 'one_time', base: 0n, plan_adjustment: 0n, sales_tax: 0n };
-  return { name, plan: null, ...none, credit: amount, amount };
+  const from = isoOf(Math.min(...drafts.map(({ covered }) => covered.start)));
+  const until = isoOf(Math.max(...drafts.map(({ covered }) => covered.end)));
+  return { name, plan: null, ...none, credit: amount, amount, from, until };
 };
 
 const percentOf = (amount: bigint, percent: string): bigint =>

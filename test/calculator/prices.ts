@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Charge, Component, Granularity, Intervals, Metric, Plan, Tier } from './history.js';
+import type { Addon, Charge, Component, Granularity, Intervals, Metric, Plan, Tier } from './history.js';
 
 type Reset = readonly [Intervals['reset_interval_unit'], number | null];
 const interval = fc.oneof(
@@ -134,6 +134,9 @@ export interface Dimensions {
   readonly tax: boolean;
   readonly credits: boolean;
   readonly switches: boolean;
+  readonly addons: boolean;
+  readonly voids: boolean;
+  readonly replacements: boolean;
 }
 
 const adjustment = fc.option(
@@ -166,6 +169,13 @@ export const plan = (of: Dimensions): fc.Arbitrary<Omit<Plan, 'plan_duration'>> 
         )
       : fc.constant(null),
   });
+
+export const addon: fc.Arbitrary<Addon> = fc.record({
+  billing_frequency: fc.constantFrom('one_time' as const, 'recurring' as const),
+  invoice_when: fc.constantFrom('invoice_on_attach' as const, 'invoice_on_subscription_end' as const),
+  recurring_charges: charge(2).map((one) => [one]),
+  components: fc.option(component(METRICS[1], false), { freq: 1 }).map((one) => (one ? [one] : [])),
+});
 
 export const metric: fc.Arbitrary<Metric> = fc.oneof(
   { weight: 2, arbitrary: counter },

@@ -1,12 +1,13 @@
+import { renewedAddons } from './addons.js';
 import { stretchAt } from './calendar.js';
 import type { History } from './history.js';
 import { insidePeriod } from './taken-over.js';
 import { periodGrid, type Term } from './terms.js';
 
-/** The next term: it begins where the last ends, with its anchor (docs/billing.md#renewals). */
-export function renewed(term: Term, history: History, id: number): Term {
+/** The next term, on its plan or the replacement: it begins where the last ends, with its anchor (docs/billing.md#renewals). */
+export function renewed(term: Term, plan: string, history: History, id: () => number): Term {
   const { end: start } = term;
-  const prices = history.plans[term.plan]!;
+  const prices = history.plans[plan]!;
   // After a switch the new plan's own days begin to count.
   const isSwitched = term.before !== null && !term.renewal;
   const hasDays = prices.day_anchor !== null || prices.month_anchor !== null;
@@ -18,7 +19,17 @@ export function renewed(term: Term, history: History, id: number): Term {
   });
   return {
     ...term,
-    ...{ id, prices, start, units, grid, end: stretchAt(grid, start).end, renewal: true },
+    ...{
+      id: id(),
+      plan,
+      prices,
+      start,
+      units,
+      addons: renewedAddons(term, history, id),
+      grid,
+      end: stretchAt(grid, start).end,
+      renewal: true,
+    },
     ...{
       endMoved: false,
       cut: null,

@@ -1,4 +1,4 @@
-import { sum, type Account, type Issued, type Priced } from './account.js';
+import { sum, type Account, type Credit, type Issued, type Priced } from './account.js';
 import type { Ms } from './calendar.js';
 
 /** A line that settles an invoice. */
@@ -8,17 +8,23 @@ export interface Settlement {
 }
 
 /** A credit that expires first, then free before paid, then the oldest. */
-export function draw(total: bigint, now: Ms, account: Account): Settlement[] {
+export function draw(
+  total: bigint,
+  now: Ms,
+  account: Account,
+  drawdowns: { credit: Credit; amount: bigint }[],
+): Settlement[] {
   const usable = account.credits
     .filter(({ effectiveAt, left }) => left > 0n && effectiveAt <= now)
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
     .sort((a, b) => {
       const [x, y] = [a.expiresAt ?? Number.MAX_VALUE, b.expiresAt ?? Number.MAX_VALUE];
-      return x - y || Number(a.isPaid) - Number(b.isPaid) || a.effectiveAt - b.effectiveAt;
+      return x - y || Number(a.soldBy !== null) - Number(b.soldBy !== null) || a.effectiveAt - b.effectiveAt;
     });
   let left = total;
   for (const credit of usable) {
     const drawn = credit.left < left ? credit.left : left;
+    if (drawn > 0n) drawdowns.push({ credit, amount: drawn });
     credit.left -= drawn;
     left -= drawn;
   }
@@ -37,7 +43,7 @@ export function giveBack(size: bigint, priced: readonly Priced[], now: Ms, accou
     lines.push({ name: `Applied to #${invoice.number}`, amount: off });
   }
   if (left === 0n) return lines;
-  account.credits.push({ effectiveAt: now, expiresAt: null, isPaid: false, left });
+  account.credits.push({ effectiveAt: now, expiresAt: null, soldBy: null, isVoided: false, left });
   return [...lines, { name: 'Granted Credit', amount: left }];
 }
 
@@ -89,20 +95,28 @@ function withFundingKeys(keys: ReadonlySet<string>, { nettings }: Account): Set<
 }
 
 /** Remembers which charges were paid by giving others back, as long as something of these is unpaid. */
-export function net(priced: readonly Priced[], reduced: readonly Issued[], account: Account): void {
+export function net(
+  priced: readonly Priced[],
+  reduced: readonly Issued[],
+  account: Account,
+  number: number,
+): void {
   const keys = new Set(givenBack(priced));
   const back = withAdjustedPeriods(keys, priced, account);
   const own = priced.map(({ draft }) => draft.due.key).filter((key) => amountOf(key, priced) > 0n);
   const others = reduced.flatMap((invoice) => [...invoice.keys]).filter((key) => !back.has(key));
   const paid = [...new Set([...own, ...others])];
-  if (keys.size > 0 && paid.length > 0) account.nettings.push({ paid, givenBack: [...back] });
-  forgetPaid(account);
+  if (keys.size > 0 && paid.length > 0) account.nettings.push({ number, paid, givenBack: [...back] });
 }
 
 /** Once all that was given back is paid, nothing of it stands in the way of a credit. */
 export function forgetPaid(account: Account): void {
-  const kept = account.nettings.filter(
-    ({ givenBack: back }) => unpaidWith(withFundingKeys(new Set(back), account), account).length > 0,
+  const kept = account.nettings.filter(({ givenBack: back }) =>
+    isOpen(withFundingKeys(new Set(back), account), account),
   );
   account.nettings.splice(0, account.nettings.length, ...kept);
 }
+
+/** Whether something of it is unpaid, or was voided and waits to be charged again. */
+const isOpen = (keys: ReadonlySet<string>, account: Account): boolean =>
+  unpaidWith(keys, account).length > 0 || [...keys].some((key) => account.charged.get(key)?.isVoided);

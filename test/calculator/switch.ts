@@ -1,3 +1,4 @@
+import { movedAddons } from './addons.js';
 import type { Ms } from './calendar.js';
 import type { History } from './history.js';
 import { handedOn } from './taken-over.js';
@@ -30,6 +31,7 @@ export function switched(
     ...{ id, plan, prices, start: at, units, renewal: false, endMoved: false, cut: null, moved: new Set() },
     // Kept separate, the new subscription starts at no usage (docs/contract.md#switch-a-plan).
     ownStart: transfers ? term.ownStart : at,
+    addons: movedAddons(term),
     before: handedOn(term, at, transfers, isNow ? at : period.end),
   };
 }

@@ -45,6 +45,18 @@ export interface TakenOver {
   readonly covered: ReadonlyMap<string, Rational>;
 }
 
+/** An add-on as it was attached to a term. */
+export interface Attached {
+  readonly id: number;
+  readonly name: string;
+  readonly quantity: number;
+  readonly start: Ms;
+  readonly renewed: boolean;
+  /** Whether the end of a term that it was moved from was moved. */
+  readonly endMoved: boolean;
+  cancelled: (Cut & { readonly end: Ms }) | null;
+}
+
 /** A term of a subscription, or an add-on on it. */
 export interface Term {
   readonly id: number;
@@ -68,6 +80,7 @@ export interface Term {
   moved: ReadonlySet<string>;
   readonly units: UnitsChange[];
   readonly addon: AddonOn | null;
+  addons: Attached[];
 }
 
 /** From an instant on, so many units of a metric are paid for beforehand. */

@@ -57,6 +57,7 @@ function seen(invoice: ComputedInvoice, scenario: Scenario, expected: Expectatio
   const usage = invoice.lines.find(({ explanation }) => explanation.rule === 'usage');
   const all: Expectation = {
     nonzero_net_lines: net.sort(),
+    line_amounts: charged.map(({ amount }) => toDecimal(fromStored(amount))),
     tax: sumOf('sales_tax', invoice),
     amount: toDecimal(fromStored(invoice.total)),
     drawdowns: Object.fromEntries(

@@ -25,6 +25,8 @@ export interface Expectation {
   readonly zero_lines?: number;
   /** Lines after price adjustment, before tax, in any order, without zero lines. */
   readonly nonzero_net_lines?: readonly string[];
+  /** Amounts of the lines that charge, in their order. */
+  readonly line_amounts?: readonly string[];
   readonly tax?: string;
   readonly amount?: string;
   /** Of the first usage line; exact, so also `470/31`. */

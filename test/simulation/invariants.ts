@@ -227,7 +227,10 @@ async function notConserved({ world, shop, accountEvents, voided }: Looked): Pro
       }));
     const terms = chain.map((state) => {
       const { content } = shop.plans.find(({ planId }) => planId === state.term.basis.planId)!;
-      return runTermOf({ state, name: 'A', offer: { content, contentHash: contentHash(content) } as never });
+      return runTermOf(
+        { state, name: 'A', offer: { content, contentHash: contentHash(content) } as never },
+        'A',
+      );
     });
     const addons = terms.flatMap((own) =>
       addonsOf(own.term).map((addon) =>

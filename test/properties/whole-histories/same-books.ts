@@ -9,6 +9,7 @@ import { EngineBooks } from '../../support/engine/engine-books.js';
 /** Histories with everything that the calculator knows. */
 export const allHistories: fc.Arbitrary<History> = histories({
   ...{ adjustments: true, tax: true, credits: true, prepaid: true, switches: true },
+  ...{ addons: true, voids: true, replacements: true },
 });
 
 /** How many invoices the calculator and the engine both have of a history; throws with the first two that differ. */

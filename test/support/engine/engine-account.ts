@@ -1,10 +1,22 @@
-import { account, type AccountCommand } from '../../../src/billing/accounts/domain/account.js';
+import {
+  account,
+  accountWithFullHistory,
+  type AccountCommand,
+} from '../../../src/billing/accounts/domain/account.js';
+import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
 import type { ComputedInvoice } from '../../../src/billing/accounts/domain/event-data.js';
 import { addonMember } from '../../../src/billing/rating/addon-members.js';
 import { computeInvoice } from '../../../src/billing/rating/compute-invoice.js';
 import { withSettlements } from '../../../src/billing/rating/effective-terms.js';
 import type { RunData, RunTerm } from '../../../src/billing/rating/run.js';
-import { scheduleOf } from '../../../src/billing/rating/schedule.js';
+import { type NextDue, scheduleOf } from '../../../src/billing/rating/schedule.js';
+import {
+  invoiceToVoid,
+  recordOfInvoice,
+  settledTermsOf,
+  withSettledTerms,
+} from '../../../src/billing/voids/domain/invoice-to-void.js';
+import { SnapshotTooShallow, type IssuedCommand } from '../../../src/kernel/decider.js';
 import { DomainError } from '../../../src/kernel/errors.js';
 import { derivedId, namedId, type Uuid } from '../../../src/kernel/ids.js';
 import { MINUTE, instant, plusMicros, type Instant } from '../../../src/kernel/instant.js';
@@ -18,7 +30,7 @@ import {
   type PricedVersion,
 } from '../../../src/subscription/domain/term-periods.js';
 import type { History } from '../../calculator/history.js';
-import { addonContentOf } from './engine-content.js';
+import { addonContentOf, planIdOf } from './engine-content.js';
 import { runTermOf, type Running } from './engine-terms.js';
 import { countsFor } from './engine-usage.js';
 
@@ -45,6 +57,12 @@ export class EngineAccount {
   protected readonly replacements = new Map<Uuid, PricedVersion>();
   protected readonly usage: CountedEvent[] = [];
   protected ledger = account.initial();
+  /** The account with all that snapshots drop. */
+  protected whole = accountWithFullHistory.initial();
+  /** Events of the account, its snapshots among them. */
+  private readonly log: AccountEvent[] = [];
+  /** When voided charges fall due again; nothing else may be due then. */
+  private voidedDue: NextDue[] = [];
   protected now: Instant;
   protected customerRate: string | null;
 
@@ -77,10 +95,18 @@ export class EngineAccount {
   protected closeTerms(): void {
     for (let place = 0; place < this.terms.length; place += 1) {
       const running = this.terms[place]!;
-      const offer = this.replacements.get(running.offer.versionId) ?? running.offer;
+      const offer = this.renewedOffer(running.offer);
       const renewal = { ...this.measureOf(offer), former: running.offer.content };
       this.decide({ command: { type: 'CloseTerm', renewal }, running, name: running.name, offer });
     }
+  }
+
+  /** The last in the chain of replacements. */
+  private renewedOffer(own: PricedVersion): PricedVersion {
+    let offer = own;
+    for (let next = this.replacements.get(own.versionId); next; next = this.replacements.get(next.versionId))
+      offer = next;
+    return offer;
   }
 
   /** Whether it was done; what is refused changes nothing. */
@@ -88,7 +114,7 @@ export class EngineAccount {
     const commandId = derivedId(CUSTOMER, `${this.terms.length} ${this.now}`);
     try {
       const events = subscription.decide({ ...command, now: this.now, commandId }, running?.state);
-      for (const event of events) this.apply(event, running, name, offer);
+      for (const event of events) this.applyToTerm(event, running, name, offer);
       return events.length > 0;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -98,19 +124,52 @@ export class EngineAccount {
   }
 
   protected bill(): void {
+    this.voidedDue = [];
     const data = this.runData();
     this.record({ type: 'RecordRun', run: computeInvoice(data, countsFor(data, this.usage)) }, data.runId);
   }
 
   protected record(command: AccountCommand, commandId: Uuid): void {
-    const events = account.decide({ ...command, now: this.now, commandId }, this.ledger);
-    this.ledger = events.reduce(account.evolve, this.ledger);
+    const issued = { ...command, now: this.now, commandId };
+    const events = this.decided(issued);
+    for (const event of events) this.apply(event);
     for (const event of events) {
       if (event.type !== 'InvoiceComputed') continue;
       this.computed.push(event.data);
       const { invoiceId, issuedAt } = event.data;
       const data = { invoiceId, issuedAt, number: `#${this.computed.length}` };
-      this.ledger = account.evolve(this.ledger, { type: 'InvoiceIssued', data });
+      this.apply({ type: 'InvoiceIssued', data });
+    }
+  }
+
+  /** Voids an invoice; its charges fall due again at once with `rebill`. */
+  protected voidInvoice(invoiceId: Uuid, rebill: boolean): void {
+    const record = recordOfInvoice(invoiceId);
+    const found = this.log.reduce(record.evolve, record.initial());
+    const whole = withSettledTerms();
+    const remembered = this.log.reduce(whole.evolve, whole.initial());
+    const read = invoiceToVoid(found, settledTermsOf(found), remembered);
+    const termEnds = this.terms.flatMap(({ state }) => (state.closedAt === null ? [state.term.end] : []));
+    this.record({ type: 'VoidInvoice', ...read, termEnds, rebill }, derivedId(invoiceId, 'void'));
+    const voided = this.log.findLast((event) => event.type === 'InvoiceVoided')!;
+    this.voidedDue = voided.data.terms.flatMap(({ nextDueAt: at, nextDueGraced: graced }) =>
+      at === null ? [] : [{ at, graced }],
+    );
+  }
+
+  private apply(event: AccountEvent): void {
+    this.log.push(event);
+    this.ledger = account.evolve(this.ledger, event);
+    this.whole = accountWithFullHistory.evolve(this.whole, event);
+  }
+
+  /** A command about what the account dropped is decided on its full history. */
+  private decided(command: IssuedCommand<AccountCommand>): readonly AccountEvent[] {
+    try {
+      return account.decide(command, this.ledger);
+    } catch (error) {
+      if (!(error instanceof SnapshotTooShallow)) throw error;
+      return account.decide(command, this.whole);
     }
   }
 
@@ -136,13 +195,15 @@ export class EngineAccount {
 
   private billableAt(): Instant[] {
     const grace = this.history.organization.late_event_grace_minutes;
-    return withSettlements(this.members(), { policy: POLICY }).flatMap((term) => {
-      const { next } = scheduleOf(term, this.now, grace);
-      return next ? [next.graced ? plusMicros(next.at, BigInt(grace) * MINUTE) : next.at] : [];
-    });
+    const scheduled = withSettlements(this.members(), { policy: POLICY }).map(
+      (term) => scheduleOf(term, this.now, grace).next,
+    );
+    return [...scheduled, ...this.voidedDue].flatMap((next) =>
+      next ? [next.graced ? plusMicros(next.at, BigInt(grace) * MINUTE) : next.at] : [],
+    );
   }
 
-  private apply(
+  private applyToTerm(
     event: SubscriptionEvent,
     running: Running | undefined,
     name: string,
@@ -158,10 +219,15 @@ export class EngineAccount {
     this.decide({ command, name, offer });
   }
 
+  /** The name that the history calls a plan. */
+  protected planOf(planId: string): string {
+    return Object.keys(this.history.plans).find((name) => planIdOf(name) === planId)!;
+  }
+
   /** As a run reads them, the add-ons of each behind it. */
   private members(): RunTerm[] {
     return this.terms.flatMap((running) => {
-      const own = runTermOf(running);
+      const own = runTermOf(running, this.planOf(running.offer.planId));
       const addons = addonsOf(own.term).map((addon) =>
         addonMember(own, addon, addonContentOf(this.history, this.history.addons[addon.name]!)),
       );

@@ -24,10 +24,6 @@ export class EngineBooks extends EngineAccount {
     }));
   }
 
-  private planOf(planId: string): string {
-    return Object.keys(this.history.plans).find((name) => offerOf(this.history, name).planId === planId)!;
-  }
-
   get creditLeft(): bigint {
     return [...this.credits.values()].reduce((sum, { remaining }) => sum + remaining, 0n);
   }
@@ -53,6 +49,10 @@ export class EngineBooks extends EngineAccount {
         return this.replace(step);
       case 'attach':
         return this.attach(step);
+      case 'cancel_addon':
+        return this.cancelAddon(step);
+      case 'void':
+        return this.void(step);
       case 'track':
         return void this.usage.push(eventOf(step, CUSTOMER, this.usage.length));
       case 'pay':
@@ -64,8 +64,6 @@ export class EngineBooks extends EngineAccount {
         return;
       case 'advance':
         return;
-      default:
-        throw new Error(`not known: ${step.do}`);
     }
   }
 
@@ -129,13 +127,29 @@ export class EngineBooks extends EngineAccount {
     const content = addonContentOf(this.history, this.history.addons[addon]!);
     const sold = { name: addon, content, billingFrequency, invoiceWhen };
     const attached = addonToAttach(sold, count, running.offer.content.components);
-    this.decide({ command: { type: 'AttachAddon', ...attached }, running, ...running });
-    this.bill();
+    const isDone = this.decide({ command: { type: 'AttachAddon', ...attached }, running, ...running });
+    if (isDone) this.bill();
+  }
+
+  private cancelAddon(step: StepOf<'cancel_addon'>): void {
+    const running = this.latestOf(step.subscription);
+    const { flat_fee_behavior: flatFee, usage_behavior: usage, invoicing_behavior: invoicing } = step;
+    const terms = { flatFee, usage, invoicing };
+    const command = { type: 'CancelAddon', named: namedId(step.addon), terms } as const;
+    const isDone = this.decide({ command, running, ...running });
+    if (isDone && invoicing === 'invoice_now') this.bill();
+  }
+
+  private void({ invoice: number, rebill }: StepOf<'void'>): void {
+    const invoiceId = this.computed[number - 1]?.invoiceId;
+    if (!invoiceId || this.whole.invoices.get(invoiceId)!.status !== 'unpaid') return;
+    this.voidInvoice(invoiceId, rebill);
+    if (rebill) this.bill();
   }
 
   private pay(): void {
-    for (const { invoiceId, status } of [...this.ledger.invoices.values()]) {
-      if (status === 'paid') continue;
+    for (const { invoiceId, status } of [...this.whole.invoices.values()]) {
+      if (status !== 'unpaid') continue;
       const { currency } = this.computed.find((invoice) => invoice.invoiceId === invoiceId)!;
       this.record({ type: 'ChangePayment', invoiceId, currency, changes: { status: 'paid' } }, ORG);
     }

@@ -19,7 +19,7 @@ export function offerOf(history: History, name: string): PricedVersion {
   const plan = history.plans[name]!;
   const content = contentOf(history, plan, plan.price_adjustment);
   return {
-    ...{ planId: namedId(`plan ${name}`), versionId: namedId(`version of ${name}`), content },
+    ...{ planId: planIdOf(name), versionId: namedId(`version of ${name}`), content },
     contentHash: contentHash(content),
     duration: plan.plan_duration,
     dayAnchor: plan.day_anchor,
@@ -29,6 +29,8 @@ export function offerOf(history: History, name: string): PricedVersion {
 
 export const addonContentOf = (history: History, addon: Addon): PriceContent =>
   contentOf(history, addon, null);
+
+export const planIdOf = (name: string) => namedId(`plan ${name}`);
 
 export const metricIdOf = (name: string) => namedId(`metric ${name}`);
 

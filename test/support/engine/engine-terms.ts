@@ -16,14 +16,17 @@ export interface Running {
 }
 
 /** As a run reads it. */
-export const runTermOf = ({ state, offer: { content, contentHash: hash }, name }: Running): RunTerm => {
+export const runTermOf = (
+  { state, offer: { content, contentHash: hash } }: Running,
+  planName: string,
+): RunTerm => {
   const { term, renewal, cancelled, switched, endMoved, prepaidChanges } = state;
   return {
     ...{ term, renewal, endMoved, prepaidChanges, revision: '0', content, contentHash: hash },
     cut: cancelled ? 'cancelled' : switched ? 'switched' : null,
     ...(cancelled ? { cancelled } : {}),
     ...(switched ? { switched } : {}),
-    ...{ planRevision: '1', planName: name, versionNumber: 1 },
+    ...{ planRevision: '1', planName, versionNumber: 1 },
   };
 };
 
@@ -58,13 +61,14 @@ export const addonToAttach = (
  * @param planOf the name that the history calls a plan
  */
 export function lineOf(line: InvoiceLine, planOf: (planId: string) => string): Line {
-  const { name, plan, quantity: shown, billingType, base, adjustments, amount } = line;
+  const { name, plan, quantity: shown, billingType, base, adjustments, amount, period } = line;
+  const isoOf = (at: string) => new Date(at).toISOString();
   const of = (type: string) =>
     adjustments.filter((one) => one.type === type).reduce((sum, one) => sum + BigInt(one.amount.amount), 0n);
   return {
     plan: plan && planOf(plan.planId),
     ...{ name, quantity: shown, billing_type: billingType, base: BigInt(base.amount) },
     ...{ plan_adjustment: of('plan_adjustment'), sales_tax: of('sales_tax'), credit: of('credit') },
-    amount: BigInt(amount.amount),
+    ...{ amount: BigInt(amount.amount), from: isoOf(period.start), until: isoOf(period.end) },
   };
 }

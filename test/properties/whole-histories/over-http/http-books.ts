@@ -1,6 +1,6 @@
 import type TestAgent from 'supertest/lib/agent.js';
 import { decimal, rational, rounded, text, times } from '../../../calculator/rational.js';
-import type { Component, History, Invoice, Line, Plan, Step } from '../../../calculator/history.js';
+import type { Addon, Component, History, Invoice, Line, Plan, Step } from '../../../calculator/history.js';
 
 interface WireInvoice {
   readonly invoice_id: string;
@@ -16,6 +16,8 @@ interface WireLine {
   readonly plan: { readonly plan_name: string } | null;
   readonly quantity: number | null;
   readonly billing_type: string;
+  readonly start_date: string;
+  readonly end_date: string;
   readonly base: number;
   readonly amount: number;
   readonly adjustments: readonly { readonly amount: string; readonly adjustment_type: string }[];
@@ -27,6 +29,9 @@ const CUSTOMER = 'acme';
 export class HttpBooks {
   private readonly metrics = new Map<string, string>();
   private readonly plans = new Map<string, string>();
+  private readonly addons = new Map<string, string>();
+  /** Invoices by number as they were before they were voided: no list has them then. */
+  private readonly voided = new Map<string, WireInvoice>();
   private tracked = 0;
 
   constructor(
@@ -36,7 +41,7 @@ export class HttpBooks {
 
   /** Defines everything that the steps name. */
   async open(): Promise<void> {
-    const { organization, customer, metrics, plans, currency } = this.history;
+    const { organization, customer, metrics, plans, addons, currency } = this.history;
     const { tax_rate, ...settings } = organization;
     await this.request
       .patch('/api/organization/')
@@ -49,6 +54,10 @@ export class HttpBooks {
     for (const [name, plan] of Object.entries(plans)) {
       const body = await this.created('/api/plans/', { ...this.planBody(name, plan, currency.code) });
       this.plans.set(name, body['plan_id']!);
+    }
+    for (const [name, addon] of Object.entries(addons)) {
+      const body = await this.created('/api/addons/', this.addonBody(name, addon, currency.code));
+      this.addons.set(name, body['addon_id']!);
     }
     await this.created('/api/customers/', { customer_id: CUSTOMER, timezone: customer.timezone });
   }
@@ -89,6 +98,21 @@ export class HttpBooks {
         const path = `${own}/components/${this.metrics.get(step.metric)}/change_prepaid_units/`;
         return this.tried(path, { units: Number(step.units), invoice_now: step.invoice_now });
       }
+      case 'attach': {
+        const body = { addon_id: this.addons.get(step.addon), quantity: step.quantity };
+        return this.tried(`${own}/addons/attach/`, body);
+      }
+      case 'cancel_addon': {
+        const { flat_fee_behavior, usage_behavior, invoicing_behavior } = step;
+        const body = { flat_fee_behavior, usage_behavior, invoicing_behavior };
+        return this.tried(`${own}/addons/${this.addons.get(step.addon)}/cancel/`, body);
+      }
+      case 'void': {
+        const invoice = (await this.wireInvoices())[step.invoice - 1];
+        if (invoice?.payment_status !== 'unpaid' || this.voided.has(invoice.invoice_number)) return;
+        this.voided.set(invoice.invoice_number, invoice);
+        return this.tried(`/api/invoices/${invoice.invoice_id}/void/`, { rebill: step.rebill });
+      }
       case 'track': {
         const id = `event-${String((this.tracked += 1)).padStart(6, '0')}`;
         const event = { event_name: step.metric, customer_id: CUSTOMER, idempotency_id: id };
@@ -97,16 +121,20 @@ export class HttpBooks {
         return;
       }
       case 'pay': {
-        for (const { invoice_id: id, payment_status: status } of await this.wireInvoices()) {
-          if (status === 'unpaid')
+        for (const invoice of await this.wireInvoices()) {
+          const { invoice_id: id, payment_status: status, invoice_number: name } = invoice;
+          if (status === 'unpaid' && !this.voided.has(name))
             await this.request.patch(`/api/invoices/${id}/`).send({ payment_status: 'paid' }).expect(200);
         }
         return;
       }
       case 'credit': {
-        const { amount, expires_at } = step;
-        const credit = { customer_id: CUSTOMER, amount: Number(amount), expires_at };
-        await this.created('/api/credits/', { ...credit, currency_code: this.history.currency.code });
+        const { amount, expires_at, amount_paid: paid = '0' } = step;
+        const { code: currency_code } = this.history.currency;
+        const sold =
+          paid === '0' ? {} : { amount_paid: Number(paid), amount_paid_currency_code: currency_code };
+        const credit = { customer_id: CUSTOMER, amount: Number(amount), expires_at, currency_code };
+        await this.created('/api/credits/', { ...credit, ...sold });
         return;
       }
       case 'tax': {
@@ -129,7 +157,7 @@ export class HttpBooks {
   }
 
   private lineOf(
-    { name, plan, quantity, billing_type, base, amount, adjustments }: WireLine,
+    { name, plan, quantity, billing_type, base, amount, adjustments, ...dates }: WireLine,
     places: ReadonlyMap<string, number>,
   ): Line {
     const of = (type: string) =>
@@ -142,6 +170,9 @@ export class HttpBooks {
       ...{ quantity: quantity === null ? null : text(decimal(String(quantity))), billing_type },
       ...{ base: this.minor(base), amount: this.minor(amount), credit: of('credit') },
       ...{ plan_adjustment: of('plan_adjustment'), sales_tax: of('sales_tax') },
+      // A period is shown up to its last microsecond.
+      from: new Date(dates.start_date).toISOString(),
+      until: new Date(Date.parse(dates.end_date) + Number(dates.end_date.endsWith('999999Z'))).toISOString(),
     };
   }
 
@@ -149,7 +180,9 @@ export class HttpBooks {
   private async wireInvoices(): Promise<WireInvoice[]> {
     const { body } = await this.request.get('/api/invoices/?limit=1000').expect(200);
     const number = ({ invoice_number: said }: WireInvoice) => said;
-    return (body as WireInvoice[]).toSorted((a, b) => (number(a) < number(b) ? -1 : 1));
+    return [...(body as WireInvoice[]), ...this.voided.values()].toSorted((a, b) =>
+      number(a) < number(b) ? -1 : 1,
+    );
   }
 
   private minor(amount: number | string): bigint {
@@ -158,16 +191,8 @@ export class HttpBooks {
   }
 
   private planBody(name: string, { plan_duration, price_adjustment, ...version }: Plan, currency: string) {
-    const numbers = (value: object): object =>
-      JSON.parse(JSON.stringify(value), (_, one: unknown) =>
-        typeof one === 'string' && /^-?\d+(\.\d+)?$/.test(one) ? Number(one) : one,
-      ) as object;
     const { recurring_charges, components, day_anchor, month_anchor } = version;
     const adjustment = price_adjustment && { price_adjustment_name: 'adjustment', ...price_adjustment };
-    const componentBody = ({ metric, ...component }: Component) => ({
-      metric_id: this.metrics.get(metric),
-      ...component,
-    });
     const initial = {
       ...{
         currency_code: currency,
@@ -176,10 +201,20 @@ export class HttpBooks {
         month_anchor,
         price_adjustment: adjustment,
       },
-      components: components.map(componentBody),
+      components: components.map(this.componentBody),
     };
     return { plan_name: name, plan_duration, initial_version: numbers(initial) };
   }
+
+  private addonBody(name: string, { recurring_charges, components, ...addon }: Addon, currency: string) {
+    const priced = numbers({ recurring_charges, components: components.map(this.componentBody) });
+    return { addon_name: name, initial_version: { ...addon, currency_code: currency, ...priced } };
+  }
+
+  private readonly componentBody = ({ metric, ...component }: Component) => ({
+    metric_id: this.metrics.get(metric),
+    ...component,
+  });
 
   private async created(path: string, body: object): Promise<Record<string, string>> {
     const answer = await this.request.post(path).send(body);
@@ -200,3 +235,9 @@ export class HttpBooks {
     if (status >= 500) throw new Error(`${path} ${status}`);
   }
 }
+
+/** Amounts and numbers as the interface takes them. */
+const numbers = (value: object): object =>
+  JSON.parse(JSON.stringify(value), (_, one: unknown) =>
+    typeof one === 'string' && /^-?\d+(\.\d+)?$/.test(one) ? Number(one) : one,
+  ) as object;
