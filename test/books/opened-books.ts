@@ -5,10 +5,13 @@ import { createTestDatabase } from '../support/postgres.js';
 import { PATIENCE_MS } from '../support/until.js';
 import { openBooks } from './books.js';
 
-/** Kept books with their read models, in PostgreSQL wherever other logs are: nothing is billed, nothing is written. */
-export async function openedBooks(name: string): Promise<TestApp> {
+/**
+ * Kept books with their read models, in PostgreSQL wherever other logs are: nothing is billed, nothing is written.
+ * @param oneIn of so many customers one
+ */
+export async function openedBooks(name: string, oneIn?: number): Promise<TestApp> {
   const database = await createTestDatabase('recount_with_read_models');
-  await openBooks(database.pool, name);
+  await openBooks(database.pool, name, oneIn);
   const app = await startTestApp({
     ...{ databaseUrl: database.url, eventStoreUrl: '' },
     env: { ROLES: 'projections' },

@@ -89,8 +89,9 @@ export function handedOn(term: Term, at: Ms, transfers: boolean, billedAt: Ms): 
       usage: none,
       covered: new Map(),
     };
-    const { usage, ...others } = before ?? nothing;
-    return { ...others, billedAt, usage: transfers ? usage : none };
+    const { usage, covered, ...others } = before ?? nothing;
+    const kept = transfers ? { usage, covered } : { usage: none, covered: new Map() };
+    return { ...others, billedAt, ...kept };
   }
   const period = periodsOf(term).find(({ end }) => at < end)!;
   const windowAt = (interval: Interval | null) =>
@@ -116,7 +117,8 @@ export function handedOn(term: Term, at: Ms, transfers: boolean, billedAt: Ms): 
     billedAt,
     ...charged,
     usage,
-    covered: new Map(covered),
+    // Kept separate, the new plan's usage is no usage of that window.
+    covered: new Map(transfers ? covered : []),
   };
 }
 
