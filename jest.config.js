@@ -56,7 +56,7 @@ const OWN_STORE_SPECS = '/api/(foreign-events|waits-for-stores)\\.spec\\.ts$';
  * and so is part of `npm run test:all` only.
  */
 const SWEPT = [
-  'api/@(operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds|tenants)',
+  'api/@(as-of-many-events|operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds|tenants)',
   'cli/@(tampered-books|closed-output|read-models-differ|released-books|killed-rebuild|evidence/evidence)',
   'platform/database/@(embedded-postgres|database-watchdog)',
   'metering/plans',

@@ -100,7 +100,7 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
         new ProjectionMaintenance(store, database, PROJECTIONS),
       inject: [EVENT_STORE, Database],
     },
-    { provide: READ_MODELS_AS_OF, useValue: readModelsAsOf(PROJECTIONS, { derivedViews: ANALYTICS_VIEWS }) },
+    { provide: READ_MODELS_AS_OF, useValue: readModelsAsOf(PROJECTIONS, ANALYTICS_VIEWS) },
     { provide: READ_MODELS, useExisting: ProjectionProgress },
     { provide: READINESS, useExisting: LagMonitor },
   ],

@@ -34,13 +34,12 @@ afterAll(async () => {
 });
 
 interface Bounds {
-  readonly mostEvents?: number;
   readonly about?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
 /** Rows of the statement as of the moment. */
-async function rowsAsOf(sql: string, { mostEvents, about = [], signal }: Bounds = {}): Promise<object[]> {
+async function rowsAsOf(sql: string, { about = [], signal }: Bounds = {}): Promise<object[]> {
   const store = storeAsOf(app.service.app.get<EventStore>(EVENT_STORE), AT);
   await client.query('begin isolation level repeatable read');
   try {
@@ -52,7 +51,7 @@ async function rowsAsOf(sql: string, { mostEvents, about = [], signal }: Bounds 
       store,
       signal: signal ?? new AbortController().signal,
     };
-    await readModelsAsOf(PROJECTIONS, mostEvents === undefined ? {} : { mostEvents }).open(place)(sql);
+    await readModelsAsOf(PROJECTIONS).open(place)(sql);
     return (await client.query<object>(sql)).rows;
   } finally {
     await client.query('rollback');
@@ -65,19 +64,10 @@ const customerStream = (): Promise<string> =>
     .then(({ rows }) => rows[0]!.stream);
 
 describe('the read models as of a moment', () => {
-  it('are refused where more events would be folded than are allowed, with both numbers', async () => {
-    await expect(rowsAsOf('select from customers', { mostEvents: 1 })).rejects.toMatchObject({
-      code: 'invalid',
-      detail: expect.stringMatching(/needs 2 events .* limit with as_of is 1\./),
-      fields: [expect.objectContaining({ attr: 'as_of' })],
-    });
-    expect(await rowsAsOf('select from customers', { mostEvents: 2 })).toHaveLength(2);
-  });
-
   it('are folded from the events of one customer where a resource of it is asked for', async () => {
     expect(await rowsAsOf('select from subscriptions')).toHaveLength(2);
     const about = [await customerStream()];
-    expect(await rowsAsOf('select from customers', { mostEvents: 1, about })).toHaveLength(1);
+    expect(await rowsAsOf('select from customers', { about })).toHaveLength(1);
     expect(await rowsAsOf('select from subscriptions', { about })).toHaveLength(1);
     expect(await rowsAsOf('select from plans', { about })).toHaveLength(1);
   });

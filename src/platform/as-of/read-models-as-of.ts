@@ -21,7 +21,6 @@ export interface ReadModelsAsOf {
   /**
    * Returns a function that builds the read models a statement names, as temporary tables that shadow the live ones, and
    * returns the statement that reads them.
-   * @throws DomainError `invalid` if the organization had more events than one answer folds
    */
   open(schema: PastTablesSchema): (sql: string) => Promise<string>;
 }

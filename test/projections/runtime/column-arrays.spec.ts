@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import pg from 'pg';
-import { columnArrays } from '../../../projections/runtime/batch-writer.js';
+import { columnArrays } from '../../../projections/runtime/projection-rows.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
 const COLUMNS = [

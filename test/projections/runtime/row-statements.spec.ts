@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { rowStatements } from '../../../projections/runtime/batch-writer.js';
+import { rowStatements } from '../../../projections/runtime/projection-rows.js';
 import { createReadModels } from '../../../projections/runtime/read-model-tables.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { WALLETS, walletsProjection } from './wallets.js';
