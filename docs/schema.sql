@@ -213,6 +213,14 @@ CREATE TABLE schema_migrations (
   PRIMARY KEY (name)
 );
 
+-- Ids of customers that usage was sent for and that do not exist, so that a misspelt id can be seen. A row is deleted when its customer is created or erased.
+CREATE TABLE sent_customer_ids (
+  org uuid NOT NULL, -- Tenant.
+  customer_key uuid NOT NULL, -- The customer, as streams and rows name it.
+  customer_id text NOT NULL, -- The customer's id as it was sent.
+  PRIMARY KEY (org, customer_key)
+);
+
 -- Earlier versions of settings that are no events: what they were until they were changed or removed. Triggers write it.
 CREATE TABLE setting_versions (
   org uuid NOT NULL, -- Tenant.

@@ -27,6 +27,7 @@ import {
 } from './metering/schema.js';
 import { CUSTOMER_KEYS_SCHEMA } from './customer/customer-directory.js';
 import { CLAIMS_OWNER_SCHEMA } from './customer/commands/email-claims.js';
+import { SENT_CUSTOMER_IDS_SCHEMA } from './customer/sent-customer-ids.js';
 import { IDEMPOTENCY_CUSTOMERS_SCHEMA } from './customer/recorded-answers.js';
 import type { Migration } from './platform/database/migrations.js';
 import { SETTING_VERSIONS_SCHEMA } from './platform/database/setting-versions.js';
@@ -110,4 +111,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'parked-work-versions', sql: PARKED_WORK_VERSIONS_SCHEMA },
   { name: 'webhook-delivery-versions', sql: DELIVERY_VERSIONS_SCHEMA },
   { name: 'transparency-key-versions', sql: KEY_VERSIONS_SCHEMA },
+  { name: 'sent-customer-ids', sql: SENT_CUSTOMER_IDS_SCHEMA },
 ];

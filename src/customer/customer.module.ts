@@ -14,6 +14,7 @@ import { CustomerPresenter, GetCustomerResourceHandler } from './http/customer-p
 import { GetCustomerHandler, ListCustomersHandler } from './queries/customers.js';
 import { RecordedAnswers } from './recorded-answers.js';
 import { HttpModule } from '../platform/http/http.module.js';
+import { SentCustomerIds } from './sent-customer-ids.js';
 import { Erasures } from './queries/list-erasures.js';
 
 /** Locates the stream that a customer's ETag comes from. */
@@ -52,8 +53,9 @@ class CustomerEtagLocator implements OnModuleInit {
     ReleaseFormerEmail,
     ErasureReplay,
     ProfileSealer,
+    SentCustomerIds,
     GetCustomerResourceHandler,
   ],
-  exports: [CustomerDirectory, CustomerReader],
+  exports: [CustomerDirectory, CustomerReader, SentCustomerIds],
 })
 export class CustomerModule {}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CustomerModule } from '../customer/customer.module.js';
 import { BodyRules } from '../platform/http/body/body-limiter.js';
 import { IngestUsageHandler } from './commands/ingest-usage.js';
 import { TrackController } from './http/track.controller.js';
@@ -17,6 +18,7 @@ import { UsageReader } from './usage-reader.js';
 import { UsageSealer } from './usage-sealer.js';
 
 @Module({
+  imports: [CustomerModule],
   controllers: [TrackController, VerifyIdemsReceivedController],
   providers: [
     CountedEvents,

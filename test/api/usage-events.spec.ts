@@ -3,6 +3,7 @@ import type { Response } from 'supertest';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
+import { until } from '../support/until.js';
 
 const PER_UNIT = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
 
@@ -163,5 +164,24 @@ describe('stored usage events', () => {
 
   it('refuse a cursor that no page gave', async () => {
     await app.request.get('/api/events/?cursor=WzFd').expect(400);
+  });
+
+  it('of an unknown customer show the id that was sent, until a customer has it', async () => {
+    const idOf = async (event: string) => (await list(`idempotency_id=${event}`))[0]!.customer_id;
+    expect(await idOf('nobody')).toBe('acmee');
+    await shop.use({ id: 'nobody-either', customer: 'soon', at: '2026-02-03T00:00:00Z' });
+    expect(await idOf('nobody-either')).toBe('soon');
+    await shop.customer('soon');
+    expect(await list('idempotency_id=nobody-either')).toMatchObject([
+      { customer_id: 'soon', reason: 'no_subscription' },
+    ]);
+    await app.request.post('/api/customers/soon/erase/').expect(200);
+    await shop.use({ id: 'after', customer: 'soon', at: '2026-02-03T00:00:00Z' });
+    expect(await idOf('nobody-either')).toBeNull();
+    expect(await idOf('after')).toBeNull();
+    await until(async () => {
+      const { rows } = await app.pool.query('select customer_id from sent_customer_ids');
+      return rows.length === 1 && rows[0].customer_id === 'acmee';
+    });
   });
 });

@@ -35,7 +35,9 @@ export async function openUsageDatabase(): Promise<UsageDatabase> {
     reader: new UsageReader(database),
     late: new LateUsage(database),
     ingest: (org, entries, now = NOW) =>
-      new IngestUsageHandler({ now: async () => now }, log).execute(new IngestUsage(org, entries)),
+      new IngestUsageHandler({ now: async () => now }, log, { keep: async () => {} }).execute(
+        new IngestUsage(org, entries),
+      ),
     drop: () => test.drop(),
   };
 }

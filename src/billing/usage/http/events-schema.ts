@@ -28,7 +28,11 @@ export const EVENT_WITH_STATE = named(
   'StoredEvent',
   object({
     idempotency_id: text({ description: 'Id that the sender gave the event.' }),
-    customer_id: nullable(text({ description: 'Customer; null for one that is unknown or erased.' })),
+    customer_id: nullable(
+      text({
+        description: 'Customer, as it was sent where there is none with this id; null for an erased one.',
+      }),
+    ),
     customer_key: text({ format: 'uuid', description: 'Stands for the customer_id in stored usage.' }),
     event_name: text({ description: 'Name by which metrics count it.' }),
     time_created: noted(dateTime(), { description: 'When it happened, as the sender says.' }),
@@ -72,9 +76,11 @@ export const EVENT_WITH_STATE = named(
 export const presentUsageEvent = (
   { event, state, reason, windows }: ClassifiedEvent,
   customer: CustomerSummary | undefined,
+  /** The id as it was sent, of an unknown customer. */
+  sentId: string | undefined,
 ): WireOf<typeof EVENT_WITH_STATE> => ({
   idempotency_id: event.idempotencyId,
-  customer_id: customer?.customer_id ?? null,
+  customer_id: customer?.customer_id ?? (reason === 'unknown_customer' ? sentId : undefined) ?? null,
   customer_key: event.customerKey,
   event_name: event.eventName,
   time_created: formatInstant(event.time),

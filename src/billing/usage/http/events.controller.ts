@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { CustomerDirectory } from '../../../customer/customer-directory.js';
+import { SentCustomerIds } from '../../../customer/sent-customer-ids.js';
 import { instant } from '../../../kernel/instant.js';
 import { Caller, ClientDisconnected } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
@@ -31,6 +32,7 @@ export class EventsController {
   constructor(
     private readonly queries: QueryBus,
     private readonly customers: CustomerDirectory,
+    private readonly sent: SentCustomerIds,
   ) {}
 
   @Get()
@@ -52,9 +54,17 @@ export class EventsController {
       new ListEvents(org, { ...selection, range, ...page }, left),
     );
     const keys = rows.map(({ event }) => event.customerKey);
-    const summaries = await this.customers.summaries(org, keys);
+    const unknown = rows.flatMap(({ event, reason }) =>
+      reason === 'unknown_customer' ? [event.customerKey] : [],
+    );
+    const [summaries, sent] = await Promise.all([
+      this.customers.summaries(org, keys),
+      this.sent.find(org, [...new Set(unknown)]),
+    ]);
     return new Page(
-      rows.map((row) => presentUsageEvent(row, summaries.get(row.event.customerKey))),
+      rows.map((row) =>
+        presentUsageEvent(row, summaries.get(row.event.customerKey), sent.get(row.event.customerKey)),
+      ),
       nextCursor,
     );
   }
