@@ -127,6 +127,38 @@ describe('usage', () => {
     expect(closed.filter(({ quantity }) => quantity !== 0).length).toBeGreaterThan(20);
   });
 
+  it('of a subscription is that of its customer', async () => {
+    const [of] = await usage('range_start=2026-01-01T05:00:00Z&limit=1');
+    const ofSubscription = `subscription_id=${of!.subscription_id}&range_start=2026-01-01T05:00:00Z`;
+    const { body } = await app.request.get(`/api/usage/?${ofSubscription}`).expect(200);
+    expect(body).toEqual(await usage(ofSubscription));
+    expect(body[0].customer_id).toBe('acme');
+    const past = await app.request
+      .get(`/api/usage/?${ofSubscription}&range_end=2026-02-01T05:00:00Z&as_of=2026-02-10T00:00:00Z`)
+      .expect(200);
+    expect(past.body.length).toBeGreaterThan(KINDS.length - 1);
+  });
+
+  it('of nobody is refused, with where usage of all customers is', async () => {
+    const { body } = await app.request.get(`/api/usage/?metric_id=${metrics.get('count')}`).expect(400);
+    expect(body.validation_errors).toEqual([
+      {
+        attr: 'customer_id',
+        code: 'required',
+        detail: expect.stringContaining('GET /api/analytics/usage-by-metric/'),
+      },
+    ]);
+  });
+
+  it('of a subscription whose customer was erased asks for the customer_id', async () => {
+    await shop.customer('gone');
+    const { subscription_id } = await shop.subscribe('gone', plan, '2026-03-01T05:00:00Z');
+    await app.request.post('/api/customers/gone/erase/').expect(200);
+    const { body } = await app.request.get(`/api/usage/?subscription_id=${subscription_id}`).expect(400);
+    expect(body.validation_errors).toMatchObject([{ attr: 'customer_id', code: 'required' }]);
+    await app.request.get(`/api/usage/?subscription_id=${subscription_id}&customer_id=gone`).expect(200);
+  });
+
   it('of the running window is what the draft of its invoice charges', async () => {
     await shop.use({ at: '2026-03-01T05:30:00Z', properties: { n: 4, region: 'eu' } });
     const running = (await usage(`metric_id=${metrics.get('filtered')}`)).filter(

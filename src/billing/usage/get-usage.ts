@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { CustomerReader } from '../../customer/customer-directory.js';
-import { invalidFields } from '../../kernel/errors.js';
+import { CustomerDirectory, CustomerReader } from '../../customer/customer-directory.js';
+import { invalidFields, unknownId } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
+import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { UsageReader, type LiveCount } from '../../metering/usage-reader.js';
 import { valueQuestions, type UsageByValue } from '../../metering/domain/usage-by-value.js';
 import type { UsageQuestion } from '../../metering/domain/counter.js';
@@ -16,7 +17,8 @@ import { UsageReferences } from './usage-references.js';
 import { UsageTerms } from './usage-terms.js';
 
 export interface UsageSelection {
-  readonly customerId: string;
+  /** Undefined: the customer of the subscription. */
+  readonly customerId: string | undefined;
   readonly subscriptionId: Uuid | undefined;
   readonly metricId: Uuid | undefined;
   readonly range: Period;
@@ -39,7 +41,12 @@ export interface UsageView extends UsagePart {
   readonly values: UsageByValue<LiveCount> | undefined;
 }
 
-export class GetUsage extends Query<Slice<UsageView>> {
+/** Page of usage of one customer. */
+export interface UsagePage extends Slice<UsageView> {
+  readonly customerId: string;
+}
+
+export class GetUsage extends Query<UsagePage> {
   constructor(
     readonly org: Uuid,
     readonly selection: UsageSelection,
@@ -59,6 +66,8 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
   constructor(
     private readonly terms: UsageTerms,
     private readonly customers: CustomerReader,
+    private readonly directory: CustomerDirectory,
+    private readonly subscriptions: SubscriptionReader,
     private readonly references: UsageReferences,
     private readonly usage: UsageReader,
     private readonly billed: BilledWindows,
@@ -66,9 +75,10 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
   ) {}
 
   /** @throws DomainError `does_not_exist` for an unknown customer, subscription or metric, `throttled`, `unavailable` */
-  async execute({ org, selection, left }: GetUsage): Promise<Slice<UsageView>> {
+  async execute({ org, selection, left }: GetUsage): Promise<UsagePage> {
     const { limit, cursor, property } = selection;
-    const customerKey = customerKeyOf(org, selection.customerId);
+    const customerId = selection.customerId ?? (await this.customerOf(org, selection));
+    const customerKey = customerKeyOf(org, customerId);
     const [now, customer, terms] = await Promise.all([
       this.clock.now(org),
       this.customers.load(org, customerKey),
@@ -76,8 +86,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
       this.references.requireKnown(org, selection),
     ]);
     if (!customer) {
-      const detail = 'There is no customer with this id.';
-      throw invalidFields({ code: 'does_not_exist', detail, attr: 'customer_id' });
+      throw invalidFields({ code: 'does_not_exist', detail: unknownId('customer'), attr: 'customer_id' });
     }
     const all = usagePartsOf(terms, selection.range, selection.by);
     const wanted = all.filter(
@@ -113,7 +122,19 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
         values: divided[place],
       };
     });
-    return { rows: views, nextCursor };
+    return { rows: views, nextCursor, customerId };
+  }
+
+  /** Returns the customer of the subscription. @throws DomainError `does_not_exist`; `required` for an erased customer */
+  private async customerOf(org: Uuid, selection: UsageSelection): Promise<string> {
+    await this.references.requireKnown(org, selection);
+    const read = await this.subscriptions.load(org, selection.subscriptionId!);
+    const { customerKey } = read!.state.term;
+    const summaries = await this.directory.summaries(org, [customerKey]);
+    const customerId = summaries.get(customerKey)?.customer_id;
+    if (typeof customerId === 'string') return customerId;
+    const detail = 'The customer of this subscription was erased, with its id. Give the customer_id.';
+    throw invalidFields({ code: 'required', detail, attr: 'customer_id' });
   }
 
   /** Counts each question again by the values of a property. */

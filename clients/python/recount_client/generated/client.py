@@ -2397,7 +2397,7 @@ class Recount(Transport):
     def get_usage(
         self,
         *,
-        customer_id: str,
+        customer_id: str | None = None,
         subscription_id: str | None = None,
         metric_id: str | None = None,
         granularity: Literal['hour', 'day', 'month', 'window'] | None = None,

@@ -2807,7 +2807,7 @@ class StoredEvent(TypedDict):
     idempotency_id: str
     """Id that the sender gave the event."""
     customer_id: str | None
-    """Customer; null for one that is unknown or erased."""
+    """Customer, as it was sent where there is none with this id; null for an erased one."""
     customer_key: str
     """Stands for the customer_id in stored usage."""
     event_name: str

@@ -1191,7 +1191,7 @@ export class Recount extends Transport {
    *
    * This operation requires an API key with the `read` scope.
    */
-  getUsage(query: Query<'getUsage'>, options?: RequestOptions): Pages<Usage> {
+  getUsage(query?: Query<'getUsage'>, options?: RequestOptions): Pages<Usage> {
     return this.pages('/api/usage/', query, options);
   }
 

@@ -3103,7 +3103,7 @@ export interface components {
         StoredEvent: {
             /** @description Id that the sender gave the event. */
             idempotency_id: string;
-            /** @description Customer; null for one that is unknown or erased. */
+            /** @description Customer, as it was sent where there is none with this id; null for an erased one. */
             customer_id: string | null;
             /**
              * Format: uuid
@@ -6775,9 +6775,9 @@ export interface operations {
     };
     getUsage: {
         parameters: {
-            query: {
+            query?: {
                 /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
-                customer_id: string;
+                customer_id?: string;
                 /** @description Id of the subscription. A switch and a renewal begin a new one. */
                 subscription_id?: string;
                 /** @description Id of the metric. */

@@ -13,8 +13,12 @@ import { USAGE_PERIODS, type UsagePeriod } from '../usage-parts.js';
 import { requireOrder } from './range.js';
 import { presentUsage, USAGE } from './usage-schema.js';
 
+const NOBODY =
+  'Usage is that of one customer. Give customer_id or subscription_id; GET /api/analytics/usage-by-metric/ counts a metric for all customers.';
+
 const SELECTION = {
-  customerId: (q: QueryParams) => q.required('customer_id', q.reference('customer_id', 'customer')),
+  customerId: (q: QueryParams) =>
+    q.requiredWithout('customer_id', q.reference('customer_id', 'customer'), ['subscription_id'], NOBODY),
   subscriptionId: (q: QueryParams) => q.id('subscription_id', 'sub'),
   metricId: (q: QueryParams) => q.id('metric_id', 'metric'),
   by: (q: QueryParams) => q.choice('granularity', USAGE_PERIODS) ?? 'window',
@@ -56,11 +60,11 @@ export class UsageController {
     const end = rangeEnd ?? plusMicros(await this.clock.now(org), 1n);
     const start = rangeStart ?? plusMicros(end, -usual * DAY);
     requireRange(start, end, longest);
-    const { rows, nextCursor } = await this.queries.execute(
+    const { rows, nextCursor, customerId } = await this.queries.execute(
       new GetUsage(org, { ...selection, range: { start, end }, ...page }, left),
     );
     return new Page(
-      rows.map((view) => presentUsage(selection.customerId, view)),
+      rows.map((view) => presentUsage(customerId, view)),
       nextCursor,
     );
   }

@@ -35,6 +35,10 @@ class DescribedQuery extends QueryParams {
     return value as Value;
   }
 
+  override requiredWithout<Value>(_name: string, value: Value | undefined): Value | undefined {
+    return value;
+  }
+
   override many(name: string): never[] {
     this.#note(name, { schema: { type: 'array', items: TEXT } });
     return [];

@@ -83,6 +83,17 @@ export class QueryParams {
     return value;
   }
 
+  /** Requires a parameter to be sent where none of these others is. */
+  requiredWithout<Value>(
+    name: string,
+    value: Value | undefined,
+    others: readonly string[],
+    detail: string,
+  ): Value | undefined {
+    if (value !== undefined || others.some((other) => this.#named(other).length > 0)) return value;
+    throw wrong('required', name, detail);
+  }
+
   /** Reads a list as `a=x&a=y`, `a[]=x&a[]=y`, `a[0]=x` or `a=x,y`; values have no comma. Empty when not sent. */
   many(name: string): string[] {
     const values = inIndexOrder(name, this.#named(name)).flatMap((value) => value.split(','));
