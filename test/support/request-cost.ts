@@ -1,5 +1,6 @@
 import { Session } from 'node:inspector/promises';
 import { StreamStateCache } from '../../src/platform/eventsourcing/command-runner/stream-state-cache.js';
+import { UsageCounter } from '../../src/billing/runs/compute-run.js';
 import { CLOCK, type Clock } from '../../src/platform/clock/clock.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { TestApp } from './app.js';
@@ -17,12 +18,16 @@ export interface RequestCost {
   readonly files: readonly string[];
 }
 
-/** Counts what a request costs; the process must do nothing else meanwhile, so it has the role `api` only. */
+/**
+ * Counts what a request costs; the service must do nothing else meanwhile, so it has the role `api` only. Files are those
+ * that the process ran; all else is counted at the service's own parts, as a worker may still run another service.
+ */
 export async function costOf(app: TestApp, send: () => PromiseLike<unknown>): Promise<RequestCost> {
   const store = app.service.app.get<EventStore>(EVENT_STORE, { strict: false });
   const clock = app.service.app.get<Clock>(CLOCK, { strict: false });
   const [loads, reads, appends]: [string[], string[], string[]] = [[], [], []];
   let clockReads = 0;
+  let invoicesComputed = 0;
   const undo = [
     around(
       StreamStateCache.of(store),
@@ -32,6 +37,8 @@ export async function costOf(app: TestApp, send: () => PromiseLike<unknown>): Pr
     around(store, 'readStream', (stream: string) => reads.push(stream)),
     around(store, 'append', (stream: string) => appends.push(stream)),
     around(clock, 'now', () => (clockReads += 1)),
+    // Each computation counts its usage once.
+    around(app.service.app.get(UsageCounter, { strict: false }), 'count', () => (invoicesComputed += 1)),
   ];
   const session = new Session();
   session.connect();
@@ -50,16 +57,12 @@ export async function costOf(app: TestApp, send: () => PromiseLike<unknown>): Pr
         ),
       }))
       .filter(({ functions }) => functions.length > 0);
-    const computed = ran.flatMap(({ functions }) =>
-      // Each computation begins with it; a generator counts once for each of its steps.
-      functions.filter(({ functionName }) => functionName === 'closePeriods'),
-    );
     return {
       loads: counted(loads),
       reads: counted(reads),
       appends,
       clockReads,
-      invoicesComputed: computed.reduce((sum, { ranges }) => sum + ranges[0]!.count, 0),
+      invoicesComputed,
       files: ran.map(({ file }) => file).sort(),
     };
   } finally {
