@@ -9,7 +9,7 @@ const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoun
 const overviewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  validateSearch: readListSearch('currency', 'range', 'from', 'to', 'metric'),
+  validateSearch: readListSearch('currency', 'range', 'from', 'to', 'metric', 'numbers'),
   component: lazyRouteComponent(() => import('./pages/overview/overview-page.js'), 'OverviewPage'),
 });
 
@@ -133,14 +133,14 @@ const auditRoute = createRoute({
 const customerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/customers/$customerId',
-  validateSearch: readListSearch('act'),
+  validateSearch: readListSearch('act', 'numbers', 'before'),
   component: lazyRouteComponent(() => import('./pages/customers/customer-page.js'), 'CustomerPage'),
 });
 
 const invoiceRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invoices/$invoiceId',
-  validateSearch: readListSearch('line', 'events', 'act', 'on'),
+  validateSearch: readListSearch('line', 'events', 'act', 'on', 'verified'),
   component: lazyRouteComponent(() => import('./pages/invoices/invoice-page.js'), 'InvoicePage'),
 });
 

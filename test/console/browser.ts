@@ -80,9 +80,9 @@ export async function openBrowser(url: string, ownKey: string): Promise<ConsoleB
 }
 
 export async function logIn(page: Page, key: string): Promise<void> {
-  await page.getByLabel('API key').fill(key);
+  await page.getByLabel('API key', { exact: true }).fill(key);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByLabel('API key').waitFor({ state: 'detached' });
+  await page.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
 }
 
 /** Waits until the page shows what it has asked for. */

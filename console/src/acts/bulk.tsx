@@ -67,7 +67,7 @@ function UpdateManyAct({ customerId, subscriptions, zone }: BulkProps) {
           />
           <Field
             label="New end"
-            hint="Midnight of this day in the customer's time zone. Empty: the end stays."
+            hint={`Midnight of this day in ${zone.replaceAll('_', ' ')}. Empty: the end stays.`}
           >
             <TextInput
               type="date"

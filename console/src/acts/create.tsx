@@ -108,7 +108,8 @@ interface InputProps {
   readonly onChange: (value: string) => void;
 }
 
-function CreateInput({ field, value, onChange }: InputProps) {
+/** Input of a field: a text, or a choice. */
+export function CreateInput({ field, value, onChange }: InputProps) {
   const { isRequired = false, isNumber = false, options } = field;
   if (options === undefined)
     return (

@@ -1,6 +1,7 @@
 import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { Amount, formatQuantity } from '../shared/amount.js';
 import { formatDayOf } from '../shared/instant.js';
+import { lineName } from '../shared/line-name.js';
 import { compareLines, type InvoiceComparison, type Outlook } from './outlook.js';
 import styles from './outlook-view.module.css';
 
@@ -69,7 +70,7 @@ function InvoiceTable({ comparison, zone }: InvoiceTableProps) {
           {lines.map(({ key, line, currency, now, then }) => (
             <tr key={key} className={now === then ? styles.same : undefined}>
               <th scope="row">
-                {line.name}
+                {lineName(line.name)}
                 <small className={styles.days}>
                   {formatDayOf(line.start_date, zone)} – {formatDayOf(line.end_date, zone)}
                 </small>

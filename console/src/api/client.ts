@@ -1,5 +1,6 @@
 import { Recount } from '../../../clients/typescript/src/index.js';
 import { CONSOLE_HEADERS } from './console-headers.js';
+import { countingBytes } from './received-bytes.js';
 import { noteRefusal } from './session.js';
 
 /** The session's cookie replaces the key, which no script can read. */
@@ -9,14 +10,13 @@ async function sendWithSession(input: RequestInfo | URL, init: RequestInit = {})
   for (const [name, value] of Object.entries(CONSOLE_HEADERS)) headers.set(name, value);
   const response = await fetch(input, { ...init, headers, credentials: 'same-origin' });
   if (response.status === 401) noteRefusal();
-  return response;
+  return countingBytes(response);
 }
 
+const OPTIONS = { baseUrl: '', apiKey: '', retryForMs: 5_000, fetch: sendWithSession };
+
 /** Client through which every page reads and writes. */
-export const recount = new Recount({
-  baseUrl: '',
-  apiKey: '',
-  retryForMs: 5_000,
-  timeoutMs: 30_000,
-  fetch: sendWithSession,
-});
+export const recount = new Recount({ ...OPTIONS, timeoutMs: 30_000 });
+
+/** Client for work that takes minutes; its reader sees how far it is, and can stop it. */
+export const patientRecount = new Recount({ ...OPTIONS, timeoutMs: 15 * 60_000 });

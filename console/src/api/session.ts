@@ -24,15 +24,21 @@ async function send(method: 'GET' | 'POST' | 'DELETE', headers: Record<string, s
   return body;
 }
 
+/** Notes that somebody logged in here, and no secret: a first visit does not ask for a session that is not there. */
+const MARK = 'recount.logged-in';
+const mayHaveSession = (): boolean => localStorage.getItem(MARK) !== null;
+
 /** Null: nobody is logged in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
+    if (!mayHaveSession()) return null;
     try {
       return (await send('GET', CONSOLE_HEADERS)) as Session;
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null;
-      throw error;
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      localStorage.removeItem(MARK);
+      return null;
     }
   },
   staleTime: Infinity,
@@ -47,6 +53,7 @@ let formerOrganization: string | undefined;
  */
 export async function logIn(apiKey: string): Promise<void> {
   const session = (await send('POST', { 'X-API-KEY': apiKey })) as Session;
+  localStorage.setItem(MARK, 'yes');
   if (formerOrganization !== undefined && formerOrganization !== session.organization_id) queryClient.clear();
   queryClient.setQueryData(sessionQuery.queryKey, session);
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
@@ -55,6 +62,7 @@ export async function logIn(apiKey: string): Promise<void> {
 /** Ends the session and loads the page again, so that nothing of it stays in memory. */
 export async function logOut(): Promise<void> {
   await send('DELETE', CONSOLE_HEADERS);
+  localStorage.removeItem(MARK);
   window.location.assign('/console/');
 }
 

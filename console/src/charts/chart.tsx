@@ -1,10 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import { Button } from '../shared/button.js';
 import { classNames } from '../shared/class-names.js';
 import table from '../shared/data-table.module.css';
 import type { ChartData, ChartLink } from './chart-data.js';
 import styles from './chart.module.css';
+import { useShownNumbers } from './use-shown-numbers.js';
 
 const BarChart = lazy(async () => ({ default: (await import('./bar-chart.js')).BarChart }));
 
@@ -28,8 +29,7 @@ interface ChartProps extends ChartData {
 /** Chart with its legend and the table of its numbers, which screen readers read instead. */
 export function Chart(props: ChartProps) {
   const { title, of, format, axisFormat, headline, link, choice, note, series, rows } = props;
-
-  const [isShown, setShown] = useState(false);
+  const [isShown, setShown] = useShownNumbers(title);
   const navigate = useNavigate();
   return (
     <figure className={styles.chart} aria-label={title}>

@@ -3,13 +3,13 @@ import { LOCALE } from './locale.js';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(zone: string, style: 'day' | 'minute'): Intl.DateTimeFormat {
+function formatOf(zone: string, style: 'day' | 'minute' | 'time'): Intl.DateTimeFormat {
   const name = `${style} ${zone}`;
   let format = formats.get(name);
   if (!format) {
     format = new Intl.DateTimeFormat(LOCALE, {
-      dateStyle: 'medium',
-      ...(style === 'minute' ? { timeStyle: 'short' } : {}),
+      ...(style === 'time' ? {} : { dateStyle: 'medium' }),
+      ...(style === 'day' ? {} : { timeStyle: 'short' }),
       timeZone: zone,
     });
     formats.set(name, format);
@@ -29,20 +29,30 @@ export const formatDayOf = (at: string, zone: string): string => formatOf(zone, 
 
 const inUtc = (at: string): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
+/** Time of an instant in UTC, with its day where that is another one than in the zone. */
+function utcBeside(at: string, zone: string): string {
+  const isSameDay = formatDayOf(at, zone) === formatDayOf(at, 'UTC');
+  return `${isSameDay ? formatOf('UTC', 'time').format(new Date(at)) : formatInstant(at, 'UTC')} UTC`;
+}
+
 interface InstantProps {
   readonly at: string;
   /** IANA name of the customer's zone; undefined: UTC alone. */
   readonly zone?: string | undefined;
-  /** Shows UTC in a line below; otherwise it is in the tooltip. */
+  /** False where a header names the zone: UTC is in the tooltip. */
   readonly withUtc?: boolean;
 }
 
-export function Instant({ at, zone = 'UTC', withUtc = false }: InstantProps) {
-  const utc = inUtc(at);
+export function Instant({ at, zone = 'UTC', withUtc = true }: InstantProps) {
+  const hasUtc = withUtc && zone !== 'UTC';
   return (
-    <time dateTime={at} title={`${formatInstant(at, zone)} ${zone} = ${utc}`} className={styles.instant}>
+    <time
+      dateTime={at}
+      title={`${formatInstant(at, zone)} ${zone} = ${inUtc(at)}`}
+      className={hasUtc ? styles.beside : styles.instant}
+    >
       {formatInstant(at, zone)}
-      {withUtc && zone !== 'UTC' && <span className={styles.utc}>{utc}</span>}
+      {hasUtc && <span className={styles.utc}> {utcBeside(at, zone)}</span>}
     </time>
   );
 }

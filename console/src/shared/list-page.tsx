@@ -5,6 +5,7 @@ import { DataTable, type Column } from './data-table.js';
 import { EmptyState } from './empty-state.js';
 import { ExportButton } from './export-button.js';
 import { FilterForm, refusalOf, type FilterField } from './filter-form.js';
+import type { ReadModelName } from './freshness.js';
 import { Page } from './page.js';
 import { Pager } from './pager.js';
 import { Problem } from './problem.js';
@@ -30,13 +31,28 @@ interface ListPageProps<Item> {
   /** Says what to do when the list is empty. */
   readonly empty: ReactNode;
   readonly actions?: ReactNode;
+  /** Read models that the rows come from. */
+  readonly readModels?: readonly ReadModelName[];
 }
 
 const SORT_HINT = `Sorts the whole list; by this column up to ${formatQuantity(MOST_SORTED)} entries`;
 
 /** Page with one list of the API: filtered, sorted, paged by cursor and exported whole. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
-  const { title, name, columns, rowKey, filters, filter, read, search, onSearch, empty, actions } = props;
+  const {
+    title,
+    name,
+    columns,
+    rowKey,
+    filters,
+    filter,
+    read,
+    search,
+    onSearch,
+    empty,
+    actions,
+    readModels,
+  } = props;
   const asked = parseSort(search['sort']);
   const ordering = orderingOf(columns, asked);
   const isSortedHere = asked !== undefined && ordering === undefined;
@@ -54,6 +70,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   return (
     <Page
       title={title}
+      {...(readModels === undefined ? {} : { readModels })}
       actions={
         <>
           {actions}

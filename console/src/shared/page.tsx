@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { Freshness, type ReadModelName } from './freshness.js';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -8,6 +9,8 @@ interface PageProps {
   /** Element beside the title, such as a status. */
   readonly beside?: ReactNode;
   readonly actions?: ReactNode;
+  /** Read models that the numbers of the page come from. */
+  readonly readModels?: readonly ReadModelName[];
   readonly children: ReactNode;
 }
 
@@ -15,7 +18,7 @@ interface PageProps {
  * Page with its heading. It names the browser's tab, and takes the focus when it opens, so that screen
  * readers announce it.
  */
-export function Page({ title, trail, beside, actions, children }: PageProps) {
+export function Page({ title, trail, beside, actions, readModels, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Recount`;
@@ -39,6 +42,7 @@ export function Page({ title, trail, beside, actions, children }: PageProps) {
             </h1>
             {beside}
           </div>
+          {readModels !== undefined && <Freshness of={readModels} />}
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>

@@ -100,6 +100,7 @@ export function AuditPage() {
   return (
     <ListPage
       title="Audit log"
+      readModels={['audit']}
       name="audit-log"
       columns={COLUMNS}
       rowKey={({ position }) => position}

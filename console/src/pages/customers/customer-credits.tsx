@@ -31,7 +31,7 @@ const columnsIn = (zone: string): readonly Column<Credit>[] => [
     id: 'expires',
     header: 'Expires',
     zone,
-    cell: ({ expires_at: at }) => (at === null ? 'never' : <Instant at={at} zone={zone} />),
+    cell: ({ expires_at: at }) => (at === null ? 'never' : <Instant at={at} zone={zone} withUtc={false} />),
     value: ({ expires_at: at }) => at,
     isMinor: true,
   },
@@ -77,7 +77,7 @@ function Left({ credit, zone }: { readonly credit: Credit; readonly zone: string
               description
             ) : (
               <Link to="/invoices/$invoiceId" params={{ invoiceId }}>
-                on <Instant at={at} zone={zone} />
+                on <Instant at={at} zone={zone} withUtc={false} />
               </Link>
             )}
           </div>

@@ -34,6 +34,7 @@ export function CustomerPage() {
       title={customer?.customer_name ?? customerId}
       trail={trail}
       beside={<code>{customerId}</code>}
+      readModels={['customers', 'subscriptions', 'invoices', 'credits']}
       actions={
         <>
           <Link to="/customers/$customerId/history" params={{ customerId }}>

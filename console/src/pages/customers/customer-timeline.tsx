@@ -1,17 +1,18 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { AuditLogEntry } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
-import { Button } from '../../shared/button.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { EventSummary } from '../../shared/event-summary.js';
 import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
+import { Pager } from '../../shared/pager.js';
 import { Problem } from '../../shared/problem.js';
 import { Skeleton } from '../../shared/skeleton.js';
 import { withoutRepeats } from '../../shared/without-repeats.js';
-import { readPage } from '../../shared/use-list.js';
+import { useList } from '../../shared/use-list.js';
 import styles from './customer-page.module.css';
+
+const route = getRouteApi('/customers/$customerId');
 
 const AT_ONCE = 30;
 
@@ -20,37 +21,38 @@ interface TimelineProps {
   readonly zone: string;
 }
 
-/** Lists all events of a customer with their actors, the newest first. */
+/** Lists all events of a customer with their actors, the newest first. The address has the page. */
 export function CustomerTimeline({ customerId, zone }: TimelineProps) {
-  const query = useInfiniteQuery({
-    queryKey: ['audit', 'customer', customerId],
-    queryFn: ({ pageParam, signal }) =>
-      readPage(
-        recount.listAuditLog(
-          { customer_id: customerId, limit: AT_ONCE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
-          { signal },
-        ),
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ next }) => next,
-  });
-  const entries = query.data && withoutRepeats(query.data.pages.flatMap(({ items }) => items));
+  const { before } = route.useSearch();
+  const navigate = route.useNavigate();
+  const list = useList(
+    'time-line',
+    { customerId },
+    (page, options) => recount.listAuditLog({ customer_id: customerId, ...page, limit: AT_ONCE }, options),
+    before,
+  );
+  const entries = list.data && withoutRepeats(list.data.items);
   return (
     <Section title="Time line">
-      {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
-      {query.isPending && <Skeleton lines={6} />}
+      {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
+      {list.isPending && <Skeleton lines={6} />}
       {entries?.length === 0 && <EmptyState title="Nothing happened yet" />}
       {entries && (
-        <ol className={styles.timeline}>
+        <ol className={styles.timeline} aria-busy={list.isPlaceholderData}>
           {entries.map((entry) => (
             <Entry key={entry.event_id} customerId={customerId} entry={entry} zone={zone} />
           ))}
         </ol>
       )}
-      {query.hasNextPage && (
-        <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Earlier
-        </Button>
+      {list.data && (before !== undefined || list.data.next !== undefined) && (
+        <Pager
+          cursor={before}
+          next={list.data.next}
+          count={list.data.items.length}
+          onMove={(cursor) =>
+            void navigate({ search: (now) => ({ ...now, before: cursor }), resetScroll: false })
+          }
+        />
       )}
     </Section>
   );

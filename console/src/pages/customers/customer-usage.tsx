@@ -44,7 +44,7 @@ const columnsIn = (zone: string, terms: Terms | undefined): readonly Column<Usag
     zone,
     cell: ({ start_date: start, end_date: end }) => (
       <>
-        <Instant at={start} zone={zone} /> – <Instant at={end} zone={zone} />
+        <Instant at={start} zone={zone} withUtc={false} /> – <Instant at={end} zone={zone} withUtc={false} />
       </>
     ),
     value: ({ start_date: start }) => start,

@@ -69,6 +69,7 @@ export function CustomersPage() {
   return (
     <ListPage
       title="Customers"
+      readModels={['customers', 'subscriptions', 'invoices']}
       name="customers"
       columns={COLUMNS}
       rowKey={({ customer_key: key }) => key}

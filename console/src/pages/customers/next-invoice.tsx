@@ -5,6 +5,8 @@ import { recount } from '../../api/client.js';
 import { Amount, formatQuantity } from '../../shared/amount.js';
 import { classNames } from '../../shared/class-names.js';
 import { EmptyState } from '../../shared/empty-state.js';
+import { Instant } from '../../shared/instant.js';
+import { lineName } from '../../shared/line-name.js';
 import { Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import { filtersText } from '../../shared/subscription-filters.js';
@@ -14,7 +16,7 @@ import styles from './customer-page.module.css';
 function DraftLineName({ line: { name, plan, subscription_filters: filters, quantity } }: DraftLineProps) {
   return (
     <span>
-      {name} {quantity !== null && <span className={styles.faint}>{formatQuantity(quantity)}</span>}
+      {lineName(name)} {quantity !== null && <span className={styles.faint}>{formatQuantity(quantity)}</span>}
       {plan && (
         <span className={classNames(styles.draftPlan, 'in-text')}>
           <Link to="/plans/$planId" params={{ planId: plan.plan_id }} search={{ version: plan.version_id }}>
@@ -39,6 +41,11 @@ export function NextInvoice({ customerId }: { readonly customerId: string }) {
   });
   return (
     <Section title="Next invoice, as of now">
+      {query.data && (
+        <p className={styles.faint}>
+          Computed from the log at <Instant at={new Date(query.dataUpdatedAt).toISOString()} />
+        </p>
+      )}
       <QueryView query={query}>
         {({ invoices }) =>
           invoices.length === 0 ? (

@@ -29,7 +29,7 @@ const columnsIn = (customer: Customer | undefined): readonly Column<StoredEvent>
     id: 'time',
     header: 'Time',
     zone: customer?.timezone ?? 'UTC',
-    cell: ({ time_created: at }) => <Instant at={at} zone={customer?.timezone} withUtc />,
+    cell: ({ time_created: at }) => <Instant at={at} zone={customer?.timezone} />,
     value: ({ time_created: at }) => at,
   },
   {

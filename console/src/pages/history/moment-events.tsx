@@ -46,7 +46,7 @@ export function MomentEvents({ moment, at, zone, onMove }: MomentEventsProps) {
               <EventSummary event={event} />
             </strong>
             <span className={list.by}>
-              <Instant at={event.recorded_at} zone={zone} withUtc /> by {event.actor_name ?? event.actor}
+              <Instant at={event.recorded_at} zone={zone} /> by {event.actor_name ?? event.actor}
             </span>
             <details>
               <summary>

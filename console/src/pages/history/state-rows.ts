@@ -48,7 +48,11 @@ export function groupsOf(
   return [
     group('Subscriptions', 'None runs.', (state) => subscriptions(state, zone)),
     group('Features', 'None is granted.', features),
-    group('Credit balance', 'No credit is left.', creditBalances),
+    {
+      title: 'Credit balance',
+      none: 'No credit is left.',
+      rows: balanceRows(before, then),
+    },
     group('Credits', 'None is left.', (state) => credits(state, zone)),
     group('To pay', 'Nothing is open.', debts),
   ];
@@ -77,16 +81,23 @@ const features = (state: PastState): Things =>
     ]),
   );
 
-function creditBalances({ credits: all }: PastState): Things {
-  const currencies = [...new Set(all.map(({ currency }) => currency.code))];
-  return new Map(
-    currencies.map((code) => {
-      const left = all
-        .filter(({ currency }) => currency.code === code)
-        .map(({ amount_remaining: amount }) => amount);
-      return [code, { name: `Left in ${code}`, words: formatAmount(sumExactly(left), code) }];
-    }),
+/** Sums what is left by currency. A currency of either time has a row, with 0 where nothing is left. */
+function balanceRows(before: PastState | null | undefined, then: PastState | null): StateRow[] {
+  const codes = new Set(
+    [...(before?.credits ?? []), ...(then?.credits ?? [])].map(({ currency }) => currency.code),
   );
+  return [...codes].map((code) => ({
+    name: `Left in ${code}`,
+    before: before ? leftIn(before, code) : undefined,
+    then: then ? leftIn(then, code) : undefined,
+  }));
+}
+
+function leftIn({ credits: all }: PastState, code: string): string {
+  const left = all
+    .filter(({ currency }) => currency.code === code)
+    .map(({ amount_remaining: amount }) => amount);
+  return formatAmount(sumExactly(left), code);
 }
 
 const credits = (state: PastState, zone: string): Things =>

@@ -16,7 +16,7 @@ const columnsIn = (zone: string | undefined): readonly Column<CountedEvent>[] =>
     id: 'time',
     header: 'Time',
     zone: zone ?? 'UTC',
-    cell: ({ time_created: at }) => <Instant at={at} zone={zone} withUtc />,
+    cell: ({ time_created: at }) => <Instant at={at} zone={zone} />,
     value: ({ time_created: at }) => at,
   },
   {

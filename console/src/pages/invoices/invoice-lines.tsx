@@ -8,8 +8,10 @@ import { classNames } from '../../shared/class-names.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
 import { sumExactly } from '../../shared/exact-sum.js';
+import { lineName } from '../../shared/line-name.js';
 import { QueryView } from '../../shared/query-view.js';
 import { filtersText } from '../../shared/subscription-filters.js';
+import { DrawnCredits } from './drawn-credits.js';
 import styles from './invoice-page.module.css';
 import { LineMaking } from './line-making.js';
 
@@ -39,6 +41,9 @@ export function InvoiceLines({ invoice, zone }: LinesProps) {
     });
   return (
     <div className={styles.lines}>
+      {zone !== undefined && zone !== 'UTC' && (
+        <p className={styles.zoneNote}>Times of the lines are those of {zone.replaceAll('_', ' ')}.</p>
+      )}
       {invoice.line_items.map((item, index) => {
         const line = String(index + 1);
         const isOpen = line === open;
@@ -52,7 +57,7 @@ export function InvoiceLines({ invoice, zone }: LinesProps) {
               onClick={() => toggle(line)}
             >
               <ChevronRight size={16} className={styles.chevron} aria-hidden />
-              <LineSummary item={item} currency={invoice.currency.code} zone={zone} />
+              <LineSummary invoice={invoice} item={item} zone={zone} />
             </button>
             <div id={`line-${line}`} hidden={!isOpen}>
               {isOpen && (
@@ -97,30 +102,34 @@ function TaxTotals({ invoice: { line_items: lines, currency } }: { readonly invo
 }
 
 interface SummaryProps {
+  readonly invoice: Invoice;
   readonly item: InvoiceLineItem;
-  readonly currency: string;
   readonly zone: string | undefined;
 }
 
-function LineSummary({ item, currency, zone }: SummaryProps) {
+function LineSummary({ invoice, item, zone }: SummaryProps) {
   const filters = filtersText({ subscription_filters: item.subscription_filters ?? [] });
   return (
     <>
       <span className={styles.name}>
-        {item.name}
+        {lineName(item.name)}
         {item.plan && (
           <span className={styles.plan}>
             {item.plan.plan_name} · version {item.plan.version}
             {filters !== '' && ` · ${filters}`}
           </span>
         )}
+        <span className={styles.plan}>
+          <DrawnCredits invoice={invoice} item={item} />
+        </span>
       </span>
       <span className={styles.span}>
-        <Instant at={item.start_date} zone={zone} /> – <Instant at={item.end_date} zone={zone} />
+        <Instant at={item.start_date} zone={zone} withUtc={false} /> –{' '}
+        <Instant at={item.end_date} zone={zone} withUtc={false} />
       </span>
       <span className={styles.quantity}>{item.quantity !== null && formatQuantity(item.quantity)}</span>
       <span className={styles.amount}>
-        <Amount value={item.amount} currency={currency} />
+        <Amount value={item.amount} currency={invoice.currency.code} />
       </span>
     </>
   );

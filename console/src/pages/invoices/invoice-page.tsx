@@ -81,13 +81,13 @@ function InvoiceContent({ invoice }: { readonly invoice: Invoice }) {
         {customer.address && <Fact name="Address">{addressText(customer.address)}</Fact>}
         <Fact name="Seller">{[seller.name, addressText(seller.address)].filter(Boolean).join(', ')}</Fact>
         <Fact name="Issued">
-          <Instant at={invoice.issue_date} zone={zone} withUtc />
+          <Instant at={invoice.issue_date} zone={zone} />
         </Fact>
         <Fact name="Covers">
           <Day day={invoice.start_date} /> to <Day day={invoice.end_date} />
         </Fact>
         <Fact name="To be paid by">
-          {invoice.due_date === null ? 'no due date' : <Instant at={invoice.due_date} zone={zone} withUtc />}
+          {invoice.due_date === null ? 'no due date' : <Instant at={invoice.due_date} zone={zone} />}
         </Fact>
         <Fact name="Amount">
           <Amount value={invoice.amount} currency={currency.code} />

@@ -37,6 +37,7 @@ export function InvoicesPage() {
   return (
     <ListPage
       title="Invoices"
+      readModels={['invoices', 'customers']}
       name="invoices"
       columns={COLUMNS}
       rowKey={({ invoice_id: id }) => id}

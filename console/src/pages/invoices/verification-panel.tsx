@@ -1,4 +1,5 @@
-import { useMutation } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { recount } from '../../api/client.js';
 import { Button } from '../../shared/button.js';
@@ -6,15 +7,31 @@ import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
 import styles from './invoice-page.module.css';
 
-/** Computes the invoice again from the log, and shows the hashes of its inputs and its result. */
+const route = getRouteApi('/invoices/$invoiceId');
+
+/**
+ * Computes the invoice again from the log, and shows the hashes of its inputs and its result. An address with `verified`
+ * does so at once.
+ */
 export function VerificationPanel({ invoiceId }: { readonly invoiceId: string }) {
-  const verify = useMutation({ mutationFn: () => recount.verifyInvoice(invoiceId) });
-  const { data: outcome, error, isPending } = verify;
+  const { verified } = route.useSearch();
+  const navigate = route.useNavigate();
+  const verify = useQuery({
+    queryKey: ['invoices', invoiceId, 'verification'],
+    queryFn: ({ signal }) => recount.verifyInvoice(invoiceId, { signal }),
+    enabled: verified !== undefined,
+    staleTime: Infinity,
+  });
+  const { data: outcome, error, isFetching } = verify;
+  const verifyNow = (): void => {
+    if (verified !== undefined) return void verify.refetch();
+    void navigate({ search: (now) => ({ ...now, verified: 'now' }), replace: true, resetScroll: false });
+  };
   return (
     <Section
       title="Verification"
       actions={
-        <Button isBusy={isPending} onClick={() => verify.mutate()}>
+        <Button isBusy={isFetching} onClick={verifyNow}>
           Verify now
         </Button>
       }

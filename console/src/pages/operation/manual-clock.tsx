@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
-import { recount } from '../../api/client.js';
+import { patientRecount, recount } from '../../api/client.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { Button } from '../../shared/button.js';
 import { Field, TextInput } from '../../shared/field.js';
@@ -20,7 +20,7 @@ export function ManualClock({ now, zone, isAdmin }: ManualClockProps) {
   return (
     <Section title="Manual clock">
       <p>
-        It is <Instant at={now} zone={zone} withUtc />
+        It is <Instant at={now} zone={zone} />
       </p>
       {isAdmin && <AdvanceForm now={now} />}
     </Section>
@@ -32,7 +32,7 @@ function AdvanceForm({ now }: { readonly now: string }) {
   const queryClient = useQueryClient();
   const advance = useMutation({
     // The service reads a time without an offset as UTC.
-    mutationFn: () => recount.advanceTestClock({ to: `${to}:00Z` }),
+    mutationFn: () => patientRecount.advanceTestClock({ to: `${to}:00Z` }),
     onSuccess: () =>
       queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }),
   });
@@ -54,6 +54,7 @@ function AdvanceForm({ now }: { readonly now: string }) {
       <Button type="submit" look="primary" isBusy={advance.isPending}>
         Advance the clock
       </Button>
+      {advance.isPending && <AdvanceProgress from={now} to={`${to}:00Z`} />}
       {advance.error && <Problem error={advance.error} />}
       {advance.data && (
         <p role="status" className={styles.secret}>
@@ -63,5 +64,30 @@ function AdvanceForm({ now }: { readonly now: string }) {
         </p>
       )}
     </form>
+  );
+}
+
+const EVERY_MS = 500;
+
+interface AdvanceProgressProps {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Shows where the clock is on its way: it stops at every instant at which something falls due. */
+function AdvanceProgress({ from, to }: AdvanceProgressProps) {
+  const { data } = useQuery({
+    queryKey: ['now', 'while-it-advances'],
+    queryFn: ({ signal }) => recount.getTestClock({ signal }),
+    refetchInterval: EVERY_MS,
+    gcTime: 0,
+  });
+  const at = Date.parse(data?.now ?? from);
+  const [start, end] = [Date.parse(from), Date.parse(to)];
+  return (
+    <p role="status" className={styles.secret}>
+      <progress aria-label="Clock" value={Math.max(0, at - start)} max={Math.max(1, end - start)} />{' '}
+      <Instant at={data?.now ?? from} />
+    </p>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ChangeSettings } from '../../acts/change-settings.js';
 import { nowQuery } from '../../api/now.js';
 import { organizationQuery } from '../../api/organization.js';
 import { sessionQuery } from '../../api/session.js';
@@ -39,7 +40,10 @@ export function OperationPage() {
           </EmptyState>
         </Section>
       )}
-      <Section title="Settings">
+      <Section
+        title="Settings"
+        actions={organization.data && <ChangeSettings organization={organization.data} />}
+      >
         <QueryView query={organization}>{(data) => <Settings organization={data} />}</QueryView>
       </Section>
     </Page>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReadModel } from '../../../../clients/typescript/src/index.js';
-import { recount } from '../../api/client.js';
+import { readModelsQuery } from '../../api/read-models.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { Badge, type Tone } from '../../shared/badge.js';
 import type { Column } from '../../shared/data-table.js';
@@ -56,11 +56,7 @@ const COLUMNS: readonly Column<ReadModel>[] = [
 
 /** Shows how far each read model is from the log, in events of the organization. */
 export function ReadModels() {
-  const query = useQuery({
-    queryKey: ['read-models'],
-    queryFn: ({ signal }) => recount.getReadModels({ signal }),
-    refetchInterval: 10_000,
-  });
+  const query = useQuery(readModelsQuery);
   return (
     <Section title="Read models">
       {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}

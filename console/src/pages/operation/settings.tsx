@@ -43,9 +43,6 @@ export function Settings({ organization }: { readonly organization: Organization
           </div>
         ))}
       </dl>
-      <p>
-        Change them with <code>PATCH /api/organization/</code>; the audit log says who did.
-      </p>
     </>
   );
 }

@@ -11,6 +11,7 @@ import { Calculator } from './calculator.js';
 import styles from './plan-page.module.css';
 import { VersionPicker } from './version-picker.js';
 import { VersionTerms } from './version-terms.js';
+import { VersionTimeline } from './version-timeline.js';
 import { VersionsTable } from './versions-table.js';
 
 const route = getRouteApi('/plans/$planId');
@@ -27,6 +28,7 @@ export function PlanPage() {
     <Page
       title={plan.data?.plan_name ?? 'Plan'}
       trail={trail}
+      readModels={['plans', 'subscriptions']}
       beside={
         plan.data && (
           <Badge tone={plan.data.status === 'active' ? 'good' : 'neutral'}>{plan.data.status}</Badge>
@@ -59,6 +61,7 @@ function PlanContent({ plan }: { readonly plan: Plan }) {
           </Link>
         }
       >
+        <VersionTimeline planId={plan.plan_id} versions={plan.versions} />
         <VersionsTable planId={plan.plan_id} versions={plan.versions} isShown={isShown} />
       </Section>
       <Section

@@ -93,6 +93,7 @@ export function PlansPage() {
   return (
     <ListPage
       title="Plans"
+      readModels={['plans', 'subscriptions']}
       name="plans"
       columns={COLUMNS}
       rowKey={({ plan_id: id }) => id}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { PlanVersion } from '../../../../clients/typescript/src/index.js';
-import { recount } from '../../api/client.js';
 import { Amount, formatQuantity } from '../../shared/amount.js';
 import { Badge, type Tone } from '../../shared/badge.js';
 import type { Column } from '../../shared/data-table.js';
@@ -9,6 +8,7 @@ import { WholeTable } from '../../shared/whole-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
 import { Problem } from '../../shared/problem.js';
+import { subscribersQuery } from './subscribers.js';
 import { versionName } from './version-name.js';
 
 const TONES: Readonly<Record<PlanVersion['status'], Tone>> = {
@@ -28,10 +28,7 @@ interface VersionsTableProps {
 
 /** Lists versions in the order of their creation, each with the number of its running subscriptions. */
 export function VersionsTable({ planId, versions, isShown }: VersionsTableProps) {
-  const counts = useQuery({
-    queryKey: ['subscriptions', 'by-version', planId],
-    queryFn: ({ signal }) => readSubscribers(planId, signal),
-  });
+  const counts = useQuery(subscribersQuery(planId));
   const columns: readonly Column<PlanVersion>[] = [
     {
       id: 'version',
@@ -85,13 +82,6 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
       value: ({ version_id: id }) => counts.data?.get(id)?.count ?? 0,
       align: 'end',
     },
-    {
-      id: 'who',
-      header: 'Who',
-      cell: ({ version_id: id }) => namesText(counts.data?.get(id)),
-      value: ({ version_id: id }) => counts.data?.get(id)?.names.join(', ') ?? null,
-      isMinor: true,
-    },
   ];
   return (
     <>
@@ -106,35 +96,4 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
       />
     </>
   );
-}
-
-interface Subscribers {
-  readonly count: number;
-  /** Names of the first customers, each once. */
-  readonly names: readonly string[];
-}
-
-const MOST_NAMES = 3;
-
-function namesText(subscribers: Subscribers | undefined): string {
-  if (!subscribers) return '–';
-  const named = subscribers.names.slice(0, MOST_NAMES).join(', ');
-  return subscribers.names.length > MOST_NAMES ? `${named} and others` : named;
-}
-
-async function readSubscribers(
-  planId: string,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, Subscribers>> {
-  const found = new Map<string, Subscribers>();
-  const running = recount.listSubscriptions({ plan_id: planId, status: ['active'], limit: 1000 }, { signal });
-  for await (const { billing_plan: plan, customer } of running) {
-    const { count, names } = found.get(plan.version_id) ?? { count: 0, names: [] };
-    const name = customer.customer_name ?? customer.customer_id ?? 'erased';
-    found.set(plan.version_id, {
-      count: count + 1,
-      names: names.includes(name) || names.length > MOST_NAMES ? names : [...names, name],
-    });
-  }
-  return found;
 }

@@ -92,6 +92,7 @@ export function SubscriptionsPage() {
   return (
     <ListPage
       title="Subscriptions"
+      readModels={['subscriptions', 'customers', 'plans']}
       name="subscriptions"
       columns={COLUMNS}
       rowKey={({ subscription_id: id }) => id}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { shopOf, times, type Shop } from '../support/shop.js';
+import { startConsoleTest, type ConsoleTest } from './browser.js';
+
+let test: ConsoleTest;
+let shop: Shop;
+let planId: string;
+let invoiceId: string;
+
+beforeAll(async () => {
+  test = await startConsoleTest();
+  shop = shopOf(test.app);
+  const metric = await shop.metric();
+  planId = await shop.plan('Team', {
+    recurring_charges: [aChargeBody({ amount: 5 })],
+    components: [aComponentBody(metric)],
+  });
+  await shop.customer('acme', { timezone: 'America/New_York' });
+  await shop.customer('globex');
+  for (const customer of ['acme', 'globex']) await shop.subscribe(customer, planId, '2026-01-01');
+  await test.app.advance('2026-01-16T00:00:00Z');
+  await shop.use(...times(150, '2026-01-15T12:00:00Z'));
+  for (let n = 0; n < 40; n += 1)
+    await test.app.request
+      .post('/api/credits/')
+      .send({ customer_id: 'acme', amount: 1, currency_code: 'USD' })
+      .expect(201);
+  await test.app.advance('2026-02-02T00:00:00Z');
+  [{ invoice_id: invoiceId }] = await shop.invoices('?customer_id=acme');
+});
+afterAll(() => test.stop());
+
+const parameter = (url: string, name: string): string | null => new URL(url).searchParams.get(name);
+
+describe('an address', () => {
+  it('has which charts show their numbers', async () => {
+    const page = await test.open('/');
+    await page.getByRole('button', { name: 'Show numbers of Receivables by age' }).click();
+    await page.waitForURL(/numbers=receivables-by-age/);
+    await page.reload();
+    await page.getByRole('button', { name: 'Hide numbers of Receivables by age' }).waitFor();
+    await page.getByRole('button', { name: 'Show numbers of Invoiced by month' }).click();
+    await page.waitForURL(/invoiced-by-month/);
+    await page.getByRole('button', { name: 'Hide numbers of Receivables by age' }).click();
+    await page.waitForURL((url) => url.searchParams.get('numbers') === 'invoiced-by-month');
+    await page.close();
+  });
+
+  it('has the page of a time line', async () => {
+    const page = await test.open('/customers/acme');
+    const entries = page.getByRole('region', { name: 'Time line' }).locator('li');
+    await entries.first().waitFor();
+    const first = await entries.first().innerText();
+    await page.getByRole('region', { name: 'Time line' }).getByRole('button', { name: 'Next' }).click();
+    await page.waitForURL(/before=/);
+    await page.getByRole('region', { name: 'Time line' }).getByText('The customer was').waitFor();
+    await page.reload();
+    await page.getByRole('region', { name: 'Time line' }).getByText('The customer was').waitFor();
+    expect(await entries.first().innerText()).not.toBe(first);
+    await page.goBack();
+    await page.waitForURL((url) => url.searchParams.get('before') === null);
+    await page.close();
+  });
+
+  it('has that an invoice is verified', async () => {
+    const page = await test.open(`/invoices/${invoiceId}`);
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByText('Computed again, the invoice is the same.').waitFor();
+    expect(parameter(page.url(), 'verified')).toBe('now');
+    await page.reload();
+    await page.getByText('Computed again, the invoice is the same.').waitFor();
+    await page.close();
+  });
+
+  it('opens the form of an act', async () => {
+    const page = await test.open('/customers/acme/changes');
+    await page.getByRole('button', { name: 'Switch plan' }).click();
+    await page.reload();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Switch acme from Team' }).waitFor();
+    const offered = await page.getByRole('dialog').getByLabel('Plan').locator('option').allInnerTexts();
+    expect(offered).toEqual(['Choose a plan']);
+    await page.close();
+  });
+});
+
+describe('a page', () => {
+  it('tells how current its numbers are, and what is behind', async () => {
+    const page = await test.open('/customers');
+    await page.getByText('Current as of').waitFor();
+    await page.route('**/api/read_models/', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { read_models: { name: string }[] };
+      const behind = { state: 'behind', events_behind: 12, behind_since: '2026-02-02T00:00:00Z' };
+      const models = body.read_models.map((one) => (one.name === 'customers' ? { ...one, ...behind } : one));
+      await route.fulfill({ response, json: { ...body, read_models: models } });
+    });
+    await page.reload();
+    await page.getByText('is behind, 12 events since').waitFor();
+    await page.goto(`${test.app.url}/console/audit`);
+    await page.getByText('Current as of').waitFor();
+    await page.close();
+  });
+
+  it('shows times in the zone of the customer with UTC beside', async () => {
+    const page = await test.open('/customers/acme');
+    const times = page.getByRole('region', { name: 'Time line' }).locator('time');
+    await times.first().waitFor();
+    expect(await times.first().innerText()).toMatch(/ UTC$/);
+    await page.close();
+  });
+
+  it('of a plan shows its versions over time, and who is on them', async () => {
+    const page = await test.open(`/plans/${planId}`);
+    const figure = page.getByRole('figure', { name: 'Versions over time' });
+    await figure.getByText('2 subscriptions').waitFor();
+    const text = await figure.innerText();
+    expect(text).toContain('acme Inc');
+    expect(text).toContain('globex Inc');
+    expect(text).toMatch(/sold since Jan 1, 2026/);
+    await page.close();
+  });
+});
+
+describe('long work', () => {
+  it('of the clock shows where it is', async () => {
+    const page = await test.open('/operation');
+    await page.route('**/api/test_clock/advance/', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await route.continue();
+    });
+    await page.getByLabel('Advance to (UTC)').fill('2026-02-03T00:00');
+    await page.getByRole('button', { name: 'Advance the clock' }).click();
+    await page.getByRole('progressbar', { name: 'Clock' }).waitFor();
+    await page.getByText(/invoices issued/).waitFor();
+    await page.close();
+  });
+
+  it('of evidence can be stopped, and is taken again', async () => {
+    const page = await test.open(`/invoices/${invoiceId}`);
+    let isHeld = true;
+    await page.route('**/evidence/', async (route) => {
+      if (isHeld) await new Promise((resolve) => setTimeout(resolve, 3_000));
+      await route.continue().catch(() => undefined);
+    });
+    await page.getByRole('button', { name: 'Evidence' }).click();
+    await page.getByRole('button', { name: 'Collecting events. Stop' }).click();
+    await page.getByRole('button', { name: 'Evidence' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    isHeld = false;
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Evidence' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^evidence-.+\.zip$/);
+    await page.close();
+  });
+});
+
+describe('a line that credits pay', () => {
+  it('names the credits', async () => {
+    await test.app.request
+      .post('/api/credits/')
+      .send({ customer_id: 'globex', amount: 3, currency_code: 'USD', description: 'Welcome' })
+      .expect(201);
+    await test.app.advance('2026-03-02T00:00:00Z');
+    const [{ invoice_id: id }] = await shop.invoices('?customer_id=globex');
+    const page = await test.open(`/invoices/${id}`);
+    await page.getByRole('button', { name: /Applied Credit.*Welcome/ }).waitFor();
+    await page.close();
+  });
+});
+
+describe('settings', () => {
+  it('are changed in a form, after what changes is shown', async () => {
+    const page = await test.open('/operation?act=change-settings');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Days to pay').fill('30');
+    await dialog.getByLabel('City').fill('Berlin');
+    await dialog.getByLabel('Tax numbers').fill('vat DE123456789');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    const rows = await dialog.locator('table tbody tr').allInnerTexts();
+    expect(rows.map((row) => row.split(/\t/))).toEqual([
+      ['City', 'none', 'Berlin'],
+      ['Tax numbers', 'none', 'vat DE123456789'],
+      ['Days to pay', 'none', '30'],
+    ]);
+    await dialog.getByRole('button', { name: 'Save settings' }).click();
+    await dialog.getByText('The settings have been changed').waitFor();
+    const { body } = await test.app.request.get('/api/organization/').expect(200);
+    expect(body).toMatchObject({
+      payment_grace_period: 30,
+      address: { city: 'Berlin', country: null },
+      tax_ids: [{ type: 'vat', value: 'DE123456789' }],
+    });
+    await page.close();
+  });
+});
+
+describe('a first visit', () => {
+  it('asks for no session, so the browser notes no refusal', async () => {
+    const page = await test.visit('/');
+    const statuses: number[] = [];
+    page.on('response', (response) => statuses.push(response.status()));
+    await page.reload();
+    await page.getByLabel('API key').waitFor();
+    expect(statuses.filter((status) => status >= 400)).toEqual([]);
+    await page.close();
+  });
+});
