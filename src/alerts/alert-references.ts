@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { PlanCatalog } from '../catalog/plan-catalog.js';
 import { FindMissingMetrics } from '../catalog/queries/metrics.js';
 import { CustomerReader } from '../customer/customer-directory.js';
-import { invalidFields } from '../kernel/errors.js';
+import { invalidFields, unknownId } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 
 /** Resources that an alert refers to. */
@@ -31,7 +31,7 @@ export class AlertReferences {
     ]);
     const unknown = (what: 'customer' | 'metric' | 'plan') => ({
       ...{ code: 'does_not_exist' as const, attr: `${what}_id` },
-      detail: `There is no ${what} with this id.`,
+      detail: unknownId(what),
     });
     const faults = [
       ...(customerKey && !customer ? [unknown('customer')] : []),

@@ -60,7 +60,7 @@ export class DomainError extends Error {
 }
 
 /** Returns the detail for an id that names nothing, in a path, a query or a body. @param what such as `customer` */
-export const unknownId = (what: string): string => `There is no ${what} with this id.`;
+export const unknownId = (what: string): string => `There is no ${what} with this id. Check the id.`;
 
 /** Returns a validation error that reports all faults; the first gives the title. */
 export function invalidFields(first: FieldError, ...rest: FieldError[]): DomainError {

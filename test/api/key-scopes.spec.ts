@@ -47,7 +47,8 @@ describe('a key with the scope ingest', () => {
     const { body } = await ingest.get('/api/customers/').expect(403);
     expect(body).toMatchObject({
       title: 'permission_denied',
-      detail: 'This operation requires an API key with the `read` scope.',
+      detail:
+        'This operation requires an API key with the `read` scope. Use one, or ask an administrator for it.',
     });
   });
 });

@@ -142,9 +142,13 @@ describe('a request with unknown references', () => {
       {
         attr: 'currency_code',
         code: 'does_not_exist',
-        detail: 'There is no currency with this code of ISO 4217.',
+        detail: 'There is no currency with this code of ISO 4217. Check the code.',
       },
-      { attr: 'customer_id', code: 'does_not_exist', detail: 'There is no customer with this id.' },
+      {
+        attr: 'customer_id',
+        code: 'does_not_exist',
+        detail: 'There is no customer with this id. Check the id.',
+      },
     ]);
   });
 

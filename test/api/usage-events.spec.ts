@@ -119,25 +119,25 @@ describe('stored usage events', () => {
       'an unknown metric',
       `metric_id=metric_${'0'.repeat(32)}`,
       'metric_id',
-      'There is no metric with this id.',
+      'There is no metric with this id. Check the id.',
     ],
     [
       'an unknown subscription',
       `subscription_id=sub_${'0'.repeat(32)}&idempotency_id=january`,
       'subscription_id',
-      'There is no subscription with this id.',
+      'There is no subscription with this id. Check the id.',
     ],
     [
       'a text that is no id',
       'subscription_id=x',
       'subscription_id',
-      'There is no subscription with this id.',
+      'There is no subscription with this id. Check the id.',
     ],
     [
       'a range that ends before it starts',
       'range_start=2026-02-01T00:00:00Z&range_end=2026-01-01T00:00:00Z',
       'range_end',
-      'The end of the range is after its start.',
+      'The end of the range is not after its start. Give a later end.',
     ],
   ])('refuse %s instead of listing nothing', async (_, query, attr, detail) => {
     const { body } = await app.request.get(`/api/events/?${query}`).expect(400);

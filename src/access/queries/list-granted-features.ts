@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Feature } from '../../catalog/domain/feature.js';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
@@ -53,7 +53,7 @@ export class ListGrantedFeaturesHandler implements IQueryHandler<ListGrantedFeat
       this.organizations.load(org),
       this.termsOf(org, customerKey),
     ]);
-    if (!customer) throw new DomainError('not_found', 'There is no customer with this id.');
+    if (!customer) throw new DomainError('not_found', unknownId('customer'));
     const needsAll = organization?.settings.featureAccessPolicy === 'all';
     const features = new Map(
       terms.flatMap(({ granted }) => granted).map((feature) => [feature.featureId, feature]),

@@ -1,4 +1,4 @@
-import { DomainError, invalidFields, type FieldError } from '../../kernel/errors.js';
+import { DomainError, invalidFields, type FieldError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
@@ -124,6 +124,6 @@ export function requireKnown<Customer, Entity>(
 
 const doesNotExist = (what: string): FieldError => ({
   code: 'does_not_exist',
-  detail: `There is no ${what} with this id.`,
+  detail: unknownId(what),
   attr: `${what}_id`,
 });

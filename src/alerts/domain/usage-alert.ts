@@ -1,5 +1,5 @@
 import { assertNever, type IssuedCommand } from '../../kernel/decider.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { compareQuantities, quantity } from '../../kernel/quantity.js';
 import type { AlertChanges, DatedAlert, UsageAlertEvent } from './events.js';
@@ -62,8 +62,7 @@ export function presentAlert(state: AlertState): DatedAlert {
   return state;
 }
 
-export const unknownAlert = (): DomainError =>
-  new DomainError('not_found', 'There is no usage alert with this id.');
+export const unknownAlert = (): DomainError => new DomainError('not_found', unknownId('usage alert'));
 
 /** Id of the stream of an alert, `organization-{org}.usage-alert.{id}`. */
 export const alertStreamId = (alertId: Uuid): string => `usage-alert.${alertId}`;

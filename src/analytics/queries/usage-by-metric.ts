@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { metricOf } from '../../catalog/queries/metrics.js';
 import type { Metric } from '../../catalog/domain/metric.js';
 import type { MetricRow } from '../../catalog/read-models.js';
-import { invalidFields } from '../../kernel/errors.js';
+import { invalidFields, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Period } from '../../kernel/period.js';
 import { pastMoment } from '../../platform/as-of/moment.js';
@@ -62,7 +62,7 @@ export class UsageByMetricReport {
   async read(org: Uuid, { range, granularity, metricId }: Selection): Promise<UsageByMetric> {
     const known = await this.metricsOf(org, metricId);
     if (metricId !== undefined && known.length === 0) {
-      const detail = 'There is no metric with this id.';
+      const detail = unknownId('metric');
       throw invalidFields({ code: 'does_not_exist', detail, attr: 'metric_id' });
     }
     const ids = known.map((metric) => metric.metricId);

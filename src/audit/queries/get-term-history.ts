@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { accountId } from '../../billing/accounts/domain/account.js';
-import { invalidFields, DomainError } from '../../kernel/errors.js';
+import { invalidFields, DomainError, unknownId } from '../../kernel/errors.js';
 import { comparePositions, type Position, type RecordedEvent, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
@@ -58,7 +58,7 @@ export class GetTermHistoryHandler implements IQueryHandler<GetTermHistory> {
     const known = own.filter((event) => isKnownBy(event, selection.asOf));
     const [first] = known;
     if (!first || !subscriptionId) {
-      throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+      throw new DomainError('resource_not_found', unknownId('subscription'));
     }
 
     // 2. Read the stream of the account, which is long, event by event, until the page is full.

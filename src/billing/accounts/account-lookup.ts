@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
@@ -18,14 +18,14 @@ export class AccountLookup {
   /** @throws DomainError `not_found`, `unavailable` */
   async ofCredit(org: Uuid, creditId: Uuid | undefined): Promise<BillableAccount & { creditId: Uuid }> {
     const row = creditId && (await this.catchUp.find(() => this.credit(org, creditId)));
-    if (!row) throw new DomainError('not_found', 'There is no credit with this id.');
+    if (!row) throw new DomainError('not_found', unknownId('credit'));
     return { customerKey: row.customer_key, currency: row.currency, creditId: row.credit_id };
   }
 
   /** @param name its id or its number. @throws DomainError `not_found`, `unavailable` */
   async ofInvoice(org: Uuid, name: string): Promise<BillableAccount & { invoiceId: Uuid }> {
     const row = await this.catchUp.find(() => findIssuedInvoice(this.database, org, name));
-    if (!row) throw new DomainError('not_found', 'There is no invoice with this id or number.');
+    if (!row) throw new DomainError('not_found', 'There is no invoice with this id or number. Check it.');
     return { customerKey: row.customer_key, currency: row.currency, invoiceId: row.invoice_id };
   }
 

@@ -17,7 +17,10 @@ export class CreditDescriptions {
   async seal(org: Uuid, customerKey: Uuid, description: string): Promise<string> {
     const sealed = await this.vault.sealDeterministically(org, customerKey, { description } satisfies Words);
     if (sealed !== undefined) return sealed;
-    throw new DomainError('invalid_state', 'The customer was erased: its credits take no description.');
+    throw new DomainError(
+      'invalid_state',
+      'The customer was erased: its credits take no description. Leave it out.',
+    );
   }
 
   /** Opens descriptions, by credit; credits without a sealed one and those of erased customers are left out. */

@@ -2,7 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { CreditDrawdownRow, CreditRow } from '../read-models/credits.js';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 
 /** A credit with what invoices took from it, in order. */
 export interface CreditView {
@@ -67,7 +67,7 @@ export class GetCreditHandler implements IQueryHandler<GetCredit> {
         .where('org', '=', org)
         .where('credit_id', '=', creditId)
         .executeTakeFirst());
-    if (!row) throw new DomainError('not_found', 'There is no credit with this id.');
+    if (!row) throw new DomainError('not_found', unknownId('credit'));
     return (await loadDrawdowns(this.database, org, [row]))[0]!;
   }
 }

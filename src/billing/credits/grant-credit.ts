@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CustomerReader } from '../../customer/customer-directory.js';
-import { invalidFields } from '../../kernel/errors.js';
+import { invalidFields, unknownId } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { StoredMoney } from '../../kernel/money.js';
@@ -93,7 +93,7 @@ export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
       this.organizations.load(org),
     ]);
     if (!customer) {
-      const detail = 'There is no customer with this id.';
+      const detail = unknownId('customer');
       throw invalidFields({ code: 'does_not_exist', detail, attr: 'customer_id' });
     }
     return customer.state.timezone ?? organization!.settings.timezone;

@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql, type SelectQueryBuilder } from 'kysely';
 import { CustomerReader } from '../../customer/customer-directory.js';
-import { invalidFields } from '../../kernel/errors.js';
+import { invalidFields, unknownId } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
@@ -91,7 +91,7 @@ export class ListCreditsHandler implements IQueryHandler<ListCredits> {
     const { customerId, statuses, currency, expires, effective, issued, ordering, limit, cursor } = selection;
     const customerKey = customerKeyOf(org, customerId);
     if (!(await this.customers.load(org, customerKey))) {
-      const detail = 'There is no customer with this id.';
+      const detail = unknownId('customer');
       throw invalidFields({ code: 'does_not_exist', detail, attr: 'customer_id' });
     }
     let wanted = this.database.db

@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { CustomerReader } from '../../customer/customer-directory.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import { FairShare } from '../../platform/concurrency/limits.js';
@@ -58,7 +58,7 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
   }: DraftInvoices): Promise<InvoiceView[]> {
     const customerKey = customerKeyOf(org, customerId);
     if (!(await this.customers.loadPresent(org, customerKey))) {
-      throw new DomainError('not_found', 'There is no customer with this id.');
+      throw new DomainError('not_found', unknownId('customer'));
     }
     const drafts: InvoiceView[] = [];
     for (const account of await this.accountsOf(org, customerKey)) {

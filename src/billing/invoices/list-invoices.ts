@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql, type SelectQueryBuilder } from 'kysely';
 import { CustomerReader } from '../../customer/customer-directory.js';
-import { invalidFields } from '../../kernel/errors.js';
+import { invalidFields, unknownId } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
@@ -117,7 +117,7 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
     if (await this.customers.load(org, customerKey)) return customerKey;
     throw invalidFields({
       code: 'does_not_exist',
-      detail: 'There is no customer with this id.',
+      detail: unknownId('customer'),
       attr: 'customer_id',
     });
   }

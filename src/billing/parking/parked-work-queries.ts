@@ -3,7 +3,7 @@ import { type Uuid, toWireId } from '../../kernel/ids.js';
 import { type Instant, formatInstant } from '../../kernel/instant.js';
 import { Parking, type ParkedWork } from './parking.js';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 
 /** Asks for ids of work parked since a wall time, resolved work too. */
 export class ParkedSince extends Query<Uuid[]> {
@@ -50,7 +50,7 @@ export class GetParkedWorkResourceHandler implements IQueryHandler<GetParkedWork
 
   async execute({ org, parkId }: GetParkedWorkResource): Promise<object> {
     const parked = await this.parking.find(org, parkId);
-    if (!parked) throw new DomainError('not_found', 'There is no parked work with this id.');
+    if (!parked) throw new DomainError('not_found', unknownId('parked work'));
     const { kind, subjectId, customerKey, currency, cause, tries } = parked;
     return {
       parked_id: parkId,

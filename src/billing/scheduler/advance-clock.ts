@@ -52,7 +52,7 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
     const clock = this.clock as ManualClock;
     let now = await clock.now(org);
     if (to < now) {
-      const detail = `The clock stands at ${formatInstant(now)} and never goes back.`;
+      const detail = `The clock stands at ${formatInstant(now)} and never goes back. Give a later time.`;
       throw invalidFields({ code: 'min_value', detail, attr: 'to' });
     }
     // A process that died in the middle may have left a decided renewal without its next term.

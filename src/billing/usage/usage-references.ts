@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
-import { invalidFields } from '../../kernel/errors.js';
+import { invalidFields, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 
@@ -27,7 +27,7 @@ export class UsageReferences {
     ]);
     const unknown = (what: 'metric' | 'subscription') => ({
       ...{ code: 'does_not_exist' as const, attr: `${what}_id` },
-      detail: `There is no ${what} with this id.`,
+      detail: unknownId(what),
     });
     const faults = [
       ...(subscriptionId && !subscription ? [unknown('subscription')] : []),

@@ -66,5 +66,5 @@ export class NameClaims {
 const taken = (kind: Name['kind'], text: string): DomainError =>
   new DomainError(
     'duplicate_resource',
-    `A ${kind.replace('_name', '')} with the name "${text}" already exists.`,
+    `A ${kind.replace('_name', '')} with the name "${text}" already exists. Choose another name.`,
   );

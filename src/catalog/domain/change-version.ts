@@ -52,7 +52,7 @@ export function changeVersion(command: ChangeVersionCommand, state: PlanState): 
 
 function refuseBackwards(activeFrom: Instant | null, activeTo: Instant | null): void {
   if (activeFrom === null || activeTo === null || activeFrom <= activeTo) return;
-  const detail = 'active_to is not before active_from.';
+  const detail = 'active_to is before active_from. Give a later one.';
   throw invalidFields({ code: 'invalid', detail, attr: 'non_field_errors' });
 }
 

@@ -68,10 +68,10 @@ export function checkMetric(proposal: MetricProposal): FieldError[] {
   const fault = (code: FieldError['code'], attr: string, detail: string) =>
     faults.push({ code, attr, detail });
 
-  if (proposal.eventName === null) fault('required', 'event_name', 'This field is required.');
-  if (aggregation === null) fault('required', 'aggregation_type', 'This field is required.');
+  if (proposal.eventName === null) fault('required', 'event_name', 'This field is required. Send it.');
+  if (aggregation === null) fault('required', 'aggregation_type', 'This field is required. Send it.');
   else if (!AGGREGATIONS_OF[metricType].includes(aggregation)) {
-    const detail = `A ${metricType} aggregates by: ${AGGREGATIONS_OF[metricType].join(', ')}.`;
+    const detail = `A ${metricType} does not aggregate so. Choose ${AGGREGATIONS_OF[metricType].join(', ')}.`;
     fault('invalid_choice', 'aggregation_type', detail);
   }
   if (aggregation !== null && aggregation !== 'count' && proposal.propertyName === null) {

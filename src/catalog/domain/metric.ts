@@ -49,7 +49,7 @@ function decide(command: IssuedCommand<MetricCommand>, state: MetricState): read
       if (!state) throw new DomainError('not_found', unknownId('metric'));
       if (state.archivedAt !== null) return [];
       if (command.versionsInUse > 0) {
-        const detail = `${command.versionsInUse} versions of plans or add-ons count by this metric.`;
+        const detail = `${command.versionsInUse} versions of plans or add-ons count by this metric. Replace them first.`;
         throw new DomainError('invalid_operation', detail);
       }
       return [{ type: 'MetricArchived', data: { metricId: state.metricId, archivedAt: command.now } }];

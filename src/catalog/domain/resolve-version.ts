@@ -147,7 +147,10 @@ export function resolveSwitchVersion(
     const detail = `${sold.length} versions of the plan are sold in ${currency}. Switch to one of them by its id.`;
     throw new DomainError('ambiguous_plan_version', detail);
   }
-  throw new DomainError('invalid_operation', `The plan has no version in ${currency} for this customer.`);
+  throw new DomainError(
+    'invalid_operation',
+    `The plan has no version in ${currency} for this customer. Give a version_id, or another currency.`,
+  );
 }
 
 /**

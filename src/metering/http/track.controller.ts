@@ -32,10 +32,14 @@ function entriesOf(body: unknown): readonly unknown[] {
     if (FIELDS_OF_AN_EVENT.some((field) => Object.hasOwn(body, field))) return [body];
     throw wrong('required', 'batch', 'Send {"batch": [event, …]} or one event.');
   }
-  if (!Array.isArray(batch)) throw wrong('invalid', 'batch', 'The batch is a list of events.');
-  if (batch.length === 0) throw wrong('blank', 'batch', 'The batch holds at least one event.');
+  if (!Array.isArray(batch)) throw wrong('invalid', 'batch', 'The batch is no list. Send a list of events.');
+  if (batch.length === 0) throw wrong('blank', 'batch', 'The batch is empty. Send at least one event.');
   if (batch.length > MOST_EVENTS) {
-    throw wrong('max_length', 'batch', `A request holds at most ${MOST_EVENTS.toLocaleString('en')} events.`);
+    throw wrong(
+      'max_length',
+      'batch',
+      `A request holds at most ${MOST_EVENTS.toLocaleString('en')} events. Send more requests.`,
+    );
   }
   return batch;
 }

@@ -122,4 +122,5 @@ export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
   }
 }
 
-const unknownKey = (): DomainError => new DomainError('not_found', 'There is no API key with this prefix.');
+const unknownKey = (): DomainError =>
+  new DomainError('not_found', 'There is no API key with this prefix. Check the prefix.');

@@ -11,7 +11,7 @@ import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { addonTypeOf } from '../../catalog/domain/addon.js';
 import type { Addon } from '../../catalog/domain/addon-version.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
-import { DomainError, invalidFields } from '../../kernel/errors.js';
+import { DomainError, invalidFields, unknownId } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
@@ -58,7 +58,7 @@ export class AddonDryRuns {
   /** @throws DomainError `resource_not_found`, `does_not_exist`, and what the decision refuses with */
   async attach(context: CommandContext, subscriptionId: Uuid | undefined, input: AttachAddonInput) {
     const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
-    if (!read) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+    if (!read) throw new DomainError('resource_not_found', unknownId('subscription'));
     const { term } = read.state;
     const [addon, planMetrics] = await Promise.all([
       this.wanted(context, input.wanted),
@@ -75,7 +75,7 @@ export class AddonDryRuns {
         ? ['addon_id', await this.addons.load(context, wanted.addonId)]
         : ['addon_version_id', await this.addons.ofVersion(context, wanted.addonVersionId)];
     if (addon) return addon;
-    throw invalidFields({ code: 'does_not_exist', detail: 'There is no add-on with this id.', attr });
+    throw invalidFields({ code: 'does_not_exist', detail: unknownId('add-on'), attr });
   }
 
   private async planMetrics(context: CommandContext, { basis }: Term): Promise<readonly NamedMetric[]> {

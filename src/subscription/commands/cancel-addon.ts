@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { InvoiceDryRun } from '../billing-ports.js';
@@ -35,7 +35,7 @@ export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
   /** @throws DomainError `resource_not_found`, `invalid_state`; `amount_out_of_range` when it could not be invoiced */
   async execute({ context, subscriptionId, named, terms }: CancelAddon): Promise<AttachedAddon> {
     const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
-    if (!read) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+    if (!read) throw new DomainError('resource_not_found', unknownId('subscription'));
     const command = { type: 'CancelAddon', named, terms } as const;
     const before = findAddon(addonsOf(read.state.term), named);
 

@@ -105,7 +105,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     const dryRun = await this.bulk.dryRun(at, matching, change);
     if (dryRun.subscriptionIds.length === 0) {
       if (change.kind === 'cancel') return undefined;
-      throw new DomainError('resource_not_found', 'No running subscription matches.');
+      throw new DomainError('resource_not_found', 'No running subscription matches. Check the filters.');
     }
 
     // 2. Append the one event that records the decision. Policies do the rest, also after a crash.

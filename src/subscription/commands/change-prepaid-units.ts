@@ -8,7 +8,7 @@ import {
   type IQueryHandler,
 } from '@nestjs/cqrs';
 import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
@@ -78,7 +78,7 @@ async function dryRunUnits(
 const changedBy = ({ before, after }: TermDryRun): Subscription | undefined =>
   after && after !== before ? after : undefined;
 
-const unknownMetric = (): DomainError => new DomainError('not_found', 'There is no metric with this id.');
+const unknownMetric = (): DomainError => new DomainError('not_found', unknownId('metric'));
 
 /** Previews the invoice of a change of prepaid units; none without `invoiceNow`. Nothing is stored. */
 export class PreviewPrepaidUnits extends Query<PreviewedInvoices> {

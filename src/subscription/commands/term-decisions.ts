@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/event.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
@@ -47,7 +47,7 @@ export class TermDecisions {
     const { commandId } = context;
     const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
     if (!subscriptionId || !read) {
-      throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+      throw new DomainError('resource_not_found', unknownId('subscription'));
     }
     const before = read.state;
     const isOver = before.closedAt !== null;

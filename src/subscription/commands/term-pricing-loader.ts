@@ -4,7 +4,7 @@ import { resolveRenewalVersion, isFor, resolveVersion } from '../../catalog/doma
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
 import { CustomerReader } from '../../customer/customer-directory.js';
 import type { Customer } from '../../customer/domain/customer-state.js';
-import { DomainError, invalidFields, type FieldError } from '../../kernel/errors.js';
+import { DomainError, invalidFields, type FieldError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Settings } from '../../organization/domain/events.js';
@@ -72,7 +72,10 @@ export class TermPricingLoader {
     if (customer?.state.deletedAt) return 'none';
     const version = plan && resolveRenewalVersion(plan.versions, basis.versionId, customerKey);
     if (!customer || !plan || !version) {
-      throw new DomainError('invalid_state', 'The plan version or customer of this subscription is gone.');
+      throw new DomainError(
+        'invalid_state',
+        'The plan version or customer of this subscription is gone. Create another subscription.',
+      );
     }
     const former = plan.versions.find(({ versionId }) => versionId === basis.versionId)!.content;
     return { ...pricingOf(plan, version, customer.state, settings), former };
@@ -127,7 +130,10 @@ export function versionOfId(
   const version = versions.find(({ versionId }) => versionId === wanted);
   if (!version || version.deletedAt !== null) throw invalidFields(unknown);
   if (!isFor(version, customerKey)) {
-    throw new DomainError('invalid_operation', 'This plan version is made for other customers.');
+    throw new DomainError(
+      'invalid_operation',
+      'This plan version is made for other customers. Choose a public one, or one of the customer.',
+    );
   }
   return version;
 }
@@ -150,7 +156,7 @@ export function pricedVersionOf(
 
 export const unknownIdError = (attr: string, what: string): FieldError => ({
   code: 'does_not_exist',
-  detail: `There is no ${what} with this id.`,
+  detail: unknownId(what),
   attr,
 });
 

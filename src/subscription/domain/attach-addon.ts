@@ -33,12 +33,15 @@ export function attachAddon(
   if (currency !== basis.currency) {
     throw new DomainError(
       'invalid_operation',
-      `This subscription is billed in ${basis.currency}, the add-on in ${currency}.`,
+      `This subscription is billed in ${basis.currency}, the add-on in ${currency}. Choose an add-on in ${basis.currency}.`,
     );
   }
   const running = runningAddons(term);
   if (running.some(({ addonId }) => addonId === addon.addonId)) {
-    throw new DomainError('overlapping_plans', 'This add-on runs on the subscription already.');
+    throw new DomainError(
+      'overlapping_plans',
+      'This add-on runs on the subscription already. Change its quantity, or cancel it first.',
+    );
   }
   requireOwnMetrics([addon], [...planMetrics, ...running.flatMap(({ metrics }) => metrics)]);
   const attached = { ...addon, addonSubscriptionId, start: latest(now, term.start), renewed: false };

@@ -23,8 +23,11 @@ export function cancelAddon(
   const { term } = requireRunning(state, now);
   const addon = findAddon(addonsOf(term), named);
   if (!addon)
-    throw new DomainError('resource_not_found', 'There is no add-on with this id on this subscription.');
-  if (addon.cancelled) throw new DomainError('invalid_state', 'Add-on already ended');
+    throw new DomainError(
+      'resource_not_found',
+      'There is no add-on with this id on this subscription. Check the id.',
+    );
+  if (addon.cancelled) throw new DomainError('invalid_state', 'Add-on already ended. Cancel a running one.');
   const { subscriptionId, customerKey, basis } = term;
   const { addonSubscriptionId, addonId } = addon;
   const end = latest(now, addon.start);

@@ -24,7 +24,7 @@ export function changePrepaidUnits(
   if (!before) {
     throw new DomainError(
       'invalid_operation',
-      'The plan has no component of this metric with a prepaid charge.',
+      'The plan has no component of this metric with a prepaid charge. Choose a metric that has one.',
     );
   }
   const waiting = prepaidChanges.some((earlier) => earlier.metricId === metricId && !earlier.invoiceNow);

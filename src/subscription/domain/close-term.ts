@@ -1,7 +1,7 @@
 import { carriedOverAtRenewal } from '../../pricing/carried-over-proration.js';
 import type { PriceContent, TermBasis } from '../../pricing/price-content.js';
 import type { IssuedCommand } from '../../kernel/decider.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { anchorOf, type Anchor } from '../../kernel/period.js';
 import type { SubscriptionEvent, Term } from './events.js';
@@ -31,7 +31,7 @@ export function closeTerm(
   { renewal, now, commandId }: IssuedCommand<{ readonly renewal: Renewal | undefined }>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
-  if (!state) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+  if (!state) throw new DomainError('resource_not_found', unknownId('subscription'));
   const { term, closedAt } = state;
   if (closedAt !== null || now < term.end) return [];
   const { subscriptionId, end: effectiveAt } = term;

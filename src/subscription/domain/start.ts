@@ -82,7 +82,7 @@ function overErrors(request: StartRequest, end: Instant | null, now: Instant): F
   const { start, autoRenew } = request;
   if (end !== null || autoRenew || start < EARLIEST || start >= LATEST) return [];
   if (firstBoundary(request) > now) return [];
-  const detail = 'The first term is over: start later, set an end in the future, or let it renew.';
+  const detail = 'The first term is over. Start later, set an end in the future, or let it renew.';
   return [{ code: 'invalid', attr: 'end_date', detail }];
 }
 
@@ -100,7 +100,7 @@ function firstBoundary({ start, pricing: { offer, zone } }: StartRequest): Insta
 function backlogErrors({ start, pricing: { offer } }: StartRequest, now: Instant): FieldError[] {
   const days = Number((toMicros(now) - toMicros(start)) / DAY);
   if (start < EARLIEST || estimateWindows(days, offer.content, durationOf(offer)) <= MAX_WINDOWS) return [];
-  const detail = 'More than 10,000 windows of the plan lie between the start and now: start later.';
+  const detail = 'More than 10,000 windows of the plan lie between the start and now. Start later.';
   return [{ code: 'invalid', attr: 'start_date', detail }];
 }
 
@@ -118,7 +118,7 @@ export function start(
   { request, now }: IssuedCommand<{ readonly request: StartRequest }>,
   state: Subscription | undefined,
 ): readonly SubscriptionEvent[] {
-  if (state) throw new DomainError('invalid_state', 'This subscription was started already.');
+  if (state) throw new DomainError('invalid_state', 'This subscription was started already. Create another.');
   const term = firstTerm(request, now);
   return [{ type: 'SubscriptionStarted', data: { term, origin: { kind: 'created' } } }];
 }

@@ -2,7 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PrepaidChange } from '../../pricing/price-content.js';
 import type { CancelTerms, SwitchTerms, Term } from './events.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 
 /** State of one term of a subscription. */
 export interface Subscription {
@@ -51,7 +51,7 @@ export type SubscriptionState = Subscription | undefined;
  * @throws DomainError `resource_not_found`, `invalid_state`
  */
 export function requireRunning(state: Subscription | undefined, now: Instant): Subscription {
-  if (!state) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+  if (!state) throw new DomainError('resource_not_found', unknownId('subscription'));
   if (state.closedAt !== null || now >= state.term.end) {
     throw new DomainError('invalid_state', 'Subscription already ended');
   }

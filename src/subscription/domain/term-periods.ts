@@ -27,7 +27,7 @@ import {
   dayNumber,
 } from '../../kernel/instant.js';
 import type { Term, NamedMetric, TermAddon } from './events.js';
-import { type FieldError, DomainError } from '../../kernel/errors.js';
+import { type FieldError, DomainError, unknownId } from '../../kernel/errors.js';
 import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
 
 /** Prices and schedule of a plan version, as a term uses them. */
@@ -121,8 +121,8 @@ export function normalizedEnd(end: Instant, zone: string): Instant {
 export function endErrors(start: Instant, end: Instant, now: Instant): FieldError[] {
   const wrong = (detail: string): FieldError[] => [{ code: 'invalid', attr: 'end_date', detail }];
   if (end >= LATEST) return wrong('Give an end before the year 9000.');
-  if (end <= now) return wrong('The end is in the past.');
-  return end <= start ? wrong('The end must be after the start.') : [];
+  if (end <= now) return wrong('The end is in the past. Give a later one.');
+  return end <= start ? wrong('The end is not after the start. Give a later one.') : [];
 }
 
 /**
@@ -140,10 +140,18 @@ export function prepaidErrors(
     if (unknown.has(metricId)) return [unknownMetric(index)];
     const attr = attrOf(index);
     if (!prepaid.has(metricId)) {
-      return [{ code: 'invalid', attr, detail: 'The plan has no prepaid component of this metric.' }];
+      return [
+        {
+          code: 'invalid',
+          attr,
+          detail: 'The plan has no prepaid component of this metric. Choose a metric that has one.',
+        },
+      ];
     }
     const isRepeat = requested.findIndex((other) => other.metricId === metricId) < index;
-    return isRepeat ? [{ code: 'invalid', attr, detail: 'Name every metric once.' }] : [];
+    return isRepeat
+      ? [{ code: 'invalid', attr, detail: 'This metric is named twice. Name every metric once.' }]
+      : [];
   });
 }
 
@@ -152,7 +160,7 @@ const attrOf = (index: number): string => `component_fixed_charges_initial_units
 const unknownMetric = (index: number): FieldError => ({
   code: 'does_not_exist',
   attr: attrOf(index),
-  detail: 'There is no metric with this id.',
+  detail: unknownId('metric'),
 });
 
 /**
@@ -245,7 +253,7 @@ export function requireOwnMetrics(
     if (!shared) continue;
     throw new DomainError(
       'invalid_operation',
-      `The add-on ${name} counts by the metric ${shared.metricName}, which is counted in this subscription already.`,
+      `The add-on ${name} counts by the metric ${shared.metricName}, which this subscription counts already. Choose another add-on.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -34,7 +34,7 @@ export class GetSubscriptionHandler implements IQueryHandler<GetSubscription> {
         .where('org', '=', org)
         .where('subscription_id', '=', subscriptionId)
         .executeTakeFirst());
-    if (!row) throw new DomainError('resource_not_found', 'There is no subscription with this id.');
+    if (!row) throw new DomainError('resource_not_found', unknownId('subscription'));
     const addons = await addonRowsOf(this.database, org, [row]);
     return viewOfRow(row, await this.clock.now(org), addons.get(row.subscription_id));
   }

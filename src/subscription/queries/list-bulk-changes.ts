@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import { type RecordedEvent, streamName } from '../../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
@@ -74,7 +74,7 @@ export class ListBulkChangesHandler implements IQueryHandler<ListBulkChanges> {
       if (event.type === 'BulkChangeAccepted') found.push(event as Accepted);
       if (found.length === SHOWN) break;
     }
-    if (!isKnown) throw new DomainError('not_found', 'There is no customer with this id.');
+    if (!isKnown) throw new DomainError('not_found', unknownId('customer'));
     return found;
   }
 

@@ -45,7 +45,7 @@ export class PreviewByFilterHandler implements IQueryHandler<PreviewByFilter> {
     onMatched(matching.length);
     const preview = await this.bulk.preview({ ...context, receivedAt: now }, matching, change);
     if (preview.terms.length === 0 && change.kind !== 'cancel')
-      throw new DomainError('resource_not_found', 'No running subscription matches.');
+      throw new DomainError('resource_not_found', 'No running subscription matches. Check the filters.');
     return preview;
   }
 }

@@ -78,7 +78,11 @@ export class SwitchTargets {
 
   private async from(scope: ReadScope, { basis }: Term, offer: PricedVersion): Promise<SwitchTarget> {
     const former = await this.plans.versionOf(scope, basis.planId, basis.versionId);
-    if (!former) throw new DomainError('invalid_state', 'The plan version of this subscription is gone.');
+    if (!former)
+      throw new DomainError(
+        'invalid_state',
+        'The plan version of this subscription is gone. Cancel it and create another.',
+      );
     return { offer, former: { content: former.version.content, duration: former.duration } };
   }
 }

@@ -1,5 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DomainError, invalidFields } from '../../kernel/errors.js';
+import { DomainError, invalidFields, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { formatInstant, type Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -150,7 +150,7 @@ export class GetCheckpointResourceHandler implements IQueryHandler<GetCheckpoint
       `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and c.id = $2`,
       [org, id],
     );
-    if (!rows[0]) throw new DomainError('not_found', 'There is no checkpoint with this id.');
+    if (!rows[0]) throw new DomainError('not_found', unknownId('checkpoint'));
     return presentCheckpoint(rows[0]);
   }
 }
@@ -196,7 +196,12 @@ export class GetConsistencyHandler implements IQueryHandler<GetConsistency> {
         attr: 'to',
       });
     }
-    if (from > to) throw invalidFields({ code: 'max_value', detail: 'from is at most to.', attr: 'from' });
+    if (from > to)
+      throw invalidFields({
+        code: 'max_value',
+        detail: 'from is larger than to. Give at most to.',
+        attr: 'from',
+      });
     const [fromRoot, toRoot] = [await this.reader.root(org, from), await this.reader.root(org, to)];
     const hashes = await this.reader.consistency(org, from, to);
     if (from > 0 && !isConsistent(MERKLE_HASHES, { from, to, fromRoot, toRoot, proof: hashes })) {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { canonicalJson } from '../../kernel/canonical-json.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import { type RecordedEvent, orgOfStream, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { accountId } from '../../billing/accounts/domain/account.js';
@@ -122,7 +122,7 @@ export class Proofs {
       [org, invoiceId],
     );
     const [row] = rows;
-    if (!row) throw new DomainError('resource_not_found', 'There is no invoice with this id.');
+    if (!row) throw new DomainError('resource_not_found', unknownId('invoice'));
     const stream = streamName('account', org, accountId(row.customer_key, row.currency));
     const event = await this.eventAt(stream, BigInt(row.revision));
     if (!event) throw notYet();
@@ -136,7 +136,7 @@ export class Proofs {
       [org, id],
     );
     const [event] = rows;
-    if (!event) throw new DomainError('resource_not_found', 'There is no usage event with this id.');
+    if (!event) throw new DomainError('resource_not_found', unknownId('usage event'));
     const number = event.sealed_number === null ? undefined : Number(event.sealed_number);
     const index = number === undefined ? undefined : await this.reader.leafOfBatch(org, number);
     if (number === undefined || index === undefined) throw notYet();

@@ -1,5 +1,5 @@
 import { assertNever, type IssuedCommand } from '../../kernel/decider.js';
-import { DomainError } from '../../kernel/errors.js';
+import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { RecordedEndpoint, WebhookEvent } from './events.js';
 
@@ -38,8 +38,7 @@ function evolve(_: EndpointState, event: WebhookEvent): EndpointState {
   }
 }
 
-export const unknownWebhook = (): DomainError =>
-  new DomainError('not_found', 'There is no webhook with this id.');
+export const unknownWebhook = (): DomainError => new DomainError('not_found', unknownId('webhook'));
 
 /** Id of the stream of an endpoint, `organization-{org}.webhook.{id}`. */
 export const endpointStreamId = (endpointId: Uuid): string => `webhook.${endpointId}`;

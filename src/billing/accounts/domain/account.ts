@@ -122,10 +122,11 @@ function issueInvoice(
 ): readonly AccountEvent[] {
   const invoice = state.invoices.get(invoiceId);
   if (!invoice && state.isFromSnapshot) throw new SnapshotTooShallow();
-  if (!invoice) throw new DomainError('invalid_state', 'Only a computed invoice can be issued.');
+  if (!invoice)
+    throw new DomainError('invalid_state', 'Only a computed invoice can be issued. Compute it first.');
   if (invoice.number === number) return [];
   if (invoice.number !== null) {
-    throw new DomainError('invalid_state', `The invoice was issued as ${invoice.number}.`);
+    throw new DomainError('invalid_state', `The invoice was issued as ${invoice.number}. Use this number.`);
   }
   return [{ type: 'InvoiceIssued', data: { invoiceId, number, issuedAt: invoice.issuedAt } }];
 }

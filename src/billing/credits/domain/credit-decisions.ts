@@ -1,5 +1,5 @@
 import { SnapshotTooShallow } from '../../../kernel/decider.js';
-import { DomainError, invalidFields } from '../../../kernel/errors.js';
+import { DomainError, invalidFields, unknownId } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import { money, toStored } from '../../../kernel/money.js';
@@ -60,7 +60,7 @@ export function voidCredit(creditId: Uuid, state: AccountState, now: Instant): r
 function activeCredit(creditId: Uuid, state: AccountState, now: Instant, refusal: string): AccountCredit {
   const credit = state.credits.get(creditId);
   if (!credit && state.isFromSnapshot) throw new SnapshotTooShallow();
-  if (!credit) throw new DomainError('not_found', 'There is no credit with this id.');
+  if (!credit) throw new DomainError('not_found', unknownId('credit'));
   if (!isActiveCredit(credit, now)) throw new DomainError('invalid_state', refusal);
   return credit;
 }

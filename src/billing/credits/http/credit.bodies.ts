@@ -35,7 +35,7 @@ const IsKnownCurrency = (): PropertyDecorator => (target, property) => {
     name: 'does_not_exist',
     validator: {
       validate: (value) => typeof value === 'string' && isCurrency(value),
-      defaultMessage: () => 'There is no currency with this code of ISO 4217.',
+      defaultMessage: () => 'There is no currency with this code of ISO 4217. Check the code.',
     },
   })(target, property as string);
 };
@@ -62,11 +62,15 @@ export class UpdateCreditBody {
 export function toGrant(org: Uuid, body: GrantCreditBody): GrantCreditInput {
   const amount = moneyOf(body.amount, body.currency_code, 'amount');
   if (amount === null) {
-    throw invalidFields({ code: 'min_value', detail: 'The amount is more than 0.', attr: 'amount' });
+    throw invalidFields({
+      code: 'min_value',
+      detail: 'The amount is not more than 0. Give a larger one.',
+      attr: 'amount',
+    });
   }
   const { effective_at: effectiveAt = null, expires_at: expiresAt = null } = body;
   if (effectiveAt !== null && expiresAt !== null && expiresAt <= effectiveAt) {
-    const detail = 'A credit expires after it has become effective.';
+    const detail = 'A credit expires after it has become effective. Give a later expiry.';
     throw invalidFields({ code: 'invalid', detail, attr: 'expires_at' });
   }
   return {
@@ -89,11 +93,14 @@ function priceOf(body: GrantCreditBody): StoredMoney | null {
   const { amount_paid: amountPaid = '0', amount_paid_currency_code: currency } = body;
   if (amountPaid === '0') return null;
   if (currency === undefined) {
-    const detail = 'A credit that is paid for has a currency that it is paid in.';
+    const detail = 'A credit that is paid for has a currency that it is paid in. Give it.';
     throw invalidFields({ code: 'required', detail, attr: 'amount_paid_currency_code' });
   }
   if (currency !== body.currency_code) {
-    throw new DomainError('invalid_operation', 'A credit is sold in its own currency.');
+    throw new DomainError(
+      'invalid_operation',
+      'A credit is sold in its own currency. Give amount_paid_currency_code as currency_code.',
+    );
   }
   return moneyOf(amountPaid, currency, 'amount_paid');
 }
@@ -103,7 +110,7 @@ function moneyOf(text: string, currency: string, attr: string): StoredMoney | nu
   const exact = quantity(text);
   const amount = fromExact(exact, currency);
   if (compareQuantities(toQuantity(amount), exact) !== 0) {
-    const detail = `An amount of ${currency} has at most ${minorUnits(currency)} decimals.`;
+    const detail = `An amount of ${currency} has at most ${minorUnits(currency)} decimals. Give fewer.`;
     throw invalidFields({ code: 'invalid', detail, attr });
   }
   return isZeroMoney(amount) ? null : toStored(amount);

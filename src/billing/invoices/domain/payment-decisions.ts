@@ -24,13 +24,19 @@ export function changePayment(
   const invoice = state.invoices.get(invoiceId);
   if (!invoice && state.isFromSnapshot) throw new SnapshotTooShallow();
   if (!invoice || invoice.number === null) {
-    throw new DomainError('invalid_state', 'Only an issued invoice can be paid.');
+    throw new DomainError(
+      'invalid_state',
+      'Only an issued invoice can be paid. Wait until it has its number.',
+    );
   }
   if (invoice.status === 'voided') {
-    throw new DomainError('invalid_state', 'A voided invoice stays as it is.');
+    throw new DomainError(
+      'invalid_state',
+      'A voided invoice stays as it is. Pay the invoice that replaces it.',
+    );
   }
   if (status === 'unpaid' && invoice.status === 'paid') {
-    throw new DomainError('invalid_state', 'A paid invoice stays paid.');
+    throw new DomainError('invalid_state', 'A paid invoice stays paid. Grant a credit instead.');
   }
   const events: AccountEvent[] = [];
   const payment = { ...invoice.payment, ...link };

@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CustomerDirectory } from '../../../customer/customer-directory.js';
-import { DomainError } from '../../../kernel/errors.js';
+import { DomainError, unknownId } from '../../../kernel/errors.js';
 import { isUuid, type Uuid } from '../../../kernel/ids.js';
 import { Caller, RequireScope } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
@@ -41,7 +41,7 @@ export class ParkedWorkController {
   })
   async retryParkedWork(@Caller() { org }: Caller, @Param('parked_id') id: string): Promise<Resource> {
     const parked = isUuid(id) ? await this.parking.retryOne(org, id as Uuid) : undefined;
-    if (!parked) throw new DomainError('not_found', 'There is no parked work with this id.');
+    if (!parked) throw new DomainError('not_found', unknownId('parked work'));
     return (await this.present(org, [parked]))[0]!;
   }
 

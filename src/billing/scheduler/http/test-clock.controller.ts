@@ -72,7 +72,7 @@ export class TestClockController {
     if (this.config.clock !== 'manual')
       throw new DomainError(
         'not_found',
-        'There is a test clock only when the service runs with CLOCK=manual.',
+        'There is a test clock only when the service runs with CLOCK=manual. Start it with this setting.',
       );
   }
 }

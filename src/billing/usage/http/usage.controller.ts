@@ -73,7 +73,7 @@ export class UsageController {
 function requireRange(start: Instant, end: Instant, days: bigint): void {
   requireOrder({ start, end });
   if (toMicros(end) - toMicros(start) > days * DAY) {
-    const detail = `With this granularity the range is at most ${days} days long.`;
+    const detail = `With this granularity the range is at most ${days} days long. Ask for a shorter one.`;
     throw new InvalidRequest({ code: 'invalid', detail, attr: 'range_start' });
   }
 }

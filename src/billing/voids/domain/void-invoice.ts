@@ -74,13 +74,16 @@ export function voidInvoice(
 
 function unpaid(invoice: AccountInvoice | undefined): { readonly number: string; readonly costDue: bigint } {
   if (!invoice || invoice.number === null) {
-    throw new DomainError('invalid_state', 'Only an issued invoice can be voided.');
+    throw new DomainError(
+      'invalid_state',
+      'Only an issued invoice can be voided. Wait until it has its number.',
+    );
   }
   if (invoice.status === 'voided') {
-    throw new DomainError('invalid_state', `Invoice ${invoice.number} is voided already.`);
+    throw new DomainError('invalid_state', `Invoice ${invoice.number} is voided already. Void another one.`);
   }
   if (invoice.status === 'paid') {
-    throw new DomainError('invalid_state', 'A paid invoice cannot be voided.');
+    throw new DomainError('invalid_state', 'A paid invoice cannot be voided. Grant a credit instead.');
   }
   return { number: invoice.number, costDue: invoice.costDue };
 }

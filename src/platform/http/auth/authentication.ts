@@ -187,7 +187,10 @@ export class ApiKeyGuard implements CanActivate {
 export function requireScope({ scope }: Caller, required: readonly RequiredScope[]): void {
   if (isGranted(scope, required)) return;
   const names = required.map((one) => `\`${one}\``).join(' or ');
-  throw new DomainError('permission_denied', `This operation requires an API key with the ${names} scope.`);
+  throw new DomainError(
+    'permission_denied',
+    `This operation requires an API key with the ${names} scope. Use one, or ask an administrator for it.`,
+  );
 }
 
 /** Whether a request carries an API key or a session of the console, right or wrong. */

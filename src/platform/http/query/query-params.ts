@@ -79,7 +79,7 @@ export class QueryParams {
 
   /** Requires a parameter to be sent. */
   required<Value>(name: string, value: Value | undefined): Value {
-    if (value === undefined) throw wrong('required', name, 'This parameter is required.');
+    if (value === undefined) throw wrong('required', name, 'This parameter is required. Give it.');
     return value;
   }
 
@@ -111,7 +111,7 @@ export class QueryParams {
   currency(name: string): string | undefined {
     const code = this.one(name)?.toUpperCase();
     if (code === undefined || isCurrency(code)) return code;
-    throw wrong('does_not_exist', name, 'There is no currency with this code of ISO 4217.');
+    throw wrong('does_not_exist', name, 'There is no currency with this code of ISO 4217. Check the code.');
   }
 
   choice<Choice extends string>(name: string, allowed: readonly Choice[]): Choice | undefined {

@@ -119,10 +119,10 @@ function toFieldErrors(errors: readonly ValidationError[], parent = ''): FieldEr
 }
 
 function ofField(attr: string, value: unknown, broken: Readonly<Record<string, string>>): FieldError {
-  if (value === undefined) return { code: 'required', detail: 'This field is required.', attr };
-  if (value === null) return { code: 'null', detail: 'This field may not be null.', attr };
+  if (value === undefined) return { code: 'required', detail: 'This field is required. Send it.', attr };
+  if (value === null) return { code: 'null', detail: 'This field may not be null. Give a value.', attr };
   if (value === '' && Object.keys(broken).some((name) => REFUSES_BLANK.has(name))) {
-    return { code: 'blank', detail: 'This field may not be blank.', attr };
+    return { code: 'blank', detail: 'This field may not be blank. Give a value.', attr };
   }
   const [code, message] = Object.entries(broken)
     .map(([name, text]) => [codeOf(name, value), text] as const)

@@ -112,9 +112,12 @@ function requireSwitchable({ basis }: Term, { offer, former }: SwitchTarget): vo
   const refuse = (why: string): never => {
     throw new DomainError('invalid_operation', why);
   };
-  if (offer.versionId === basis.versionId) refuse('The subscription is on this plan version already.');
+  if (offer.versionId === basis.versionId)
+    refuse('The subscription is on this plan version already. Choose another one.');
   if (offer.content.currency !== basis.currency) {
-    refuse(`The subscription is billed in ${basis.currency}, the plan version in ${offer.content.currency}.`);
+    refuse(
+      `The subscription is billed in ${basis.currency}, the plan version in ${offer.content.currency}. Choose a version in ${basis.currency}.`,
+    );
   }
   if (offer.duration !== former.duration) {
     refuse('The plans have different durations. Cancel the subscription and create another.');

@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Sentences that need no second one, each with its reason. */
+const ALLOWED: readonly (readonly [text: string, why: string])[] = [
+  ['Subscription already ended', 'the contract gives this text word for word'],
+  ['Expiration date must be in the future', 'the contract gives this text word for word'],
+  ['The client disconnected before the answer was complete.', 'nobody reads it'],
+];
+
+/** Verbs that begin a sentence on what to do. */
+const ADVICE = /^(?:Ask|Choose|Give|Leave|Log|Name|Send|Set|Use|Wait|Write)\b/;
+
+const textOf = (node: ts.Expression): string | undefined => {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
+};
+
+const sentencesIn = (text: string): number =>
+  text.split(/[.?!](?:\s|$)/).filter((part) => part.trim() !== '').length;
+
+const saysWhatToDo = (text: string): boolean =>
+  ADVICE.test(text) || sentencesIn(text) > 1 || ALLOWED.some(([allowed]) => allowed === text);
+
+/** Returns the literal details of errors in a source file: of a DomainError, of a field error, of a refused parameter. */
+function detailsIn(source: ts.SourceFile): { readonly text: string; readonly line: number }[] {
+  const found: { readonly text: string; readonly line: number }[] = [];
+  const add = (node: ts.Expression | undefined): void => {
+    const text = node && textOf(node);
+    if (node && text !== undefined)
+      found.push({ text, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1 });
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isNewExpression(node) && node.expression.getText(source) === 'DomainError')
+      add(node.arguments?.[1]);
+    if (ts.isPropertyAssignment(node) && node.name.getText(source) === 'detail') add(node.initializer);
+    if (ts.isVariableDeclaration(node) && node.name.getText(source) === 'detail') add(node.initializer);
+    if (ts.isCallExpression(node) && node.expression.getText(source) === 'wrong') add(node.arguments[2]);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+const parse = (name: string, text: string): ts.SourceFile =>
+  ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+
+describe('the detail of an error', () => {
+  const files = execFileSync('git', ['ls-files', 'src', 'projections'], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('src/api-document/'));
+
+  it('says what is wrong, then what to do', () => {
+    const details = files.flatMap((file) =>
+      detailsIn(parse(file, readFileSync(path.join(root, file), 'utf8'))).map((detail) => ({
+        file,
+        ...detail,
+      })),
+    );
+    expect(details.length).toBeGreaterThan(150);
+    const silent = details.filter(({ text }) => !saysWhatToDo(text));
+    expect(silent.map(({ file, line, text }) => `${file}:${line} ${text}`)).toEqual([]);
+  });
+
+  it.each([
+    [`new DomainError('conflict', 'The plan is sold.')`, false],
+    [`new DomainError('conflict', 'The plan is sold. Choose another.')`, true],
+    ['const fault = { detail: `There is no ${kind}.` }', false],
+    [`wrong('invalid', 'limit', 'Give a whole number.')`, true],
+  ])('is found in %s', (text, isComplete) => {
+    const [detail] = detailsIn(parse('example.ts', text));
+    expect(saysWhatToDo(detail!.text)).toBe(isComplete);
+  });
+});
