@@ -64,7 +64,7 @@ export async function* eventsToFold(
 }
 
 /**
- * Of chosen customers the events that name them, and those of their terms, of which only the first names the customer.
+ * Selects events that name the chosen customers, and the events of their terms, of which only the first names the customer.
  */
 const select = (schema: string): string => {
   const from = `select commit, prepare, stream, stream_revision from ${schema}.audit_entries
