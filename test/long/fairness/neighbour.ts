@@ -4,14 +4,16 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 
-/** What a neighbour may wait at the 99th percentile, whatever it waits when all is calm: a busy machine's own noise. */
-const FLOOR_MS = 100;
-/** How many times as long as in calm a neighbour may wait beside an attack, at the 99th percentile. */
+/** Latency that is allowed whatever it is in calm. */
+const FLOOR_MS = 25;
+/** Largest ratio of the latency during an attack to that before it. */
 const MOST_TIMES = 3;
 
-/** The neighbour's requests: 25 pings and 25 lists a second. */
+/** The neighbour's reads: 25 pings and 25 lists a second. */
 const PATHS = '/api/ping/ /api/features/';
 const EVERY_MS = 20;
+/** It creates a customer or sends a usage event once a second. */
+const WRITE_EVERY_MS = 1_000;
 const WARM_UP_MS = 1_500;
 const CALM_MS = 4_000;
 const MOST_ATTEMPTS = 3;
@@ -20,6 +22,7 @@ const ANSWERED_WITHIN_MS = 65_000;
 interface Sample {
   /** Wall time in milliseconds when the request was due. */
   readonly at: number;
+  readonly kind: 'read' | 'write';
   readonly ms: number;
   /** 0: no answer. */
   readonly status: number;
@@ -28,11 +31,13 @@ interface Sample {
 /** Latencies in milliseconds. */
 interface Phase {
   readonly requests: number;
-  /** Requests with another answer than 200, or none. */
+  /** Requests with an answer that is no success, or none. */
   readonly failed: number;
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
+  /** Latencies of the writes, which are too few for a 99th percentile; the others are of the reads. */
+  readonly writes: { readonly p50: number; readonly max: number };
 }
 
 /** The service itself during the attack. */
@@ -96,8 +101,8 @@ export async function measureNeighbour(
 }
 
 /**
- * Attacks and measures, and again where the neighbour waited too long: what else runs on the machine comes and goes,
- * and what the attack does it does every time.
+ * Attacks and measures, up to three times while the neighbour waits too long: other work of the machine comes and goes,
+ * the attack does the same each time. Prints every try.
  */
 export async function expectNeighbourUnharmed(
   neighbour: Measured,
@@ -109,11 +114,14 @@ export async function expectNeighbourUnharmed(
       expectUnharmed(latencies);
       return;
     }
-    process.stdout.write(`once more: ${JSON.stringify(latencies)}\n`);
+    process.stdout.write(`try ${attempt}, beyond the bound: ${JSON.stringify(latencies)}\n`);
   }
 }
 
-/** p99 during the attack is at most three times that before, or the floor; and every request got its answer. */
+/**
+ * Expects a 99th percentile of reads, and a median of writes, of at most three times that before the attack or the floor,
+ * and an answer to every request.
+ */
 export function expectUnharmed(latencies: Latencies): void {
   const { before, during, after } = latencies;
   process.stdout.write(`${JSON.stringify(latencies)}\n`);
@@ -122,13 +130,16 @@ export function expectUnharmed(latencies: Latencies): void {
     during: 0,
     after: 0,
   });
-  expect(during.p99).toBeLessThanOrEqual(most(before));
+  expect(during.p99).toBeLessThanOrEqual(most(before.p99));
+  expect(during.writes.p50).toBeLessThanOrEqual(most(before.writes.p50));
 }
 
-const most = (before: Phase): number => Math.max(MOST_TIMES * before.p99, FLOOR_MS);
+const most = (before: number): number => Math.max(MOST_TIMES * before, FLOOR_MS);
 
 const isUnharmed = ({ before, during, after }: Latencies): boolean =>
-  before.failed + during.failed + after.failed === 0 && during.p99 <= most(before);
+  before.failed + during.failed + after.failed === 0 &&
+  during.p99 <= most(before.p99) &&
+  during.writes.p50 <= most(before.writes.p50);
 
 const CPU_SECONDS = 'process_cpu_seconds_total';
 const inMs = (seconds: number): number => Math.round(seconds * 10_000) / 10;
@@ -147,7 +158,14 @@ function startAsking(
   const root = path.resolve(import.meta.dirname, '../../..');
   const script = path.join(import.meta.dirname, 'neighbour-process.ts');
   const child = spawn(process.execPath, ['--import', path.join(root, 'test/support/ts-loader.mjs'), script], {
-    env: { PATH: process.env['PATH'], URL: url, KEY: key, PATHS, EVERY_MS: String(EVERY_MS) },
+    env: {
+      PATH: process.env['PATH'],
+      URL: url,
+      KEY: key,
+      PATHS,
+      EVERY_MS: String(EVERY_MS),
+      WRITE_EVERY_MS: String(WRITE_EVERY_MS),
+    },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   createInterface(child.stdout!).on('line', (line) => note(JSON.parse(line) as Sample));
@@ -156,19 +174,27 @@ function startAsking(
 
 /** Waits until every request that was due in the phase has its answer. */
 async function summarize(samples: readonly Sample[], from: number, to: number): Promise<Phase> {
-  const expected = Math.floor((to - from) / EVERY_MS) - 1;
+  const expected = Math.floor((to - from) / EVERY_MS) + Math.floor((to - from) / WRITE_EVERY_MS) - 2;
   const inside = (): Sample[] => samples.filter(({ at }) => at >= from && at < to);
   for (const end = Date.now() + ANSWERED_WITHIN_MS; inside().length < expected && Date.now() < end;)
     await sleep(50);
   const found = inside();
-  const sorted = found.map(({ ms }) => ms).sort((a, b) => a - b);
-  const at = (share: number): number =>
-    Math.round(10 * sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!) / 10;
+  const [reads, writes] = [latenciesOf(found, 'read'), latenciesOf(found, 'write')];
   return {
     requests: found.length,
-    failed: found.filter(({ status }) => status !== 200).length + Math.max(0, expected - found.length),
-    p50: at(0.5),
-    p99: at(0.99),
-    max: at(1),
+    failed:
+      found.filter(({ status }) => status < 200 || status > 299).length +
+      Math.max(0, expected - found.length),
+    p50: reads(0.5),
+    p99: reads(0.99),
+    max: reads(1),
+    writes: { p50: writes(0.5), max: writes(1) },
   };
+}
+
+/** Returns the latency that a share of the requests does not exceed. */
+function latenciesOf(samples: readonly Sample[], kind: Sample['kind']): (share: number) => number {
+  const sorted = samples.flatMap((one) => (one.kind === kind ? [one.ms] : [])).sort((a, b) => a - b);
+  return (share) =>
+    Math.round(10 * sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!) / 10;
 }

@@ -122,6 +122,21 @@ describe('the requests of an organization', () => {
     await Promise.all([first, ...sent]);
   });
 
+  it('are counted until they end where they are commands, however long they work', async () => {
+    const shares = new FairRequestLimiter(() => 1);
+    const [many, other] = [randomUUID(), randomUUID()];
+    await shares.run(other, () => Promise.resolve());
+    const begun: string[] = [];
+    let end = (): void => undefined;
+    const bulk = shares.run(many, () => new Promise<void>((resolve) => (end = resolve)), { isCommand: true });
+    const next = shares.run(many, () => Promise.resolve(begun.push('next')));
+    await sleep(1_200);
+    expect(begun).toEqual([]);
+    end();
+    await Promise.all([bulk, next]);
+    expect(begun).toEqual(['next']);
+  });
+
   it('are refused when a thousand wait', async () => {
     const { send, letGo } = requests();
     const [many, other] = [randomUUID(), randomUUID()];

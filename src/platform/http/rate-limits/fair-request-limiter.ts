@@ -12,7 +12,7 @@ const BUSY_UTILIZATION = 0.5;
 const MEASURE_EVERY_MS = 100;
 const MOST_WAITING = 1_000;
 const LONGEST_WAIT_MS = 30_000;
-/** Time after which a request releases its slots, as it waits rather than computes. */
+/** Time after which a read releases its slots, as it waits rather than computes. */
 const LONGEST_HELD_MS = 1_000;
 /** Time without a request after which an organization is not active. */
 const QUIET_MS = 5_000;
@@ -22,6 +22,8 @@ interface Work {
   readonly slots?: number;
   /** Whether the request has run before; it then goes before new ones. */
   readonly isBegun?: boolean;
+  /** Whether the request keeps its slots until it ends: a command that takes long works on many streams. */
+  readonly isCommand?: boolean;
   /** Returns whether the client has disconnected; called when a slot is free. */
   readonly hasLeft?: () => boolean;
 }
@@ -101,7 +103,7 @@ export class FairRequestLimiter {
       ended();
       share.refund(slots);
     };
-    const timer = setTimeout(refund, LONGEST_HELD_MS);
+    const timer = needs.isCommand ? undefined : setTimeout(refund, LONGEST_HELD_MS);
     try {
       if (needs.hasLeft?.()) throw disconnected();
       return await work();

@@ -70,6 +70,7 @@ export class RequestInterceptor implements NestInterceptor {
     const needs = {
       slots: slotsForBody(state.bodyBytes ?? 0) + (at === undefined ? 0 : SLOTS_AS_OF),
       isBegun: true,
+      isCommand: request.method !== 'GET' && request.method !== 'HEAD',
       hasLeft: () => request.socket.destroyed,
     };
     const payer = at === undefined ? caller : state.caller;
