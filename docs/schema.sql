@@ -206,6 +206,17 @@ CREATE TABLE read_model_differences (
   PRIMARY KEY (projection, version, table_name, org)
 );
 
+-- Rows that projections have written and the sum of their hashes. Batches move it together with the rows, so a row that was changed beside them shows.
+CREATE TABLE read_model_sums (
+  projection text NOT NULL, -- Name of the projection
+  version integer NOT NULL, -- Number of the build
+  table_name text NOT NULL, -- The read model
+  org uuid NOT NULL, -- The tenant
+  rows bigint NOT NULL, -- Number of its rows
+  hash numeric NOT NULL, -- Sum of hashtextextended(row::text, 0) over its rows, all columns
+  PRIMARY KEY (projection, version, table_name, org)
+);
+
 CREATE TABLE schema_migrations (
   name text NOT NULL,
   checksum text NOT NULL,

@@ -130,6 +130,10 @@ class ProjectionMaintenance implements ReadModelMaintenance {
     });
   }
 
+  differingSums(): Promise<readonly ReadModelMismatch[]> {
+    return this.database.withoutLimit(compareUsageSums);
+  }
+
   parkedStreams(): Promise<readonly ParkedStream[]> {
     return listParkedStreams(this.database.pool);
   }

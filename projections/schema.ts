@@ -91,3 +91,22 @@ comment on column read_model_differences.rows is 'Rows it has';
 comment on column read_model_differences.expected is 'Rows that the log says it has; as many, where only their content differs';
 comment on column read_model_differences.found_at is 'Wall time of the comparison';
 `;
+
+export const SUMS_SCHEMA = `
+create table read_model_sums (
+  projection text not null,
+  version integer not null,
+  table_name text not null,
+  org uuid not null,
+  rows bigint not null,
+  hash numeric not null,
+  primary key (projection, version, table_name, org)
+);
+comment on table read_model_sums is 'Rows that projections have written and the sum of their hashes. Batches move it together with the rows, so a row that was changed beside them shows.';
+comment on column read_model_sums.projection is 'Name of the projection';
+comment on column read_model_sums.version is 'Number of the build';
+comment on column read_model_sums.table_name is 'The read model';
+comment on column read_model_sums.org is 'The tenant';
+comment on column read_model_sums.rows is 'Number of its rows';
+comment on column read_model_sums.hash is 'Sum of hashtextextended(row::text, 0) over its rows, all columns';
+`;

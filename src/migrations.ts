@@ -4,6 +4,7 @@ import {
   DIFFERENCES_SCHEMA,
   LEASES_SCHEMA,
   PARKED_STREAMS_SCHEMA,
+  SUMS_SCHEMA,
 } from '../projections/schema.js';
 import { CONSOLE_SESSIONS_SCHEMA } from './console/schema.js';
 import { RECORDED_ALERTS_SCHEMA, USAGE_ALERT_VERSIONS_SCHEMA, USAGE_ALERTS_SCHEMA } from './alerts/schema.js';
@@ -112,4 +113,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'webhook-delivery-versions', sql: DELIVERY_VERSIONS_SCHEMA },
   { name: 'transparency-key-versions', sql: KEY_VERSIONS_SCHEMA },
   { name: 'sent-customer-ids', sql: SENT_CUSTOMER_IDS_SCHEMA },
+  { name: 'read-model-sums', sql: SUMS_SCHEMA },
 ];

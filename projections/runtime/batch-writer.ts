@@ -4,9 +4,13 @@ import type { Uuid } from '../../src/kernel/ids.js';
 import { CheckpointMover, CheckpointTaken, MOVE_CHECKPOINT, valuesOfMove } from './checkpoint.js';
 import type { Projection } from './projection.js';
 import { ProjectionRows } from './projection-rows.js';
+import { sumsMember } from './running-sums.js';
 import { TouchedRows } from './touched-rows.js';
 
-/** Applies batches of one projection. One statement writes the rows and moves the checkpoint, so each batch is applied once. */
+/**
+ * Applies batches of one projection. One statement writes the rows and moves the checkpoint and the running sums, so each
+ * batch is applied once.
+ */
 export class BatchWriter {
   private readonly rows: ProjectionRows;
 
@@ -41,7 +45,7 @@ export class BatchWriter {
 
     await this.rows.load(touched);
     touched.fold();
-    const isMoved = await this.rows.write(touched, MOVE_CHECKPOINT, valuesOfMove(move));
+    const isMoved = await this.rows.write(touched, MOVE_CHECKPOINT, valuesOfMove(move), sumsMember);
     if (!isMoved) throw new CheckpointTaken(projection.name);
   }
 }

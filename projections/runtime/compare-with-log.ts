@@ -8,6 +8,7 @@ import { buildTableOf } from './read-model-tables.js';
 import { listParkedStreams } from './parked-streams.js';
 import type { Projection } from './projection.js';
 import { BEFORE_ALL } from '../../src/kernel/event.js';
+import { rowHash, type SumCorrection } from './running-sums.js';
 import { RowFold } from '../as-of/row-fold.js';
 import { describeFailure } from './touched-rows.js';
 
@@ -47,6 +48,14 @@ interface BuildSnapshot {
   /** Parked streams, each with the first revision that is not applied. */
   readonly parked: ReadonlyMap<string, bigint>;
   readonly stored: ReadonlyMap<string, Sums>;
+  /** Running sums, by table. */
+  readonly running: ReadonlyMap<string, Sums>;
+}
+
+export interface Comparison {
+  readonly differences: readonly ReadModelDifference[];
+  /** Differences of confirmed rows and their running sums. */
+  readonly corrections: readonly SumCorrection[];
 }
 
 export interface ComparedStores {
@@ -60,11 +69,16 @@ export interface ComparedStores {
  * counts and sums of hashes per organization. The tables are read in one snapshot, without locks or writes. Builds that
  * another version of the code fills, or that were filled from another store, are left out.
  */
-export async function compareWithLog(
+export const compareWithLog = async (
+  ...args: Parameters<typeof compareSumsWithLog>
+): Promise<readonly ReadModelDifference[]> => (await compareSumsWithLog(...args)).differences;
+
+/** Compares like `compareWithLog`, and the running sums with the rows that the log confirms. */
+export async function compareSumsWithLog(
   { store, pool }: ComparedStores,
   projections: readonly Projection[],
   { signal, mostRows = MAX_ROWS }: { readonly signal?: AbortSignal; readonly mostRows?: number } = {},
-): Promise<ReadModelDifference[]> {
+): Promise<Comparison> {
   const snapshots = await takeSnapshots(pool, projections, await store.identity());
   const expected = new Map(snapshots.map((one) => [one, emptySums(one)]));
   const failed = new Map<BuildSnapshot, ReadModelDifference>();
@@ -89,7 +103,10 @@ export async function compareWithLog(
     }
     for (const fold of folds) await fold.addTo(expected.get(fold.snapshot)!, pool);
   }
-  return snapshots.flatMap((one) => failed.get(one) ?? differencesOf(one, expected.get(one)!));
+  return {
+    differences: snapshots.flatMap((one) => failed.get(one) ?? differencesOf(one, expected.get(one)!)),
+    corrections: snapshots.flatMap((one) => (failed.has(one) ? [] : correctionsOf(one, expected.get(one)!))),
+  };
 }
 
 /** Describes a difference in a sentence, without the organization. */
@@ -114,17 +131,23 @@ async function takeSnapshots(
     for (const [index, { projection, definition, checkpoint }] of builds.entries()) {
       const isOurs = definition === projections[index]!.version && checkpoint.store === identity;
       if (!isOurs || comparePositions(checkpoint.position, BEFORE_ALL) <= 0) continue;
-      const stored = new Map<string, Sums>();
+      const [stored, running] = [new Map<string, Sums>(), new Map<string, Sums>()];
       for (const table of Object.keys(projection.tables)) {
         const { rows } = await client.query<SumRow>(
-          `select org, count(*) as rows, sum(hashtextextended(t::text, 0)::numeric) as hash
+          `select org, count(*) as rows, sum(${rowHash('t')}) as hash
            from "${buildTableOf(table, projection.version)}" t group by org`,
         );
         stored.set(table, addSums(new Map(), rows));
+        const { rows: sums } = await client.query<SumRow>(
+          `select org, rows, hash from read_model_sums
+           where projection = $1 and version = $2 and table_name = $3`,
+          [projection.name, projection.version, table],
+        );
+        running.set(table, addSums(new Map(), sums));
       }
       const left = parked.filter((one) => one.projection === projection.name);
       const streams = new Map(left.map(({ stream, revision }) => [stream, BigInt(revision)]));
-      snapshots.push({ projection, position: checkpoint.position, parked: streams, stored });
+      snapshots.push({ projection, position: checkpoint.position, parked: streams, stored, running });
     }
     return snapshots;
   } finally {
@@ -159,7 +182,7 @@ class Fold {
       const rows = this.#rows.rowsOf(table);
       for (let from = 0; from < rows.length; from += HASH_BATCH) {
         const { rows: added } = await pool.query<SumRow>(
-          `select org, count(*) as rows, sum(hashtextextended(t::text, 0)::numeric) as hash
+          `select org, count(*) as rows, sum(${rowHash('t')}) as hash
            from jsonb_populate_recordset(null::"${buildTableOf(table, this.snapshot.projection.version)}", $1::jsonb) t
            group by org`,
           [JSON.stringify(rows.slice(from, from + HASH_BATCH))],
@@ -200,12 +223,32 @@ function differencesOf(
   expected: ReadonlyMap<string, Sums>,
 ): ReadModelDifference[] {
   const { name, version } = projection;
-  return [...stored].flatMap(([table, sums]) => {
-    const folded = expected.get(table)!;
-    return [...new Set([...sums.keys(), ...folded.keys()])].flatMap((org) => {
-      const [actual, expected] = [sums.get(org) ?? NO_ROWS, folded.get(org) ?? NO_ROWS];
-      if (actual.rows === expected.rows && actual.hash === expected.hash) return [];
-      return [{ projection: name, version, table, org, rows: actual.rows, expected: expected.rows }];
+  return differing(stored, expected).map(({ table, org, one, other }) => {
+    return { projection: name, version, table, org, rows: one.rows, expected: other.rows };
+  });
+}
+
+function correctionsOf(
+  { projection, stored, running }: BuildSnapshot,
+  expected: ReadonlyMap<string, Sums>,
+): SumCorrection[] {
+  const { name, version } = projection;
+  const refuted = new Set(differing(stored, expected).map(({ table, org }) => `${table} ${org}`));
+  return differing(stored, running)
+    .filter(({ table, org }) => !refuted.has(`${table} ${org}`))
+    .map(({ table, org, one, other }) => {
+      const [rows, hash] = [one.rows - other.rows, one.hash - other.hash];
+      return { projection: name, version, table, org, rows, hash };
+    });
+}
+
+/** Returns the tables and organizations whose sums differ. */
+function differing(ones: ReadonlyMap<string, Sums>, others: ReadonlyMap<string, Sums>) {
+  return [...ones].flatMap(([table, sums]) => {
+    const ofOther = others.get(table)!;
+    return [...new Set([...sums.keys(), ...ofOther.keys()])].flatMap((org) => {
+      const [one, other] = [sums.get(org) ?? NO_ROWS, ofOther.get(org) ?? NO_ROWS];
+      return one.rows === other.rows && one.hash === other.hash ? [] : [{ table, org, one, other }];
     });
   });
 }

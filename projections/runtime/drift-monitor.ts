@@ -4,19 +4,22 @@ import { comparePositions, type Position } from '../../src/kernel/event.js';
 import { inTransaction, type Database } from '../../src/platform/database/open-database.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { Logger } from '../../src/platform/telemetry/logger.js';
-import { compareWithLog, type ReadModelDifference } from './compare-with-log.js';
+import { compareSumsWithLog, type ReadModelDifference } from './compare-with-log.js';
+import { correctSums, differingFromSums } from './running-sums.js';
 import { Leases } from './leases.js';
 import type { Projection } from './projection.js';
 
 /**
- * Shortest time between two comparisons, and before the first one. A comparison reads the whole log and every
- * row.
+ * Shortest time between two comparisons, and before the first one. A comparison reads every row; one with a fold of the
+ * log also reads the whole log.
  */
 export interface DriftTimes {
   /** Interval while no event is appended. */
   readonly idleMs: number;
   /** Interval while events are appended. */
   readonly busyMs: number;
+  /** Interval of comparisons with a fold of the log, while the rows have their running sums. */
+  readonly foldMs: number;
 }
 
 type SumDifference = Omit<ReadModelDifference, 'version' | 'reason'> & {
@@ -24,19 +27,22 @@ type SumDifference = Omit<ReadModelDifference, 'version' | 'reason'> & {
   readonly version?: number;
 };
 
-const TIMES: DriftTimes = { idleMs: 5_000, busyMs: 60_000 };
+const TIMES: DriftTimes = { idleMs: 5_000, busyMs: 60_000, foldMs: 600_000 };
 /** Limits comparisons to a twentieth of the time. */
 const SHARE = 20;
 const LEASE = 'compare read models';
 
 /**
- * Compares the read models with the log periodically, in one process at a time. It stores the tables that differ, which
- * readiness and metrics of every process report.
+ * Compares the read models periodically, in one process at a time: mostly with their running sums, and with a fold of the
+ * log where these differ, and from time to time. It stores the tables that differ from the log, which readiness and
+ * metrics of every process report.
  */
 export class DriftMonitor {
   readonly #stopping = new AbortController();
   readonly #leases: Leases;
   #running: Promise<void> | undefined;
+  /** Time of the last fold of the log, and how long it took; undefined while read models differ. */
+  #folded: { readonly at: number; readonly duration: number } | undefined;
 
   constructor(
     private readonly store: EventStore,
@@ -75,7 +81,7 @@ export class DriftMonitor {
         if (!isIdle && performance.now() - comparedAt < busyMs) continue;
         const began = performance.now();
         const acquired = await this.#leases.acquire([LEASE]);
-        if (acquired.has(LEASE)) await this.compare();
+        if (acquired.has(LEASE)) await this.#compareCheaply();
         comparedAt = performance.now();
         duration = comparedAt - began;
       } catch (err) {
@@ -84,15 +90,30 @@ export class DriftMonitor {
     }
   }
 
-  /** Compares once and stores the tables that differ. */
+  /** Compares with the log only if it is time, or if running sums differ. */
+  async #compareCheaply(): Promise<void> {
+    const { foldMs } = this.times;
+    const folded = this.#folded;
+    const isTime = !folded || performance.now() - folded.at >= Math.max(foldMs, folded.duration * SHARE);
+    if (isTime || (await this.database.withoutLimit((pool) => this.#hasDifferences(pool))))
+      await this.compare();
+  }
+
+  async #hasDifferences(pool: pg.Pool): Promise<boolean> {
+    return (
+      (await differingFromSums(pool, this.projections)).length > 0 ||
+      (await this.compareSums(pool)).length > 0
+    );
+  }
+
+  /** Compares once with a fold of the log and stores the tables that differ. */
   async compare(): Promise<readonly SumDifference[]> {
     const { signal } = this.#stopping;
+    const began = performance.now();
     return this.database.withoutLimit(async (pool) => {
       const stores = { store: this.store, pool };
-      const differences: SumDifference[] = [
-        ...(await compareWithLog(stores, this.projections, { signal })),
-        ...(await this.compareSums(pool)),
-      ];
+      const compared = await compareSumsWithLog(stores, this.projections, { signal });
+      const differences: SumDifference[] = [...compared.differences, ...(await this.compareSums(pool))];
       await inTransaction(pool, async (client) => {
         // Two comparisons may end at the same time. Readers are not blocked.
         await client.query('lock table read_model_differences in share row exclusive mode');
@@ -104,6 +125,9 @@ export class DriftMonitor {
           [JSON.stringify(differences)],
         );
       });
+      await correctSums(pool, compared.corrections);
+      const [at, isSame] = [performance.now(), differences.length === 0];
+      this.#folded = isSame ? { at, duration: at - began } : undefined;
       for (const { projection, table, org, rows, expected } of differences) {
         this.logger.error({ projection, table, org, rows, expected }, 'A read model differs from the log.');
       }

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Projection, ReadModelTable } from './projection.js';
 import { columnNamesOf, buildTableOf } from './read-model-tables.js';
+import { rowHash, type RowHashes } from './running-sums.js';
 import type { Row, TouchedRow, TouchedRows } from './touched-rows.js';
 
 /** Loads and writes the rows of a projection that a batch touches. */
@@ -26,20 +27,35 @@ export class ProjectionRows {
    * Writes the folded rows in one statement.
    * @param moved text of the member `moved`, without whose row nothing is written
    * @param given values of that member
+   * @param sumsOf returns a member that sums the hashes of the rows before and after
    * @returns whether `moved` had a row
    */
-  async write({ tables }: TouchedRows, moved: string, given: readonly unknown[]): Promise<boolean> {
+  async write(
+    { tables }: TouchedRows,
+    moved: string,
+    given: readonly unknown[],
+    sumsOf?: (hashes: readonly RowHashes[]) => string,
+  ): Promise<boolean> {
     const values = [...given];
     const writes = [...tables].flatMap(([table, rows]) =>
-      rowWrites(this.statements.get(table)!, [...rows.values()]),
+      rowWrites(this.statements.get(table)!, [...rows.values()]).map((write) => ({ table, ...write })),
     );
-    const members = writes.map(({ statement, rows }, index) => {
-      const text = statement.text(values.length + 1);
+    const hashes: RowHashes[] = [];
+    const members = writes.map(({ table, statement, rows }, index) => {
+      const first = values.length + 1;
       values.push(...statement.values(rows));
-      return `, write_${index} as (${text})`;
+      const written = `write_${index}`;
+      if (!sumsOf) return `, ${written} as (${statement.text(first)})`;
+      const summed = `, ${written} as (${statement.text(first)} returning ${ROW_HASHES})`;
+      if (statement.isRemoval) hashes.push({ table, before: [written], after: [] });
+      if (statement.isRemoval) return summed;
+      const stored = statement.stored?.(first);
+      hashes.push({ table, before: stored ? [`stored_${index}`] : [], after: [written] });
+      return stored ? `, stored_${index} as (${stored})${summed}` : summed;
     });
+    const sums = sumsOf && hashes.length > 0 ? sumsOf(hashes) : '';
     const { rowCount } = await this.pool.query({
-      text: `with moved as (${moved})${members.join('')} select from moved`,
+      text: `with moved as (${moved})${members.join('')}${sums} select from moved`,
       values,
     });
     return rowCount !== 0;
@@ -65,6 +81,16 @@ interface RowStatement extends Pick<ColumnArrays, 'values'> {
   readonly text: (first: number) => string;
 }
 
+/** Member that writes rows of a table `t`. */
+interface WriteStatement extends RowStatement {
+  /** Returns the SQL of `ROW_HASHES` of the rows as they are stored, with the parameters of `text`. */
+  readonly stored?: RowStatement['text'];
+  readonly isRemoval?: true;
+}
+
+/** Organization and hash of a row of `t`. */
+const ROW_HASHES = `t.org, ${rowHash('t')} as hash`;
+
 /** Statements of one table. */
 export interface RowStatements {
   /** Columns that are not loaded. */
@@ -75,11 +101,11 @@ export interface RowStatements {
    */
   readonly load: RowStatement;
   /** Writes complete rows. */
-  readonly upsert: RowStatement;
+  readonly upsert: WriteStatement;
   /** Updates these columns of rows that exist. */
-  readonly update: (columns: readonly string[]) => RowStatement;
+  readonly update: (columns: readonly string[]) => WriteStatement;
   /** Deletes rows by their keys. */
-  readonly remove: RowStatement;
+  readonly remove: WriteStatement;
 }
 
 export function rowStatements(view: string, version: number, table: ReadModelTable<object>): RowStatements {
@@ -106,6 +132,11 @@ export function rowStatements(view: string, version: number, table: ReadModelTab
   const read = all.filter((name) => !unread.includes(name)).map((name) => `t.${quote(name)}`);
   const key = keys.map(quote);
   const sameKey = key.map((column) => `t.${column} = given.${column}`).join(' and ');
+  const stored = (names: readonly string[]): RowStatement['text'] => {
+    const { relation } = given(names);
+    return (first) =>
+      `select ${ROW_HASHES} from ${relation(first)} join ${target} t on ${sameKey} where exists (select from moved)`;
+  };
   const set = (names: readonly string[], from: string): string =>
     names.map((name) => `${quote(name)} = ${from}.${quote(name)}`).join(', ');
   return {
@@ -115,22 +146,31 @@ export function rowStatements(view: string, version: number, table: ReadModelTab
       (rows) =>
         `select given."#"::int - 1 as "#", ${read.join(', ')} from ${rows} join ${target} t on ${sameKey}`,
     ),
-    upsert: statement(
-      all,
-      (rows) =>
-        `insert into ${target} (${columns}) select ${columns} from ${rows} where exists (select from moved)
-         on conflict (${key.join(', ')}) do ${rest.length === 0 ? 'nothing' : `update set ${set(rest, 'excluded')}`}`,
-    ),
-    update: (names) =>
-      statement(
+    upsert: {
+      ...statement(
+        all,
+        (rows) =>
+          `insert into ${target} as t (${columns}) select ${columns} from ${rows} where exists (select from moved)
+           on conflict (${key.join(', ')}) do ${rest.length === 0 ? 'nothing' : `update set ${set(rest, 'excluded')}`}`,
+      ),
+      // A row with nothing but its key stays as it is, and is not returned.
+      ...(rest.length > 0 && { stored: stored(all) }),
+    },
+    update: (names) => ({
+      ...statement(
         [...keys, ...names],
         (rows) =>
           `update ${target} t set ${set(names, 'given')} from ${rows} where ${sameKey} and exists (select from moved)`,
       ),
-    remove: statement(
-      keys,
-      (rows) => `delete from ${target} t using ${rows} where ${sameKey} and exists (select from moved)`,
-    ),
+      stored: stored([...keys, ...names]),
+    }),
+    remove: {
+      ...statement(
+        keys,
+        (rows) => `delete from ${target} t using ${rows} where ${sameKey} and exists (select from moved)`,
+      ),
+      isRemoval: true,
+    },
   };
 }
 
@@ -181,8 +221,8 @@ const unescaped = (escape: string): string =>
   escape === '\\"' || escape === '\\\\' ? escape : (JSON.parse(`"${escape}"`) as string);
 
 /** Statement of a batch on one table, with its rows. */
-export interface RowWrite {
-  readonly statement: RowStatement;
+interface RowWrite {
+  readonly statement: WriteStatement;
   readonly rows: readonly Row[];
 }
 

@@ -205,6 +205,10 @@ async function activateBuild(
       const { name } = built;
       await client.query('delete from projection_checkpoints where projection = $1 and live', [name]);
       await client.query('delete from projection_parked_streams where projection = $1', [name]);
+      await client.query('delete from read_model_sums where projection = $1 and version <> $2', [
+        name,
+        built.version,
+      ]);
       const { rowCount } = await client.query(
         'update projection_checkpoints set live = true, epoch = 0 where projection = $1 and version = $2 and epoch = $3',
         [name, built.version, epoch],

@@ -61,6 +61,10 @@ export class ShadowBuild {
       for (const [view, table] of Object.entries(tables)) {
         for (const statement of tableDdl(view, next.version, table)) await client.query(statement);
       }
+      await client.query('delete from read_model_sums where projection = $1 and version = $2', [
+        name,
+        next.version,
+      ]);
       await client.query(
         'insert into projection_checkpoints (projection, version, definition, epoch) values ($1, $2, $3, $4)',
         [name, next.version, definition, epoch],

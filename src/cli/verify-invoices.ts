@@ -6,12 +6,17 @@ import { InvoiceVerifier } from '../billing/verification/invoice-verifier.js';
 import { issuedInvoice, type IssuedInvoice } from '../billing/invoices/issued-invoice.js';
 import { IssuedNumbers } from '../billing/verification/number-tallies.js';
 import { VerifyNumbers } from '../billing/verification/verify-numbers.js';
-import type { Uuid } from '../kernel/ids.js';
+import { toWireId, type Uuid } from '../kernel/ids.js';
 import { orgOfStream } from '../kernel/event.js';
 import { UsageEvidence } from '../metering/usage-evidence.js';
 import { Database } from '../platform/database/open-database.js';
 import { forEachConcurrent, mapConcurrent } from '../platform/concurrency/limits.js';
-import { READ_MODELS, type ReadModels } from '../platform/eventsourcing/read-models.js';
+import {
+  READ_MODEL_MAINTENANCE,
+  READ_MODELS,
+  type ReadModelMaintenance,
+  type ReadModels,
+} from '../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore, streamsOf } from '../platform/eventsourcing/store/event-store.js';
 import { frozenView } from '../platform/eventsourcing/store/frozen-view.js';
 import type { Output } from './output.js';
@@ -55,8 +60,8 @@ async function* verifyNamed(
 
 /**
  * Verifies the accounts of all organizations as the log lists them, so that invoices missing in the read model are
- * verified too. Also verifies the due times of terms, the batches of usage, and the invoice numbers in log and read
- * model.
+ * verified too. Also verifies the due times of terms, the batches and sums of usage, and the invoice numbers in log and
+ * read model.
  */
 async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   const store = app.get<EventStore>(EVENT_STORE);
@@ -92,6 +97,8 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, 
   const usage = app.get(UsageEvidence, { strict: false });
   const batches = [...(await usage.allAlteredBatches()), ...(await usage.missingBatches(watermarks))];
   yield* batches;
+  const sums = await app.get<ReadModelMaintenance>(READ_MODEL_MAINTENANCE, { strict: false }).differingSums();
+  yield* sums.map(({ table, org, description }) => `${table} of ${toWireId('org', org)} has ${description}`);
   const { days, differences: misnumbered } = await app.get(QueryBus).execute(new VerifyNumbers(numbers));
   yield* misnumbered;
   yield summary(count, differing, began);
@@ -100,7 +107,9 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, 
     text: `numbers of ${days} days: ${found === 0 ? 'without gap or repeat, as they were assigned' : `${found} differ`}`,
     fields: { days_of_numbers: days, differing: found },
   };
-  return [differing, deviating, behind.length, batches.length, found].every((faults) => faults === 0);
+  return [differing, deviating, behind.length, batches.length, sums.length, found].every(
+    (faults) => faults === 0,
+  );
 }
 
 async function* pagesOf(streams: AsyncIterable<string>): AsyncGenerator<string[]> {

@@ -151,6 +151,9 @@ describe('read models that are not what the log says', () => {
       .map((line) => line.slice(line.indexOf(' has ') + 5));
     expect(description).toMatch(said);
     await expectFound('usage-sums', table, description!);
+    const verified = await recount(app, 'verify', '--all');
+    expect(verified.isWell).toBe(false);
+    expect(verified.lines).toContainEqual(expect.stringContaining(`${table} of org_`));
     await expectMendedByRebuild('usage-sums');
     await countUsage();
   });

@@ -31,6 +31,8 @@ export interface ProjectionStatus {
 export interface ReadModelMaintenance {
   /** Compares the read models with a fresh fold of the log. Reads the whole log and every row. */
   differences(): Promise<readonly ReadModelMismatch[]>;
+  /** Compares the sums that reports read with the tables that they sum. */
+  differingSums(): Promise<readonly ReadModelMismatch[]>;
   /** Returns the streams that projections leave out, the oldest first. */
   parkedStreams(): Promise<readonly ParkedStream[]>;
   /** Asks the process that runs the projection to try its parked streams again. @returns how many streams */

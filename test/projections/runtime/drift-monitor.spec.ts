@@ -45,7 +45,7 @@ describe('the periodic comparison of the read models with the log', () => {
   const loseRows = () => hosts.database.pool.query(`delete from ${table()}`);
 
   it('finds lost rows while no event is appended', async () => {
-    const log = start({ idleMs: 20, busyMs: 600_000 });
+    const log = start({ idleMs: 20, busyMs: 600_000, foldMs: 600_000 });
     await sleep(100);
     expect(await progress.differing()).toEqual([]);
     await loseRows();
@@ -54,7 +54,7 @@ describe('the periodic comparison of the read models with the log', () => {
   });
 
   it('does not compare while events are appended, until the longer time is over', async () => {
-    start({ idleMs: 300, busyMs: 600_000 });
+    start({ idleMs: 300, busyMs: 600_000, foldMs: 600_000 });
     await loseRows();
     const end = performance.now() + 1_000;
     while (performance.now() < end) {
@@ -65,7 +65,7 @@ describe('the periodic comparison of the read models with the log', () => {
   });
 
   it('finds lost rows also while events are appended, after the longer time', async () => {
-    start({ idleMs: 20, busyMs: 100 });
+    start({ idleMs: 20, busyMs: 100, foldMs: 600_000 });
     await loseRows();
     await until(async () => {
       await append(store, MOVE);
