@@ -1,5 +1,5 @@
 import { initialAccount, type AccountState } from '../src/billing/accounts/domain/account-state.js';
-import { account } from '../src/billing/accounts/domain/account.js';
+import { account } from '../src/billing/decider/domain/account.js';
 import type { RecordedStreams } from '../src/billing/rating/recorded-run.js';
 import type { DomainEvent, RecordedEvent } from '../src/kernel/event.js';
 import type { CustomerEvidence } from './bundle.js';

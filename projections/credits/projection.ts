@@ -1,4 +1,4 @@
-import { grantsOf } from '../../src/billing/credits/domain/account-credits.js';
+import { grantsOf } from '../../src/billing/accounts/domain/account-credits.js';
 import type { CreditGrant } from '../../src/billing/accounts/domain/event-data.js';
 import { type CreditDrawdownRow, type CreditRow, creditRow } from '../../src/billing/read-models/credits.js';
 import type { Uuid } from '../../src/kernel/ids.js';

@@ -36,7 +36,7 @@ import { EInvoiceWriter } from './e-invoice/e-invoice-writer.js';
 import { GetEInvoiceHandler, GetEInvoicePdfHandler } from './e-invoice/get-e-invoice.js';
 import { IssuedInvoiceReader } from './invoices/issued-invoice-reader.js';
 import { InvoicesController } from './invoices/http/invoices.controller.js';
-import { PdfLinks } from './pdf/http/pdf-links.js';
+import { PdfLinks } from './invoices/http/pdf-links.js';
 import { UpcomingWorkController } from './scheduler/http/upcoming-work.controller.js';
 import { TestClockController } from './scheduler/http/test-clock.controller.js';
 import { DocumentRecords } from './pdf/document-records.js';

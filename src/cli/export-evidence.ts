@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { lengthOf } from '../audit/evidence/archive-writer.js';
 import { FORMAT_VERSION } from '../audit/evidence/domain/bundle-format.js';
 import { EvidenceBundles, type WrittenPart } from '../audit/evidence/evidence-bundle.js';
-import { issuedInvoice, type IssuedInvoice } from '../billing/invoices/issued-invoice.js';
+import { issuedInvoice, type IssuedInvoice } from '../billing/accounts/issued-invoice.js';
 import type { InvoiceTables } from '../billing/invoices/invoice-view.js';
 import { BEFORE_ALL, formatPosition, parsePosition } from '../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../kernel/ids.js';

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { laggingReadModels } from '../audit/doctor/lagging-read-models.js';
 import { AccountVerifier } from '../billing/verification/account-verifier.js';
 import { InvoiceVerifier } from '../billing/verification/invoice-verifier.js';
-import { issuedInvoice, type IssuedInvoice } from '../billing/invoices/issued-invoice.js';
+import { issuedInvoice, type IssuedInvoice } from '../billing/accounts/issued-invoice.js';
 import { IssuedNumbers } from '../billing/verification/number-tallies.js';
 import { VerifyNumbers } from '../billing/verification/verify-numbers.js';
 import { toWireId, type Uuid } from '../kernel/ids.js';

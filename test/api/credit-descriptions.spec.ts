@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { accountId } from '../../src/billing/accounts/domain/account.js';
+import { accountId } from '../../src/billing/decider/domain/account.js';
 import { customerKeyOf, derivedId, namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { streamName } from '../../src/kernel/event.js';

@@ -41,9 +41,32 @@ const modulesHaveNoCircle = ORDER.slice(0, -1).map((from, index) => ({
   to: { path: `^(${ORDER.slice(index + 1).join('|')})` },
 }));
 
+/** The rooms of billing, innermost first. A room's `domain` and `http` have places of their own. */
+const ROOMS = [
+  ...['accounts/domain', 'parking', 'pdf/domain'],
+  ...['credits/domain', 'invoices/domain', 'numbering/domain', 'voids/domain', 'rating', 'read-models'],
+  ...['decider/domain', 'accounts', 'late-usage', 'numbering', 'invoices', 'runs', 'pdf'],
+  ...['credits', 'e-invoice', 'scheduler', 'drafts', 'usage', 'verification', 'voids'],
+  ...['parking/http', 'accounts/http', 'credits/http', 'e-invoice/http', 'scheduler/http', 'usage/http'],
+  ...['invoices/http', 'drafts/http', 'pdf/http'],
+].map((room) => `src/billing/${room}/${room.includes('/') ? '' : '(?!domain/|http/)'}`);
+const roomsHaveNoCircle = ROOMS.slice(0, -1).map((from, index) => ({
+  name: 'rooms-of-billing-have-no-circle',
+  severity: 'error',
+  from: { path: `^${from}` },
+  to: { path: `^(${ROOMS.slice(index + 1).join('|')})` },
+}));
+
 module.exports = {
   forbidden: [
     ...modulesHaveNoCircle,
+    ...roomsHaveNoCircle,
+    {
+      name: 'every-room-of-billing-has-a-place-in-the-order',
+      severity: 'error',
+      from: { path: '^src/billing/[^/]+/', pathNot: `^(${ROOMS.join('|')})` },
+      to: {},
+    },
     {
       name: 'every-module-has-a-place-in-the-order',
       severity: 'error',

@@ -34,7 +34,7 @@ function memberOf(term: Term, attached: Attached, sold: History['addons'][string
   };
 }
 
-export const runningAddons = ({ addons }: Term): Attached[] => addons.filter((one) => one.cancelled === null);
+const runningAddons = ({ addons }: Term): Attached[] => addons.filter((one) => one.cancelled === null);
 
 const metricsOf = ({ components }: History['addons'][string]): string[] =>
   components.map(({ metric }) => metric);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { invoicesProjection } from '../../projections/invoices/projection.js';
 import { BatchWriter } from '../../projections/runtime/batch-writer.js';
 import { loadCheckpoint } from '../../projections/runtime/checkpoint.js';
-import { accountId } from '../../src/billing/accounts/domain/account.js';
+import { accountId } from '../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import { createReadModels } from '../../projections/runtime/read-model-tables.js';

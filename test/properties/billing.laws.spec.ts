@@ -5,7 +5,7 @@ import type {
   LineAdjustment,
   TermBillingStatus,
 } from '../../src/billing/accounts/domain/event-data.js';
-import type { RunResult } from '../../src/billing/runs/domain/run-result.js';
+import type { RunResult } from '../../src/billing/accounts/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { verifyInvoice } from '../../src/billing/rating/verify.js';

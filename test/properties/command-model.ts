@@ -1,5 +1,5 @@
 import type { ComputedInvoice, CreditGrant } from '../../src/billing/accounts/domain/event-data.js';
-import type { RunResult } from '../../src/billing/runs/domain/run-result.js';
+import type { RunResult } from '../../src/billing/accounts/domain/run-result.js';
 import { namedId } from '../../src/kernel/ids.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';

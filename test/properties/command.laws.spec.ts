@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { TermBillingStatus } from '../../src/billing/accounts/domain/event-data.js';
-import type { RunResult } from '../../src/billing/runs/domain/run-result.js';
+import type { RunResult } from '../../src/billing/accounts/domain/run-result.js';
 import { verifyInvoice } from '../../src/billing/rating/verify.js';
 import { MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import { tries } from '../support/law-runs.js';

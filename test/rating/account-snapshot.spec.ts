@@ -4,8 +4,8 @@ import {
   account,
   accountWithFullHistory,
   type AccountCommand,
-} from '../../src/billing/accounts/domain/account.js';
-import type { AccountInvoice } from '../../src/billing/invoices/domain/account-invoices.js';
+} from '../../src/billing/decider/domain/account.js';
+import type { AccountInvoice } from '../../src/billing/accounts/domain/account-invoices.js';
 import {
   type AccountState,
   accountFromSnapshot,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { account } from '../../src/billing/accounts/domain/account.js';
+import { account } from '../../src/billing/decider/domain/account.js';
 import {
   initialAccount,
   type AccountState,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
-import type { RunResult } from '../../src/billing/runs/domain/run-result.js';
+import type { RunResult } from '../../src/billing/accounts/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import { verifyInvoice } from '../../src/billing/rating/verify.js';
 import { aCharge, aContent, aRun, aTerm } from '../support/builders/billing.js';

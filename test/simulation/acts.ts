@@ -1,7 +1,7 @@
 import { ChangePayment } from '../../src/billing/invoices/change-payment.js';
 import { GrantCredit } from '../../src/billing/credits/grant-credit.js';
 import { VoidInvoice } from '../../src/billing/voids/void-invoice.js';
-import { accountWithFullHistory } from '../../src/billing/accounts/domain/account.js';
+import { accountWithFullHistory } from '../../src/billing/decider/domain/account.js';
 import { DeleteCustomer } from '../../src/customer/commands/delete-customer.js';
 import { customerKeyOf, type Uuid } from '../../src/kernel/ids.js';
 import { DAY, HOUR, plusMicros } from '../../src/kernel/instant.js';

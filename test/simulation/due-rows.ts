@@ -1,11 +1,6 @@
 import { dueBillingProjection } from '../../projections/due-billing/projection.js';
-import type { DueBillingRow, DueTermRow } from '../../src/billing/read-models/due.js';
-import type {
-  DueAccount,
-  DuePayment,
-  DueTerm,
-  DueAccountsScan,
-} from '../../src/billing/scheduler/due-accounts-scan.js';
+import type { DueAccount, DueBillingRow, DueTermRow } from '../../src/billing/read-models/due.js';
+import type { DuePayment, DueTerm, DueAccountsScan } from '../../src/billing/scheduler/due-accounts-scan.js';
 import type { Position } from '../../src/kernel/event.js';
 import { MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';

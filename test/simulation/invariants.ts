@@ -1,4 +1,4 @@
-import { accountWithFullHistory } from '../../src/billing/accounts/domain/account.js';
+import { accountWithFullHistory } from '../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { ComputedInvoice, ClosedUsagePeriod } from '../../src/billing/accounts/domain/event-data.js';
 import { addonMember } from '../../src/billing/rating/addon-members.js';

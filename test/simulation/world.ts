@@ -1,4 +1,4 @@
-import { accountId } from '../../src/billing/accounts/domain/account.js';
+import { accountId } from '../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
 import { contentHash } from '../../src/kernel/canonical-json.js';

@@ -1,5 +1,5 @@
 import type { ComputedInvoice, CreditGrant } from '../../src/billing/accounts/domain/event-data.js';
-import { grantsOf } from '../../src/billing/credits/domain/account-credits.js';
+import { grantsOf } from '../../src/billing/accounts/domain/account-credits.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { toMicros, type Instant } from '../../src/kernel/instant.js';
 import type { StoredMoney } from '../../src/kernel/money.js';

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { ProjectionProgress } from '../../projections/runtime/progress.js';
-import { PdfLinks } from '../../src/billing/pdf/http/pdf-links.js';
+import { PdfLinks } from '../../src/billing/invoices/http/pdf-links.js';
 import { FIRST_ORGANIZATION } from '../../src/organization/first-organization.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { readConfig } from '../../src/platform/config/read-config.js';

@@ -2,7 +2,7 @@ import {
   account,
   accountWithFullHistory,
   type AccountCommand,
-} from '../../src/billing/accounts/domain/account.js';
+} from '../../src/billing/decider/domain/account.js';
 import type { AccountState } from '../../src/billing/accounts/domain/account-state.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
@@ -12,7 +12,7 @@ import {
   withSettledTerms,
   settledTermsOf,
 } from '../../src/billing/voids/domain/invoice-to-void.js';
-import type { RunResult } from '../../src/billing/runs/domain/run-result.js';
+import type { RunResult } from '../../src/billing/accounts/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from '../../src/billing/rating/run.js';
 import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';
@@ -113,10 +113,10 @@ export class PureAccount {
 
   /** Takes an invoice back, to be billed again by the next run. */
   void(invoiceId: Uuid, at: string): void {
-    const record = recordOfInvoice(invoiceId);
+    const record = recordOfInvoice(invoiceId, account.evolve);
     const found = this.log.reduce(record.evolve, record.initial());
     const settled = settledTermsOf(found);
-    const rules = withSettledTerms();
+    const rules = withSettledTerms(accountWithFullHistory.evolve);
     const read = invoiceToVoid(found, settled, this.log.reduce(rules.evolve, rules.initial()));
     const issued = {
       type: 'VoidInvoice' as const,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { accountId, accountWithFullHistory } from '../../billing/accounts/domain/account.js';
+import { accountId, accountWithFullHistory } from '../../billing/decider/domain/account.js';
 import { VerifyInvoice } from '../../billing/verification/verify-invoice.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { IssuedInvoice } from '../../billing/invoices/issued-invoice.js';
+import type { IssuedInvoice } from '../../billing/accounts/issued-invoice.js';
 import { GetInvoicePdf } from '../../billing/pdf/get-invoice-pdf.js';
 import { invalidFields } from '../../kernel/errors.js';
 import { BEFORE_ALL, comparePositions, type Position, streamName } from '../../kernel/event.js';

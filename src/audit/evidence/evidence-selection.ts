@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { addonsOf } from '../../subscription/domain/term-periods.js';
 import { BillingRunLoader } from '../../billing/runs/billing-run-loader.js';
-import { accountId } from '../../billing/accounts/domain/account.js';
+import { accountId } from '../../billing/decider/domain/account.js';
 import type { ComputedInvoice } from '../../billing/accounts/domain/event-data.js';
-import type { IssuedInvoice } from '../../billing/invoices/issued-invoice.js';
+import type { IssuedInvoice } from '../../billing/accounts/issued-invoice.js';
 import { accountRecord, closedPeriodsOf } from '../../billing/rating/compute-again.js';
 import { levelsBefore, recountsOf } from '../../billing/rating/recounted-usage.js';
 import { comparePositions, type Position, type RecordedEvent, streamName } from '../../kernel/event.js';

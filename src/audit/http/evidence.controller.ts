@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
-import { issuedInvoice, type IssuedInvoice } from '../../billing/invoices/issued-invoice.js';
+import { issuedInvoice, type IssuedInvoice } from '../../billing/accounts/issued-invoice.js';
 import { Database } from '../../platform/database/open-database.js';
 import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';

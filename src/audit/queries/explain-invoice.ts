@@ -1,10 +1,10 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { accountId } from '../../billing/accounts/domain/account.js';
+import { accountId } from '../../billing/decider/domain/account.js';
 import { ChargeKey } from '../../billing/accounts/domain/account-charges.js';
 import type { AccountEvent } from '../../billing/accounts/domain/events.js';
 import type { ComputedInvoice, InvoiceLine } from '../../billing/accounts/domain/event-data.js';
-import { issuedInvoice } from '../../billing/invoices/issued-invoice.js';
+import { issuedInvoice } from '../../billing/accounts/issued-invoice.js';
 import type { PlanComponent, PriceContent, RecurringCharge } from '../../pricing/price-content.js';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';

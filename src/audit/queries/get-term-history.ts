@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { accountId } from '../../billing/accounts/domain/account.js';
+import { accountId } from '../../billing/decider/domain/account.js';
 import { invalidFields, DomainError, unknownId } from '../../kernel/errors.js';
 import { comparePositions, type Position, type RecordedEvent, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';

@@ -3,9 +3,9 @@ import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
-import { findIssuedInvoice } from '../invoices/issued-invoice.js';
+import { findIssuedInvoice } from './issued-invoice.js';
 import type { CreditRow } from '../read-models/credits.js';
-import type { BillableAccount } from '../runs/billing-run-loader.js';
+import type { BillableAccount } from './domain/account-state.js';
 
 /** Finds the account of a credit or invoice in the read models; it never changes. */
 @Injectable()

@@ -4,8 +4,8 @@ import type { Instant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { CreditDescriptions } from './credit-descriptions.js';
-import type { AccountCredit } from './domain/account-credits.js';
-import { account, accountId } from '../accounts/domain/account.js';
+import type { AccountCredit } from '../accounts/domain/account-credits.js';
+import { account, accountId } from '../decider/domain/account.js';
 import type { CreditChanges } from './domain/credit-decisions.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
 

@@ -12,9 +12,9 @@ import {
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import type { AccountCredit } from './domain/account-credits.js';
+import type { AccountCredit } from '../accounts/domain/account-credits.js';
 import { CreditDescriptions } from './credit-descriptions.js';
-import { account, accountId } from '../accounts/domain/account.js';
+import { account, accountId } from '../decider/domain/account.js';
 import type { ComputedInvoice, CreditGrant, CreditPurchase } from '../accounts/domain/event-data.js';
 import { purchaseInvoice } from '../rating/purchase-invoice.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';

@@ -4,7 +4,7 @@ import { DomainError, unknownId } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import { FairShare } from '../../platform/concurrency/limits.js';
-import type { BillableAccount } from '../runs/billing-run-loader.js';
+import type { BillableAccount } from '../accounts/domain/account-state.js';
 import type { DueBillingRow } from '../read-models/due.js';
 import { draftView, NextInvoice } from './next-invoice.js';
 import type { InvoiceView } from '../invoices/invoice-view.js';

@@ -5,7 +5,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { Settings } from '../../organization/domain/events.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { ComputedInvoice } from '../accounts/domain/event-data.js';
-import { issuedInvoice } from '../invoices/issued-invoice.js';
+import { issuedInvoice } from '../accounts/issued-invoice.js';
 import { IssuedInvoiceReader } from '../invoices/issued-invoice-reader.js';
 import { Wording } from '../pdf/words.js';
 

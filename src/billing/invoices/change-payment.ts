@@ -1,8 +1,8 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import type { AccountInvoice } from './domain/account-invoices.js';
-import { account, accountId } from '../accounts/domain/account.js';
+import type { AccountInvoice } from '../accounts/domain/account-invoices.js';
+import { account, accountId } from '../decider/domain/account.js';
 import type { PaymentChanges } from './domain/payment-decisions.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
 import type { DuePaymentRow } from '../read-models/due.js';

@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import { loadInvoiceLines, type InvoiceView } from './invoice-view.js';
-import { issuedInvoice } from './issued-invoice.js';
+import { issuedInvoice } from '../accounts/issued-invoice.js';
 
 export class GetInvoice extends Query<InvoiceView> {
   constructor(

@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { money, toDecimal } from '../../kernel/money.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { AccountInvoice } from './domain/account-invoices.js';
+import type { AccountInvoice } from '../accounts/domain/account-invoices.js';
 import type { InvoiceLineRow, InvoiceRow, ClosedUsagePeriodRow } from '../read-models/invoices.js';
 
 /** The count that a usage line was rated from; both null for other lines. */

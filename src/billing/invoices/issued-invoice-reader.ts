@@ -7,7 +7,7 @@ import type { Settings } from '../../organization/domain/events.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { Vault } from '../../platform/privacy/vault.js';
-import { accountId } from '../accounts/domain/account.js';
+import { accountId } from '../decider/domain/account.js';
 import type { ComputedInvoice } from '../accounts/domain/event-data.js';
 import type { InvoiceRow } from '../read-models/invoices.js';
 

@@ -5,7 +5,7 @@ import { type Instant, latest, MINUTE, plusMicros } from '../../kernel/instant.j
 import { OLDEST_EVENT } from '../../metering/domain/usage-base.js';
 import { LateUsage } from '../../metering/late-usage.js';
 import { Database } from '../../platform/database/open-database.js';
-import type { DueAccount } from '../scheduler/due-accounts-scan.js';
+import type { DueAccount } from '../read-models/due.js';
 import type { UsageNeed } from '../rating/run.js';
 import type { ClosedWindow } from '../rating/usage-needs.js';
 

@@ -8,10 +8,10 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
-import { account, accountId } from '../accounts/domain/account.js';
+import { account, accountId } from '../decider/domain/account.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { ComputedInvoice } from '../accounts/domain/event-data.js';
-import type { BillableAccount } from '../runs/billing-run-loader.js';
+import type { BillableAccount } from '../accounts/domain/account-state.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { numberSeries } from './domain/number-series.js';

@@ -6,7 +6,7 @@ import { DocumentRecords } from './document-records.js';
 import { DocumentWriter } from './document-writer.js';
 import type { DocumentKind } from './domain/kept-documents.js';
 import { erasedKindOf, kindOf, PdfStore, type PdfName } from './pdf-store.js';
-import { issuedInvoice } from '../invoices/issued-invoice.js';
+import { issuedInvoice } from '../accounts/issued-invoice.js';
 import type { InvoiceRow } from '../read-models/invoices.js';
 import { IssuedInvoiceReader } from '../invoices/issued-invoice-reader.js';
 

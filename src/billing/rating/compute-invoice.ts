@@ -10,7 +10,7 @@ import type {
   TermBillingStatus,
 } from '../accounts/domain/event-data.js';
 import type { CountedUsage, RunData, RunTerm } from './run.js';
-import type { RunResult } from '../runs/domain/run-result.js';
+import type { RunResult } from '../accounts/domain/run-result.js';
 import { inLineOrder, invoiceLines, requireWithinAmountLimits } from './invoice-lines.js';
 import { closePeriods, type RunSchedules, schedulesOf } from './usage-needs.js';
 import { type DraftLine, draftLines } from './draft-lines.js';

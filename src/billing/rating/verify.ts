@@ -1,7 +1,7 @@
 import { canonicalJson, isSameJson } from '../../kernel/canonical-json.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { ComputedInvoice, TermBillingStatus } from '../accounts/domain/event-data.js';
-import type { RunResult } from '../runs/domain/run-result.js';
+import type { RunResult } from '../accounts/domain/run-result.js';
 
 /** Result of recomputing an invoice. */
 export interface Verification {

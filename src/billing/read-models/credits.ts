@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { fromStored, money, toDecimal } from '../../kernel/money.js';
-import type { AccountCredit } from '../credits/domain/account-credits.js';
+import type { AccountCredit } from '../accounts/domain/account-credits.js';
 import type { CreditGrant } from '../accounts/domain/event-data.js';
 
 /** Amounts are decimal text in major units, as `numeric` columns come back. */

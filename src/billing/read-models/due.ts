@@ -1,3 +1,4 @@
+import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 
 export interface DuePaymentRow {
@@ -30,4 +31,16 @@ export interface DueTermRow {
 export interface BillingGraceRow {
   org: string;
   late_event_grace_minutes: number;
+}
+
+/** An account that is due, from the rows of its terms. */
+export interface DueAccount {
+  readonly org: Uuid;
+  readonly customer_key: Uuid;
+  readonly currency: string;
+  readonly due_at: Instant;
+  /** The cause of a run: the same rows give the same cause in every process. */
+  readonly cause: string;
+  /** The terms that made it due: one whose first run was parked is not known to its account yet. */
+  readonly terms: readonly Uuid[];
 }

@@ -14,7 +14,7 @@ import { readState } from '../../platform/eventsourcing/command-runner/stream-st
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
-import { account, accountId, accountWithFullHistory } from '../accounts/domain/account.js';
+import { account, accountId, accountWithFullHistory } from '../decider/domain/account.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
@@ -28,12 +28,8 @@ import {
 } from '../rating/recorded-run.js';
 import type { RunData, RunTerm } from '../rating/run.js';
 import { deferredToBulkRun } from '../rating/effective-terms.js';
+import type { BillableAccount } from '../accounts/domain/account-state.js';
 import { POLICY } from '../../pricing/policy.js';
-
-export interface BillableAccount {
-  readonly customerKey: Uuid;
-  readonly currency: string;
-}
 
 interface RunIdentity {
   readonly org: Uuid;

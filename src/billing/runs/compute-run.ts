@@ -9,7 +9,7 @@ import { windowsWithLateUsage } from '../late-usage/late-usage-scan.js';
 import { closedWindows, type RunSchedules, scheduleSteps, usageNeeded } from '../rating/usage-needs.js';
 import { doStepsYielding } from '../../platform/concurrency/long-work.js';
 import { invoiceSteps } from '../rating/compute-invoice.js';
-import type { RunResult } from './domain/run-result.js';
+import type { RunResult } from '../accounts/domain/run-result.js';
 import { streamName } from '../../kernel/event.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {

@@ -11,12 +11,13 @@ import {
   CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { account, accountId } from '../accounts/domain/account.js';
+import { account, accountId } from '../decider/domain/account.js';
 import { Parking } from '../parking/parking.js';
 import type { RunData } from '../rating/run.js';
-import { BillingRunLoader, type BillableAccount } from './billing-run-loader.js';
+import { BillingRunLoader } from './billing-run-loader.js';
+import type { BillableAccount } from '../accounts/domain/account-state.js';
 import { computeRun, runIdOf, UsageCounter, takeDryRunResult } from './compute-run.js';
-import type { RunResult } from './domain/run-result.js';
+import type { RunResult } from '../accounts/domain/run-result.js';
 import { IssueInvoice } from '../numbering/issue-invoice.js';
 
 /** The outcome of a billing run. */

@@ -11,7 +11,7 @@ import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store
 import { accountOf, type TermBilling } from '../../subscription/billing-ports.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
-import { account, accountId } from '../accounts/domain/account.js';
+import { account, accountId } from '../decider/domain/account.js';
 
 /** Answers questions about terms from the stream of their account. */
 @Injectable()

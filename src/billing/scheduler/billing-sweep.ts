@@ -9,13 +9,8 @@ import { forEachConcurrent } from '../../platform/concurrency/limits.js';
 import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { CloseTerm } from '../../subscription/commands/close-term.js';
-import {
-  dueCommandId,
-  DueAccountsScan,
-  type DueAccount,
-  type DuePayment,
-  type DueTerm,
-} from './due-accounts-scan.js';
+import { dueCommandId, DueAccountsScan, type DuePayment, type DueTerm } from './due-accounts-scan.js';
+import type { DueAccount } from '../read-models/due.js';
 import { NotePastDue } from '../invoices/change-payment.js';
 import { RunBilling } from '../runs/run-billing.js';
 import { Parking, type ParkableWork } from '../parking/parking.js';

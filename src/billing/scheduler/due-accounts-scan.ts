@@ -4,6 +4,7 @@ import { type Uuid, derivedId } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { ParkableWork } from '../parking/parking.js';
+import type { DueAccount } from '../read-models/due.js';
 
 export interface DueTerm {
   readonly org: Uuid;
@@ -12,17 +13,6 @@ export interface DueTerm {
   /** The account that is billed for it, where the read model has it. */
   readonly customer_key: Uuid | null;
   readonly currency: string | null;
-}
-
-export interface DueAccount {
-  readonly org: Uuid;
-  readonly customer_key: Uuid;
-  readonly currency: string;
-  readonly due_at: Instant;
-  /** The cause of a run: the same rows give the same cause in every process. */
-  readonly cause: string;
-  /** The terms that made it due: one whose first run was parked is not known to its account yet. */
-  readonly terms: readonly Uuid[];
 }
 
 export interface DuePayment {

@@ -12,7 +12,7 @@ import type { SettingsEvent } from '../../organization/domain/events.js';
 import { organization, SETTINGS } from '../../organization/domain/organization.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';
-import { account } from '../accounts/domain/account.js';
+import { account } from '../decider/domain/account.js';
 import { initialAccount, snapshotOf, type AccountSnapshot } from '../accounts/domain/account-state.js';
 import type { VoidedInvoice } from '../accounts/domain/event-data.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
@@ -22,7 +22,7 @@ import { FIRST_POLICY } from '../../pricing/policy.js';
 import { schedulesOf } from '../rating/usage-needs.js';
 import { differingTerms } from '../rating/verify.js';
 import { AccountLedger } from './account-ledger.js';
-import type { IssuedInvoice } from '../invoices/issued-invoice.js';
+import type { IssuedInvoice } from '../accounts/issued-invoice.js';
 
 /** An issued invoice as its account's stream has it. */
 export interface LoggedInvoice extends IssuedInvoice {

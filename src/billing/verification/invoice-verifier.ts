@@ -3,7 +3,7 @@ import { streamName } from '../../kernel/event.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { frozenView, type FrozenView } from '../../platform/eventsourcing/store/frozen-view.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';
-import { accountId } from '../accounts/domain/account.js';
+import { accountId } from '../decider/domain/account.js';
 import {
   accountRecord,
   changedPrices,
@@ -14,7 +14,7 @@ import {
   type HashOfPrices,
 } from '../rating/compute-again.js';
 import type { Verification } from '../rating/verify.js';
-import type { IssuedInvoice } from '../invoices/issued-invoice.js';
+import type { IssuedInvoice } from '../accounts/issued-invoice.js';
 import { type DifferenceCache, UsageRecount } from './usage-recount.js';
 import { sha256Hex } from '../../kernel/canonical-json.js';
 import type { Uuid } from '../../kernel/ids.js';

@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/open-database.js';
 import { FairShare } from '../../platform/concurrency/limits.js';
 import type { Verification } from '../rating/verify.js';
 import { InvoiceVerifier } from './invoice-verifier.js';
-import { issuedInvoice } from '../invoices/issued-invoice.js';
+import { issuedInvoice } from '../accounts/issued-invoice.js';
 
 export class VerifyInvoice extends Query<Verification> {
   constructor(

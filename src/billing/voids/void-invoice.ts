@@ -17,8 +17,8 @@ import {
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
-import type { AccountInvoice } from '../invoices/domain/account-invoices.js';
-import { account, accountId } from '../accounts/domain/account.js';
+import type { AccountInvoice } from '../accounts/domain/account-invoices.js';
+import { account, accountId, accountWithFullHistory } from '../decider/domain/account.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
@@ -91,13 +91,17 @@ async function loadInvoiceToVoid(
   { org, id, invoiceId }: { readonly org: Uuid; readonly id: string; readonly invoiceId: Uuid },
 ): Promise<{ readonly toVoid: Omit<InvoiceToVoid, 'rebill'>; readonly state: AccountState }> {
   const stream = streamName('account', org, id);
-  const { state: record, revision } = await foldStream(store, stream, recordOfInvoice(invoiceId));
+  const { state: record, revision } = await foldStream(
+    store,
+    stream,
+    recordOfInvoice(invoiceId, account.evolve),
+  );
   if (!record.invoice) throw new Error(`${stream} has no invoice ${invoiceId}`);
   const settled = settledTermsOf(record);
   const remembered =
     settled.length === 0
       ? record.state
-      : (await foldStream(store, stream, withSettledTerms(), revision)).state;
+      : (await foldStream(store, stream, withSettledTerms(accountWithFullHistory.evolve), revision)).state;
   const terms = await Promise.all(
     [...record.state.terms.keys()].map((term) => subscriptions.load(org, term)),
   );

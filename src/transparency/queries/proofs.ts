@@ -3,7 +3,7 @@ import { canonicalJson } from '../../kernel/canonical-json.js';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 import { type RecordedEvent, orgOfStream, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { accountId } from '../../billing/accounts/domain/account.js';
+import { accountId } from '../../billing/decider/domain/account.js';
 import {
   bodyTextOfStored,
   STORED_EVENT_COLUMNS,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { account, accountId, evolveAccount } from '../../../src/billing/accounts/domain/account.js';
+import { account, accountId, evolveAccount } from '../../../src/billing/decider/domain/account.js';
 import { initialAccount } from '../../../src/billing/accounts/domain/account-state.js';
 import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
-import type { RunResult } from '../../../src/billing/runs/domain/run-result.js';
+import type { RunResult } from '../../../src/billing/accounts/domain/run-result.js';
 import { namedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { CUSTOMER, aCharge, aComponent, aContent, aTerm } from '../../support/builders/billing.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { drawableCredits } from '../../../src/billing/credits/domain/account-credits.js';
-import { account } from '../../../src/billing/accounts/domain/account.js';
+import { drawableCredits } from '../../../src/billing/accounts/domain/account-credits.js';
+import { account } from '../../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
 import type { CreditGrant } from '../../../src/billing/accounts/domain/event-data.js';
 import { namedId } from '../../../src/kernel/ids.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { accountWithFullHistory } from '../../../src/billing/accounts/domain/account.js';
+import { accountWithFullHistory } from '../../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
 import { eventsOfBooks, keptBooks } from '../../books/books.js';

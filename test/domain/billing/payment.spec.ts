@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { account } from '../../../src/billing/accounts/domain/account.js';
+import { account } from '../../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
 import type { ExternalPayment } from '../../../src/billing/accounts/domain/event-data.js';
 import type { PaymentChanges } from '../../../src/billing/invoices/domain/payment-decisions.js';

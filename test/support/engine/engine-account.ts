@@ -2,7 +2,7 @@ import {
   account,
   accountWithFullHistory,
   type AccountCommand,
-} from '../../../src/billing/accounts/domain/account.js';
+} from '../../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
 import type { ComputedInvoice } from '../../../src/billing/accounts/domain/event-data.js';
 import { addonMember } from '../../../src/billing/rating/addon-members.js';
@@ -144,9 +144,9 @@ export class EngineAccount {
 
   /** Voids an invoice; its charges fall due again at once with `rebill`. */
   protected voidInvoice(invoiceId: Uuid, rebill: boolean): void {
-    const record = recordOfInvoice(invoiceId);
+    const record = recordOfInvoice(invoiceId, account.evolve);
     const found = this.log.reduce(record.evolve, record.initial());
-    const whole = withSettledTerms();
+    const whole = withSettledTerms(accountWithFullHistory.evolve);
     const remembered = this.log.reduce(whole.evolve, whole.initial());
     const read = invoiceToVoid(found, settledTermsOf(found), remembered);
     const termEnds = this.terms.flatMap(({ state }) => (state.closedAt === null ? [state.term.end] : []));

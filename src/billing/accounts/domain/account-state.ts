@@ -1,13 +1,19 @@
 import { type Uuid, ascending } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import { type BilledCharge, snapshotOfCharge, chargeFromSnapshot } from './account-charges.js';
-import type { AccountCredit } from '../../credits/domain/account-credits.js';
-import type { AccountInvoice } from '../../invoices/domain/account-invoices.js';
+import type { AccountCredit } from './account-credits.js';
+import type { AccountInvoice } from './account-invoices.js';
 import type { Netting } from './netting.js';
 import type { GaugeCheckpoints } from './gauge-checkpoints.js';
 import type { TermBillingStatus, PeriodCount, InvoiceSnapshot, ChargeSnapshot } from './event-data.js';
-import type { RunOutcome } from '../../runs/domain/run-result.js';
+import type { RunOutcome } from './run-result.js';
 import { money, toStored, type StoredMoney } from '../../../kernel/money.js';
+
+/** Names an account within its organization: one customer in one currency. */
+export interface BillableAccount {
+  readonly customerKey: Uuid;
+  readonly currency: string;
+}
 
 /** State of an account: what was billed to one customer in one currency, as far as a later run needs it. */
 export interface AccountState {

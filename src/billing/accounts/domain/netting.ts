@@ -1,6 +1,6 @@
 import type { Uuid } from '../../../kernel/ids.js';
 import { type BilledCharge, ChargeKey } from './account-charges.js';
-import type { AccountInvoice } from '../../invoices/domain/account-invoices.js';
+import type { AccountInvoice } from './account-invoices.js';
 import type { ComputedInvoice, InvoiceLine } from './event-data.js';
 
 /**

@@ -4,8 +4,8 @@ import { fromWireId, type Uuid } from '../../../kernel/ids.js';
 import { streamName } from '../../../kernel/event.js';
 import { EtagLocators } from '../../../platform/http/etag/etags.js';
 import { AccountLookup } from '../account-lookup.js';
-import type { BillableAccount } from '../../runs/billing-run-loader.js';
-import { accountId } from '../domain/account.js';
+import type { BillableAccount } from '../domain/account-state.js';
+import { accountId } from '../../decider/domain/account.js';
 
 /** Locates the ETag of credits and invoices: they are parts of an account and have its ETag. */
 @Injectable()

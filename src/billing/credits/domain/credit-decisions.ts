@@ -3,7 +3,7 @@ import { DomainError, invalidFields, unknownId } from '../../../kernel/errors.js
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import { money, toStored } from '../../../kernel/money.js';
-import { isActiveCredit, type AccountCredit } from './account-credits.js';
+import { isActiveCredit, type AccountCredit } from '../../accounts/domain/account-credits.js';
 import type { AccountState } from '../../accounts/domain/account-state.js';
 import type { AccountEvent } from '../../accounts/domain/events.js';
 import type { ComputedInvoice, CreditGrant } from '../../accounts/domain/event-data.js';

@@ -3,7 +3,7 @@ import { toWireId } from '../../../kernel/ids.js';
 import { formatInstant, type Instant } from '../../../kernel/instant.js';
 import { currencyUnit } from '../../../kernel/money.js';
 import type { WireOf } from '../../../platform/http/openapi/schema.js';
-import { GRANTED_CREDIT } from '../domain/account-credits.js';
+import { GRANTED_CREDIT } from '../../accounts/domain/account-credits.js';
 import type { CreditView } from '../get-credit.js';
 import type { CREDIT } from './credit-schema.js';
 

@@ -11,7 +11,7 @@ import { Page, RawQuery, type QueryParams } from '../../../platform/http/query/q
 import { CreditDescriptions } from '../credit-descriptions.js';
 import { ChangeCredit } from '../change-credit.js';
 import { GrantCredit } from '../grant-credit.js';
-import type { AccountCredit } from '../domain/account-credits.js';
+import type { AccountCredit } from '../../accounts/domain/account-credits.js';
 import { type CreditView, GetCredit } from '../get-credit.js';
 import { CREDIT_ORDERINGS, CREDIT_STATUSES, ListCredits } from '../list-credits.js';
 import { rowsOfCredit } from '../../read-models/credits.js';

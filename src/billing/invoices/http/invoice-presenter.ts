@@ -3,7 +3,7 @@ import { CustomerDirectory } from '../../../customer/customer-directory.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { OrganizationReader } from '../../../organization/organization-reader.js';
 import type { InvoiceView } from '../invoice-view.js';
-import { PdfLinks } from '../../pdf/http/pdf-links.js';
+import { PdfLinks } from './pdf-links.js';
 import { toInvoiceResource, toSeller, type InvoiceResource } from './invoice-resource.js';
 import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { GetInvoice, GetInvoiceResource } from '../get-invoice.js';

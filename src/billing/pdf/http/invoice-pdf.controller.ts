@@ -15,7 +15,7 @@ import { GetInvoicePdf } from '../get-invoice-pdf.js';
 import { LINKED_INVOICE } from '../../invoices/http/invoice-schema.js';
 import { InvoicePresenter } from '../../invoices/http/invoice-presenter.js';
 import type { InvoiceResource } from '../../invoices/http/invoice-resource.js';
-import { PDF_LINK, PdfLinks } from './pdf-links.js';
+import { PDF_LINK, PdfLinks } from '../../invoices/http/pdf-links.js';
 
 @Controller('api/invoices')
 export class InvoicePdfController {

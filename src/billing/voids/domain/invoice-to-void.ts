@@ -13,7 +13,6 @@ import {
   type AccountState,
   snapshotOfInvoice,
 } from '../../accounts/domain/account-state.js';
-import { evolveAccount, evolveFullHistory } from '../../accounts/domain/account.js';
 import type { AccountEvent } from '../../accounts/domain/events.js';
 import type { ChargedAmount, ComputedInvoice, InvoiceLine } from '../../accounts/domain/event-data.js';
 import type { InvoiceToVoid } from './void-invoice.js';
@@ -27,7 +26,10 @@ export interface InvoiceRecord {
   readonly homes: ReadonlyMap<Uuid, Uuid>;
 }
 
-export const recordOfInvoice = (invoiceId: Uuid) => ({
+/** The part of the account's decider that folds events. */
+type Evolve = (state: AccountState, event: AccountEvent) => AccountState;
+
+export const recordOfInvoice = (invoiceId: Uuid, evolve: Evolve) => ({
   initial: (): InvoiceRecord => ({
     state: initialAccount(),
     invoice: undefined,
@@ -35,7 +37,7 @@ export const recordOfInvoice = (invoiceId: Uuid) => ({
     homes: new Map(),
   }),
   evolve: (record: InvoiceRecord, event: AccountEvent): InvoiceRecord => {
-    const state = evolveAccount(record.state, event);
+    const state = evolve(record.state, event);
     const homes = withHomes(record.homes, event);
     if (event.type !== 'InvoiceComputed' || event.data.invoiceId !== invoiceId)
       return { ...record, state, homes };
@@ -101,8 +103,11 @@ export const settledTermsOf = (record: InvoiceRecord): Uuid[] => {
   return [...new Set([...met, ...chargedTerms(record)])].filter((id) => record.state.settled.has(id));
 };
 
-/** Folds an account as if no term had been settled: it keeps every charge. */
-export const withSettledTerms = () => ({
+/**
+ * Folds an account as if no term had been settled: it keeps every charge.
+ * @param evolveFullHistory folds the full history, snapshots left out
+ */
+export const withSettledTerms = (evolveFullHistory: Evolve) => ({
   initial: initialAccount,
   evolve: (state: AccountState, event: AccountEvent) => evolveFullHistory(state, unsettled(event)),
 });

@@ -4,8 +4,8 @@ import { derivedId, type Uuid, ascending } from '../../../kernel/ids.js';
 import { HOUR, plusMicros, type Instant } from '../../../kernel/instant.js';
 import { money, toStored } from '../../../kernel/money.js';
 import { ChargeKey } from '../../accounts/domain/account-charges.js';
-import { GRANTED_CREDIT } from '../../credits/domain/account-credits.js';
-import type { AccountInvoice } from '../../invoices/domain/account-invoices.js';
+import { GRANTED_CREDIT } from '../../accounts/domain/account-credits.js';
+import type { AccountInvoice } from '../../accounts/domain/account-invoices.js';
 import { accountRevision, type AccountState } from '../../accounts/domain/account-state.js';
 import type { AccountEvent } from '../../accounts/domain/events.js';
 import type {

@@ -5,7 +5,7 @@ import {
   assertNever,
 } from '../../../kernel/decider.js';
 import { DomainError } from '../../../kernel/errors.js';
-import { type Uuid, ascending } from '../../../kernel/ids.js';
+import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { StreamCategory } from '../../../kernel/event.js';
 import {
@@ -14,40 +14,28 @@ import {
   type AccountState,
   dueSnapshot,
   accountFromSnapshot,
-  invoiceFromSnapshot,
-} from './account-state.js';
+} from '../../accounts/domain/account-state.js';
 import {
   changeCredit,
   grantCredit,
   voidCredit,
   type CreditChanges,
 } from '../../credits/domain/credit-decisions.js';
-import type { AccountEvent } from './events.js';
-import type { ComputedInvoice, CreditGrant, TermBillingStatus, VoidedInvoice } from './event-data.js';
+import type { AccountEvent } from '../../accounts/domain/events.js';
+import type { ComputedInvoice, CreditGrant, TermBillingStatus } from '../../accounts/domain/event-data.js';
 import { changePayment, notePastDue, type PaymentChanges } from '../../invoices/domain/payment-decisions.js';
-import type { RunResult, RunOutcome } from '../../runs/domain/run-result.js';
+import type { RunResult, RunOutcome } from '../../accounts/domain/run-result.js';
 import { voidInvoice, type InvoiceToVoid } from '../../voids/domain/void-invoice.js';
+import { withoutInvoice } from '../../voids/domain/without-invoice.js';
+import { countOfPeriod, withInvoiceLines, ChargeKey } from '../../accounts/domain/account-charges.js';
+import { withChangedCredit, withGrant, withInvoiceCredits } from '../../accounts/domain/account-credits.js';
 import {
-  chargeFromSnapshot,
-  countOfPeriod,
-  withInvoiceLines,
-  withoutVoidedCharges,
-  ChargeKey,
-} from './account-charges.js';
-import {
-  withChangedCredit,
-  withDrawdownsReturned,
-  withGrant,
-  withInvoiceCredits,
-} from '../../credits/domain/account-credits.js';
-import {
-  asVoidedInvoice,
   withCostDue,
   withChangedInvoice,
   withComputedInvoice,
-} from '../../invoices/domain/account-invoices.js';
-import { openNettings, withNetting } from './netting.js';
-import { withCheckpoint } from './gauge-checkpoints.js';
+} from '../../accounts/domain/account-invoices.js';
+import { openNettings, withNetting } from '../../accounts/domain/netting.js';
+import { withCheckpoint } from '../../accounts/domain/gauge-checkpoints.js';
 
 export type AccountCommand =
   | { readonly type: 'RecordRun'; readonly run: RunResult }
@@ -145,7 +133,7 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent> & {
 };
 
 /** Folds the full history: a snapshot event changes nothing. */
-export function evolveFullHistory(state: AccountState, event: AccountEvent): AccountState {
+function evolveFullHistory(state: AccountState, event: AccountEvent): AccountState {
   return event.type === 'AccountCarriedForward'
     ? { ...state, revision: state.revision + 1, runsSinceSnapshot: 0 }
     : evolveAccount(state, event);
@@ -178,7 +166,7 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
       return withOpenNettings({ ...state, invoices });
     }
     case 'InvoiceVoided':
-      return withoutInvoice(state, event.data);
+      return withTerms(withoutInvoice(state, event.data), event.data.terms);
     case 'PaymentLinked': {
       const { invoiceId, payment } = event.data;
       return {
@@ -228,38 +216,6 @@ function withInvoice(state: AccountState, invoice: ComputedInvoice): AccountStat
 }
 
 const withOpenNettings = (state: AccountState): AccountState => ({ ...state, nettings: openNettings(state) });
-
-/** Makes what an invoice charged owed again. Settled terms come back with what other invoices charged them. */
-function withoutInvoice(state: AccountState, voided: VoidedInvoice): AccountState {
-  const { charges, closes } = voided.recalled;
-  const billed = new Map(state.billed);
-  for (const charge of charges) billed.set(charge.chargeKey, chargeFromSnapshot(charge));
-  const counts = new Map(state.counts);
-  for (const { chargeKey, ...count } of closes) counts.set(chargeKey, count);
-  const settled = new Set(state.settled);
-  for (const { subscriptionId } of voided.terms) settled.delete(subscriptionId);
-  const after: AccountState = {
-    ...state,
-    billed: withoutVoidedCharges(billed, voided.charges),
-    counts,
-    settled,
-  };
-  return {
-    ...withTerms(after, voided.terms),
-    invoices: withChangedInvoice(withRecalled(state.invoices, voided), voided.invoiceId, asVoidedInvoice),
-    credits: withDrawdownsReturned(state.credits, voided),
-    nettings: state.nettings.filter(({ invoiceId }) => invoiceId !== voided.invoiceId),
-  };
-}
-
-/** Adds the recalled invoices; an invoice that the account has stays as it is. */
-function withRecalled(known: AccountState['invoices'], { recalled }: VoidedInvoice) {
-  const { invoices = [] } = recalled;
-  if (invoices.length === 0) return known;
-  const recalledOnes = invoices.filter(({ invoiceId }) => !known.has(invoiceId)).map(invoiceFromSnapshot);
-  const all = [...recalledOnes, ...known.values()].sort((a, b) => ascending(a.issuedAt, b.issuedAt));
-  return new Map(all.map((invoice) => [invoice.invoiceId, invoice]));
-}
 
 function withTerms(state: AccountState, statuses: readonly TermBillingStatus[]): AccountState {
   const terms = new Map(state.terms);

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../../kernel/ids.js';
-import type { InvoiceSnapshot, ComputedInvoice, ExternalPayment } from '../../accounts/domain/event-data.js';
+import type { InvoiceSnapshot, ComputedInvoice, ExternalPayment } from './event-data.js';
 
 /** An invoice in the state of its account. */
 export interface AccountInvoice extends Omit<InvoiceSnapshot, 'costDue' | 'chargeKeys'> {
@@ -56,13 +56,6 @@ export const withCostDue = (
   costDue,
   chargeKeys: costDue === 0n ? new Set() : chargeKeys,
   payment,
-});
-
-export const asVoidedInvoice = (invoice: AccountInvoice): AccountInvoice => ({
-  ...invoice,
-  costDue: 0n,
-  status: 'voided',
-  chargeKeys: new Set(),
 });
 
 /** Lists the unpaid invoices that charged one of these keys, the newest first (docs/billing.md#negative-totals). */

@@ -2,7 +2,6 @@ import { DomainError } from '../../kernel/errors.js';
 import { fromWireId, type Uuid } from '../../kernel/ids.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { InvoiceRow } from '../read-models/invoices.js';
-import type { InvoiceTables } from './invoice-view.js';
 
 /** An issued invoice with its place in the log. */
 export type IssuedInvoice = Pick<
@@ -22,7 +21,7 @@ export async function findIssuedInvoice(
   const value = column === 'invoice_number' ? name : fromWireId('invoice', name);
   if (value === undefined) return undefined;
   return database.db
-    .withTables<InvoiceTables>()
+    .withTables<{ invoices: InvoiceRow }>()
     .selectFrom('invoices')
     .selectAll()
     .where('org', '=', org)

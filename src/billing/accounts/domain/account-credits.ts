@@ -1,7 +1,7 @@
 import { type Uuid, ascending } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { StoredMoney } from '../../../kernel/money.js';
-import type { ComputedInvoice, CreditGrant, VoidedInvoice } from '../../accounts/domain/event-data.js';
+import type { ComputedInvoice, CreditGrant } from './event-data.js';
 
 /** An amount that an invoice drew from a credit. */
 interface Drawdown {
@@ -66,22 +66,6 @@ export function withInvoiceCredits(credits: Credits, invoice: ComputedInvoice): 
     });
   }
   for (const grant of grantsOf(invoice)) after = withGrant(after, grant);
-  return after;
-}
-
-/** Returns what a voided invoice had drawn. */
-export function withDrawdownsReturned(
-  credits: Credits,
-  { invoiceId, drawdowns: returned }: Pick<VoidedInvoice, 'invoiceId' | 'drawdowns'>,
-): Credits {
-  let after = credits;
-  for (const { creditId, amount } of returned) {
-    const { remaining, drawdowns, isVoided } = after.get(creditId)!;
-    after = withChangedCredit(after, creditId, {
-      remaining: isVoided ? 0n : remaining + BigInt(amount.amount),
-      drawdowns: drawdowns.filter((drawdown) => drawdown.invoiceId !== invoiceId),
-    });
-  }
   return after;
 }
 

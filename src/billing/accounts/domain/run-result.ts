@@ -1,10 +1,6 @@
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
-import type {
-  ComputedInvoice,
-  TermBillingStatus,
-  ClosedUsagePeriod,
-} from '../../accounts/domain/event-data.js';
+import type { ComputedInvoice, TermBillingStatus, ClosedUsagePeriod } from './event-data.js';
 
 /** Outcome of a recorded run. */
 export type RunOutcome =
