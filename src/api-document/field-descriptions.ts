@@ -1,3 +1,12 @@
+/** Schemas of a customer. */
+const CUSTOMERS = [
+  ...['Customer', 'CreateCustomerBody', 'ChangeCustomerBody', 'CustomerProfileResource', 'DeletedCustomer'],
+];
+
+/** Describes a field of customers that means another thing elsewhere. */
+const ofCustomers = (field: string, text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(CUSTOMERS.map((owner) => [`${owner}.${field}`, text]));
+
 /**
  * Descriptions of parameters and properties in the API document, by name: a name has one meaning everywhere.
  * `Owner.name` overrides it: the owner is a schema, an operation, or the property that holds the object.
@@ -45,9 +54,16 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   customer_ids: 'Your own ids of the customers.',
   customer_name: 'Name as invoices show it; null after an erasure.',
   default_currency: "Currency of the customer, or else the organization's, with its name and symbol.",
-  default_currency_code:
-    'ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the organization.',
-  email: "E-mail address. A customer's is unique and equals the one at the payment provider.",
+  default_currency_code: 'ISO 4217 code of the currency that is taken where none is named.',
+  email: 'E-mail address.',
+  ...ofCustomers(
+    'default_currency_code',
+    'ISO 4217 code of the currency that is taken where none is named; null: the one of the organization.',
+  ),
+  ...ofCustomers(
+    'email',
+    'E-mail address, unique among customers; equal to the one at the payment provider.',
+  ),
   line1: 'First line of the address.',
   line2: 'Second line of the address.',
   num_subscriptions_canceled: 'How many subscriptions ended with the customer.',
@@ -59,13 +75,22 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'UsageEvent.properties': 'Values that metrics aggregate and filter by, kept as they are sent.',
   seller: 'Your organization as the invoice names it.',
   shipping_address: 'Shipping address.',
-  invoice_locale:
-    "Language and region of invoices as a BCP 47 tag, such as `de-AT`. Null on a customer: the organization's; null there: English.",
+  invoice_locale: 'Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: English.',
+  ...ofCustomers(
+    'invoice_locale',
+    "Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's.",
+  ),
   state: 'State or province.',
-  tax_rate:
-    'Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt.',
-  timezone:
-    "IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's.",
+  tax_rate: 'Percent of tax on what is due, 0 to 999.9999; 0: exempt.',
+  ...ofCustomers(
+    'tax_rate',
+    'Percent of tax on what is due, 0 to 999.9999; 0: exempt; null: the rate of the organization.',
+  ),
+  timezone: 'IANA time zone in which days and months begin, such as `Europe/Warsaw`.',
+  ...ofCustomers(
+    'timezone',
+    "IANA time zone in which days and months begin, such as `Europe/Warsaw`. An answer about a customer without a zone of its own shows the organization's.",
+  ),
 
   // Plans and versions
   active_from: 'When the version starts to be sold; null: not offered yet.',

@@ -4,6 +4,7 @@ import { EXAMPLES } from './examples.js';
 import { FIELD_DESCRIPTIONS } from './field-descriptions.js';
 import { OPERATION_DESCRIPTIONS } from './operation-descriptions.js';
 import { RECORD_DESCRIPTIONS } from './record-descriptions.js';
+import { PARAMETER_SAMPLES, SAMPLES } from './samples.js';
 import { SERVICE_DESCRIPTIONS } from './service-descriptions.js';
 
 /** Title, version, licence and groups of operations of the API document. */
@@ -22,6 +23,8 @@ export const API: ApiInfo = {
     choices: CHOICE_DESCRIPTIONS,
     operations: OPERATION_DESCRIPTIONS,
     examples: EXAMPLES,
+    samples: SAMPLES,
+    parameters: PARAMETER_SAMPLES,
   },
   tags: [
     { name: 'Customers', description: 'The people and companies that are invoiced.', paths: ['customers'] },

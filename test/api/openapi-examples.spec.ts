@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import request from 'supertest';
 import { API } from '../../src/api-document/info.js';
 import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { allOperations } from '../support/api-contract/asked-operation.js';
 import { operationsOf } from '../support/api-contract/document-index.js';
-import { ID_OF_LIST, type Ids } from '../support/api-contract/samples.js';
+import { AnswerCheck } from '../support/api-contract/answer-check.js';
+import { ID_OF_LIST, resolve, type Ids } from '../support/api-contract/samples.js';
 import { BOOTSTRAP_KEY, startTestApp, type TestApp } from '../support/app.js';
 import { richTenant } from '../support/rich-tenant.js';
 
@@ -106,6 +109,14 @@ describe('the descriptions', () => {
     expect(wanting).toEqual([]);
   });
 
+  it('say what a property is, not what to send instead', () => {
+    const found = new Map<string, Json>();
+    partsOf(document.paths, '', found);
+    partsOf(document.components['schemas'], '', found);
+    const orders = [...found].filter(([, { description }]) => /^Give\b/.test(String(description)));
+    expect(orders.map(([place]) => place)).toEqual([]);
+  });
+
   it('begin with a noun or a verb, summaries with a verb', () => {
     const spoken = [...JSON.stringify(document).matchAll(/"(?:summary|description)":"((?:[^"\\]|\\.)*)"/g)];
     expect(spoken.length).toBeGreaterThan(900);
@@ -126,6 +137,90 @@ describe('the descriptions', () => {
     expect([...Object.keys(operations), ...Object.keys(examples)].filter((id) => !ids.includes(id))).toEqual(
       [],
     );
+  });
+});
+
+/** Parameters whose value comes from an answer, or from a link. */
+const FROM_ANSWERS: ReadonlySet<string> = new Set(['cursor', 'signature', 'expires']);
+/** Reads that an example alone does not answer: a proof, and a page of the past, need what was stored. */
+const NOT_SENT: ReadonlySet<string> = new Set(['getInclusionProof', 'getConsistencyProof', 'getInvoicePdf']);
+
+/** Parameters that are sent with another one. */
+const BESIDE: Readonly<Record<string, string>> = { 'listAuditLog subject_id': 'subject_kind=subscription' };
+
+interface Sample {
+  readonly name: string;
+  readonly of: Json;
+  readonly value: unknown;
+}
+
+/** Parameters of an operation, references followed, with their examples. */
+const samplesOf = (details: Json): Sample[] =>
+  (details['parameters'] as Json[]).map((parameter) => {
+    const of = resolve(document, parameter);
+    const { examples } = of['schema'] as { examples?: unknown[] };
+    return { name: String(of['name']), of, value: of['example'] ?? examples?.[0] };
+  });
+
+describe('the example of a parameter', () => {
+  it('is there for every one, and is what its schema allows', () => {
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    const wrong = operationsOf(document).flatMap(({ path, method }) =>
+      samplesOf(detailsOf({ path, method })).filter(
+        ({ of, value }) =>
+          value !== '{{now}}' && (value === undefined || !ajv.validate(of['schema'] as object, value)),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('is accepted by every read', async () => {
+    const tenant = await startTestApp();
+    const ids = await richTenant(tenant, 'sample');
+    const refused: unknown[] = [];
+    for (const operation of allOperations(document)) {
+      const details = detailsOf(operation.operation);
+      const id = String(details['operationId']);
+      if (operation.operation.method !== 'get' || operation.isBootstrap || NOT_SENT.has(id)) continue;
+      for (const { name, of, value } of samplesOf(details)) {
+        if (of['in'] !== 'query' || FROM_ANSWERS.has(name)) continue;
+        const sent = ids[name] ?? (value === '{{now}}' ? '2026-01-01T00:00:00Z' : String(value));
+        const query = [operation.requiredQuery(ids), BESIDE[`${id} ${name}`] ?? ''];
+        query.push(`${name}=${encodeURIComponent(sent)}`);
+        const asked = query[0]!.includes(`${name}=`) ? query[0]! : query.filter(Boolean).join('&');
+        const { status, body } = await operation.ask(tenant.request, { ids, query: asked });
+        if (status >= 400) refused.push([id, asked, status, body.detail ?? body]);
+      }
+    }
+    await tenant.stop();
+    expect(refused).toEqual([]);
+  });
+});
+
+describe('the example of an answer', () => {
+  it('is there for every answer in JSON, and is what the document allows', () => {
+    const check = new AnswerCheck(document, []);
+    const headers = Object.fromEntries(
+      Object.keys(document.components['headers'] as Json).map((name) => [name.toLowerCase(), 'x']),
+    );
+    const faults = operationsOf(document).flatMap(({ path, method }) => {
+      const responses = detailsOf({ path, method })['responses'] as Record<string, Json>;
+      const [status, answer] = Object.entries(responses).find(([key]) => key.startsWith('2'))!;
+      const json = (answer['content'] as Record<string, Json>)['application/json'];
+      if (!json) return [];
+      if (json['example'] === undefined) return [`${method} ${path} has none`];
+      const answered = {
+        ...{ method, url: path, status: Number(status), body: JSON.stringify(json['example']) },
+        headers: { ...headers, 'content-type': 'application/json' },
+      };
+      return check.faultsOf(answered).map((fault) => `${method} ${path}: ${fault}`);
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('leaves the document at a size that tools read', () => {
+    expect([JSON.stringify(document).length].filter((n) => n > 1_000_000)).toEqual([]);
   });
 });
 

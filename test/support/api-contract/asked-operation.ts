@@ -46,11 +46,13 @@ export class Operation {
   }
 
   get isPublic(): boolean {
-    return (this.#details['security'] as Json[]).length === 0;
+    const schemes = this.#details['security'] as Json[];
+    return schemes.length === 0 || schemes.some((scheme) => Object.keys(scheme).length === 0);
   }
 
   /** An API key needs one of these; none: the operation is public. */
   get scopes(): readonly string[] {
+    if (this.isPublic) return [];
     const required = this.#details['security'] as readonly Readonly<Record<string, readonly string[]>>[];
     return [...new Set(required.flatMap((scheme) => Object.values(scheme).flat()))];
   }

@@ -83,6 +83,7 @@ export const OPENAPI_SCHEMA = {
         required: { type: 'boolean' },
         description: TEXT,
         schema: SCHEMA,
+        example: true,
       }),
       if: { properties: { in: { const: 'path' } } },
       then: { properties: { required: { const: true } } },

@@ -1086,6 +1086,8 @@ class Recount(Transport):
         The link that `getInvoicePdfUrl` gave opens it without a key; without a signature it takes an API key
         with the scope `read`. The bytes are the same each time.
 
+        This operation works with an API key with the `read` scope, or without a key.
+
         :param org: Organization of the link; part of the signature.
         :param expires: Until when the link opens; part of the signature.
         :param signature: Signature of the link.

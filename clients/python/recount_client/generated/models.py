@@ -131,7 +131,7 @@ class AddonVersionBody(TypedDict):
     - `recurring`: Charged in every interval.
     """
     currency_code: NotRequired[str | None]
-    """Give a currency code of ISO 4217, such as USD."""
+    """ISO 4217 code of the currency, in any case."""
     features: NotRequired[list[str] | None]
     """Features that subscribers are granted."""
     recurring_charges: NotRequired[list[RecurringChargeBody] | None]
@@ -159,7 +159,7 @@ class AddressBody(TypedDict):
     city: NotRequired[str | None]
     """City."""
     country: NotRequired[str | None]
-    """Give a country code of ISO 3166, two letters such as PL."""
+    """Country code of two letters (ISO 3166-1)."""
     line1: NotRequired[str | None]
     """First line of the address."""
     line2: NotRequired[str | None]
@@ -176,7 +176,7 @@ class AddressedCustomer(TypedDict):
     customer_name: str | None
     """Name as invoices show it; null after an erasure."""
     email: str | None
-    """E-mail address. A customer's is unique and equals the one at the payment provider."""
+    """E-mail address."""
     address: Address | None
     """Billing address. Invoices show the one of the day they were issued."""
 
@@ -518,7 +518,7 @@ class ChangeCustomerBody(TypedDict):
     customer_name: NotRequired[str | None]
     """Name as invoices show it; null after an erasure."""
     email: NotRequired[str | None]
-    """E-mail address. A customer's is unique and equals the one at the payment provider."""
+    """E-mail address, unique among customers; equal to the one at the payment provider."""
     address: NotRequired[AddressBody | None]
     """Billing address. Invoices show the one of the day they were issued."""
     billing_address: NotRequired[AddressBody | None]
@@ -526,13 +526,15 @@ class ChangeCustomerBody(TypedDict):
     shipping_address: NotRequired[AddressBody | None]
     """Shipping address."""
     default_currency_code: NotRequired[str | None]
-    """Give a currency code of ISO 4217, such as USD."""
+    """ISO 4217 code of the currency that is taken where none is named; null: the one of the organization."""
     tax_rate: NotRequired[float | None]
-    """Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt."""
+    """Percent of tax on what is due, 0 to 999.9999; 0: exempt; null: the rate of the organization."""
     timezone: NotRequired[str | None]
-    """Give an IANA time zone, such as Europe/Warsaw."""
+    """IANA time zone in which days and months begin, such as `Europe/Warsaw`. An answer about a customer without
+    a zone of its own shows the organization's.
+    """
     invoice_locale: NotRequired[str | None]
-    """Give a known language, with or without a known region, as a BCP 47 tag such as de or de-AT."""
+    """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
     payment_provider: NotRequired[Literal['provider_a', 'provider_b', None]]
     """The payment provider that charges the customer.
 
@@ -582,15 +584,15 @@ class ChangeSettingsBody(TypedDict):
     organization_name: NotRequired[str | None]
     """Name of the organization, as invoices show it."""
     default_currency_code: NotRequired[str | None]
-    """Give a currency code of ISO 4217, such as USD."""
+    """ISO 4217 code of the currency that is taken where none is named."""
     timezone: NotRequired[str | None]
-    """Give an IANA time zone, such as Europe/Warsaw."""
+    """IANA time zone in which days and months begin, such as `Europe/Warsaw`."""
     tax_rate: NotRequired[float | None]
-    """Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt."""
+    """Percent of tax on what is due, 0 to 999.9999; 0: exempt."""
     address: NotRequired[SellerAddressBody | None]
     """Billing address. Invoices show the one of the day they were issued."""
     email: NotRequired[str | None]
-    """E-mail address. A customer's is unique and equals the one at the payment provider."""
+    """E-mail address."""
     phone: NotRequired[str | None]
     """Telephone number."""
     payment_grace_period: NotRequired[int | None]
@@ -881,7 +883,7 @@ class CreateCustomerBody(TypedDict):
     customer_name: NotRequired[str | None]
     """Name as invoices show it; null after an erasure."""
     email: NotRequired[str | None]
-    """E-mail address. A customer's is unique and equals the one at the payment provider."""
+    """E-mail address, unique among customers; equal to the one at the payment provider."""
     address: NotRequired[AddressBody | None]
     """Billing address. Invoices show the one of the day they were issued."""
     billing_address: NotRequired[AddressBody | None]
@@ -889,13 +891,15 @@ class CreateCustomerBody(TypedDict):
     shipping_address: NotRequired[AddressBody | None]
     """Shipping address."""
     default_currency_code: NotRequired[str | None]
-    """Give a currency code of ISO 4217, such as USD."""
+    """ISO 4217 code of the currency that is taken where none is named; null: the one of the organization."""
     tax_rate: NotRequired[float | None]
-    """Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt."""
+    """Percent of tax on what is due, 0 to 999.9999; 0: exempt; null: the rate of the organization."""
     timezone: NotRequired[str | None]
-    """Give an IANA time zone, such as Europe/Warsaw."""
+    """IANA time zone in which days and months begin, such as `Europe/Warsaw`. An answer about a customer without
+    a zone of its own shows the organization's.
+    """
     invoice_locale: NotRequired[str | None]
-    """Give a known language, with or without a known region, as a BCP 47 tag such as de or de-AT."""
+    """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
     payment_provider: NotRequired[Literal['provider_a', 'provider_b', None]]
     """The payment provider that charges the customer.
 
@@ -990,9 +994,9 @@ class CreateOrganizationBody(TypedDict):
     organization_name: str
     """Name of the organization, as invoices show it."""
     default_currency_code: NotRequired[str | None]
-    """Give a currency code of ISO 4217, such as USD."""
+    """ISO 4217 code of the currency that is taken where none is named."""
     timezone: NotRequired[str | None]
-    """Give an IANA time zone, such as Europe/Warsaw."""
+    """IANA time zone in which days and months begin, such as `Europe/Warsaw`."""
 
 
 class CreatePlanBody(TypedDict):
@@ -1144,7 +1148,7 @@ class Customer(TypedDict):
     customer_name: str | None
     """Name as invoices show it; null after an erasure."""
     email: str | None
-    """E-mail address. A customer's is unique and equals the one at the payment provider."""
+    """E-mail address, unique among customers; equal to the one at the payment provider."""
     customer_key: str
     """Id of the customer in read models and analytics views, a uuid; it stays after an erasure."""
     address: Address | None
@@ -1154,21 +1158,17 @@ class Customer(TypedDict):
     shipping_address: Address | None
     """Shipping address."""
     default_currency_code: str | None
-    """ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the
-    organization.
-    """
+    """ISO 4217 code of the currency that is taken where none is named; null: the one of the organization."""
     default_currency: PricingUnit
     """Currency of the customer, or else the organization's, with its name and symbol."""
     tax_rate: float | None
-    """Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt."""
+    """Percent of tax on what is due, 0 to 999.9999; 0: exempt; null: the rate of the organization."""
     timezone: str
-    """IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows
-    the organization's.
+    """IANA time zone in which days and months begin, such as `Europe/Warsaw`. An answer about a customer without
+    a zone of its own shows the organization's.
     """
     invoice_locale: str | None
-    """Language and region of invoices as a BCP 47 tag, such as `de-AT`. Null on a customer: the organization's;
-    null there: English.
-    """
+    """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
     payment_provider: Literal['provider_a', 'provider_b', None]
     """The payment provider that charges the customer.
 
@@ -1197,7 +1197,7 @@ class CustomerProfileResource(TypedDict):
     customer_name: str | None
     """Name as invoices show it; null after an erasure."""
     email: str | None
-    """E-mail address. A customer's is unique and equals the one at the payment provider."""
+    """E-mail address, unique among customers; equal to the one at the payment provider."""
     customer_key: str
     """Id of the customer in read models and analytics views, a uuid; it stays after an erasure."""
     address: Address | None
@@ -1207,21 +1207,17 @@ class CustomerProfileResource(TypedDict):
     shipping_address: Address | None
     """Shipping address."""
     default_currency_code: str | None
-    """ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the
-    organization.
-    """
+    """ISO 4217 code of the currency that is taken where none is named; null: the one of the organization."""
     default_currency: PricingUnit
     """Currency of the customer, or else the organization's, with its name and symbol."""
     tax_rate: float | None
-    """Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt."""
+    """Percent of tax on what is due, 0 to 999.9999; 0: exempt; null: the rate of the organization."""
     timezone: str
-    """IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows
-    the organization's.
+    """IANA time zone in which days and months begin, such as `Europe/Warsaw`. An answer about a customer without
+    a zone of its own shows the organization's.
     """
     invoice_locale: str | None
-    """Language and region of invoices as a BCP 47 tag, such as `de-AT`. Null on a customer: the organization's;
-    null there: English.
-    """
+    """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
     payment_provider: Literal['provider_a', 'provider_b', None]
     """The payment provider that charges the customer.
 
@@ -1240,7 +1236,7 @@ class CustomerSummary(TypedDict):
     customer_name: str | None
     """Name as invoices show it; null after an erasure."""
     email: str | None
-    """E-mail address. A customer's is unique and equals the one at the payment provider."""
+    """E-mail address."""
 
 
 class DeletedCustomer(TypedDict):
@@ -1249,7 +1245,7 @@ class DeletedCustomer(TypedDict):
     customer_name: str | None
     """Name as invoices show it; null after an erasure."""
     email: str | None
-    """E-mail address. A customer's is unique and equals the one at the payment provider."""
+    """E-mail address, unique among customers; equal to the one at the payment provider."""
     customer_key: str
     """Id of the customer in read models and analytics views, a uuid; it stays after an erasure."""
     address: Address | None
@@ -1259,21 +1255,17 @@ class DeletedCustomer(TypedDict):
     shipping_address: Address | None
     """Shipping address."""
     default_currency_code: str | None
-    """ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the
-    organization.
-    """
+    """ISO 4217 code of the currency that is taken where none is named; null: the one of the organization."""
     default_currency: PricingUnit
     """Currency of the customer, or else the organization's, with its name and symbol."""
     tax_rate: float | None
-    """Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt."""
+    """Percent of tax on what is due, 0 to 999.9999; 0: exempt; null: the rate of the organization."""
     timezone: str
-    """IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows
-    the organization's.
+    """IANA time zone in which days and months begin, such as `Europe/Warsaw`. An answer about a customer without
+    a zone of its own shows the organization's.
     """
     invoice_locale: str | None
-    """Language and region of invoices as a BCP 47 tag, such as `de-AT`. Null on a customer: the organization's;
-    null there: English.
-    """
+    """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
     payment_provider: Literal['provider_a', 'provider_b', None]
     """The payment provider that charges the customer.
 
@@ -1379,7 +1371,7 @@ class ExplainedLineInputs(TypedDict):
     plan_version_id: str | None
     """Id of the plan version whose price is charged."""
     tax_rate: Any
-    """Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt."""
+    """Percent of tax on what is due, 0 to 999.9999; 0: exempt."""
 
 
 ExplainedLineInputsPrepaidUnitsItem = TypedDict(
@@ -1836,13 +1828,9 @@ class ListedOrganization(TypedDict):
     organization_name: str
     """Name of the organization, as invoices show it."""
     default_currency_code: str
-    """ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the
-    organization.
-    """
+    """ISO 4217 code of the currency that is taken where none is named."""
     timezone: str
-    """IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows
-    the organization's.
-    """
+    """IANA time zone in which days and months begin, such as `Europe/Warsaw`."""
     created_at: str
     """When it was made."""
 
@@ -1995,13 +1983,9 @@ class NewOrganization(TypedDict):
     organization_name: str
     """Name of the organization, as invoices show it."""
     default_currency_code: str
-    """ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the
-    organization.
-    """
+    """ISO 4217 code of the currency that is taken where none is named."""
     timezone: str
-    """IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows
-    the organization's.
-    """
+    """IANA time zone in which days and months begin, such as `Europe/Warsaw`."""
     created_at: str
     """When it was made."""
     admin_key: NewApiKey
@@ -2084,19 +2068,15 @@ class Organization(TypedDict):
     organization_name: str
     """Name of the organization, as invoices show it."""
     default_currency_code: str
-    """ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the
-    organization.
-    """
+    """ISO 4217 code of the currency that is taken where none is named."""
     timezone: str
-    """IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows
-    the organization's.
-    """
+    """IANA time zone in which days and months begin, such as `Europe/Warsaw`."""
     tax_rate: float | None
-    """Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt."""
+    """Percent of tax on what is due, 0 to 999.9999; 0: exempt."""
     address: Address | None
     """Billing address. Invoices show the one of the day they were issued."""
     email: str | None
-    """E-mail address. A customer's is unique and equals the one at the payment provider."""
+    """E-mail address."""
     phone: str | None
     """Telephone number."""
     payment_grace_period: int | None
@@ -2505,7 +2485,7 @@ class PublishVersionBody(TypedDict):
     - `grandfather`: They keep and renew their own version.
     """
     currency_code: NotRequired[str | None]
-    """Give a currency code of ISO 4217, such as USD."""
+    """ISO 4217 code of the currency, in any case."""
     features: NotRequired[list[str] | None]
     """Features that subscribers are granted."""
     recurring_charges: NotRequired[list[RecurringChargeBody] | None]
@@ -2747,14 +2727,14 @@ class Seller(TypedDict):
     phone: str | None
     """Telephone number."""
     email: str | None
-    """E-mail address. A customer's is unique and equals the one at the payment provider."""
+    """E-mail address."""
 
 
 class SellerAddressBody(TypedDict):
     city: NotRequired[str | None]
     """City."""
     country: NotRequired[str | None]
-    """Give a country code of ISO 3166, two letters such as PL."""
+    """Country code of two letters (ISO 3166-1)."""
     line1: NotRequired[str | None]
     """First line of the address."""
     line2: NotRequired[str | None]
@@ -3305,7 +3285,7 @@ class VersionBody(TypedDict):
     price_adjustment: NotRequired[PriceAdjustmentBody | None]
     """A discount or surcharge on what the version charges; null: none."""
     currency_code: NotRequired[str | None]
-    """Give a currency code of ISO 4217, such as USD."""
+    """ISO 4217 code of the currency, in any case."""
     features: NotRequired[list[str] | None]
     """Features that subscribers are granted."""
     recurring_charges: NotRequired[list[RecurringChargeBody] | None]

@@ -539,6 +539,8 @@ export class Recount extends Transport {
    * Returns the PDF of an invoice, by a signed link or to an API key.
    *
    * The link that `getInvoicePdfUrl` gave opens it without a key; without a signature it takes an API key with the scope `read`. The bytes are the same each time.
+   *
+   * This operation works with an API key with the `read` scope, or without a key.
    */
   getInvoicePdf(invoiceId: string, query?: Query<'getInvoicePdf'>, options?: RequestOptions): Promise<Uint8Array> {
     return this.request({ method: 'GET', path: `/api/invoices/${encodeURIComponent(invoiceId)}/pdf/`, query }, options);

@@ -149,7 +149,7 @@ export interface components {
              * @enum {string}
              */
             billing_frequency: "one_time" | "recurring";
-            /** @description Give a currency code of ISO 4217, such as USD. */
+            /** @description ISO 4217 code of the currency, in any case. */
             currency_code?: string | null;
             /** @description Features that subscribers are granted. */
             features?: string[] | null;
@@ -175,7 +175,7 @@ export interface components {
         AddressBody: {
             /** @description City. */
             city?: string | null;
-            /** @description Give a country code of ISO 3166, two letters such as PL. */
+            /** @description Country code of two letters (ISO 3166-1). */
             country?: string | null;
             /** @description First line of the address. */
             line1?: string | null;
@@ -193,7 +193,7 @@ export interface components {
             customer_name: string | null;
             /**
              * Format: email
-             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             * @description E-mail address.
              */
             email: string | null;
             /** @description Billing address. Invoices show the one of the day they were issued. */
@@ -558,7 +558,7 @@ export interface components {
             customer_name?: string | null;
             /**
              * Format: email
-             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             * @description E-mail address, unique among customers; equal to the one at the payment provider.
              */
             email?: string | null;
             /** @description Billing address. Invoices show the one of the day they were issued. */
@@ -567,13 +567,13 @@ export interface components {
             billing_address?: components["schemas"]["AddressBody"] | null;
             /** @description Shipping address. */
             shipping_address?: components["schemas"]["AddressBody"] | null;
-            /** @description Give a currency code of ISO 4217, such as USD. */
+            /** @description ISO 4217 code of the currency that is taken where none is named; null: the one of the organization. */
             default_currency_code?: string | null;
-            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            /** @description Percent of tax on what is due, 0 to 999.9999; 0: exempt; null: the rate of the organization. */
             tax_rate?: number | null;
-            /** @description Give an IANA time zone, such as Europe/Warsaw. */
+            /** @description IANA time zone in which days and months begin, such as `Europe/Warsaw`. An answer about a customer without a zone of its own shows the organization's. */
             timezone?: string | null;
-            /** @description Give a known language, with or without a known region, as a BCP 47 tag such as de or de-AT. */
+            /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's. */
             invoice_locale?: string | null;
             /**
              * @description The payment provider that charges the customer.
@@ -627,17 +627,17 @@ export interface components {
         ChangeSettingsBody: {
             /** @description Name of the organization, as invoices show it. */
             organization_name?: string | null;
-            /** @description Give a currency code of ISO 4217, such as USD. */
+            /** @description ISO 4217 code of the currency that is taken where none is named. */
             default_currency_code?: string | null;
-            /** @description Give an IANA time zone, such as Europe/Warsaw. */
+            /** @description IANA time zone in which days and months begin, such as `Europe/Warsaw`. */
             timezone?: string | null;
-            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            /** @description Percent of tax on what is due, 0 to 999.9999; 0: exempt. */
             tax_rate?: number | null;
             /** @description Billing address. Invoices show the one of the day they were issued. */
             address?: components["schemas"]["SellerAddressBody"] | null;
             /**
              * Format: email
-             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             * @description E-mail address.
              */
             email?: string | null;
             /** @description Telephone number. */
@@ -972,7 +972,7 @@ export interface components {
             customer_name?: string | null;
             /**
              * Format: email
-             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             * @description E-mail address, unique among customers; equal to the one at the payment provider.
              */
             email?: string | null;
             /** @description Billing address. Invoices show the one of the day they were issued. */
@@ -981,13 +981,13 @@ export interface components {
             billing_address?: components["schemas"]["AddressBody"] | null;
             /** @description Shipping address. */
             shipping_address?: components["schemas"]["AddressBody"] | null;
-            /** @description Give a currency code of ISO 4217, such as USD. */
+            /** @description ISO 4217 code of the currency that is taken where none is named; null: the one of the organization. */
             default_currency_code?: string | null;
-            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            /** @description Percent of tax on what is due, 0 to 999.9999; 0: exempt; null: the rate of the organization. */
             tax_rate?: number | null;
-            /** @description Give an IANA time zone, such as Europe/Warsaw. */
+            /** @description IANA time zone in which days and months begin, such as `Europe/Warsaw`. An answer about a customer without a zone of its own shows the organization's. */
             timezone?: string | null;
-            /** @description Give a known language, with or without a known region, as a BCP 47 tag such as de or de-AT. */
+            /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's. */
             invoice_locale?: string | null;
             /**
              * @description The payment provider that charges the customer.
@@ -1095,9 +1095,9 @@ export interface components {
         CreateOrganizationBody: {
             /** @description Name of the organization, as invoices show it. */
             organization_name: string;
-            /** @description Give a currency code of ISO 4217, such as USD. */
+            /** @description ISO 4217 code of the currency that is taken where none is named. */
             default_currency_code?: string | null;
-            /** @description Give an IANA time zone, such as Europe/Warsaw. */
+            /** @description IANA time zone in which days and months begin, such as `Europe/Warsaw`. */
             timezone?: string | null;
         };
         CreatePlanBody: {
@@ -1270,7 +1270,7 @@ export interface components {
             customer_name: string | null;
             /**
              * Format: email
-             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             * @description E-mail address, unique among customers; equal to the one at the payment provider.
              */
             email: string | null;
             /**
@@ -1284,15 +1284,15 @@ export interface components {
             billing_address: components["schemas"]["Address"] | null;
             /** @description Shipping address. */
             shipping_address: components["schemas"]["Address"] | null;
-            /** @description ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the organization. */
+            /** @description ISO 4217 code of the currency that is taken where none is named; null: the one of the organization. */
             default_currency_code: string | null;
             /** @description Currency of the customer, or else the organization's, with its name and symbol. */
             default_currency: components["schemas"]["PricingUnit"];
-            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            /** @description Percent of tax on what is due, 0 to 999.9999; 0: exempt; null: the rate of the organization. */
             tax_rate: number | null;
-            /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
+            /** @description IANA time zone in which days and months begin, such as `Europe/Warsaw`. An answer about a customer without a zone of its own shows the organization's. */
             timezone: string;
-            /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`. Null on a customer: the organization's; null there: English. */
+            /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's. */
             invoice_locale: string | null;
             /**
              * @description The payment provider that charges the customer.
@@ -1324,7 +1324,7 @@ export interface components {
             customer_name: string | null;
             /**
              * Format: email
-             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             * @description E-mail address, unique among customers; equal to the one at the payment provider.
              */
             email: string | null;
             /**
@@ -1338,15 +1338,15 @@ export interface components {
             billing_address: components["schemas"]["Address"] | null;
             /** @description Shipping address. */
             shipping_address: components["schemas"]["Address"] | null;
-            /** @description ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the organization. */
+            /** @description ISO 4217 code of the currency that is taken where none is named; null: the one of the organization. */
             default_currency_code: string | null;
             /** @description Currency of the customer, or else the organization's, with its name and symbol. */
             default_currency: components["schemas"]["PricingUnit"];
-            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            /** @description Percent of tax on what is due, 0 to 999.9999; 0: exempt; null: the rate of the organization. */
             tax_rate: number | null;
-            /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
+            /** @description IANA time zone in which days and months begin, such as `Europe/Warsaw`. An answer about a customer without a zone of its own shows the organization's. */
             timezone: string;
-            /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`. Null on a customer: the organization's; null there: English. */
+            /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's. */
             invoice_locale: string | null;
             /**
              * @description The payment provider that charges the customer.
@@ -1370,7 +1370,7 @@ export interface components {
             customer_name: string | null;
             /**
              * Format: email
-             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             * @description E-mail address.
              */
             email: string | null;
         };
@@ -1381,7 +1381,7 @@ export interface components {
             customer_name: string | null;
             /**
              * Format: email
-             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             * @description E-mail address, unique among customers; equal to the one at the payment provider.
              */
             email: string | null;
             /**
@@ -1395,15 +1395,15 @@ export interface components {
             billing_address: components["schemas"]["Address"] | null;
             /** @description Shipping address. */
             shipping_address: components["schemas"]["Address"] | null;
-            /** @description ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the organization. */
+            /** @description ISO 4217 code of the currency that is taken where none is named; null: the one of the organization. */
             default_currency_code: string | null;
             /** @description Currency of the customer, or else the organization's, with its name and symbol. */
             default_currency: components["schemas"]["PricingUnit"];
-            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            /** @description Percent of tax on what is due, 0 to 999.9999; 0: exempt; null: the rate of the organization. */
             tax_rate: number | null;
-            /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
+            /** @description IANA time zone in which days and months begin, such as `Europe/Warsaw`. An answer about a customer without a zone of its own shows the organization's. */
             timezone: string;
-            /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`. Null on a customer: the organization's; null there: English. */
+            /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's. */
             invoice_locale: string | null;
             /**
              * @description The payment provider that charges the customer.
@@ -1500,7 +1500,7 @@ export interface components {
                 }[] | null;
                 /** @description Id of the plan version whose price is charged. */
                 plan_version_id: string | null;
-                /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+                /** @description Percent of tax on what is due, 0 to 999.9999; 0: exempt. */
                 tax_rate: unknown;
             };
             /** @description Amount of the line before adjustments. */
@@ -2025,9 +2025,9 @@ export interface components {
             organization_id: string;
             /** @description Name of the organization, as invoices show it. */
             organization_name: string;
-            /** @description ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the organization. */
+            /** @description ISO 4217 code of the currency that is taken where none is named. */
             default_currency_code: string;
-            /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
+            /** @description IANA time zone in which days and months begin, such as `Europe/Warsaw`. */
             timezone: string;
             /**
              * Format: date-time
@@ -2200,9 +2200,9 @@ export interface components {
             organization_id: string;
             /** @description Name of the organization, as invoices show it. */
             organization_name: string;
-            /** @description ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the organization. */
+            /** @description ISO 4217 code of the currency that is taken where none is named. */
             default_currency_code: string;
-            /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
+            /** @description IANA time zone in which days and months begin, such as `Europe/Warsaw`. */
             timezone: string;
             /**
              * Format: date-time
@@ -2295,15 +2295,15 @@ export interface components {
             organization_id: string;
             /** @description Name of the organization, as invoices show it. */
             organization_name: string;
-            /** @description ISO 4217 code of the currency that is taken where none is named. Null on a customer: the one of the organization. */
+            /** @description ISO 4217 code of the currency that is taken where none is named. */
             default_currency_code: string;
-            /** @description IANA time zone in which days and months begin. An answer about a customer without a zone of its own shows the organization's. */
+            /** @description IANA time zone in which days and months begin, such as `Europe/Warsaw`. */
             timezone: string;
-            /** @description Percent of tax on what is due, 0 to 999.9999. Null on a customer: the rate of the organization; 0: exempt. */
+            /** @description Percent of tax on what is due, 0 to 999.9999; 0: exempt. */
             tax_rate: number | null;
             /** @description Billing address. Invoices show the one of the day they were issued. */
             address: components["schemas"]["Address"] | null;
-            /** @description E-mail address. A customer's is unique and equals the one at the payment provider. */
+            /** @description E-mail address. */
             email: string | null;
             /** @description Telephone number. */
             phone: string | null;
@@ -2762,7 +2762,7 @@ export interface components {
              * @enum {string|null}
              */
             make_active_type?: "replace_on_renewal" | "grandfather" | null;
-            /** @description Give a currency code of ISO 4217, such as USD. */
+            /** @description ISO 4217 code of the currency, in any case. */
             currency_code?: string | null;
             /** @description Features that subscribers are granted. */
             features?: string[] | null;
@@ -3036,14 +3036,14 @@ export interface components {
             phone: string | null;
             /**
              * Format: email
-             * @description E-mail address. A customer's is unique and equals the one at the payment provider.
+             * @description E-mail address.
              */
             email: string | null;
         };
         SellerAddressBody: {
             /** @description City. */
             city?: string | null;
-            /** @description Give a country code of ISO 3166, two letters such as PL. */
+            /** @description Country code of two letters (ISO 3166-1). */
             country?: string | null;
             /** @description First line of the address. */
             line1?: string | null;
@@ -3638,7 +3638,7 @@ export interface components {
             target_customer_ids?: string[] | null;
             /** @description A discount or surcharge on what the version charges; null: none. */
             price_adjustment?: components["schemas"]["PriceAdjustmentBody"] | null;
-            /** @description Give a currency code of ISO 4217, such as USD. */
+            /** @description ISO 4217 code of the currency, in any case. */
             currency_code?: string | null;
             /** @description Features that subscribers are granted. */
             features?: string[] | null;
@@ -3926,6 +3926,112 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "addon_name": "Priority support",
+                     *         "addon_description": "Answers within an hour.",
+                     *         "addon_type": "flat",
+                     *         "billing_frequency": "one_time",
+                     *         "versions": [
+                     *           {
+                     *             "addon_version_id": "addon_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "addon_type": "flat",
+                     *             "billing_frequency": "one_time",
+                     *             "invoice_when": "invoice_on_attach",
+                     *             "currency": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "recurring_charges": [
+                     *               {
+                     *                 "name": "Pro",
+                     *                 "charge_timing": "in_advance",
+                     *                 "charge_behavior": "prorate",
+                     *                 "amount": 1,
+                     *                 "pricing_unit": {
+                     *                   "code": "USD",
+                     *                   "name": "US Dollar",
+                     *                   "symbol": "$"
+                     *                 },
+                     *                 "invoicing_interval_unit": "day",
+                     *                 "invoicing_interval_count": 1,
+                     *                 "reset_interval_unit": "day",
+                     *                 "reset_interval_count": 1
+                     *               }
+                     *             ],
+                     *             "components": [
+                     *               {
+                     *                 "billable_metric": {
+                     *                   "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                   "metric_name": "API requests",
+                     *                   "event_name": "api_request",
+                     *                   "property_name": "region",
+                     *                   "aggregation_type": "count",
+                     *                   "metric_type": "counter",
+                     *                   "granularity": "seconds",
+                     *                   "event_type": "delta",
+                     *                   "proration": "seconds",
+                     *                   "numeric_filters": [
+                     *                     {
+                     *                       "property_name": "region",
+                     *                       "operator": "gte",
+                     *                       "comparison_value": 1
+                     *                     }
+                     *                   ],
+                     *                   "categorical_filters": [
+                     *                     {
+                     *                       "property_name": "region",
+                     *                       "operator": "isin",
+                     *                       "comparison_value": [
+                     *                         "text"
+                     *                       ]
+                     *                     }
+                     *                   ],
+                     *                   "is_cost_metric": true,
+                     *                   "custom_sql": null
+                     *                 },
+                     *                 "tiers": [
+                     *                   {
+                     *                     "type": "flat",
+                     *                     "range_start": 1,
+                     *                     "range_end": 1,
+                     *                     "cost_per_batch": 1,
+                     *                     "metric_units_per_batch": 1,
+                     *                     "batch_rounding_type": "round_up"
+                     *                   }
+                     *                 ],
+                     *                 "bulk_pricing_enabled": true,
+                     *                 "pricing_unit": {
+                     *                   "code": "USD",
+                     *                   "name": "US Dollar",
+                     *                   "symbol": "$"
+                     *                 },
+                     *                 "invoicing_interval_unit": "day",
+                     *                 "invoicing_interval_count": 1,
+                     *                 "reset_interval_unit": "day",
+                     *                 "reset_interval_count": 1,
+                     *                 "prepaid_charge": {
+                     *                   "units": 1,
+                     *                   "charge_behavior": "prorate"
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "features": [
+                     *               {
+                     *                 "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "feature_name": "Single sign-on",
+                     *                 "feature_description": "Login with your identity provider."
+                     *               }
+                     *             ],
+                     *             "created_on": "2026-01-01T00:00:00Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Addon"][];
                 };
             };
@@ -3949,6 +4055,110 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "addon_name": "Priority support",
+                     *       "addon_description": "Answers within an hour.",
+                     *       "addon_type": "flat",
+                     *       "billing_frequency": "one_time",
+                     *       "versions": [
+                     *         {
+                     *           "addon_version_id": "addon_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "addon_type": "flat",
+                     *           "billing_frequency": "one_time",
+                     *           "invoice_when": "invoice_on_attach",
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "recurring_charges": [
+                     *             {
+                     *               "name": "Pro",
+                     *               "charge_timing": "in_advance",
+                     *               "charge_behavior": "prorate",
+                     *               "amount": 1,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1
+                     *             }
+                     *           ],
+                     *           "components": [
+                     *             {
+                     *               "billable_metric": {
+                     *                 "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "metric_name": "API requests",
+                     *                 "event_name": "api_request",
+                     *                 "property_name": "region",
+                     *                 "aggregation_type": "count",
+                     *                 "metric_type": "counter",
+                     *                 "granularity": "seconds",
+                     *                 "event_type": "delta",
+                     *                 "proration": "seconds",
+                     *                 "numeric_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "gte",
+                     *                     "comparison_value": 1
+                     *                   }
+                     *                 ],
+                     *                 "categorical_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "isin",
+                     *                     "comparison_value": [
+                     *                       "text"
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "is_cost_metric": true,
+                     *                 "custom_sql": null
+                     *               },
+                     *               "tiers": [
+                     *                 {
+                     *                   "type": "flat",
+                     *                   "range_start": 1,
+                     *                   "range_end": 1,
+                     *                   "cost_per_batch": 1,
+                     *                   "metric_units_per_batch": 1,
+                     *                   "batch_rounding_type": "round_up"
+                     *                 }
+                     *               ],
+                     *               "bulk_pricing_enabled": true,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1,
+                     *               "prepaid_charge": {
+                     *                 "units": 1,
+                     *                 "charge_behavior": "prorate"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "feature_name": "Single sign-on",
+                     *               "feature_description": "Login with your identity provider."
+                     *             }
+                     *           ],
+                     *           "created_on": "2026-01-01T00:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Addon"];
                 };
             };
@@ -3962,7 +4172,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the add-on. */
+                /**
+                 * @description Id of the add-on.
+                 * @example addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 addon_id: string;
             };
             cookie?: never;
@@ -3974,6 +4187,110 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "addon_name": "Priority support",
+                     *       "addon_description": "Answers within an hour.",
+                     *       "addon_type": "flat",
+                     *       "billing_frequency": "one_time",
+                     *       "versions": [
+                     *         {
+                     *           "addon_version_id": "addon_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "addon_type": "flat",
+                     *           "billing_frequency": "one_time",
+                     *           "invoice_when": "invoice_on_attach",
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "recurring_charges": [
+                     *             {
+                     *               "name": "Pro",
+                     *               "charge_timing": "in_advance",
+                     *               "charge_behavior": "prorate",
+                     *               "amount": 1,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1
+                     *             }
+                     *           ],
+                     *           "components": [
+                     *             {
+                     *               "billable_metric": {
+                     *                 "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "metric_name": "API requests",
+                     *                 "event_name": "api_request",
+                     *                 "property_name": "region",
+                     *                 "aggregation_type": "count",
+                     *                 "metric_type": "counter",
+                     *                 "granularity": "seconds",
+                     *                 "event_type": "delta",
+                     *                 "proration": "seconds",
+                     *                 "numeric_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "gte",
+                     *                     "comparison_value": 1
+                     *                   }
+                     *                 ],
+                     *                 "categorical_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "isin",
+                     *                     "comparison_value": [
+                     *                       "text"
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "is_cost_metric": true,
+                     *                 "custom_sql": null
+                     *               },
+                     *               "tiers": [
+                     *                 {
+                     *                   "type": "flat",
+                     *                   "range_start": 1,
+                     *                   "range_end": 1,
+                     *                   "cost_per_batch": 1,
+                     *                   "metric_units_per_batch": 1,
+                     *                   "batch_rounding_type": "round_up"
+                     *                 }
+                     *               ],
+                     *               "bulk_pricing_enabled": true,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1,
+                     *               "prepaid_charge": {
+                     *                 "units": 1,
+                     *                 "charge_behavior": "prorate"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "feature_name": "Single sign-on",
+                     *               "feature_description": "Login with your identity provider."
+                     *             }
+                     *           ],
+                     *           "created_on": "2026-01-01T00:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Addon"];
                 };
             };
@@ -4002,6 +4319,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-01-01T00:00:00Z",
+                     *       "position": "text",
+                     *       "rows": [
+                     *         {
+                     *           "month": "2026-01-01",
+                     *           "currency_code": "USD",
+                     *           "granted": 1,
+                     *           "sold": 1,
+                     *           "drawn": 1,
+                     *           "voided": 1,
+                     *           "expired": 1,
+                     *           "balance": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreditBalances"];
                 };
             };
@@ -4030,6 +4365,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-01-01T00:00:00Z",
+                     *       "position": "text",
+                     *       "rows": [
+                     *         {
+                     *           "month": "2026-01-01",
+                     *           "currency_code": "USD",
+                     *           "invoices": 1,
+                     *           "invoiced": 1,
+                     *           "paid": 1,
+                     *           "open": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvoicedAmounts"];
                 };
             };
@@ -4054,6 +4405,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-01-01T00:00:00Z",
+                     *       "position": "text",
+                     *       "rows": [
+                     *         {
+                     *           "currency_code": "USD",
+                     *           "customers": 1,
+                     *           "not_due": 1,
+                     *           "days_0_30": 1,
+                     *           "days_31_60": 1,
+                     *           "days_61_90": 1,
+                     *           "days_over_90": 1,
+                     *           "total": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Receivables"];
                 };
             };
@@ -4082,6 +4451,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-01-01T00:00:00Z",
+                     *       "position": "text",
+                     *       "rows": [
+                     *         {
+                     *           "month": "2026-01-01",
+                     *           "currency_code": "USD",
+                     *           "customers": 1,
+                     *           "mrr": 1,
+                     *           "new": 1,
+                     *           "expansion": 1,
+                     *           "contraction": 1,
+                     *           "churn": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["RecurringRevenue"];
                 };
             };
@@ -4117,6 +4504,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-01-01T00:00:00Z",
+                     *       "position": "text",
+                     *       "rows": [
+                     *         {
+                     *           "day": "2026-01-01",
+                     *           "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "quantity": 1,
+                     *           "events": 1
+                     *         }
+                     *       ],
+                     *       "metrics": [
+                     *         {
+                     *           "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "metric_name": "API requests",
+                     *           "event_name": "api_request",
+                     *           "metric_type": "counter",
+                     *           "aggregation_type": "count"
+                     *         }
+                     *       ],
+                     *       "metrics_left_out": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["UsageByMetric"];
                 };
             };
@@ -4152,6 +4563,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-01-01T00:00:00Z",
+                     *       "position": "text",
+                     *       "rows": [
+                     *         {
+                     *           "day": "2026-01-01",
+                     *           "event_name": "api_request",
+                     *           "events": 1
+                     *         }
+                     *       ],
+                     *       "metrics": [
+                     *         {
+                     *           "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "metric_name": "API requests",
+                     *           "event_name": "api_request"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["UsageByDay"];
                 };
             };
@@ -4178,6 +4609,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Pro",
+                     *         "prefix": "rk_5f0a1c3e",
+                     *         "scope": "ingest",
+                     *         "created_at": "2026-01-01T00:00:00Z",
+                     *         "expires_at": "2026-01-01T00:00:00Z",
+                     *         "revoked_at": "2026-01-01T00:00:00Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ApiKey"][];
                 };
             };
@@ -4201,6 +4644,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "Pro",
+                     *       "prefix": "rk_5f0a1c3e",
+                     *       "scope": "ingest",
+                     *       "created_at": "2026-01-01T00:00:00Z",
+                     *       "expires_at": "2026-01-01T00:00:00Z",
+                     *       "revoked_at": "2026-01-01T00:00:00Z",
+                     *       "key": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewApiKey"];
                 };
             };
@@ -4211,7 +4665,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The first characters of the key, by which it is known; no secret. */
+                /**
+                 * @description The first characters of the key, by which it is known; no secret.
+                 * @example rk_5f0a1c3e
+                 */
                 prefix: string;
             };
             cookie?: never;
@@ -4223,6 +4680,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "Pro",
+                     *       "prefix": "rk_5f0a1c3e",
+                     *       "scope": "ingest",
+                     *       "created_at": "2026-01-01T00:00:00Z",
+                     *       "expires_at": "2026-01-01T00:00:00Z",
+                     *       "revoked_at": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ApiKey"];
                 };
             };
@@ -4233,7 +4700,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The first characters of the key, by which it is known; no secret. */
+                /**
+                 * @description The first characters of the key, by which it is known; no secret.
+                 * @example rk_5f0a1c3e
+                 */
                 prefix: string;
             };
             cookie?: never;
@@ -4245,6 +4715,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "Pro",
+                     *       "prefix": "rk_5f0a1c3e",
+                     *       "scope": "ingest",
+                     *       "created_at": "2026-01-01T00:00:00Z",
+                     *       "expires_at": "2026-01-01T00:00:00Z",
+                     *       "revoked_at": "2026-01-01T00:00:00Z",
+                     *       "key": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewApiKey"];
                 };
             };
@@ -4271,6 +4752,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "checkpoint_id": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *         "number": 1,
+                     *         "origin": "text",
+                     *         "size": 1,
+                     *         "root": "n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=",
+                     *         "cause": "schedule",
+                     *         "created_at": "2026-01-01T00:00:00Z",
+                     *         "note": "recount.example/5f0a1c3e\n1\n",
+                     *         "cosignatures": [
+                     *           {
+                     *             "witness": "text",
+                     *             "key_id": "5f0a1c3e",
+                     *             "cosigned_at": "2026-01-01T00:00:00Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Checkpoint"][];
                 };
             };
@@ -4290,6 +4792,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "checkpoint_id": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *       "number": 1,
+                     *       "origin": "text",
+                     *       "size": 1,
+                     *       "root": "n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=",
+                     *       "cause": "schedule",
+                     *       "created_at": "2026-01-01T00:00:00Z",
+                     *       "note": "recount.example/5f0a1c3e\n1\n",
+                     *       "cosignatures": [
+                     *         {
+                     *           "witness": "text",
+                     *           "key_id": "5f0a1c3e",
+                     *           "cosigned_at": "2026-01-01T00:00:00Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Checkpoint"];
                 };
             };
@@ -4320,7 +4841,10 @@ export interface operations {
     getConsistencyProof: {
         parameters: {
             query: {
-                /** @description Size of the earlier tree. */
+                /**
+                 * @description Size of the earlier tree.
+                 * @example 0
+                 */
                 from: number;
                 /** @description Size of the later tree; by default that of the newest checkpoint. */
                 to?: number;
@@ -4338,6 +4862,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "from": 1,
+                     *       "to": 1,
+                     *       "from_root": "n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=",
+                     *       "to_root": "n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=",
+                     *       "hashes": [
+                     *         "n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg="
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConsistencyProof"];
                 };
             };
@@ -4364,6 +4899,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "name": "Pro",
+                     *         "key_id": "5f0a1c3e",
+                     *         "algorithm": "ed25519",
+                     *         "public_key": "n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=",
+                     *         "verifier_key": "text",
+                     *         "status": "current",
+                     *         "first_used_at": "2026-01-01T00:00:00Z",
+                     *         "last_used_at": "2026-01-01T00:00:00Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["SigningKey"][];
                 };
             };
@@ -4421,6 +4970,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "position": "text",
+                     *         "event_id": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *         "recorded_at": "2026-01-01T00:00:00Z",
+                     *         "event_type": "text",
+                     *         "summary": "text",
+                     *         "subject": {
+                     *           "kind": "organization",
+                     *           "id": "text"
+                     *         },
+                     *         "customer_key": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *         "stream": "text",
+                     *         "revision": 1,
+                     *         "actor": "text",
+                     *         "actor_name": "text",
+                     *         "names": {
+                     *           "customer_id": "acme",
+                     *           "plan_name": "Pro",
+                     *           "subscription_filters": [
+                     *             {
+                     *               "property_name": "region",
+                     *               "value": "eu"
+                     *             }
+                     *           ],
+                     *           "addon_name": "Priority support",
+                     *           "metric_name": "API requests"
+                     *         },
+                     *         "request_id": "text",
+                     *         "command_id": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *         "changes": {},
+                     *         "left_out": [
+                     *           "text"
+                     *         ],
+                     *         "proof": "text"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["AuditLogEntry"][];
                 };
             };
@@ -4461,7 +5049,10 @@ export interface operations {
     listCredits: {
         parameters: {
             query: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /**
+                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @example acme
+                 */
                 customer_id: string;
                 /**
                  * @description Keeps records with one of these statuses; by default all.
@@ -4515,6 +5106,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "credit_id": "credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "customer": {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         },
+                     *         "amount": 1,
+                     *         "amount_remaining": 1,
+                     *         "currency": {
+                     *           "code": "USD",
+                     *           "name": "US Dollar",
+                     *           "symbol": "$"
+                     *         },
+                     *         "description": "Welcome credit",
+                     *         "effective_at": "2026-01-01T00:00:00Z",
+                     *         "expires_at": "2026-01-01T00:00:00Z",
+                     *         "status": "active",
+                     *         "amount_paid": 1,
+                     *         "amount_paid_currency": {
+                     *           "code": "USD",
+                     *           "name": "US Dollar",
+                     *           "symbol": "$"
+                     *         },
+                     *         "drawdowns": [
+                     *           {
+                     *             "credit_id": "credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "amount": 1,
+                     *             "applied_at": "2026-01-01T00:00:00Z",
+                     *             "description": "Welcome credit"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Credit"][];
                 };
             };
@@ -4538,6 +5166,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "credit_id": "credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "amount": 1,
+                     *       "amount_remaining": 1,
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "description": "Welcome credit",
+                     *       "effective_at": "2026-01-01T00:00:00Z",
+                     *       "expires_at": "2026-01-01T00:00:00Z",
+                     *       "status": "active",
+                     *       "amount_paid": 1,
+                     *       "amount_paid_currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "drawdowns": [
+                     *         {
+                     *           "credit_id": "credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "amount": 1,
+                     *           "applied_at": "2026-01-01T00:00:00Z",
+                     *           "description": "Welcome credit"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Credit"];
                 };
             };
@@ -4551,7 +5214,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the credit. */
+                /**
+                 * @description Id of the credit.
+                 * @example credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 credit_id: string;
             };
             cookie?: never;
@@ -4563,6 +5229,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "credit_id": "credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "amount": 1,
+                     *       "amount_remaining": 1,
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "description": "Welcome credit",
+                     *       "effective_at": "2026-01-01T00:00:00Z",
+                     *       "expires_at": "2026-01-01T00:00:00Z",
+                     *       "status": "active",
+                     *       "amount_paid": 1,
+                     *       "amount_paid_currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "drawdowns": [
+                     *         {
+                     *           "credit_id": "credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "amount": 1,
+                     *           "applied_at": "2026-01-01T00:00:00Z",
+                     *           "description": "Welcome credit"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Credit"];
                 };
             };
@@ -4573,7 +5274,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the credit. */
+                /**
+                 * @description Id of the credit.
+                 * @example credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 credit_id: string;
             };
             cookie?: never;
@@ -4589,6 +5293,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "credit_id": "credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "amount": 1,
+                     *       "amount_remaining": 1,
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "description": "Welcome credit",
+                     *       "effective_at": "2026-01-01T00:00:00Z",
+                     *       "expires_at": "2026-01-01T00:00:00Z",
+                     *       "status": "active",
+                     *       "amount_paid": 1,
+                     *       "amount_paid_currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "drawdowns": [
+                     *         {
+                     *           "credit_id": "credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "amount": 1,
+                     *           "applied_at": "2026-01-01T00:00:00Z",
+                     *           "description": "Welcome credit"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Credit"];
                 };
             };
@@ -4599,7 +5338,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the credit. */
+                /**
+                 * @description Id of the credit.
+                 * @example credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 credit_id: string;
             };
             cookie?: never;
@@ -4611,6 +5353,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "credit_id": "credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "amount": 1,
+                     *       "amount_remaining": 1,
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "description": "Welcome credit",
+                     *       "effective_at": "2026-01-01T00:00:00Z",
+                     *       "expires_at": "2026-01-01T00:00:00Z",
+                     *       "status": "active",
+                     *       "amount_paid": 1,
+                     *       "amount_paid_currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "drawdowns": [
+                     *         {
+                     *           "credit_id": "credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "amount": 1,
+                     *           "applied_at": "2026-01-01T00:00:00Z",
+                     *           "description": "Welcome credit"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Credit"];
                 };
             };
@@ -4646,6 +5423,126 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example",
+                     *         "customer_key": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *         "address": {
+                     *           "city": "Warsaw",
+                     *           "country": "PL",
+                     *           "line1": "Prosta 1",
+                     *           "line2": null,
+                     *           "postal_code": "00-001",
+                     *           "state": "text"
+                     *         },
+                     *         "billing_address": {
+                     *           "city": "Warsaw",
+                     *           "country": "PL",
+                     *           "line1": "Prosta 1",
+                     *           "line2": null,
+                     *           "postal_code": "00-001",
+                     *           "state": "text"
+                     *         },
+                     *         "shipping_address": {
+                     *           "city": "Warsaw",
+                     *           "country": "PL",
+                     *           "line1": "Prosta 1",
+                     *           "line2": null,
+                     *           "postal_code": "00-001",
+                     *           "state": "text"
+                     *         },
+                     *         "default_currency_code": "USD",
+                     *         "default_currency": {
+                     *           "code": "USD",
+                     *           "name": "US Dollar",
+                     *           "symbol": "$"
+                     *         },
+                     *         "tax_rate": 23,
+                     *         "timezone": "Europe/Warsaw",
+                     *         "invoice_locale": "en-GB",
+                     *         "payment_provider": "provider_a",
+                     *         "payment_provider_id": "cus_42",
+                     *         "properties": {},
+                     *         "subscriptions": [
+                     *           {
+                     *             "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "start_date": "2026-01-01T00:00:00Z",
+                     *             "end_date": "2026-01-01T00:00:00Z",
+                     *             "auto_renew": true,
+                     *             "is_new": true,
+                     *             "subscription_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "value": "eu"
+                     *               }
+                     *             ],
+                     *             "customer": {
+                     *               "customer_id": "acme",
+                     *               "customer_name": "Acme Inc",
+                     *               "email": "billing@acme.example"
+                     *             },
+                     *             "billing_plan": {
+                     *               "plan_name": "Pro",
+                     *               "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "version": 1
+                     *             },
+                     *             "fully_billed": true,
+                     *             "addons": [
+                     *               {
+                     *                 "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "start_date": "2026-01-01T00:00:00Z",
+                     *                 "end_date": "2026-01-01T00:00:00Z",
+                     *                 "addon": {
+                     *                   "addon_name": "Priority support",
+                     *                   "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                   "addon_type": "flat",
+                     *                   "billing_frequency": "one_time"
+                     *                 },
+                     *                 "fully_billed": true
+                     *               }
+                     *             ],
+                     *             "metadata": {}
+                     *           }
+                     *         ],
+                     *         "invoices": [
+                     *           {
+                     *             "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *             "invoice_number": "260101-000001",
+                     *             "cost_due": 1,
+                     *             "amount": 1,
+                     *             "currency": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "issue_date": "2026-01-01T00:00:00Z",
+                     *             "due_date": "2026-01-01T00:00:00Z",
+                     *             "start_date": "2026-01-01",
+                     *             "end_date": "2026-01-01",
+                     *             "payment_status": "draft",
+                     *             "external_payment_obj_id": "text",
+                     *             "external_payment_obj_type": "provider_a",
+                     *             "external_payment_obj_status": "text"
+                     *           }
+                     *         ],
+                     *         "amounts_due": [
+                     *           {
+                     *             "currency": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "amount": 1
+                     *           }
+                     *         ],
+                     *         "total_amount_due": 1
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Customer"][];
                 };
             };
@@ -4669,6 +5566,124 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "customer_id": "acme",
+                     *       "customer_name": "Acme Inc",
+                     *       "email": "billing@acme.example",
+                     *       "customer_key": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *       "address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "billing_address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "shipping_address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "default_currency_code": "USD",
+                     *       "default_currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "tax_rate": 23,
+                     *       "timezone": "Europe/Warsaw",
+                     *       "invoice_locale": "en-GB",
+                     *       "payment_provider": "provider_a",
+                     *       "payment_provider_id": "cus_42",
+                     *       "properties": {},
+                     *       "subscriptions": [
+                     *         {
+                     *           "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "auto_renew": true,
+                     *           "is_new": true,
+                     *           "subscription_filters": [
+                     *             {
+                     *               "property_name": "region",
+                     *               "value": "eu"
+                     *             }
+                     *           ],
+                     *           "customer": {
+                     *             "customer_id": "acme",
+                     *             "customer_name": "Acme Inc",
+                     *             "email": "billing@acme.example"
+                     *           },
+                     *           "billing_plan": {
+                     *             "plan_name": "Pro",
+                     *             "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version": 1
+                     *           },
+                     *           "fully_billed": true,
+                     *           "addons": [
+                     *             {
+                     *               "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "start_date": "2026-01-01T00:00:00Z",
+                     *               "end_date": "2026-01-01T00:00:00Z",
+                     *               "addon": {
+                     *                 "addon_name": "Priority support",
+                     *                 "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "addon_type": "flat",
+                     *                 "billing_frequency": "one_time"
+                     *               },
+                     *               "fully_billed": true
+                     *             }
+                     *           ],
+                     *           "metadata": {}
+                     *         }
+                     *       ],
+                     *       "invoices": [
+                     *         {
+                     *           "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *           "invoice_number": "260101-000001",
+                     *           "cost_due": 1,
+                     *           "amount": 1,
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "issue_date": "2026-01-01T00:00:00Z",
+                     *           "due_date": "2026-01-01T00:00:00Z",
+                     *           "start_date": "2026-01-01",
+                     *           "end_date": "2026-01-01",
+                     *           "payment_status": "draft",
+                     *           "external_payment_obj_id": "text",
+                     *           "external_payment_obj_type": "provider_a",
+                     *           "external_payment_obj_status": "text"
+                     *         }
+                     *       ],
+                     *       "amounts_due": [
+                     *         {
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "amount": 1
+                     *         }
+                     *       ],
+                     *       "total_amount_due": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["Customer"];
                 };
             };
@@ -4682,7 +5697,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /**
+                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @example acme
+                 */
                 customer_id: string;
             };
             cookie?: never;
@@ -4694,6 +5712,124 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "customer_id": "acme",
+                     *       "customer_name": "Acme Inc",
+                     *       "email": "billing@acme.example",
+                     *       "customer_key": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *       "address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "billing_address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "shipping_address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "default_currency_code": "USD",
+                     *       "default_currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "tax_rate": 23,
+                     *       "timezone": "Europe/Warsaw",
+                     *       "invoice_locale": "en-GB",
+                     *       "payment_provider": "provider_a",
+                     *       "payment_provider_id": "cus_42",
+                     *       "properties": {},
+                     *       "subscriptions": [
+                     *         {
+                     *           "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "auto_renew": true,
+                     *           "is_new": true,
+                     *           "subscription_filters": [
+                     *             {
+                     *               "property_name": "region",
+                     *               "value": "eu"
+                     *             }
+                     *           ],
+                     *           "customer": {
+                     *             "customer_id": "acme",
+                     *             "customer_name": "Acme Inc",
+                     *             "email": "billing@acme.example"
+                     *           },
+                     *           "billing_plan": {
+                     *             "plan_name": "Pro",
+                     *             "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version": 1
+                     *           },
+                     *           "fully_billed": true,
+                     *           "addons": [
+                     *             {
+                     *               "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "start_date": "2026-01-01T00:00:00Z",
+                     *               "end_date": "2026-01-01T00:00:00Z",
+                     *               "addon": {
+                     *                 "addon_name": "Priority support",
+                     *                 "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "addon_type": "flat",
+                     *                 "billing_frequency": "one_time"
+                     *               },
+                     *               "fully_billed": true
+                     *             }
+                     *           ],
+                     *           "metadata": {}
+                     *         }
+                     *       ],
+                     *       "invoices": [
+                     *         {
+                     *           "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *           "invoice_number": "260101-000001",
+                     *           "cost_due": 1,
+                     *           "amount": 1,
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "issue_date": "2026-01-01T00:00:00Z",
+                     *           "due_date": "2026-01-01T00:00:00Z",
+                     *           "start_date": "2026-01-01",
+                     *           "end_date": "2026-01-01",
+                     *           "payment_status": "draft",
+                     *           "external_payment_obj_id": "text",
+                     *           "external_payment_obj_type": "provider_a",
+                     *           "external_payment_obj_status": "text"
+                     *         }
+                     *       ],
+                     *       "amounts_due": [
+                     *         {
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "amount": 1
+                     *         }
+                     *       ],
+                     *       "total_amount_due": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["Customer"];
                 };
             };
@@ -4704,7 +5840,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /**
+                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @example acme
+                 */
                 customer_id: string;
             };
             cookie?: never;
@@ -4720,6 +5859,124 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "customer_id": "acme",
+                     *       "customer_name": "Acme Inc",
+                     *       "email": "billing@acme.example",
+                     *       "customer_key": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *       "address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "billing_address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "shipping_address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "default_currency_code": "USD",
+                     *       "default_currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "tax_rate": 23,
+                     *       "timezone": "Europe/Warsaw",
+                     *       "invoice_locale": "en-GB",
+                     *       "payment_provider": "provider_a",
+                     *       "payment_provider_id": "cus_42",
+                     *       "properties": {},
+                     *       "subscriptions": [
+                     *         {
+                     *           "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "auto_renew": true,
+                     *           "is_new": true,
+                     *           "subscription_filters": [
+                     *             {
+                     *               "property_name": "region",
+                     *               "value": "eu"
+                     *             }
+                     *           ],
+                     *           "customer": {
+                     *             "customer_id": "acme",
+                     *             "customer_name": "Acme Inc",
+                     *             "email": "billing@acme.example"
+                     *           },
+                     *           "billing_plan": {
+                     *             "plan_name": "Pro",
+                     *             "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version": 1
+                     *           },
+                     *           "fully_billed": true,
+                     *           "addons": [
+                     *             {
+                     *               "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "start_date": "2026-01-01T00:00:00Z",
+                     *               "end_date": "2026-01-01T00:00:00Z",
+                     *               "addon": {
+                     *                 "addon_name": "Priority support",
+                     *                 "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "addon_type": "flat",
+                     *                 "billing_frequency": "one_time"
+                     *               },
+                     *               "fully_billed": true
+                     *             }
+                     *           ],
+                     *           "metadata": {}
+                     *         }
+                     *       ],
+                     *       "invoices": [
+                     *         {
+                     *           "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *           "invoice_number": "260101-000001",
+                     *           "cost_due": 1,
+                     *           "amount": 1,
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "issue_date": "2026-01-01T00:00:00Z",
+                     *           "due_date": "2026-01-01T00:00:00Z",
+                     *           "start_date": "2026-01-01",
+                     *           "end_date": "2026-01-01",
+                     *           "payment_status": "draft",
+                     *           "external_payment_obj_id": "text",
+                     *           "external_payment_obj_type": "provider_a",
+                     *           "external_payment_obj_status": "text"
+                     *         }
+                     *       ],
+                     *       "amounts_due": [
+                     *         {
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "amount": 1
+                     *         }
+                     *       ],
+                     *       "total_amount_due": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["Customer"];
                 };
             };
@@ -4733,7 +5990,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /**
+                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @example acme
+                 */
                 customer_id: string;
             };
             cookie?: never;
@@ -4745,6 +6005,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "bulk_changes": [
+                     *         {
+                     *           "request_id": "text",
+                     *           "type": "change",
+                     *           "accepted_at": "2026-01-01T00:00:00Z",
+                     *           "status": "running",
+                     *           "subscriptions": 1,
+                     *           "subscriptions_done": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         /** @description The latest first, at most ten. */
                         bulk_changes: components["schemas"]["BulkChange"][];
@@ -4758,7 +6032,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /**
+                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @example acme
+                 */
                 customer_id: string;
             };
             cookie?: never;
@@ -4770,6 +6047,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "customer_id": "acme",
+                     *       "customer_name": "Acme Inc",
+                     *       "email": "billing@acme.example",
+                     *       "customer_key": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *       "address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "billing_address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "shipping_address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "default_currency_code": "USD",
+                     *       "default_currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "tax_rate": 23,
+                     *       "timezone": "Europe/Warsaw",
+                     *       "invoice_locale": "en-GB",
+                     *       "payment_provider": "provider_a",
+                     *       "payment_provider_id": "cus_42",
+                     *       "properties": {},
+                     *       "num_subscriptions_canceled": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["DeletedCustomer"];
                 };
             };
@@ -4785,7 +6107,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /**
+                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @example acme
+                 */
                 customer_id: string;
             };
             cookie?: never;
@@ -4797,6 +6122,90 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invoices": [
+                     *         {
+                     *           "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *           "invoice_number": "260101-000001",
+                     *           "cost_due": 1,
+                     *           "amount": 1,
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "issue_date": "2026-01-01T00:00:00Z",
+                     *           "due_date": "2026-01-01T00:00:00Z",
+                     *           "start_date": "2026-01-01",
+                     *           "end_date": "2026-01-01",
+                     *           "payment_status": "draft",
+                     *           "external_payment_obj_id": "text",
+                     *           "external_payment_obj_type": "provider_a",
+                     *           "external_payment_obj_status": "text",
+                     *           "line_items": [
+                     *             {
+                     *               "name": "Pro",
+                     *               "start_date": "2026-01-01T00:00:00Z",
+                     *               "end_date": "2026-01-01T00:00:00Z",
+                     *               "quantity": 1,
+                     *               "billing_type": "in_advance",
+                     *               "metadata": {},
+                     *               "plan": {
+                     *                 "plan_name": "Pro",
+                     *                 "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "version": 1
+                     *               },
+                     *               "subscription_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "value": "eu"
+                     *                 }
+                     *               ],
+                     *               "base": 1,
+                     *               "adjustments": [
+                     *                 {
+                     *                   "amount": "0.00",
+                     *                   "account": "tax",
+                     *                   "adjustment_type": "sales_tax"
+                     *                 }
+                     *               ],
+                     *               "amount": 1,
+                     *               "subtotal": 1
+                     *             }
+                     *           ],
+                     *           "customer": {
+                     *             "customer_id": "acme",
+                     *             "customer_name": "Acme Inc",
+                     *             "email": "billing@acme.example",
+                     *             "address": {
+                     *               "city": "Warsaw",
+                     *               "country": "PL",
+                     *               "line1": "Prosta 1",
+                     *               "line2": null,
+                     *               "postal_code": "00-001",
+                     *               "state": "text"
+                     *             }
+                     *           },
+                     *           "seller": {
+                     *             "name": "Pro",
+                     *             "address": {
+                     *               "city": "Warsaw",
+                     *               "country": "PL",
+                     *               "line1": "Prosta 1",
+                     *               "line2": null,
+                     *               "postal_code": "00-001",
+                     *               "state": "text"
+                     *             },
+                     *             "phone": "+48 22 000 00 00",
+                     *             "email": "billing@acme.example"
+                     *           },
+                     *           "invoice_pdf": "https://recount.example.com/file"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["DraftInvoices"];
                 };
             };
@@ -4807,7 +6216,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /**
+                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @example acme
+                 */
                 customer_id: string;
             };
             cookie?: never;
@@ -4819,6 +6231,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "customer_id": "acme",
+                     *       "customer_name": "Acme Inc",
+                     *       "email": "billing@acme.example",
+                     *       "customer_key": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *       "address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "billing_address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "shipping_address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "default_currency_code": "USD",
+                     *       "default_currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "tax_rate": 23,
+                     *       "timezone": "Europe/Warsaw",
+                     *       "invoice_locale": "en-GB",
+                     *       "payment_provider": "provider_a",
+                     *       "payment_provider_id": "cus_42",
+                     *       "properties": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["CustomerProfileResource"];
                 };
             };
@@ -4832,7 +6288,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /**
+                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @example acme
+                 */
                 customer_id: string;
             };
             cookie?: never;
@@ -4844,6 +6303,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "features": [
+                     *         {
+                     *           "feature": {
+                     *             "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "feature_name": "Single sign-on",
+                     *             "feature_description": "Login with your identity provider."
+                     *           },
+                     *           "access": true,
+                     *           "access_per_subscription": [
+                     *             {
+                     *               "subscription": {
+                     *                 "start_date": "2026-01-01T00:00:00Z",
+                     *                 "end_date": "2026-01-01T00:00:00Z",
+                     *                 "subscription_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "value": "eu"
+                     *                   }
+                     *                 ],
+                     *                 "plan": {
+                     *                   "plan_name": "Pro",
+                     *                   "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                   "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                   "version": 1
+                     *                 }
+                     *               },
+                     *               "access": true
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["GrantedFeatures"];
                 };
             };
@@ -4894,6 +6388,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "idempotency_id": "request-1",
+                     *         "customer_id": "acme",
+                     *         "customer_key": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *         "event_name": "api_request",
+                     *         "time_created": "2026-01-01T00:00:00Z",
+                     *         "received_at": "2026-01-01T00:00:00Z",
+                     *         "properties": {},
+                     *         "state": "counted",
+                     *         "reason": "unknown_customer",
+                     *         "windows": [
+                     *           {
+                     *             "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "start_date": "2026-01-01T00:00:00Z",
+                     *             "end_date": "2026-01-01T00:00:00Z",
+                     *             "state": "counted",
+                     *             "invoice_ids": [
+                     *               "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["StoredEvent"][];
                 };
             };
@@ -4902,9 +6424,15 @@ export interface operations {
     getFeatureAccess: {
         parameters: {
             query: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /**
+                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @example acme
+                 */
                 customer_id: string;
-                /** @description Id of the feature. */
+                /**
+                 * @description Id of the feature.
+                 * @example feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 feature_id: string;
                 /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
                 subscription_filters?: components["schemas"]["SubscriptionFilter"][];
@@ -4922,6 +6450,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "feature": {
+                     *         "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "feature_name": "Single sign-on",
+                     *         "feature_description": "Login with your identity provider."
+                     *       },
+                     *       "access": true,
+                     *       "access_per_subscription": [
+                     *         {
+                     *           "subscription": {
+                     *             "start_date": "2026-01-01T00:00:00Z",
+                     *             "end_date": "2026-01-01T00:00:00Z",
+                     *             "subscription_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "value": "eu"
+                     *               }
+                     *             ],
+                     *             "plan": {
+                     *               "plan_name": "Pro",
+                     *               "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "version": 1
+                     *             }
+                     *           },
+                     *           "access": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FeatureAccess"];
                 };
             };
@@ -4948,6 +6512,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "feature_name": "Single sign-on",
+                     *         "feature_description": "Login with your identity provider."
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Feature"][];
                 };
             };
@@ -4971,6 +6544,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "feature_name": "Single sign-on",
+                     *       "feature_description": "Login with your identity provider."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Feature"];
                 };
             };
@@ -4984,7 +6564,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the feature. */
+                /**
+                 * @description Id of the feature.
+                 * @example feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 feature_id: string;
             };
             cookie?: never;
@@ -4996,6 +6579,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "feature_name": "Single sign-on",
+                     *       "feature_description": "Login with your identity provider."
+                     *     }
+                     */
                     "application/json": components["schemas"]["Feature"];
                 };
             };
@@ -5015,6 +6605,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": Record<string, never>;
                 };
             };
@@ -5080,6 +6671,88 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *         "invoice_number": "260101-000001",
+                     *         "cost_due": 1,
+                     *         "amount": 1,
+                     *         "currency": {
+                     *           "code": "USD",
+                     *           "name": "US Dollar",
+                     *           "symbol": "$"
+                     *         },
+                     *         "issue_date": "2026-01-01T00:00:00Z",
+                     *         "due_date": "2026-01-01T00:00:00Z",
+                     *         "start_date": "2026-01-01",
+                     *         "end_date": "2026-01-01",
+                     *         "payment_status": "draft",
+                     *         "external_payment_obj_id": "text",
+                     *         "external_payment_obj_type": "provider_a",
+                     *         "external_payment_obj_status": "text",
+                     *         "line_items": [
+                     *           {
+                     *             "name": "Pro",
+                     *             "start_date": "2026-01-01T00:00:00Z",
+                     *             "end_date": "2026-01-01T00:00:00Z",
+                     *             "quantity": 1,
+                     *             "billing_type": "in_advance",
+                     *             "metadata": {},
+                     *             "plan": {
+                     *               "plan_name": "Pro",
+                     *               "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "version": 1
+                     *             },
+                     *             "subscription_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "value": "eu"
+                     *               }
+                     *             ],
+                     *             "base": 1,
+                     *             "adjustments": [
+                     *               {
+                     *                 "amount": "0.00",
+                     *                 "account": "tax",
+                     *                 "adjustment_type": "sales_tax"
+                     *               }
+                     *             ],
+                     *             "amount": 1,
+                     *             "subtotal": 1
+                     *           }
+                     *         ],
+                     *         "customer": {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example",
+                     *           "address": {
+                     *             "city": "Warsaw",
+                     *             "country": "PL",
+                     *             "line1": "Prosta 1",
+                     *             "line2": null,
+                     *             "postal_code": "00-001",
+                     *             "state": "text"
+                     *           }
+                     *         },
+                     *         "seller": {
+                     *           "name": "Pro",
+                     *           "address": {
+                     *             "city": "Warsaw",
+                     *             "country": "PL",
+                     *             "line1": "Prosta 1",
+                     *             "line2": null,
+                     *             "postal_code": "00-001",
+                     *             "state": "text"
+                     *           },
+                     *           "phone": "+48 22 000 00 00",
+                     *           "email": "billing@acme.example"
+                     *         },
+                     *         "invoice_pdf": "https://recount.example.com/file"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Invoice"][];
                 };
             };
@@ -5093,7 +6766,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                /**
+                 * @description Id of the invoice (`invoice_` and a uuid). A path also takes its number.
+                 * @example invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -5105,6 +6781,86 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *       "invoice_number": "260101-000001",
+                     *       "cost_due": 1,
+                     *       "amount": 1,
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "issue_date": "2026-01-01T00:00:00Z",
+                     *       "due_date": "2026-01-01T00:00:00Z",
+                     *       "start_date": "2026-01-01",
+                     *       "end_date": "2026-01-01",
+                     *       "payment_status": "draft",
+                     *       "external_payment_obj_id": "text",
+                     *       "external_payment_obj_type": "provider_a",
+                     *       "external_payment_obj_status": "text",
+                     *       "line_items": [
+                     *         {
+                     *           "name": "Pro",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "quantity": 1,
+                     *           "billing_type": "in_advance",
+                     *           "metadata": {},
+                     *           "plan": {
+                     *             "plan_name": "Pro",
+                     *             "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version": 1
+                     *           },
+                     *           "subscription_filters": [
+                     *             {
+                     *               "property_name": "region",
+                     *               "value": "eu"
+                     *             }
+                     *           ],
+                     *           "base": 1,
+                     *           "adjustments": [
+                     *             {
+                     *               "amount": "0.00",
+                     *               "account": "tax",
+                     *               "adjustment_type": "sales_tax"
+                     *             }
+                     *           ],
+                     *           "amount": 1,
+                     *           "subtotal": 1
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example",
+                     *         "address": {
+                     *           "city": "Warsaw",
+                     *           "country": "PL",
+                     *           "line1": "Prosta 1",
+                     *           "line2": null,
+                     *           "postal_code": "00-001",
+                     *           "state": "text"
+                     *         }
+                     *       },
+                     *       "seller": {
+                     *         "name": "Pro",
+                     *         "address": {
+                     *           "city": "Warsaw",
+                     *           "country": "PL",
+                     *           "line1": "Prosta 1",
+                     *           "line2": null,
+                     *           "postal_code": "00-001",
+                     *           "state": "text"
+                     *         },
+                     *         "phone": "+48 22 000 00 00",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "invoice_pdf": "https://recount.example.com/file"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invoice"];
                 };
             };
@@ -5115,7 +6871,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                /**
+                 * @description Id of the invoice (`invoice_` and a uuid). A path also takes its number.
+                 * @example invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -5131,6 +6890,86 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *       "invoice_number": "260101-000001",
+                     *       "cost_due": 1,
+                     *       "amount": 1,
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "issue_date": "2026-01-01T00:00:00Z",
+                     *       "due_date": "2026-01-01T00:00:00Z",
+                     *       "start_date": "2026-01-01",
+                     *       "end_date": "2026-01-01",
+                     *       "payment_status": "draft",
+                     *       "external_payment_obj_id": "text",
+                     *       "external_payment_obj_type": "provider_a",
+                     *       "external_payment_obj_status": "text",
+                     *       "line_items": [
+                     *         {
+                     *           "name": "Pro",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "quantity": 1,
+                     *           "billing_type": "in_advance",
+                     *           "metadata": {},
+                     *           "plan": {
+                     *             "plan_name": "Pro",
+                     *             "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version": 1
+                     *           },
+                     *           "subscription_filters": [
+                     *             {
+                     *               "property_name": "region",
+                     *               "value": "eu"
+                     *             }
+                     *           ],
+                     *           "base": 1,
+                     *           "adjustments": [
+                     *             {
+                     *               "amount": "0.00",
+                     *               "account": "tax",
+                     *               "adjustment_type": "sales_tax"
+                     *             }
+                     *           ],
+                     *           "amount": 1,
+                     *           "subtotal": 1
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example",
+                     *         "address": {
+                     *           "city": "Warsaw",
+                     *           "country": "PL",
+                     *           "line1": "Prosta 1",
+                     *           "line2": null,
+                     *           "postal_code": "00-001",
+                     *           "state": "text"
+                     *         }
+                     *       },
+                     *       "seller": {
+                     *         "name": "Pro",
+                     *         "address": {
+                     *           "city": "Warsaw",
+                     *           "country": "PL",
+                     *           "line1": "Prosta 1",
+                     *           "line2": null,
+                     *           "postal_code": "00-001",
+                     *           "state": "text"
+                     *         },
+                     *         "phone": "+48 22 000 00 00",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "invoice_pdf": "https://recount.example.com/file"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invoice"];
                 };
             };
@@ -5144,7 +6983,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                /**
+                 * @description Id of the invoice (`invoice_` and a uuid). A path also takes its number.
+                 * @example invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -5169,7 +7011,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                /**
+                 * @description Id of the invoice (`invoice_` and a uuid). A path also takes its number.
+                 * @example invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -5202,7 +7047,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                /**
+                 * @description Id of the invoice (`invoice_` and a uuid). A path also takes its number.
+                 * @example invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -5227,7 +7075,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                /**
+                 * @description Id of the invoice (`invoice_` and a uuid). A path also takes its number.
+                 * @example invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -5239,6 +7090,195 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *       "invoice_number": "260101-000001",
+                     *       "as_of": "2026-01-01T00:00:00Z",
+                     *       "policy": null,
+                     *       "fingerprint": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "result_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "computed_by": {
+                     *         "position": "text",
+                     *         "type": "text",
+                     *         "effective_at": "2026-01-01T00:00:00Z",
+                     *         "recorded_at": "2026-01-01T00:00:00Z",
+                     *         "actor": "text",
+                     *         "actor_name": "text",
+                     *         "request_id": "text"
+                     *       },
+                     *       "inputs": null,
+                     *       "totals": {
+                     *         "base": 1,
+                     *         "adjustments": 1,
+                     *         "amount": 1,
+                     *         "cost_due": 1
+                     *       },
+                     *       "lines": [
+                     *         {
+                     *           "line": 1,
+                     *           "name": "Pro",
+                     *           "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "rule": "text",
+                     *           "fraction": "text",
+                     *           "inputs": {
+                     *             "billing_type": "text",
+                     *             "start": "2026-01-01T00:00:00Z",
+                     *             "end": "2026-01-01T00:00:00Z",
+                     *             "quantity": 1,
+                     *             "price": null,
+                     *             "prepaid_units": [
+                     *               {
+                     *                 "units": 1,
+                     *                 "from": "2026-01-01T00:00:00Z",
+                     *                 "fraction": null
+                     *               }
+                     *             ],
+                     *             "plan_version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "tax_rate": null
+                     *           },
+                     *           "base": 1,
+                     *           "adjustments": [
+                     *             {
+                     *               "adjustment_type": "text",
+                     *               "account": "tax",
+                     *               "amount": 1,
+                     *               "rule": "text",
+                     *               "figure": "text"
+                     *             }
+                     *           ],
+                     *           "subtotal": 1,
+                     *           "amount": 1,
+                     *           "usage": {
+                     *             "close_id": "text",
+                     *             "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "window": {
+                     *               "start": "2026-01-01T00:00:00Z",
+                     *               "end": "2026-01-01T00:00:00Z"
+                     *             },
+                     *             "quantity": "text",
+                     *             "event_count": 1,
+                     *             "absent_values": 1,
+                     *             "sealed_up_to": "text",
+                     *             "digest": "text",
+                     *             "level": "text",
+                     *             "after_close_id": "text"
+                     *           },
+                     *           "previous_usage": {
+                     *             "close_id": "text",
+                     *             "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "window": {
+                     *               "start": "2026-01-01T00:00:00Z",
+                     *               "end": "2026-01-01T00:00:00Z"
+                     *             },
+                     *             "quantity": "text",
+                     *             "event_count": 1,
+                     *             "absent_values": 1,
+                     *             "sealed_up_to": "text",
+                     *             "digest": "text",
+                     *             "level": "text",
+                     *             "after_close_id": "text"
+                     *           },
+                     *           "reverses": [
+                     *             {
+                     *               "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *               "invoice_number": "260101-000001",
+                     *               "line": 1,
+                     *               "amount": 1
+                     *             }
+                     *           ],
+                     *           "credits": [
+                     *             {
+                     *               "credit_id": "credit_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "amount": 1
+                     *             }
+                     *           ],
+                     *           "settings": [
+                     *             {
+                     *               "source": "text",
+                     *               "setting": "text",
+                     *               "value": null,
+                     *               "event": {
+                     *                 "position": "text",
+                     *                 "type": "text",
+                     *                 "effective_at": "2026-01-01T00:00:00Z",
+                     *                 "recorded_at": "2026-01-01T00:00:00Z",
+                     *                 "actor": "text",
+                     *                 "actor_name": "text",
+                     *                 "request_id": "text"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "calculation": {
+                     *             "charge_key": "text",
+                     *             "steps": [
+                     *               {
+                     *                 "what": "recurring_charge",
+                     *                 "units": "text",
+                     *                 "covered": "text",
+                     *                 "unit_price": "text",
+                     *                 "tiers": [
+                     *                   {
+                     *                     "tier": 1,
+                     *                     "type": "flat",
+                     *                     "from": "text",
+                     *                     "to": "text",
+                     *                     "units": "text",
+                     *                     "batches": "text",
+                     *                     "unit_price": "text",
+                     *                     "units_per_batch": "text",
+                     *                     "rounding": "text",
+                     *                     "flat_fee": "text",
+                     *                     "amount": "text"
+                     *                   }
+                     *                 ],
+                     *                 "bulk_pricing_enabled": true,
+                     *                 "price": "text",
+                     *                 "start": "2026-01-01T00:00:00Z",
+                     *                 "end": "2026-01-01T00:00:00Z",
+                     *                 "fraction": "text",
+                     *                 "rounded_before": "text",
+                     *                 "rounded_up_to": "text",
+                     *                 "amount": "text"
+                     *               }
+                     *             ],
+                     *             "exact": "text",
+                     *             "due": 1,
+                     *             "charged_before": 1,
+                     *             "earlier_lines": [
+                     *               {
+                     *                 "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *                 "invoice_number": "260101-000001",
+                     *                 "line": 1,
+                     *                 "base": 1
+                     *               }
+                     *             ],
+                     *             "window": {
+                     *               "start": "2026-01-01T00:00:00Z",
+                     *               "end": "2026-01-01T00:00:00Z"
+                     *             },
+                     *             "full_interval": {
+                     *               "start": "2026-01-01T00:00:00Z",
+                     *               "end": "2026-01-01T00:00:00Z"
+                     *             },
+                     *             "proration_basis": "text",
+                     *             "timezone": "Europe/Warsaw"
+                     *           },
+                     *           "follows_from": [
+                     *             {
+                     *               "position": "text",
+                     *               "type": "text",
+                     *               "effective_at": "2026-01-01T00:00:00Z",
+                     *               "recorded_at": "2026-01-01T00:00:00Z",
+                     *               "actor": "text",
+                     *               "actor_name": "text",
+                     *               "request_id": "text"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["InvoiceExplanation"];
                 };
             };
@@ -5256,9 +7296,15 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                /**
+                 * @description Id of the invoice (`invoice_` and a uuid). A path also takes its number.
+                 * @example invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b
+                 */
                 invoice_id: string;
-                /** @description Position on the invoice, from 1. */
+                /**
+                 * @description Position on the invoice, from 1.
+                 * @example 1
+                 */
                 line: string;
             };
             cookie?: never;
@@ -5270,6 +7316,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "idempotency_id": "request-1",
+                     *         "event_name": "api_request",
+                     *         "time_created": "2026-01-01T00:00:00Z",
+                     *         "properties": {}
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["CountedEvent"][];
                 };
             };
@@ -5289,7 +7345,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                /**
+                 * @description Id of the invoice (`invoice_` and a uuid). A path also takes its number.
+                 * @example invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -5314,7 +7373,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                /**
+                 * @description Id of the invoice (`invoice_` and a uuid). A path also takes its number.
+                 * @example invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -5326,6 +7388,87 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *       "invoice_number": "260101-000001",
+                     *       "cost_due": 1,
+                     *       "amount": 1,
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "issue_date": "2026-01-01T00:00:00Z",
+                     *       "due_date": "2026-01-01T00:00:00Z",
+                     *       "start_date": "2026-01-01",
+                     *       "end_date": "2026-01-01",
+                     *       "payment_status": "draft",
+                     *       "external_payment_obj_id": "text",
+                     *       "external_payment_obj_type": "provider_a",
+                     *       "external_payment_obj_status": "text",
+                     *       "line_items": [
+                     *         {
+                     *           "name": "Pro",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "quantity": 1,
+                     *           "billing_type": "in_advance",
+                     *           "metadata": {},
+                     *           "plan": {
+                     *             "plan_name": "Pro",
+                     *             "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version": 1
+                     *           },
+                     *           "subscription_filters": [
+                     *             {
+                     *               "property_name": "region",
+                     *               "value": "eu"
+                     *             }
+                     *           ],
+                     *           "base": 1,
+                     *           "adjustments": [
+                     *             {
+                     *               "amount": "0.00",
+                     *               "account": "tax",
+                     *               "adjustment_type": "sales_tax"
+                     *             }
+                     *           ],
+                     *           "amount": 1,
+                     *           "subtotal": 1
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example",
+                     *         "address": {
+                     *           "city": "Warsaw",
+                     *           "country": "PL",
+                     *           "line1": "Prosta 1",
+                     *           "line2": null,
+                     *           "postal_code": "00-001",
+                     *           "state": "text"
+                     *         }
+                     *       },
+                     *       "seller": {
+                     *         "name": "Pro",
+                     *         "address": {
+                     *           "city": "Warsaw",
+                     *           "country": "PL",
+                     *           "line1": "Prosta 1",
+                     *           "line2": null,
+                     *           "postal_code": "00-001",
+                     *           "state": "text"
+                     *         },
+                     *         "phone": "+48 22 000 00 00",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "invoice_pdf": "https://recount.example.com/file",
+                     *       "url": "https://recount.example.com/file"
+                     *     }
+                     */
                     "application/json": components["schemas"]["LinkedInvoice"];
                 };
             };
@@ -5336,7 +7479,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                /**
+                 * @description Id of the invoice (`invoice_` and a uuid). A path also takes its number.
+                 * @example invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -5348,6 +7494,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "ok": true,
+                     *       "fingerprint": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "result_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "differences": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["Verification"];
                 };
             };
@@ -5361,7 +7517,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the invoice (`invoice_` and a uuid). A path also takes its number. */
+                /**
+                 * @description Id of the invoice (`invoice_` and a uuid). A path also takes its number.
+                 * @example invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b
+                 */
                 invoice_id: string;
             };
             cookie?: never;
@@ -5377,6 +7536,86 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *       "invoice_number": "260101-000001",
+                     *       "cost_due": 1,
+                     *       "amount": 1,
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "issue_date": "2026-01-01T00:00:00Z",
+                     *       "due_date": "2026-01-01T00:00:00Z",
+                     *       "start_date": "2026-01-01",
+                     *       "end_date": "2026-01-01",
+                     *       "payment_status": "draft",
+                     *       "external_payment_obj_id": "text",
+                     *       "external_payment_obj_type": "provider_a",
+                     *       "external_payment_obj_status": "text",
+                     *       "line_items": [
+                     *         {
+                     *           "name": "Pro",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "quantity": 1,
+                     *           "billing_type": "in_advance",
+                     *           "metadata": {},
+                     *           "plan": {
+                     *             "plan_name": "Pro",
+                     *             "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "version": 1
+                     *           },
+                     *           "subscription_filters": [
+                     *             {
+                     *               "property_name": "region",
+                     *               "value": "eu"
+                     *             }
+                     *           ],
+                     *           "base": 1,
+                     *           "adjustments": [
+                     *             {
+                     *               "amount": "0.00",
+                     *               "account": "tax",
+                     *               "adjustment_type": "sales_tax"
+                     *             }
+                     *           ],
+                     *           "amount": 1,
+                     *           "subtotal": 1
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example",
+                     *         "address": {
+                     *           "city": "Warsaw",
+                     *           "country": "PL",
+                     *           "line1": "Prosta 1",
+                     *           "line2": null,
+                     *           "postal_code": "00-001",
+                     *           "state": "text"
+                     *         }
+                     *       },
+                     *       "seller": {
+                     *         "name": "Pro",
+                     *         "address": {
+                     *           "city": "Warsaw",
+                     *           "country": "PL",
+                     *           "line1": "Prosta 1",
+                     *           "line2": null,
+                     *           "postal_code": "00-001",
+                     *           "state": "text"
+                     *         },
+                     *         "phone": "+48 22 000 00 00",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "invoice_pdf": "https://recount.example.com/file"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Invoice"] | components["schemas"]["InvoicePreview"];
                 };
             };
@@ -5385,9 +7624,15 @@ export interface operations {
     getMetricAccess: {
         parameters: {
             query: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /**
+                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @example acme
+                 */
                 customer_id: string;
-                /** @description Id of the metric. */
+                /**
+                 * @description Id of the metric.
+                 * @example metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 metric_id: string;
                 /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
                 subscription_filters?: components["schemas"]["SubscriptionFilter"][];
@@ -5405,6 +7650,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "metric": {
+                     *         "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "metric_name": "API requests",
+                     *         "event_name": "api_request",
+                     *         "property_name": "region",
+                     *         "aggregation_type": "count",
+                     *         "metric_type": "counter",
+                     *         "granularity": "seconds",
+                     *         "event_type": "delta",
+                     *         "proration": "seconds",
+                     *         "numeric_filters": [
+                     *           {
+                     *             "property_name": "region",
+                     *             "operator": "gte",
+                     *             "comparison_value": 1
+                     *           }
+                     *         ],
+                     *         "categorical_filters": [
+                     *           {
+                     *             "property_name": "region",
+                     *             "operator": "isin",
+                     *             "comparison_value": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "is_cost_metric": true,
+                     *         "custom_sql": null
+                     *       },
+                     *       "access": true,
+                     *       "access_per_subscription": [
+                     *         {
+                     *           "subscription": {
+                     *             "start_date": "2026-01-01T00:00:00Z",
+                     *             "end_date": "2026-01-01T00:00:00Z",
+                     *             "subscription_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "value": "eu"
+                     *               }
+                     *             ],
+                     *             "plan": {
+                     *               "plan_name": "Pro",
+                     *               "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "version": 1
+                     *             }
+                     *           },
+                     *           "metric_usage": 1,
+                     *           "metric_free_limit": 1,
+                     *           "metric_total_limit": 1
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["MetricAccess"];
                 };
             };
@@ -5431,6 +7738,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "metric_name": "API requests",
+                     *         "event_name": "api_request",
+                     *         "property_name": "region",
+                     *         "aggregation_type": "count",
+                     *         "metric_type": "counter",
+                     *         "granularity": "seconds",
+                     *         "event_type": "delta",
+                     *         "proration": "seconds",
+                     *         "numeric_filters": [
+                     *           {
+                     *             "property_name": "region",
+                     *             "operator": "gte",
+                     *             "comparison_value": 1
+                     *           }
+                     *         ],
+                     *         "categorical_filters": [
+                     *           {
+                     *             "property_name": "region",
+                     *             "operator": "isin",
+                     *             "comparison_value": [
+                     *               "text"
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "is_cost_metric": true,
+                     *         "custom_sql": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Metric"][];
                 };
             };
@@ -5454,6 +7794,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "metric_name": "API requests",
+                     *       "event_name": "api_request",
+                     *       "property_name": "region",
+                     *       "aggregation_type": "count",
+                     *       "metric_type": "counter",
+                     *       "granularity": "seconds",
+                     *       "event_type": "delta",
+                     *       "proration": "seconds",
+                     *       "numeric_filters": [
+                     *         {
+                     *           "property_name": "region",
+                     *           "operator": "gte",
+                     *           "comparison_value": 1
+                     *         }
+                     *       ],
+                     *       "categorical_filters": [
+                     *         {
+                     *           "property_name": "region",
+                     *           "operator": "isin",
+                     *           "comparison_value": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "is_cost_metric": true,
+                     *       "custom_sql": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Metric"];
                 };
             };
@@ -5467,7 +7838,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the metric. */
+                /**
+                 * @description Id of the metric.
+                 * @example metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 metric_id: string;
             };
             cookie?: never;
@@ -5479,6 +7853,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "metric_name": "API requests",
+                     *       "event_name": "api_request",
+                     *       "property_name": "region",
+                     *       "aggregation_type": "count",
+                     *       "metric_type": "counter",
+                     *       "granularity": "seconds",
+                     *       "event_type": "delta",
+                     *       "proration": "seconds",
+                     *       "numeric_filters": [
+                     *         {
+                     *           "property_name": "region",
+                     *           "operator": "gte",
+                     *           "comparison_value": 1
+                     *         }
+                     *       ],
+                     *       "categorical_filters": [
+                     *         {
+                     *           "property_name": "region",
+                     *           "operator": "isin",
+                     *           "comparison_value": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "is_cost_metric": true,
+                     *       "custom_sql": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Metric"];
                 };
             };
@@ -5489,7 +7894,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the metric. */
+                /**
+                 * @description Id of the metric.
+                 * @example metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 metric_id: string;
             };
             cookie?: never;
@@ -5501,6 +7909,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "metric_name": "API requests",
+                     *       "event_name": "api_request",
+                     *       "property_name": "region",
+                     *       "aggregation_type": "count",
+                     *       "metric_type": "counter",
+                     *       "granularity": "seconds",
+                     *       "event_type": "delta",
+                     *       "proration": "seconds",
+                     *       "numeric_filters": [
+                     *         {
+                     *           "property_name": "region",
+                     *           "operator": "gte",
+                     *           "comparison_value": 1
+                     *         }
+                     *       ],
+                     *       "categorical_filters": [
+                     *         {
+                     *           "property_name": "region",
+                     *           "operator": "isin",
+                     *           "comparison_value": [
+                     *             "text"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "is_cost_metric": true,
+                     *       "custom_sql": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["Metric"];
                 };
             };
@@ -5520,6 +7959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": {
                         [key: string]: unknown;
                     };
@@ -5544,6 +7984,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organization_id": "org_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "organization_name": "Example Ltd",
+                     *       "default_currency_code": "USD",
+                     *       "timezone": "Europe/Warsaw",
+                     *       "tax_rate": 23,
+                     *       "address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "email": "billing@acme.example",
+                     *       "phone": "+48 22 000 00 00",
+                     *       "payment_grace_period": 1,
+                     *       "late_event_grace_minutes": 1,
+                     *       "subscription_filter_keys": [
+                     *         "text"
+                     *       ],
+                     *       "feature_access_policy": "any",
+                     *       "proration_basis": "second",
+                     *       "legal_name": "Example Ltd",
+                     *       "tax_ids": [
+                     *         {
+                     *           "type": "vat",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
+                     *       "payment_terms": "Payable within 14 days.",
+                     *       "payment_details": {
+                     *         "account_holder": "Example Ltd",
+                     *         "iban": "DE89370400440532013000",
+                     *         "bic": "DEUTDEFF",
+                     *         "text": "text"
+                     *       },
+                     *       "invoice_footer": "Thank you for your business.",
+                     *       "invoice_locale": "en-GB",
+                     *       "logo": {
+                     *         "media_type": "image/png",
+                     *         "width": 1,
+                     *         "height": 1,
+                     *         "sha256": "text"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Organization"];
                 };
             };
@@ -5567,6 +8055,54 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organization_id": "org_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "organization_name": "Example Ltd",
+                     *       "default_currency_code": "USD",
+                     *       "timezone": "Europe/Warsaw",
+                     *       "tax_rate": 23,
+                     *       "address": {
+                     *         "city": "Warsaw",
+                     *         "country": "PL",
+                     *         "line1": "Prosta 1",
+                     *         "line2": null,
+                     *         "postal_code": "00-001",
+                     *         "state": "text"
+                     *       },
+                     *       "email": "billing@acme.example",
+                     *       "phone": "+48 22 000 00 00",
+                     *       "payment_grace_period": 1,
+                     *       "late_event_grace_minutes": 1,
+                     *       "subscription_filter_keys": [
+                     *         "text"
+                     *       ],
+                     *       "feature_access_policy": "any",
+                     *       "proration_basis": "second",
+                     *       "legal_name": "Example Ltd",
+                     *       "tax_ids": [
+                     *         {
+                     *           "type": "vat",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
+                     *       "payment_terms": "Payable within 14 days.",
+                     *       "payment_details": {
+                     *         "account_holder": "Example Ltd",
+                     *         "iban": "DE89370400440532013000",
+                     *         "bic": "DEUTDEFF",
+                     *         "text": "text"
+                     *       },
+                     *       "invoice_footer": "Thank you for your business.",
+                     *       "invoice_locale": "en-GB",
+                     *       "logo": {
+                     *         "media_type": "image/png",
+                     *         "width": 1,
+                     *         "height": 1,
+                     *         "sha256": "text"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["Organization"];
                 };
             };
@@ -5593,6 +8129,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "organization_id": "org_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "organization_name": "Example Ltd",
+                     *         "default_currency_code": "USD",
+                     *         "timezone": "Europe/Warsaw",
+                     *         "created_at": "2026-01-01T00:00:00Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ListedOrganization"][];
                 };
             };
@@ -5616,6 +8163,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organization_id": "org_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "organization_name": "Example Ltd",
+                     *       "default_currency_code": "USD",
+                     *       "timezone": "Europe/Warsaw",
+                     *       "created_at": "2026-01-01T00:00:00Z",
+                     *       "admin_key": {
+                     *         "name": "Pro",
+                     *         "prefix": "rk_5f0a1c3e",
+                     *         "scope": "ingest",
+                     *         "created_at": "2026-01-01T00:00:00Z",
+                     *         "expires_at": "2026-01-01T00:00:00Z",
+                     *         "revoked_at": "2026-01-01T00:00:00Z",
+                     *         "key": "text"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewOrganization"];
                 };
             };
@@ -5642,6 +8207,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "parked_id": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *         "kind": "run",
+                     *         "customer_id": "acme",
+                     *         "currency_code": "USD",
+                     *         "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *         "cause": "text",
+                     *         "detail": "This field is required.",
+                     *         "tries": 1,
+                     *         "parked_at": "2026-01-01T00:00:00Z",
+                     *         "next_try_at": "2026-01-01T00:00:00Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ParkedWork"][];
                 };
             };
@@ -5652,7 +8234,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the parked work. */
+                /**
+                 * @description Id of the parked work.
+                 * @example 5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b
+                 */
                 parked_id: string;
             };
             cookie?: never;
@@ -5664,6 +8249,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "parked_id": "5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *       "kind": "run",
+                     *       "customer_id": "acme",
+                     *       "currency_code": "USD",
+                     *       "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "invoice_id": "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b",
+                     *       "cause": "text",
+                     *       "detail": "This field is required.",
+                     *       "tries": 1,
+                     *       "parked_at": "2026-01-01T00:00:00Z",
+                     *       "next_try_at": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ParkedWork"];
                 };
             };
@@ -5686,6 +8286,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "organization_id": "org_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b"
+                     *     }
+                     */
                     "application/json": {
                         /** @description Id of the organization. */
                         organization_id: string;
@@ -5712,6 +8317,123 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "recurring_charges": [
+                     *         {
+                     *           "name": "Pro",
+                     *           "charge_timing": "in_advance",
+                     *           "charge_behavior": "prorate",
+                     *           "amount": 1,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1
+                     *         }
+                     *       ],
+                     *       "components": [
+                     *         {
+                     *           "billable_metric": {
+                     *             "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "metric_name": "API requests",
+                     *             "event_name": "api_request",
+                     *             "property_name": "region",
+                     *             "aggregation_type": "count",
+                     *             "metric_type": "counter",
+                     *             "granularity": "seconds",
+                     *             "event_type": "delta",
+                     *             "proration": "seconds",
+                     *             "numeric_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "gte",
+                     *                 "comparison_value": 1
+                     *               }
+                     *             ],
+                     *             "categorical_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "isin",
+                     *                 "comparison_value": [
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "is_cost_metric": true,
+                     *             "custom_sql": null
+                     *           },
+                     *           "tiers": [
+                     *             {
+                     *               "type": "flat",
+                     *               "range_start": 1,
+                     *               "range_end": 1,
+                     *               "cost_per_batch": 1,
+                     *               "metric_units_per_batch": 1,
+                     *               "batch_rounding_type": "round_up"
+                     *             }
+                     *           ],
+                     *           "bulk_pricing_enabled": true,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1,
+                     *           "prepaid_charge": {
+                     *             "units": 1,
+                     *             "charge_behavior": "prorate"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "features": [
+                     *         {
+                     *           "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "feature_name": "Single sign-on",
+                     *           "feature_description": "Login with your identity provider."
+                     *         }
+                     *       ],
+                     *       "price_adjustment": {
+                     *         "price_adjustment_name": "Launch discount",
+                     *         "price_adjustment_description": null,
+                     *         "price_adjustment_type": "percentage",
+                     *         "price_adjustment_amount": 1
+                     *       },
+                     *       "version": 1,
+                     *       "status": "active",
+                     *       "plan_name": "Pro",
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "active_from": "2026-01-01T00:00:00Z",
+                     *       "active_to": "2026-01-01T00:00:00Z",
+                     *       "localized_name": null,
+                     *       "day_anchor": 1,
+                     *       "month_anchor": 1,
+                     *       "target_customers": [
+                     *         {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         }
+                     *       ],
+                     *       "created_on": "2026-01-01T00:00:00Z",
+                     *       "usage_billing_frequency": null,
+                     *       "flat_fee_billing_type": "in_advance",
+                     *       "flat_rate": 1,
+                     *       "description": "Welcome credit"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanVersion"];
                 };
             };
@@ -5722,7 +8444,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the plan version. */
+                /**
+                 * @description Id of the plan version.
+                 * @example plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 version_id: string;
             };
             cookie?: never;
@@ -5738,6 +8463,123 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "recurring_charges": [
+                     *         {
+                     *           "name": "Pro",
+                     *           "charge_timing": "in_advance",
+                     *           "charge_behavior": "prorate",
+                     *           "amount": 1,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1
+                     *         }
+                     *       ],
+                     *       "components": [
+                     *         {
+                     *           "billable_metric": {
+                     *             "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "metric_name": "API requests",
+                     *             "event_name": "api_request",
+                     *             "property_name": "region",
+                     *             "aggregation_type": "count",
+                     *             "metric_type": "counter",
+                     *             "granularity": "seconds",
+                     *             "event_type": "delta",
+                     *             "proration": "seconds",
+                     *             "numeric_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "gte",
+                     *                 "comparison_value": 1
+                     *               }
+                     *             ],
+                     *             "categorical_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "isin",
+                     *                 "comparison_value": [
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "is_cost_metric": true,
+                     *             "custom_sql": null
+                     *           },
+                     *           "tiers": [
+                     *             {
+                     *               "type": "flat",
+                     *               "range_start": 1,
+                     *               "range_end": 1,
+                     *               "cost_per_batch": 1,
+                     *               "metric_units_per_batch": 1,
+                     *               "batch_rounding_type": "round_up"
+                     *             }
+                     *           ],
+                     *           "bulk_pricing_enabled": true,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1,
+                     *           "prepaid_charge": {
+                     *             "units": 1,
+                     *             "charge_behavior": "prorate"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "features": [
+                     *         {
+                     *           "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "feature_name": "Single sign-on",
+                     *           "feature_description": "Login with your identity provider."
+                     *         }
+                     *       ],
+                     *       "price_adjustment": {
+                     *         "price_adjustment_name": "Launch discount",
+                     *         "price_adjustment_description": null,
+                     *         "price_adjustment_type": "percentage",
+                     *         "price_adjustment_amount": 1
+                     *       },
+                     *       "version": 1,
+                     *       "status": "active",
+                     *       "plan_name": "Pro",
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "active_from": "2026-01-01T00:00:00Z",
+                     *       "active_to": "2026-01-01T00:00:00Z",
+                     *       "localized_name": null,
+                     *       "day_anchor": 1,
+                     *       "month_anchor": 1,
+                     *       "target_customers": [
+                     *         {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         }
+                     *       ],
+                     *       "created_on": "2026-01-01T00:00:00Z",
+                     *       "usage_billing_frequency": null,
+                     *       "flat_fee_billing_type": "in_advance",
+                     *       "flat_rate": 1,
+                     *       "description": "Welcome credit"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanVersion"];
                 };
             };
@@ -5748,7 +8590,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the plan version. */
+                /**
+                 * @description Id of the plan version.
+                 * @example plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 version_id: string;
             };
             cookie?: never;
@@ -5760,6 +8605,123 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "recurring_charges": [
+                     *         {
+                     *           "name": "Pro",
+                     *           "charge_timing": "in_advance",
+                     *           "charge_behavior": "prorate",
+                     *           "amount": 1,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1
+                     *         }
+                     *       ],
+                     *       "components": [
+                     *         {
+                     *           "billable_metric": {
+                     *             "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "metric_name": "API requests",
+                     *             "event_name": "api_request",
+                     *             "property_name": "region",
+                     *             "aggregation_type": "count",
+                     *             "metric_type": "counter",
+                     *             "granularity": "seconds",
+                     *             "event_type": "delta",
+                     *             "proration": "seconds",
+                     *             "numeric_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "gte",
+                     *                 "comparison_value": 1
+                     *               }
+                     *             ],
+                     *             "categorical_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "isin",
+                     *                 "comparison_value": [
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "is_cost_metric": true,
+                     *             "custom_sql": null
+                     *           },
+                     *           "tiers": [
+                     *             {
+                     *               "type": "flat",
+                     *               "range_start": 1,
+                     *               "range_end": 1,
+                     *               "cost_per_batch": 1,
+                     *               "metric_units_per_batch": 1,
+                     *               "batch_rounding_type": "round_up"
+                     *             }
+                     *           ],
+                     *           "bulk_pricing_enabled": true,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1,
+                     *           "prepaid_charge": {
+                     *             "units": 1,
+                     *             "charge_behavior": "prorate"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "features": [
+                     *         {
+                     *           "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "feature_name": "Single sign-on",
+                     *           "feature_description": "Login with your identity provider."
+                     *         }
+                     *       ],
+                     *       "price_adjustment": {
+                     *         "price_adjustment_name": "Launch discount",
+                     *         "price_adjustment_description": null,
+                     *         "price_adjustment_type": "percentage",
+                     *         "price_adjustment_amount": 1
+                     *       },
+                     *       "version": 1,
+                     *       "status": "active",
+                     *       "plan_name": "Pro",
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "active_from": "2026-01-01T00:00:00Z",
+                     *       "active_to": "2026-01-01T00:00:00Z",
+                     *       "localized_name": null,
+                     *       "day_anchor": 1,
+                     *       "month_anchor": 1,
+                     *       "target_customers": [
+                     *         {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         }
+                     *       ],
+                     *       "created_on": "2026-01-01T00:00:00Z",
+                     *       "usage_billing_frequency": null,
+                     *       "flat_fee_billing_type": "in_advance",
+                     *       "flat_rate": 1,
+                     *       "description": "Welcome credit"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanVersion"];
                 };
             };
@@ -5770,7 +8732,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the plan version. */
+                /**
+                 * @description Id of the plan version.
+                 * @example plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 version_id: string;
             };
             cookie?: never;
@@ -5782,6 +8747,123 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "recurring_charges": [
+                     *         {
+                     *           "name": "Pro",
+                     *           "charge_timing": "in_advance",
+                     *           "charge_behavior": "prorate",
+                     *           "amount": 1,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1
+                     *         }
+                     *       ],
+                     *       "components": [
+                     *         {
+                     *           "billable_metric": {
+                     *             "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "metric_name": "API requests",
+                     *             "event_name": "api_request",
+                     *             "property_name": "region",
+                     *             "aggregation_type": "count",
+                     *             "metric_type": "counter",
+                     *             "granularity": "seconds",
+                     *             "event_type": "delta",
+                     *             "proration": "seconds",
+                     *             "numeric_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "gte",
+                     *                 "comparison_value": 1
+                     *               }
+                     *             ],
+                     *             "categorical_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "isin",
+                     *                 "comparison_value": [
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "is_cost_metric": true,
+                     *             "custom_sql": null
+                     *           },
+                     *           "tiers": [
+                     *             {
+                     *               "type": "flat",
+                     *               "range_start": 1,
+                     *               "range_end": 1,
+                     *               "cost_per_batch": 1,
+                     *               "metric_units_per_batch": 1,
+                     *               "batch_rounding_type": "round_up"
+                     *             }
+                     *           ],
+                     *           "bulk_pricing_enabled": true,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1,
+                     *           "prepaid_charge": {
+                     *             "units": 1,
+                     *             "charge_behavior": "prorate"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "features": [
+                     *         {
+                     *           "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "feature_name": "Single sign-on",
+                     *           "feature_description": "Login with your identity provider."
+                     *         }
+                     *       ],
+                     *       "price_adjustment": {
+                     *         "price_adjustment_name": "Launch discount",
+                     *         "price_adjustment_description": null,
+                     *         "price_adjustment_type": "percentage",
+                     *         "price_adjustment_amount": 1
+                     *       },
+                     *       "version": 1,
+                     *       "status": "active",
+                     *       "plan_name": "Pro",
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "active_from": "2026-01-01T00:00:00Z",
+                     *       "active_to": "2026-01-01T00:00:00Z",
+                     *       "localized_name": null,
+                     *       "day_anchor": 1,
+                     *       "month_anchor": 1,
+                     *       "target_customers": [
+                     *         {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         }
+                     *       ],
+                     *       "created_on": "2026-01-01T00:00:00Z",
+                     *       "usage_billing_frequency": null,
+                     *       "flat_fee_billing_type": "in_advance",
+                     *       "flat_rate": 1,
+                     *       "description": "Welcome credit"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanVersion"];
                 };
             };
@@ -5792,7 +8874,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the plan version. */
+                /**
+                 * @description Id of the plan version.
+                 * @example plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 version_id: string;
             };
             cookie?: never;
@@ -5808,6 +8893,123 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "recurring_charges": [
+                     *         {
+                     *           "name": "Pro",
+                     *           "charge_timing": "in_advance",
+                     *           "charge_behavior": "prorate",
+                     *           "amount": 1,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1
+                     *         }
+                     *       ],
+                     *       "components": [
+                     *         {
+                     *           "billable_metric": {
+                     *             "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "metric_name": "API requests",
+                     *             "event_name": "api_request",
+                     *             "property_name": "region",
+                     *             "aggregation_type": "count",
+                     *             "metric_type": "counter",
+                     *             "granularity": "seconds",
+                     *             "event_type": "delta",
+                     *             "proration": "seconds",
+                     *             "numeric_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "gte",
+                     *                 "comparison_value": 1
+                     *               }
+                     *             ],
+                     *             "categorical_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "isin",
+                     *                 "comparison_value": [
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "is_cost_metric": true,
+                     *             "custom_sql": null
+                     *           },
+                     *           "tiers": [
+                     *             {
+                     *               "type": "flat",
+                     *               "range_start": 1,
+                     *               "range_end": 1,
+                     *               "cost_per_batch": 1,
+                     *               "metric_units_per_batch": 1,
+                     *               "batch_rounding_type": "round_up"
+                     *             }
+                     *           ],
+                     *           "bulk_pricing_enabled": true,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1,
+                     *           "prepaid_charge": {
+                     *             "units": 1,
+                     *             "charge_behavior": "prorate"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "features": [
+                     *         {
+                     *           "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "feature_name": "Single sign-on",
+                     *           "feature_description": "Login with your identity provider."
+                     *         }
+                     *       ],
+                     *       "price_adjustment": {
+                     *         "price_adjustment_name": "Launch discount",
+                     *         "price_adjustment_description": null,
+                     *         "price_adjustment_type": "percentage",
+                     *         "price_adjustment_amount": 1
+                     *       },
+                     *       "version": 1,
+                     *       "status": "active",
+                     *       "plan_name": "Pro",
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "active_from": "2026-01-01T00:00:00Z",
+                     *       "active_to": "2026-01-01T00:00:00Z",
+                     *       "localized_name": null,
+                     *       "day_anchor": 1,
+                     *       "month_anchor": 1,
+                     *       "target_customers": [
+                     *         {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         }
+                     *       ],
+                     *       "created_on": "2026-01-01T00:00:00Z",
+                     *       "usage_billing_frequency": null,
+                     *       "flat_fee_billing_type": "in_advance",
+                     *       "flat_rate": 1,
+                     *       "description": "Welcome credit"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanVersion"];
                 };
             };
@@ -5818,7 +9020,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the plan version. */
+                /**
+                 * @description Id of the plan version.
+                 * @example plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 version_id: string;
             };
             cookie?: never;
@@ -5834,6 +9039,123 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "recurring_charges": [
+                     *         {
+                     *           "name": "Pro",
+                     *           "charge_timing": "in_advance",
+                     *           "charge_behavior": "prorate",
+                     *           "amount": 1,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1
+                     *         }
+                     *       ],
+                     *       "components": [
+                     *         {
+                     *           "billable_metric": {
+                     *             "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "metric_name": "API requests",
+                     *             "event_name": "api_request",
+                     *             "property_name": "region",
+                     *             "aggregation_type": "count",
+                     *             "metric_type": "counter",
+                     *             "granularity": "seconds",
+                     *             "event_type": "delta",
+                     *             "proration": "seconds",
+                     *             "numeric_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "gte",
+                     *                 "comparison_value": 1
+                     *               }
+                     *             ],
+                     *             "categorical_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "isin",
+                     *                 "comparison_value": [
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "is_cost_metric": true,
+                     *             "custom_sql": null
+                     *           },
+                     *           "tiers": [
+                     *             {
+                     *               "type": "flat",
+                     *               "range_start": 1,
+                     *               "range_end": 1,
+                     *               "cost_per_batch": 1,
+                     *               "metric_units_per_batch": 1,
+                     *               "batch_rounding_type": "round_up"
+                     *             }
+                     *           ],
+                     *           "bulk_pricing_enabled": true,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1,
+                     *           "prepaid_charge": {
+                     *             "units": 1,
+                     *             "charge_behavior": "prorate"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "features": [
+                     *         {
+                     *           "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "feature_name": "Single sign-on",
+                     *           "feature_description": "Login with your identity provider."
+                     *         }
+                     *       ],
+                     *       "price_adjustment": {
+                     *         "price_adjustment_name": "Launch discount",
+                     *         "price_adjustment_description": null,
+                     *         "price_adjustment_type": "percentage",
+                     *         "price_adjustment_amount": 1
+                     *       },
+                     *       "version": 1,
+                     *       "status": "active",
+                     *       "plan_name": "Pro",
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "active_from": "2026-01-01T00:00:00Z",
+                     *       "active_to": "2026-01-01T00:00:00Z",
+                     *       "localized_name": null,
+                     *       "day_anchor": 1,
+                     *       "month_anchor": 1,
+                     *       "target_customers": [
+                     *         {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         }
+                     *       ],
+                     *       "created_on": "2026-01-01T00:00:00Z",
+                     *       "usage_billing_frequency": null,
+                     *       "flat_fee_billing_type": "in_advance",
+                     *       "flat_rate": 1,
+                     *       "description": "Welcome credit"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanVersion"];
                 };
             };
@@ -5844,7 +9166,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the plan version. */
+                /**
+                 * @description Id of the plan version.
+                 * @example plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 version_id: string;
             };
             cookie?: never;
@@ -5860,6 +9185,123 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "recurring_charges": [
+                     *         {
+                     *           "name": "Pro",
+                     *           "charge_timing": "in_advance",
+                     *           "charge_behavior": "prorate",
+                     *           "amount": 1,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1
+                     *         }
+                     *       ],
+                     *       "components": [
+                     *         {
+                     *           "billable_metric": {
+                     *             "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "metric_name": "API requests",
+                     *             "event_name": "api_request",
+                     *             "property_name": "region",
+                     *             "aggregation_type": "count",
+                     *             "metric_type": "counter",
+                     *             "granularity": "seconds",
+                     *             "event_type": "delta",
+                     *             "proration": "seconds",
+                     *             "numeric_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "gte",
+                     *                 "comparison_value": 1
+                     *               }
+                     *             ],
+                     *             "categorical_filters": [
+                     *               {
+                     *                 "property_name": "region",
+                     *                 "operator": "isin",
+                     *                 "comparison_value": [
+                     *                   "text"
+                     *                 ]
+                     *               }
+                     *             ],
+                     *             "is_cost_metric": true,
+                     *             "custom_sql": null
+                     *           },
+                     *           "tiers": [
+                     *             {
+                     *               "type": "flat",
+                     *               "range_start": 1,
+                     *               "range_end": 1,
+                     *               "cost_per_batch": 1,
+                     *               "metric_units_per_batch": 1,
+                     *               "batch_rounding_type": "round_up"
+                     *             }
+                     *           ],
+                     *           "bulk_pricing_enabled": true,
+                     *           "pricing_unit": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "invoicing_interval_unit": "day",
+                     *           "invoicing_interval_count": 1,
+                     *           "reset_interval_unit": "day",
+                     *           "reset_interval_count": 1,
+                     *           "prepaid_charge": {
+                     *             "units": 1,
+                     *             "charge_behavior": "prorate"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "features": [
+                     *         {
+                     *           "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "feature_name": "Single sign-on",
+                     *           "feature_description": "Login with your identity provider."
+                     *         }
+                     *       ],
+                     *       "price_adjustment": {
+                     *         "price_adjustment_name": "Launch discount",
+                     *         "price_adjustment_description": null,
+                     *         "price_adjustment_type": "percentage",
+                     *         "price_adjustment_amount": 1
+                     *       },
+                     *       "version": 1,
+                     *       "status": "active",
+                     *       "plan_name": "Pro",
+                     *       "currency": {
+                     *         "code": "USD",
+                     *         "name": "US Dollar",
+                     *         "symbol": "$"
+                     *       },
+                     *       "active_from": "2026-01-01T00:00:00Z",
+                     *       "active_to": "2026-01-01T00:00:00Z",
+                     *       "localized_name": null,
+                     *       "day_anchor": 1,
+                     *       "month_anchor": 1,
+                     *       "target_customers": [
+                     *         {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         }
+                     *       ],
+                     *       "created_on": "2026-01-01T00:00:00Z",
+                     *       "usage_billing_frequency": null,
+                     *       "flat_fee_billing_type": "in_advance",
+                     *       "flat_rate": 1,
+                     *       "description": "Welcome credit"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PlanVersion"];
                 };
             };
@@ -5918,6 +9360,267 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "plan_name": "Pro",
+                     *         "plan_duration": "monthly",
+                     *         "plan_description": "For teams.",
+                     *         "external_links": [
+                     *           {
+                     *             "source": "provider_a",
+                     *             "external_plan_id": "price_42"
+                     *           }
+                     *         ],
+                     *         "num_versions": 1,
+                     *         "active_version": 1,
+                     *         "active_subscriptions": 1,
+                     *         "tags": [
+                     *           "public"
+                     *         ],
+                     *         "versions": [
+                     *           {
+                     *             "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "recurring_charges": [
+                     *               {
+                     *                 "name": "Pro",
+                     *                 "charge_timing": "in_advance",
+                     *                 "charge_behavior": "prorate",
+                     *                 "amount": 1,
+                     *                 "pricing_unit": {
+                     *                   "code": "USD",
+                     *                   "name": "US Dollar",
+                     *                   "symbol": "$"
+                     *                 },
+                     *                 "invoicing_interval_unit": "day",
+                     *                 "invoicing_interval_count": 1,
+                     *                 "reset_interval_unit": "day",
+                     *                 "reset_interval_count": 1
+                     *               }
+                     *             ],
+                     *             "components": [
+                     *               {
+                     *                 "billable_metric": {
+                     *                   "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                   "metric_name": "API requests",
+                     *                   "event_name": "api_request",
+                     *                   "property_name": "region",
+                     *                   "aggregation_type": "count",
+                     *                   "metric_type": "counter",
+                     *                   "granularity": "seconds",
+                     *                   "event_type": "delta",
+                     *                   "proration": "seconds",
+                     *                   "numeric_filters": [
+                     *                     {
+                     *                       "property_name": "region",
+                     *                       "operator": "gte",
+                     *                       "comparison_value": 1
+                     *                     }
+                     *                   ],
+                     *                   "categorical_filters": [
+                     *                     {
+                     *                       "property_name": "region",
+                     *                       "operator": "isin",
+                     *                       "comparison_value": [
+                     *                         "text"
+                     *                       ]
+                     *                     }
+                     *                   ],
+                     *                   "is_cost_metric": true,
+                     *                   "custom_sql": null
+                     *                 },
+                     *                 "tiers": [
+                     *                   {
+                     *                     "type": "flat",
+                     *                     "range_start": 1,
+                     *                     "range_end": 1,
+                     *                     "cost_per_batch": 1,
+                     *                     "metric_units_per_batch": 1,
+                     *                     "batch_rounding_type": "round_up"
+                     *                   }
+                     *                 ],
+                     *                 "bulk_pricing_enabled": true,
+                     *                 "pricing_unit": {
+                     *                   "code": "USD",
+                     *                   "name": "US Dollar",
+                     *                   "symbol": "$"
+                     *                 },
+                     *                 "invoicing_interval_unit": "day",
+                     *                 "invoicing_interval_count": 1,
+                     *                 "reset_interval_unit": "day",
+                     *                 "reset_interval_count": 1,
+                     *                 "prepaid_charge": {
+                     *                   "units": 1,
+                     *                   "charge_behavior": "prorate"
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "features": [
+                     *               {
+                     *                 "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "feature_name": "Single sign-on",
+                     *                 "feature_description": "Login with your identity provider."
+                     *               }
+                     *             ],
+                     *             "price_adjustment": {
+                     *               "price_adjustment_name": "Launch discount",
+                     *               "price_adjustment_description": null,
+                     *               "price_adjustment_type": "percentage",
+                     *               "price_adjustment_amount": 1
+                     *             },
+                     *             "version": 1,
+                     *             "status": "active",
+                     *             "plan_name": "Pro",
+                     *             "currency": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "active_from": "2026-01-01T00:00:00Z",
+                     *             "active_to": "2026-01-01T00:00:00Z",
+                     *             "localized_name": null,
+                     *             "day_anchor": 1,
+                     *             "month_anchor": 1,
+                     *             "target_customers": [
+                     *               {
+                     *                 "customer_id": "acme",
+                     *                 "customer_name": "Acme Inc",
+                     *                 "email": "billing@acme.example"
+                     *               }
+                     *             ],
+                     *             "created_on": "2026-01-01T00:00:00Z",
+                     *             "usage_billing_frequency": null,
+                     *             "flat_fee_billing_type": "in_advance",
+                     *             "flat_rate": 1,
+                     *             "description": "Welcome credit"
+                     *           }
+                     *         ],
+                     *         "parent_plan": null,
+                     *         "target_customer": {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         },
+                     *         "display_version": {
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "recurring_charges": [
+                     *             {
+                     *               "name": "Pro",
+                     *               "charge_timing": "in_advance",
+                     *               "charge_behavior": "prorate",
+                     *               "amount": 1,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1
+                     *             }
+                     *           ],
+                     *           "components": [
+                     *             {
+                     *               "billable_metric": {
+                     *                 "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "metric_name": "API requests",
+                     *                 "event_name": "api_request",
+                     *                 "property_name": "region",
+                     *                 "aggregation_type": "count",
+                     *                 "metric_type": "counter",
+                     *                 "granularity": "seconds",
+                     *                 "event_type": "delta",
+                     *                 "proration": "seconds",
+                     *                 "numeric_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "gte",
+                     *                     "comparison_value": 1
+                     *                   }
+                     *                 ],
+                     *                 "categorical_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "isin",
+                     *                     "comparison_value": [
+                     *                       "text"
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "is_cost_metric": true,
+                     *                 "custom_sql": null
+                     *               },
+                     *               "tiers": [
+                     *                 {
+                     *                   "type": "flat",
+                     *                   "range_start": 1,
+                     *                   "range_end": 1,
+                     *                   "cost_per_batch": 1,
+                     *                   "metric_units_per_batch": 1,
+                     *                   "batch_rounding_type": "round_up"
+                     *                 }
+                     *               ],
+                     *               "bulk_pricing_enabled": true,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1,
+                     *               "prepaid_charge": {
+                     *                 "units": 1,
+                     *                 "charge_behavior": "prorate"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "feature_name": "Single sign-on",
+                     *               "feature_description": "Login with your identity provider."
+                     *             }
+                     *           ],
+                     *           "price_adjustment": {
+                     *             "price_adjustment_name": "Launch discount",
+                     *             "price_adjustment_description": null,
+                     *             "price_adjustment_type": "percentage",
+                     *             "price_adjustment_amount": 1
+                     *           },
+                     *           "version": 1,
+                     *           "status": "active",
+                     *           "plan_name": "Pro",
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "active_from": "2026-01-01T00:00:00Z",
+                     *           "active_to": "2026-01-01T00:00:00Z",
+                     *           "localized_name": null,
+                     *           "day_anchor": 1,
+                     *           "month_anchor": 1,
+                     *           "target_customers": [
+                     *             {
+                     *               "customer_id": "acme",
+                     *               "customer_name": "Acme Inc",
+                     *               "email": "billing@acme.example"
+                     *             }
+                     *           ],
+                     *           "created_on": "2026-01-01T00:00:00Z",
+                     *           "usage_billing_frequency": null,
+                     *           "flat_fee_billing_type": "in_advance",
+                     *           "flat_rate": 1,
+                     *           "description": "Welcome credit"
+                     *         },
+                     *         "status": "active"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Plan"][];
                 };
             };
@@ -5941,6 +9644,265 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "plan_name": "Pro",
+                     *       "plan_duration": "monthly",
+                     *       "plan_description": "For teams.",
+                     *       "external_links": [
+                     *         {
+                     *           "source": "provider_a",
+                     *           "external_plan_id": "price_42"
+                     *         }
+                     *       ],
+                     *       "num_versions": 1,
+                     *       "active_version": 1,
+                     *       "active_subscriptions": 1,
+                     *       "tags": [
+                     *         "public"
+                     *       ],
+                     *       "versions": [
+                     *         {
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "recurring_charges": [
+                     *             {
+                     *               "name": "Pro",
+                     *               "charge_timing": "in_advance",
+                     *               "charge_behavior": "prorate",
+                     *               "amount": 1,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1
+                     *             }
+                     *           ],
+                     *           "components": [
+                     *             {
+                     *               "billable_metric": {
+                     *                 "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "metric_name": "API requests",
+                     *                 "event_name": "api_request",
+                     *                 "property_name": "region",
+                     *                 "aggregation_type": "count",
+                     *                 "metric_type": "counter",
+                     *                 "granularity": "seconds",
+                     *                 "event_type": "delta",
+                     *                 "proration": "seconds",
+                     *                 "numeric_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "gte",
+                     *                     "comparison_value": 1
+                     *                   }
+                     *                 ],
+                     *                 "categorical_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "isin",
+                     *                     "comparison_value": [
+                     *                       "text"
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "is_cost_metric": true,
+                     *                 "custom_sql": null
+                     *               },
+                     *               "tiers": [
+                     *                 {
+                     *                   "type": "flat",
+                     *                   "range_start": 1,
+                     *                   "range_end": 1,
+                     *                   "cost_per_batch": 1,
+                     *                   "metric_units_per_batch": 1,
+                     *                   "batch_rounding_type": "round_up"
+                     *                 }
+                     *               ],
+                     *               "bulk_pricing_enabled": true,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1,
+                     *               "prepaid_charge": {
+                     *                 "units": 1,
+                     *                 "charge_behavior": "prorate"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "feature_name": "Single sign-on",
+                     *               "feature_description": "Login with your identity provider."
+                     *             }
+                     *           ],
+                     *           "price_adjustment": {
+                     *             "price_adjustment_name": "Launch discount",
+                     *             "price_adjustment_description": null,
+                     *             "price_adjustment_type": "percentage",
+                     *             "price_adjustment_amount": 1
+                     *           },
+                     *           "version": 1,
+                     *           "status": "active",
+                     *           "plan_name": "Pro",
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "active_from": "2026-01-01T00:00:00Z",
+                     *           "active_to": "2026-01-01T00:00:00Z",
+                     *           "localized_name": null,
+                     *           "day_anchor": 1,
+                     *           "month_anchor": 1,
+                     *           "target_customers": [
+                     *             {
+                     *               "customer_id": "acme",
+                     *               "customer_name": "Acme Inc",
+                     *               "email": "billing@acme.example"
+                     *             }
+                     *           ],
+                     *           "created_on": "2026-01-01T00:00:00Z",
+                     *           "usage_billing_frequency": null,
+                     *           "flat_fee_billing_type": "in_advance",
+                     *           "flat_rate": 1,
+                     *           "description": "Welcome credit"
+                     *         }
+                     *       ],
+                     *       "parent_plan": null,
+                     *       "target_customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "display_version": {
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "recurring_charges": [
+                     *           {
+                     *             "name": "Pro",
+                     *             "charge_timing": "in_advance",
+                     *             "charge_behavior": "prorate",
+                     *             "amount": 1,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1
+                     *           }
+                     *         ],
+                     *         "components": [
+                     *           {
+                     *             "billable_metric": {
+                     *               "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "metric_name": "API requests",
+                     *               "event_name": "api_request",
+                     *               "property_name": "region",
+                     *               "aggregation_type": "count",
+                     *               "metric_type": "counter",
+                     *               "granularity": "seconds",
+                     *               "event_type": "delta",
+                     *               "proration": "seconds",
+                     *               "numeric_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "gte",
+                     *                   "comparison_value": 1
+                     *                 }
+                     *               ],
+                     *               "categorical_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "isin",
+                     *                   "comparison_value": [
+                     *                     "text"
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "is_cost_metric": true,
+                     *               "custom_sql": null
+                     *             },
+                     *             "tiers": [
+                     *               {
+                     *                 "type": "flat",
+                     *                 "range_start": 1,
+                     *                 "range_end": 1,
+                     *                 "cost_per_batch": 1,
+                     *                 "metric_units_per_batch": 1,
+                     *                 "batch_rounding_type": "round_up"
+                     *               }
+                     *             ],
+                     *             "bulk_pricing_enabled": true,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1,
+                     *             "prepaid_charge": {
+                     *               "units": 1,
+                     *               "charge_behavior": "prorate"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "features": [
+                     *           {
+                     *             "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "feature_name": "Single sign-on",
+                     *             "feature_description": "Login with your identity provider."
+                     *           }
+                     *         ],
+                     *         "price_adjustment": {
+                     *           "price_adjustment_name": "Launch discount",
+                     *           "price_adjustment_description": null,
+                     *           "price_adjustment_type": "percentage",
+                     *           "price_adjustment_amount": 1
+                     *         },
+                     *         "version": 1,
+                     *         "status": "active",
+                     *         "plan_name": "Pro",
+                     *         "currency": {
+                     *           "code": "USD",
+                     *           "name": "US Dollar",
+                     *           "symbol": "$"
+                     *         },
+                     *         "active_from": "2026-01-01T00:00:00Z",
+                     *         "active_to": "2026-01-01T00:00:00Z",
+                     *         "localized_name": null,
+                     *         "day_anchor": 1,
+                     *         "month_anchor": 1,
+                     *         "target_customers": [
+                     *           {
+                     *             "customer_id": "acme",
+                     *             "customer_name": "Acme Inc",
+                     *             "email": "billing@acme.example"
+                     *           }
+                     *         ],
+                     *         "created_on": "2026-01-01T00:00:00Z",
+                     *         "usage_billing_frequency": null,
+                     *         "flat_fee_billing_type": "in_advance",
+                     *         "flat_rate": 1,
+                     *         "description": "Welcome credit"
+                     *       },
+                     *       "status": "active"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Plan"];
                 };
             };
@@ -5954,7 +9916,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the plan. */
+                /**
+                 * @description Id of the plan.
+                 * @example plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 plan_id: string;
             };
             cookie?: never;
@@ -5966,6 +9931,265 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "plan_name": "Pro",
+                     *       "plan_duration": "monthly",
+                     *       "plan_description": "For teams.",
+                     *       "external_links": [
+                     *         {
+                     *           "source": "provider_a",
+                     *           "external_plan_id": "price_42"
+                     *         }
+                     *       ],
+                     *       "num_versions": 1,
+                     *       "active_version": 1,
+                     *       "active_subscriptions": 1,
+                     *       "tags": [
+                     *         "public"
+                     *       ],
+                     *       "versions": [
+                     *         {
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "recurring_charges": [
+                     *             {
+                     *               "name": "Pro",
+                     *               "charge_timing": "in_advance",
+                     *               "charge_behavior": "prorate",
+                     *               "amount": 1,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1
+                     *             }
+                     *           ],
+                     *           "components": [
+                     *             {
+                     *               "billable_metric": {
+                     *                 "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "metric_name": "API requests",
+                     *                 "event_name": "api_request",
+                     *                 "property_name": "region",
+                     *                 "aggregation_type": "count",
+                     *                 "metric_type": "counter",
+                     *                 "granularity": "seconds",
+                     *                 "event_type": "delta",
+                     *                 "proration": "seconds",
+                     *                 "numeric_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "gte",
+                     *                     "comparison_value": 1
+                     *                   }
+                     *                 ],
+                     *                 "categorical_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "isin",
+                     *                     "comparison_value": [
+                     *                       "text"
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "is_cost_metric": true,
+                     *                 "custom_sql": null
+                     *               },
+                     *               "tiers": [
+                     *                 {
+                     *                   "type": "flat",
+                     *                   "range_start": 1,
+                     *                   "range_end": 1,
+                     *                   "cost_per_batch": 1,
+                     *                   "metric_units_per_batch": 1,
+                     *                   "batch_rounding_type": "round_up"
+                     *                 }
+                     *               ],
+                     *               "bulk_pricing_enabled": true,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1,
+                     *               "prepaid_charge": {
+                     *                 "units": 1,
+                     *                 "charge_behavior": "prorate"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "feature_name": "Single sign-on",
+                     *               "feature_description": "Login with your identity provider."
+                     *             }
+                     *           ],
+                     *           "price_adjustment": {
+                     *             "price_adjustment_name": "Launch discount",
+                     *             "price_adjustment_description": null,
+                     *             "price_adjustment_type": "percentage",
+                     *             "price_adjustment_amount": 1
+                     *           },
+                     *           "version": 1,
+                     *           "status": "active",
+                     *           "plan_name": "Pro",
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "active_from": "2026-01-01T00:00:00Z",
+                     *           "active_to": "2026-01-01T00:00:00Z",
+                     *           "localized_name": null,
+                     *           "day_anchor": 1,
+                     *           "month_anchor": 1,
+                     *           "target_customers": [
+                     *             {
+                     *               "customer_id": "acme",
+                     *               "customer_name": "Acme Inc",
+                     *               "email": "billing@acme.example"
+                     *             }
+                     *           ],
+                     *           "created_on": "2026-01-01T00:00:00Z",
+                     *           "usage_billing_frequency": null,
+                     *           "flat_fee_billing_type": "in_advance",
+                     *           "flat_rate": 1,
+                     *           "description": "Welcome credit"
+                     *         }
+                     *       ],
+                     *       "parent_plan": null,
+                     *       "target_customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "display_version": {
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "recurring_charges": [
+                     *           {
+                     *             "name": "Pro",
+                     *             "charge_timing": "in_advance",
+                     *             "charge_behavior": "prorate",
+                     *             "amount": 1,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1
+                     *           }
+                     *         ],
+                     *         "components": [
+                     *           {
+                     *             "billable_metric": {
+                     *               "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "metric_name": "API requests",
+                     *               "event_name": "api_request",
+                     *               "property_name": "region",
+                     *               "aggregation_type": "count",
+                     *               "metric_type": "counter",
+                     *               "granularity": "seconds",
+                     *               "event_type": "delta",
+                     *               "proration": "seconds",
+                     *               "numeric_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "gte",
+                     *                   "comparison_value": 1
+                     *                 }
+                     *               ],
+                     *               "categorical_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "isin",
+                     *                   "comparison_value": [
+                     *                     "text"
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "is_cost_metric": true,
+                     *               "custom_sql": null
+                     *             },
+                     *             "tiers": [
+                     *               {
+                     *                 "type": "flat",
+                     *                 "range_start": 1,
+                     *                 "range_end": 1,
+                     *                 "cost_per_batch": 1,
+                     *                 "metric_units_per_batch": 1,
+                     *                 "batch_rounding_type": "round_up"
+                     *               }
+                     *             ],
+                     *             "bulk_pricing_enabled": true,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1,
+                     *             "prepaid_charge": {
+                     *               "units": 1,
+                     *               "charge_behavior": "prorate"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "features": [
+                     *           {
+                     *             "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "feature_name": "Single sign-on",
+                     *             "feature_description": "Login with your identity provider."
+                     *           }
+                     *         ],
+                     *         "price_adjustment": {
+                     *           "price_adjustment_name": "Launch discount",
+                     *           "price_adjustment_description": null,
+                     *           "price_adjustment_type": "percentage",
+                     *           "price_adjustment_amount": 1
+                     *         },
+                     *         "version": 1,
+                     *         "status": "active",
+                     *         "plan_name": "Pro",
+                     *         "currency": {
+                     *           "code": "USD",
+                     *           "name": "US Dollar",
+                     *           "symbol": "$"
+                     *         },
+                     *         "active_from": "2026-01-01T00:00:00Z",
+                     *         "active_to": "2026-01-01T00:00:00Z",
+                     *         "localized_name": null,
+                     *         "day_anchor": 1,
+                     *         "month_anchor": 1,
+                     *         "target_customers": [
+                     *           {
+                     *             "customer_id": "acme",
+                     *             "customer_name": "Acme Inc",
+                     *             "email": "billing@acme.example"
+                     *           }
+                     *         ],
+                     *         "created_on": "2026-01-01T00:00:00Z",
+                     *         "usage_billing_frequency": null,
+                     *         "flat_fee_billing_type": "in_advance",
+                     *         "flat_rate": 1,
+                     *         "description": "Welcome credit"
+                     *       },
+                     *       "status": "active"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Plan"];
                 };
             };
@@ -5976,7 +10200,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the plan. */
+                /**
+                 * @description Id of the plan.
+                 * @example plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 plan_id: string;
             };
             cookie?: never;
@@ -5992,6 +10219,265 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "plan_name": "Pro",
+                     *       "plan_duration": "monthly",
+                     *       "plan_description": "For teams.",
+                     *       "external_links": [
+                     *         {
+                     *           "source": "provider_a",
+                     *           "external_plan_id": "price_42"
+                     *         }
+                     *       ],
+                     *       "num_versions": 1,
+                     *       "active_version": 1,
+                     *       "active_subscriptions": 1,
+                     *       "tags": [
+                     *         "public"
+                     *       ],
+                     *       "versions": [
+                     *         {
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "recurring_charges": [
+                     *             {
+                     *               "name": "Pro",
+                     *               "charge_timing": "in_advance",
+                     *               "charge_behavior": "prorate",
+                     *               "amount": 1,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1
+                     *             }
+                     *           ],
+                     *           "components": [
+                     *             {
+                     *               "billable_metric": {
+                     *                 "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "metric_name": "API requests",
+                     *                 "event_name": "api_request",
+                     *                 "property_name": "region",
+                     *                 "aggregation_type": "count",
+                     *                 "metric_type": "counter",
+                     *                 "granularity": "seconds",
+                     *                 "event_type": "delta",
+                     *                 "proration": "seconds",
+                     *                 "numeric_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "gte",
+                     *                     "comparison_value": 1
+                     *                   }
+                     *                 ],
+                     *                 "categorical_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "isin",
+                     *                     "comparison_value": [
+                     *                       "text"
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "is_cost_metric": true,
+                     *                 "custom_sql": null
+                     *               },
+                     *               "tiers": [
+                     *                 {
+                     *                   "type": "flat",
+                     *                   "range_start": 1,
+                     *                   "range_end": 1,
+                     *                   "cost_per_batch": 1,
+                     *                   "metric_units_per_batch": 1,
+                     *                   "batch_rounding_type": "round_up"
+                     *                 }
+                     *               ],
+                     *               "bulk_pricing_enabled": true,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1,
+                     *               "prepaid_charge": {
+                     *                 "units": 1,
+                     *                 "charge_behavior": "prorate"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "feature_name": "Single sign-on",
+                     *               "feature_description": "Login with your identity provider."
+                     *             }
+                     *           ],
+                     *           "price_adjustment": {
+                     *             "price_adjustment_name": "Launch discount",
+                     *             "price_adjustment_description": null,
+                     *             "price_adjustment_type": "percentage",
+                     *             "price_adjustment_amount": 1
+                     *           },
+                     *           "version": 1,
+                     *           "status": "active",
+                     *           "plan_name": "Pro",
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "active_from": "2026-01-01T00:00:00Z",
+                     *           "active_to": "2026-01-01T00:00:00Z",
+                     *           "localized_name": null,
+                     *           "day_anchor": 1,
+                     *           "month_anchor": 1,
+                     *           "target_customers": [
+                     *             {
+                     *               "customer_id": "acme",
+                     *               "customer_name": "Acme Inc",
+                     *               "email": "billing@acme.example"
+                     *             }
+                     *           ],
+                     *           "created_on": "2026-01-01T00:00:00Z",
+                     *           "usage_billing_frequency": null,
+                     *           "flat_fee_billing_type": "in_advance",
+                     *           "flat_rate": 1,
+                     *           "description": "Welcome credit"
+                     *         }
+                     *       ],
+                     *       "parent_plan": null,
+                     *       "target_customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "display_version": {
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "recurring_charges": [
+                     *           {
+                     *             "name": "Pro",
+                     *             "charge_timing": "in_advance",
+                     *             "charge_behavior": "prorate",
+                     *             "amount": 1,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1
+                     *           }
+                     *         ],
+                     *         "components": [
+                     *           {
+                     *             "billable_metric": {
+                     *               "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "metric_name": "API requests",
+                     *               "event_name": "api_request",
+                     *               "property_name": "region",
+                     *               "aggregation_type": "count",
+                     *               "metric_type": "counter",
+                     *               "granularity": "seconds",
+                     *               "event_type": "delta",
+                     *               "proration": "seconds",
+                     *               "numeric_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "gte",
+                     *                   "comparison_value": 1
+                     *                 }
+                     *               ],
+                     *               "categorical_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "isin",
+                     *                   "comparison_value": [
+                     *                     "text"
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "is_cost_metric": true,
+                     *               "custom_sql": null
+                     *             },
+                     *             "tiers": [
+                     *               {
+                     *                 "type": "flat",
+                     *                 "range_start": 1,
+                     *                 "range_end": 1,
+                     *                 "cost_per_batch": 1,
+                     *                 "metric_units_per_batch": 1,
+                     *                 "batch_rounding_type": "round_up"
+                     *               }
+                     *             ],
+                     *             "bulk_pricing_enabled": true,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1,
+                     *             "prepaid_charge": {
+                     *               "units": 1,
+                     *               "charge_behavior": "prorate"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "features": [
+                     *           {
+                     *             "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "feature_name": "Single sign-on",
+                     *             "feature_description": "Login with your identity provider."
+                     *           }
+                     *         ],
+                     *         "price_adjustment": {
+                     *           "price_adjustment_name": "Launch discount",
+                     *           "price_adjustment_description": null,
+                     *           "price_adjustment_type": "percentage",
+                     *           "price_adjustment_amount": 1
+                     *         },
+                     *         "version": 1,
+                     *         "status": "active",
+                     *         "plan_name": "Pro",
+                     *         "currency": {
+                     *           "code": "USD",
+                     *           "name": "US Dollar",
+                     *           "symbol": "$"
+                     *         },
+                     *         "active_from": "2026-01-01T00:00:00Z",
+                     *         "active_to": "2026-01-01T00:00:00Z",
+                     *         "localized_name": null,
+                     *         "day_anchor": 1,
+                     *         "month_anchor": 1,
+                     *         "target_customers": [
+                     *           {
+                     *             "customer_id": "acme",
+                     *             "customer_name": "Acme Inc",
+                     *             "email": "billing@acme.example"
+                     *           }
+                     *         ],
+                     *         "created_on": "2026-01-01T00:00:00Z",
+                     *         "usage_billing_frequency": null,
+                     *         "flat_fee_billing_type": "in_advance",
+                     *         "flat_rate": 1,
+                     *         "description": "Welcome credit"
+                     *       },
+                     *       "status": "active"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Plan"];
                 };
             };
@@ -6002,7 +10488,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the plan. */
+                /**
+                 * @description Id of the plan.
+                 * @example plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 plan_id: string;
             };
             cookie?: never;
@@ -6014,6 +10503,265 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "plan_name": "Pro",
+                     *       "plan_duration": "monthly",
+                     *       "plan_description": "For teams.",
+                     *       "external_links": [
+                     *         {
+                     *           "source": "provider_a",
+                     *           "external_plan_id": "price_42"
+                     *         }
+                     *       ],
+                     *       "num_versions": 1,
+                     *       "active_version": 1,
+                     *       "active_subscriptions": 1,
+                     *       "tags": [
+                     *         "public"
+                     *       ],
+                     *       "versions": [
+                     *         {
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "recurring_charges": [
+                     *             {
+                     *               "name": "Pro",
+                     *               "charge_timing": "in_advance",
+                     *               "charge_behavior": "prorate",
+                     *               "amount": 1,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1
+                     *             }
+                     *           ],
+                     *           "components": [
+                     *             {
+                     *               "billable_metric": {
+                     *                 "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "metric_name": "API requests",
+                     *                 "event_name": "api_request",
+                     *                 "property_name": "region",
+                     *                 "aggregation_type": "count",
+                     *                 "metric_type": "counter",
+                     *                 "granularity": "seconds",
+                     *                 "event_type": "delta",
+                     *                 "proration": "seconds",
+                     *                 "numeric_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "gte",
+                     *                     "comparison_value": 1
+                     *                   }
+                     *                 ],
+                     *                 "categorical_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "isin",
+                     *                     "comparison_value": [
+                     *                       "text"
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "is_cost_metric": true,
+                     *                 "custom_sql": null
+                     *               },
+                     *               "tiers": [
+                     *                 {
+                     *                   "type": "flat",
+                     *                   "range_start": 1,
+                     *                   "range_end": 1,
+                     *                   "cost_per_batch": 1,
+                     *                   "metric_units_per_batch": 1,
+                     *                   "batch_rounding_type": "round_up"
+                     *                 }
+                     *               ],
+                     *               "bulk_pricing_enabled": true,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1,
+                     *               "prepaid_charge": {
+                     *                 "units": 1,
+                     *                 "charge_behavior": "prorate"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "feature_name": "Single sign-on",
+                     *               "feature_description": "Login with your identity provider."
+                     *             }
+                     *           ],
+                     *           "price_adjustment": {
+                     *             "price_adjustment_name": "Launch discount",
+                     *             "price_adjustment_description": null,
+                     *             "price_adjustment_type": "percentage",
+                     *             "price_adjustment_amount": 1
+                     *           },
+                     *           "version": 1,
+                     *           "status": "active",
+                     *           "plan_name": "Pro",
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "active_from": "2026-01-01T00:00:00Z",
+                     *           "active_to": "2026-01-01T00:00:00Z",
+                     *           "localized_name": null,
+                     *           "day_anchor": 1,
+                     *           "month_anchor": 1,
+                     *           "target_customers": [
+                     *             {
+                     *               "customer_id": "acme",
+                     *               "customer_name": "Acme Inc",
+                     *               "email": "billing@acme.example"
+                     *             }
+                     *           ],
+                     *           "created_on": "2026-01-01T00:00:00Z",
+                     *           "usage_billing_frequency": null,
+                     *           "flat_fee_billing_type": "in_advance",
+                     *           "flat_rate": 1,
+                     *           "description": "Welcome credit"
+                     *         }
+                     *       ],
+                     *       "parent_plan": null,
+                     *       "target_customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "display_version": {
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "recurring_charges": [
+                     *           {
+                     *             "name": "Pro",
+                     *             "charge_timing": "in_advance",
+                     *             "charge_behavior": "prorate",
+                     *             "amount": 1,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1
+                     *           }
+                     *         ],
+                     *         "components": [
+                     *           {
+                     *             "billable_metric": {
+                     *               "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "metric_name": "API requests",
+                     *               "event_name": "api_request",
+                     *               "property_name": "region",
+                     *               "aggregation_type": "count",
+                     *               "metric_type": "counter",
+                     *               "granularity": "seconds",
+                     *               "event_type": "delta",
+                     *               "proration": "seconds",
+                     *               "numeric_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "gte",
+                     *                   "comparison_value": 1
+                     *                 }
+                     *               ],
+                     *               "categorical_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "isin",
+                     *                   "comparison_value": [
+                     *                     "text"
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "is_cost_metric": true,
+                     *               "custom_sql": null
+                     *             },
+                     *             "tiers": [
+                     *               {
+                     *                 "type": "flat",
+                     *                 "range_start": 1,
+                     *                 "range_end": 1,
+                     *                 "cost_per_batch": 1,
+                     *                 "metric_units_per_batch": 1,
+                     *                 "batch_rounding_type": "round_up"
+                     *               }
+                     *             ],
+                     *             "bulk_pricing_enabled": true,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1,
+                     *             "prepaid_charge": {
+                     *               "units": 1,
+                     *               "charge_behavior": "prorate"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "features": [
+                     *           {
+                     *             "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "feature_name": "Single sign-on",
+                     *             "feature_description": "Login with your identity provider."
+                     *           }
+                     *         ],
+                     *         "price_adjustment": {
+                     *           "price_adjustment_name": "Launch discount",
+                     *           "price_adjustment_description": null,
+                     *           "price_adjustment_type": "percentage",
+                     *           "price_adjustment_amount": 1
+                     *         },
+                     *         "version": 1,
+                     *         "status": "active",
+                     *         "plan_name": "Pro",
+                     *         "currency": {
+                     *           "code": "USD",
+                     *           "name": "US Dollar",
+                     *           "symbol": "$"
+                     *         },
+                     *         "active_from": "2026-01-01T00:00:00Z",
+                     *         "active_to": "2026-01-01T00:00:00Z",
+                     *         "localized_name": null,
+                     *         "day_anchor": 1,
+                     *         "month_anchor": 1,
+                     *         "target_customers": [
+                     *           {
+                     *             "customer_id": "acme",
+                     *             "customer_name": "Acme Inc",
+                     *             "email": "billing@acme.example"
+                     *           }
+                     *         ],
+                     *         "created_on": "2026-01-01T00:00:00Z",
+                     *         "usage_billing_frequency": null,
+                     *         "flat_fee_billing_type": "in_advance",
+                     *         "flat_rate": 1,
+                     *         "description": "Welcome credit"
+                     *       },
+                     *       "status": "active"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Plan"];
                 };
             };
@@ -6024,7 +10772,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the plan. */
+                /**
+                 * @description Id of the plan.
+                 * @example plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 plan_id: string;
             };
             cookie?: never;
@@ -6040,6 +10791,265 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "plan_name": "Pro",
+                     *       "plan_duration": "monthly",
+                     *       "plan_description": "For teams.",
+                     *       "external_links": [
+                     *         {
+                     *           "source": "provider_a",
+                     *           "external_plan_id": "price_42"
+                     *         }
+                     *       ],
+                     *       "num_versions": 1,
+                     *       "active_version": 1,
+                     *       "active_subscriptions": 1,
+                     *       "tags": [
+                     *         "public"
+                     *       ],
+                     *       "versions": [
+                     *         {
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "recurring_charges": [
+                     *             {
+                     *               "name": "Pro",
+                     *               "charge_timing": "in_advance",
+                     *               "charge_behavior": "prorate",
+                     *               "amount": 1,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1
+                     *             }
+                     *           ],
+                     *           "components": [
+                     *             {
+                     *               "billable_metric": {
+                     *                 "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "metric_name": "API requests",
+                     *                 "event_name": "api_request",
+                     *                 "property_name": "region",
+                     *                 "aggregation_type": "count",
+                     *                 "metric_type": "counter",
+                     *                 "granularity": "seconds",
+                     *                 "event_type": "delta",
+                     *                 "proration": "seconds",
+                     *                 "numeric_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "gte",
+                     *                     "comparison_value": 1
+                     *                   }
+                     *                 ],
+                     *                 "categorical_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "isin",
+                     *                     "comparison_value": [
+                     *                       "text"
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "is_cost_metric": true,
+                     *                 "custom_sql": null
+                     *               },
+                     *               "tiers": [
+                     *                 {
+                     *                   "type": "flat",
+                     *                   "range_start": 1,
+                     *                   "range_end": 1,
+                     *                   "cost_per_batch": 1,
+                     *                   "metric_units_per_batch": 1,
+                     *                   "batch_rounding_type": "round_up"
+                     *                 }
+                     *               ],
+                     *               "bulk_pricing_enabled": true,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1,
+                     *               "prepaid_charge": {
+                     *                 "units": 1,
+                     *                 "charge_behavior": "prorate"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "feature_name": "Single sign-on",
+                     *               "feature_description": "Login with your identity provider."
+                     *             }
+                     *           ],
+                     *           "price_adjustment": {
+                     *             "price_adjustment_name": "Launch discount",
+                     *             "price_adjustment_description": null,
+                     *             "price_adjustment_type": "percentage",
+                     *             "price_adjustment_amount": 1
+                     *           },
+                     *           "version": 1,
+                     *           "status": "active",
+                     *           "plan_name": "Pro",
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "active_from": "2026-01-01T00:00:00Z",
+                     *           "active_to": "2026-01-01T00:00:00Z",
+                     *           "localized_name": null,
+                     *           "day_anchor": 1,
+                     *           "month_anchor": 1,
+                     *           "target_customers": [
+                     *             {
+                     *               "customer_id": "acme",
+                     *               "customer_name": "Acme Inc",
+                     *               "email": "billing@acme.example"
+                     *             }
+                     *           ],
+                     *           "created_on": "2026-01-01T00:00:00Z",
+                     *           "usage_billing_frequency": null,
+                     *           "flat_fee_billing_type": "in_advance",
+                     *           "flat_rate": 1,
+                     *           "description": "Welcome credit"
+                     *         }
+                     *       ],
+                     *       "parent_plan": null,
+                     *       "target_customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "display_version": {
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "recurring_charges": [
+                     *           {
+                     *             "name": "Pro",
+                     *             "charge_timing": "in_advance",
+                     *             "charge_behavior": "prorate",
+                     *             "amount": 1,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1
+                     *           }
+                     *         ],
+                     *         "components": [
+                     *           {
+                     *             "billable_metric": {
+                     *               "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "metric_name": "API requests",
+                     *               "event_name": "api_request",
+                     *               "property_name": "region",
+                     *               "aggregation_type": "count",
+                     *               "metric_type": "counter",
+                     *               "granularity": "seconds",
+                     *               "event_type": "delta",
+                     *               "proration": "seconds",
+                     *               "numeric_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "gte",
+                     *                   "comparison_value": 1
+                     *                 }
+                     *               ],
+                     *               "categorical_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "isin",
+                     *                   "comparison_value": [
+                     *                     "text"
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "is_cost_metric": true,
+                     *               "custom_sql": null
+                     *             },
+                     *             "tiers": [
+                     *               {
+                     *                 "type": "flat",
+                     *                 "range_start": 1,
+                     *                 "range_end": 1,
+                     *                 "cost_per_batch": 1,
+                     *                 "metric_units_per_batch": 1,
+                     *                 "batch_rounding_type": "round_up"
+                     *               }
+                     *             ],
+                     *             "bulk_pricing_enabled": true,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1,
+                     *             "prepaid_charge": {
+                     *               "units": 1,
+                     *               "charge_behavior": "prorate"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "features": [
+                     *           {
+                     *             "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "feature_name": "Single sign-on",
+                     *             "feature_description": "Login with your identity provider."
+                     *           }
+                     *         ],
+                     *         "price_adjustment": {
+                     *           "price_adjustment_name": "Launch discount",
+                     *           "price_adjustment_description": null,
+                     *           "price_adjustment_type": "percentage",
+                     *           "price_adjustment_amount": 1
+                     *         },
+                     *         "version": 1,
+                     *         "status": "active",
+                     *         "plan_name": "Pro",
+                     *         "currency": {
+                     *           "code": "USD",
+                     *           "name": "US Dollar",
+                     *           "symbol": "$"
+                     *         },
+                     *         "active_from": "2026-01-01T00:00:00Z",
+                     *         "active_to": "2026-01-01T00:00:00Z",
+                     *         "localized_name": null,
+                     *         "day_anchor": 1,
+                     *         "month_anchor": 1,
+                     *         "target_customers": [
+                     *           {
+                     *             "customer_id": "acme",
+                     *             "customer_name": "Acme Inc",
+                     *             "email": "billing@acme.example"
+                     *           }
+                     *         ],
+                     *         "created_on": "2026-01-01T00:00:00Z",
+                     *         "usage_billing_frequency": null,
+                     *         "flat_fee_billing_type": "in_advance",
+                     *         "flat_rate": 1,
+                     *         "description": "Welcome credit"
+                     *       },
+                     *       "status": "active"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Plan"];
                 };
             };
@@ -6050,7 +11060,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the plan. */
+                /**
+                 * @description Id of the plan.
+                 * @example plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 plan_id: string;
             };
             cookie?: never;
@@ -6066,6 +11079,265 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "plan_name": "Pro",
+                     *       "plan_duration": "monthly",
+                     *       "plan_description": "For teams.",
+                     *       "external_links": [
+                     *         {
+                     *           "source": "provider_a",
+                     *           "external_plan_id": "price_42"
+                     *         }
+                     *       ],
+                     *       "num_versions": 1,
+                     *       "active_version": 1,
+                     *       "active_subscriptions": 1,
+                     *       "tags": [
+                     *         "public"
+                     *       ],
+                     *       "versions": [
+                     *         {
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "recurring_charges": [
+                     *             {
+                     *               "name": "Pro",
+                     *               "charge_timing": "in_advance",
+                     *               "charge_behavior": "prorate",
+                     *               "amount": 1,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1
+                     *             }
+                     *           ],
+                     *           "components": [
+                     *             {
+                     *               "billable_metric": {
+                     *                 "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "metric_name": "API requests",
+                     *                 "event_name": "api_request",
+                     *                 "property_name": "region",
+                     *                 "aggregation_type": "count",
+                     *                 "metric_type": "counter",
+                     *                 "granularity": "seconds",
+                     *                 "event_type": "delta",
+                     *                 "proration": "seconds",
+                     *                 "numeric_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "gte",
+                     *                     "comparison_value": 1
+                     *                   }
+                     *                 ],
+                     *                 "categorical_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "isin",
+                     *                     "comparison_value": [
+                     *                       "text"
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "is_cost_metric": true,
+                     *                 "custom_sql": null
+                     *               },
+                     *               "tiers": [
+                     *                 {
+                     *                   "type": "flat",
+                     *                   "range_start": 1,
+                     *                   "range_end": 1,
+                     *                   "cost_per_batch": 1,
+                     *                   "metric_units_per_batch": 1,
+                     *                   "batch_rounding_type": "round_up"
+                     *                 }
+                     *               ],
+                     *               "bulk_pricing_enabled": true,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1,
+                     *               "prepaid_charge": {
+                     *                 "units": 1,
+                     *                 "charge_behavior": "prorate"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "feature_name": "Single sign-on",
+                     *               "feature_description": "Login with your identity provider."
+                     *             }
+                     *           ],
+                     *           "price_adjustment": {
+                     *             "price_adjustment_name": "Launch discount",
+                     *             "price_adjustment_description": null,
+                     *             "price_adjustment_type": "percentage",
+                     *             "price_adjustment_amount": 1
+                     *           },
+                     *           "version": 1,
+                     *           "status": "active",
+                     *           "plan_name": "Pro",
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "active_from": "2026-01-01T00:00:00Z",
+                     *           "active_to": "2026-01-01T00:00:00Z",
+                     *           "localized_name": null,
+                     *           "day_anchor": 1,
+                     *           "month_anchor": 1,
+                     *           "target_customers": [
+                     *             {
+                     *               "customer_id": "acme",
+                     *               "customer_name": "Acme Inc",
+                     *               "email": "billing@acme.example"
+                     *             }
+                     *           ],
+                     *           "created_on": "2026-01-01T00:00:00Z",
+                     *           "usage_billing_frequency": null,
+                     *           "flat_fee_billing_type": "in_advance",
+                     *           "flat_rate": 1,
+                     *           "description": "Welcome credit"
+                     *         }
+                     *       ],
+                     *       "parent_plan": null,
+                     *       "target_customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "display_version": {
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "recurring_charges": [
+                     *           {
+                     *             "name": "Pro",
+                     *             "charge_timing": "in_advance",
+                     *             "charge_behavior": "prorate",
+                     *             "amount": 1,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1
+                     *           }
+                     *         ],
+                     *         "components": [
+                     *           {
+                     *             "billable_metric": {
+                     *               "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "metric_name": "API requests",
+                     *               "event_name": "api_request",
+                     *               "property_name": "region",
+                     *               "aggregation_type": "count",
+                     *               "metric_type": "counter",
+                     *               "granularity": "seconds",
+                     *               "event_type": "delta",
+                     *               "proration": "seconds",
+                     *               "numeric_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "gte",
+                     *                   "comparison_value": 1
+                     *                 }
+                     *               ],
+                     *               "categorical_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "isin",
+                     *                   "comparison_value": [
+                     *                     "text"
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "is_cost_metric": true,
+                     *               "custom_sql": null
+                     *             },
+                     *             "tiers": [
+                     *               {
+                     *                 "type": "flat",
+                     *                 "range_start": 1,
+                     *                 "range_end": 1,
+                     *                 "cost_per_batch": 1,
+                     *                 "metric_units_per_batch": 1,
+                     *                 "batch_rounding_type": "round_up"
+                     *               }
+                     *             ],
+                     *             "bulk_pricing_enabled": true,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1,
+                     *             "prepaid_charge": {
+                     *               "units": 1,
+                     *               "charge_behavior": "prorate"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "features": [
+                     *           {
+                     *             "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "feature_name": "Single sign-on",
+                     *             "feature_description": "Login with your identity provider."
+                     *           }
+                     *         ],
+                     *         "price_adjustment": {
+                     *           "price_adjustment_name": "Launch discount",
+                     *           "price_adjustment_description": null,
+                     *           "price_adjustment_type": "percentage",
+                     *           "price_adjustment_amount": 1
+                     *         },
+                     *         "version": 1,
+                     *         "status": "active",
+                     *         "plan_name": "Pro",
+                     *         "currency": {
+                     *           "code": "USD",
+                     *           "name": "US Dollar",
+                     *           "symbol": "$"
+                     *         },
+                     *         "active_from": "2026-01-01T00:00:00Z",
+                     *         "active_to": "2026-01-01T00:00:00Z",
+                     *         "localized_name": null,
+                     *         "day_anchor": 1,
+                     *         "month_anchor": 1,
+                     *         "target_customers": [
+                     *           {
+                     *             "customer_id": "acme",
+                     *             "customer_name": "Acme Inc",
+                     *             "email": "billing@acme.example"
+                     *           }
+                     *         ],
+                     *         "created_on": "2026-01-01T00:00:00Z",
+                     *         "usage_billing_frequency": null,
+                     *         "flat_fee_billing_type": "in_advance",
+                     *         "flat_rate": 1,
+                     *         "description": "Welcome credit"
+                     *       },
+                     *       "status": "active"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Plan"];
                 };
             };
@@ -6076,7 +11348,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the plan. */
+                /**
+                 * @description Id of the plan.
+                 * @example plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 plan_id: string;
             };
             cookie?: never;
@@ -6092,6 +11367,265 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "plan_name": "Pro",
+                     *       "plan_duration": "monthly",
+                     *       "plan_description": "For teams.",
+                     *       "external_links": [
+                     *         {
+                     *           "source": "provider_a",
+                     *           "external_plan_id": "price_42"
+                     *         }
+                     *       ],
+                     *       "num_versions": 1,
+                     *       "active_version": 1,
+                     *       "active_subscriptions": 1,
+                     *       "tags": [
+                     *         "public"
+                     *       ],
+                     *       "versions": [
+                     *         {
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "recurring_charges": [
+                     *             {
+                     *               "name": "Pro",
+                     *               "charge_timing": "in_advance",
+                     *               "charge_behavior": "prorate",
+                     *               "amount": 1,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1
+                     *             }
+                     *           ],
+                     *           "components": [
+                     *             {
+                     *               "billable_metric": {
+                     *                 "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "metric_name": "API requests",
+                     *                 "event_name": "api_request",
+                     *                 "property_name": "region",
+                     *                 "aggregation_type": "count",
+                     *                 "metric_type": "counter",
+                     *                 "granularity": "seconds",
+                     *                 "event_type": "delta",
+                     *                 "proration": "seconds",
+                     *                 "numeric_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "gte",
+                     *                     "comparison_value": 1
+                     *                   }
+                     *                 ],
+                     *                 "categorical_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "isin",
+                     *                     "comparison_value": [
+                     *                       "text"
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "is_cost_metric": true,
+                     *                 "custom_sql": null
+                     *               },
+                     *               "tiers": [
+                     *                 {
+                     *                   "type": "flat",
+                     *                   "range_start": 1,
+                     *                   "range_end": 1,
+                     *                   "cost_per_batch": 1,
+                     *                   "metric_units_per_batch": 1,
+                     *                   "batch_rounding_type": "round_up"
+                     *                 }
+                     *               ],
+                     *               "bulk_pricing_enabled": true,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1,
+                     *               "prepaid_charge": {
+                     *                 "units": 1,
+                     *                 "charge_behavior": "prorate"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "feature_name": "Single sign-on",
+                     *               "feature_description": "Login with your identity provider."
+                     *             }
+                     *           ],
+                     *           "price_adjustment": {
+                     *             "price_adjustment_name": "Launch discount",
+                     *             "price_adjustment_description": null,
+                     *             "price_adjustment_type": "percentage",
+                     *             "price_adjustment_amount": 1
+                     *           },
+                     *           "version": 1,
+                     *           "status": "active",
+                     *           "plan_name": "Pro",
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "active_from": "2026-01-01T00:00:00Z",
+                     *           "active_to": "2026-01-01T00:00:00Z",
+                     *           "localized_name": null,
+                     *           "day_anchor": 1,
+                     *           "month_anchor": 1,
+                     *           "target_customers": [
+                     *             {
+                     *               "customer_id": "acme",
+                     *               "customer_name": "Acme Inc",
+                     *               "email": "billing@acme.example"
+                     *             }
+                     *           ],
+                     *           "created_on": "2026-01-01T00:00:00Z",
+                     *           "usage_billing_frequency": null,
+                     *           "flat_fee_billing_type": "in_advance",
+                     *           "flat_rate": 1,
+                     *           "description": "Welcome credit"
+                     *         }
+                     *       ],
+                     *       "parent_plan": null,
+                     *       "target_customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "display_version": {
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "recurring_charges": [
+                     *           {
+                     *             "name": "Pro",
+                     *             "charge_timing": "in_advance",
+                     *             "charge_behavior": "prorate",
+                     *             "amount": 1,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1
+                     *           }
+                     *         ],
+                     *         "components": [
+                     *           {
+                     *             "billable_metric": {
+                     *               "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "metric_name": "API requests",
+                     *               "event_name": "api_request",
+                     *               "property_name": "region",
+                     *               "aggregation_type": "count",
+                     *               "metric_type": "counter",
+                     *               "granularity": "seconds",
+                     *               "event_type": "delta",
+                     *               "proration": "seconds",
+                     *               "numeric_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "gte",
+                     *                   "comparison_value": 1
+                     *                 }
+                     *               ],
+                     *               "categorical_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "isin",
+                     *                   "comparison_value": [
+                     *                     "text"
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "is_cost_metric": true,
+                     *               "custom_sql": null
+                     *             },
+                     *             "tiers": [
+                     *               {
+                     *                 "type": "flat",
+                     *                 "range_start": 1,
+                     *                 "range_end": 1,
+                     *                 "cost_per_batch": 1,
+                     *                 "metric_units_per_batch": 1,
+                     *                 "batch_rounding_type": "round_up"
+                     *               }
+                     *             ],
+                     *             "bulk_pricing_enabled": true,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1,
+                     *             "prepaid_charge": {
+                     *               "units": 1,
+                     *               "charge_behavior": "prorate"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "features": [
+                     *           {
+                     *             "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "feature_name": "Single sign-on",
+                     *             "feature_description": "Login with your identity provider."
+                     *           }
+                     *         ],
+                     *         "price_adjustment": {
+                     *           "price_adjustment_name": "Launch discount",
+                     *           "price_adjustment_description": null,
+                     *           "price_adjustment_type": "percentage",
+                     *           "price_adjustment_amount": 1
+                     *         },
+                     *         "version": 1,
+                     *         "status": "active",
+                     *         "plan_name": "Pro",
+                     *         "currency": {
+                     *           "code": "USD",
+                     *           "name": "US Dollar",
+                     *           "symbol": "$"
+                     *         },
+                     *         "active_from": "2026-01-01T00:00:00Z",
+                     *         "active_to": "2026-01-01T00:00:00Z",
+                     *         "localized_name": null,
+                     *         "day_anchor": 1,
+                     *         "month_anchor": 1,
+                     *         "target_customers": [
+                     *           {
+                     *             "customer_id": "acme",
+                     *             "customer_name": "Acme Inc",
+                     *             "email": "billing@acme.example"
+                     *           }
+                     *         ],
+                     *         "created_on": "2026-01-01T00:00:00Z",
+                     *         "usage_billing_frequency": null,
+                     *         "flat_fee_billing_type": "in_advance",
+                     *         "flat_rate": 1,
+                     *         "description": "Welcome credit"
+                     *       },
+                     *       "status": "active"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Plan"];
                 };
             };
@@ -6102,7 +11636,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the plan. */
+                /**
+                 * @description Id of the plan.
+                 * @example plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 plan_id: string;
             };
             cookie?: never;
@@ -6118,6 +11655,265 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "plan_name": "Pro",
+                     *       "plan_duration": "monthly",
+                     *       "plan_description": "For teams.",
+                     *       "external_links": [
+                     *         {
+                     *           "source": "provider_a",
+                     *           "external_plan_id": "price_42"
+                     *         }
+                     *       ],
+                     *       "num_versions": 1,
+                     *       "active_version": 1,
+                     *       "active_subscriptions": 1,
+                     *       "tags": [
+                     *         "public"
+                     *       ],
+                     *       "versions": [
+                     *         {
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "recurring_charges": [
+                     *             {
+                     *               "name": "Pro",
+                     *               "charge_timing": "in_advance",
+                     *               "charge_behavior": "prorate",
+                     *               "amount": 1,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1
+                     *             }
+                     *           ],
+                     *           "components": [
+                     *             {
+                     *               "billable_metric": {
+                     *                 "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *                 "metric_name": "API requests",
+                     *                 "event_name": "api_request",
+                     *                 "property_name": "region",
+                     *                 "aggregation_type": "count",
+                     *                 "metric_type": "counter",
+                     *                 "granularity": "seconds",
+                     *                 "event_type": "delta",
+                     *                 "proration": "seconds",
+                     *                 "numeric_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "gte",
+                     *                     "comparison_value": 1
+                     *                   }
+                     *                 ],
+                     *                 "categorical_filters": [
+                     *                   {
+                     *                     "property_name": "region",
+                     *                     "operator": "isin",
+                     *                     "comparison_value": [
+                     *                       "text"
+                     *                     ]
+                     *                   }
+                     *                 ],
+                     *                 "is_cost_metric": true,
+                     *                 "custom_sql": null
+                     *               },
+                     *               "tiers": [
+                     *                 {
+                     *                   "type": "flat",
+                     *                   "range_start": 1,
+                     *                   "range_end": 1,
+                     *                   "cost_per_batch": 1,
+                     *                   "metric_units_per_batch": 1,
+                     *                   "batch_rounding_type": "round_up"
+                     *                 }
+                     *               ],
+                     *               "bulk_pricing_enabled": true,
+                     *               "pricing_unit": {
+                     *                 "code": "USD",
+                     *                 "name": "US Dollar",
+                     *                 "symbol": "$"
+                     *               },
+                     *               "invoicing_interval_unit": "day",
+                     *               "invoicing_interval_count": 1,
+                     *               "reset_interval_unit": "day",
+                     *               "reset_interval_count": 1,
+                     *               "prepaid_charge": {
+                     *                 "units": 1,
+                     *                 "charge_behavior": "prorate"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "features": [
+                     *             {
+                     *               "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "feature_name": "Single sign-on",
+                     *               "feature_description": "Login with your identity provider."
+                     *             }
+                     *           ],
+                     *           "price_adjustment": {
+                     *             "price_adjustment_name": "Launch discount",
+                     *             "price_adjustment_description": null,
+                     *             "price_adjustment_type": "percentage",
+                     *             "price_adjustment_amount": 1
+                     *           },
+                     *           "version": 1,
+                     *           "status": "active",
+                     *           "plan_name": "Pro",
+                     *           "currency": {
+                     *             "code": "USD",
+                     *             "name": "US Dollar",
+                     *             "symbol": "$"
+                     *           },
+                     *           "active_from": "2026-01-01T00:00:00Z",
+                     *           "active_to": "2026-01-01T00:00:00Z",
+                     *           "localized_name": null,
+                     *           "day_anchor": 1,
+                     *           "month_anchor": 1,
+                     *           "target_customers": [
+                     *             {
+                     *               "customer_id": "acme",
+                     *               "customer_name": "Acme Inc",
+                     *               "email": "billing@acme.example"
+                     *             }
+                     *           ],
+                     *           "created_on": "2026-01-01T00:00:00Z",
+                     *           "usage_billing_frequency": null,
+                     *           "flat_fee_billing_type": "in_advance",
+                     *           "flat_rate": 1,
+                     *           "description": "Welcome credit"
+                     *         }
+                     *       ],
+                     *       "parent_plan": null,
+                     *       "target_customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "display_version": {
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "recurring_charges": [
+                     *           {
+                     *             "name": "Pro",
+                     *             "charge_timing": "in_advance",
+                     *             "charge_behavior": "prorate",
+                     *             "amount": 1,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1
+                     *           }
+                     *         ],
+                     *         "components": [
+                     *           {
+                     *             "billable_metric": {
+                     *               "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "metric_name": "API requests",
+                     *               "event_name": "api_request",
+                     *               "property_name": "region",
+                     *               "aggregation_type": "count",
+                     *               "metric_type": "counter",
+                     *               "granularity": "seconds",
+                     *               "event_type": "delta",
+                     *               "proration": "seconds",
+                     *               "numeric_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "gte",
+                     *                   "comparison_value": 1
+                     *                 }
+                     *               ],
+                     *               "categorical_filters": [
+                     *                 {
+                     *                   "property_name": "region",
+                     *                   "operator": "isin",
+                     *                   "comparison_value": [
+                     *                     "text"
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "is_cost_metric": true,
+                     *               "custom_sql": null
+                     *             },
+                     *             "tiers": [
+                     *               {
+                     *                 "type": "flat",
+                     *                 "range_start": 1,
+                     *                 "range_end": 1,
+                     *                 "cost_per_batch": 1,
+                     *                 "metric_units_per_batch": 1,
+                     *                 "batch_rounding_type": "round_up"
+                     *               }
+                     *             ],
+                     *             "bulk_pricing_enabled": true,
+                     *             "pricing_unit": {
+                     *               "code": "USD",
+                     *               "name": "US Dollar",
+                     *               "symbol": "$"
+                     *             },
+                     *             "invoicing_interval_unit": "day",
+                     *             "invoicing_interval_count": 1,
+                     *             "reset_interval_unit": "day",
+                     *             "reset_interval_count": 1,
+                     *             "prepaid_charge": {
+                     *               "units": 1,
+                     *               "charge_behavior": "prorate"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "features": [
+                     *           {
+                     *             "feature_id": "feature_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "feature_name": "Single sign-on",
+                     *             "feature_description": "Login with your identity provider."
+                     *           }
+                     *         ],
+                     *         "price_adjustment": {
+                     *           "price_adjustment_name": "Launch discount",
+                     *           "price_adjustment_description": null,
+                     *           "price_adjustment_type": "percentage",
+                     *           "price_adjustment_amount": 1
+                     *         },
+                     *         "version": 1,
+                     *         "status": "active",
+                     *         "plan_name": "Pro",
+                     *         "currency": {
+                     *           "code": "USD",
+                     *           "name": "US Dollar",
+                     *           "symbol": "$"
+                     *         },
+                     *         "active_from": "2026-01-01T00:00:00Z",
+                     *         "active_to": "2026-01-01T00:00:00Z",
+                     *         "localized_name": null,
+                     *         "day_anchor": 1,
+                     *         "month_anchor": 1,
+                     *         "target_customers": [
+                     *           {
+                     *             "customer_id": "acme",
+                     *             "customer_name": "Acme Inc",
+                     *             "email": "billing@acme.example"
+                     *           }
+                     *         ],
+                     *         "created_on": "2026-01-01T00:00:00Z",
+                     *         "usage_billing_frequency": null,
+                     *         "flat_fee_billing_type": "in_advance",
+                     *         "flat_rate": 1,
+                     *         "description": "Welcome credit"
+                     *       },
+                     *       "status": "active"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Plan"];
                 };
             };
@@ -6137,6 +11933,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "read_models": [
+                     *         {
+                     *           "name": "Pro",
+                     *           "state": "level",
+                     *           "events_behind": 1,
+                     *           "behind_since": "2026-01-01T00:00:00Z",
+                     *           "left_out": [
+                     *             {
+                     *               "stream": "text",
+                     *               "revision": 1,
+                     *               "since": "2026-01-01T00:00:00Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ReadModels"];
                 };
             };
@@ -6156,6 +11971,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example {} */
                     "application/json": Record<string, never> | {
                         /** @description Faults with which the service goes on answering, in sentences. */
                         warnings: string[];
@@ -6212,6 +12028,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "start_date": "2026-01-01T00:00:00Z",
+                     *         "end_date": "2026-01-01T00:00:00Z",
+                     *         "auto_renew": true,
+                     *         "is_new": true,
+                     *         "subscription_filters": [
+                     *           {
+                     *             "property_name": "region",
+                     *             "value": "eu"
+                     *           }
+                     *         ],
+                     *         "customer": {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         },
+                     *         "billing_plan": {
+                     *           "plan_name": "Pro",
+                     *           "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version": 1
+                     *         },
+                     *         "fully_billed": true,
+                     *         "addons": [
+                     *           {
+                     *             "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "start_date": "2026-01-01T00:00:00Z",
+                     *             "end_date": "2026-01-01T00:00:00Z",
+                     *             "addon": {
+                     *               "addon_name": "Priority support",
+                     *               "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "addon_type": "flat",
+                     *               "billing_frequency": "one_time"
+                     *             },
+                     *             "fully_billed": true
+                     *           }
+                     *         ],
+                     *         "metadata": {}
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Subscription"][];
                 };
             };
@@ -6238,6 +12098,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "start_date": "2026-01-01T00:00:00Z",
+                     *       "end_date": "2026-01-01T00:00:00Z",
+                     *       "auto_renew": true,
+                     *       "is_new": true,
+                     *       "subscription_filters": [
+                     *         {
+                     *           "property_name": "region",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "billing_plan": {
+                     *         "plan_name": "Pro",
+                     *         "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version": 1
+                     *       },
+                     *       "fully_billed": true,
+                     *       "addons": [
+                     *         {
+                     *           "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "addon": {
+                     *             "addon_name": "Priority support",
+                     *             "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "addon_type": "flat",
+                     *             "billing_frequency": "one_time"
+                     *           },
+                     *           "fully_billed": true
+                     *         }
+                     *       ],
+                     *       "metadata": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"] | components["schemas"]["InvoicePreview"];
                 };
             };
@@ -6264,6 +12166,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "start_date": "2026-01-01T00:00:00Z",
+                     *       "end_date": "2026-01-01T00:00:00Z",
+                     *       "auto_renew": true,
+                     *       "is_new": true,
+                     *       "subscription_filters": [
+                     *         {
+                     *           "property_name": "region",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "billing_plan": {
+                     *         "plan_name": "Pro",
+                     *         "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version": 1
+                     *       },
+                     *       "fully_billed": true,
+                     *       "addons": [
+                     *         {
+                     *           "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "addon": {
+                     *             "addon_name": "Priority support",
+                     *             "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "addon_type": "flat",
+                     *             "billing_frequency": "one_time"
+                     *           },
+                     *           "fully_billed": true
+                     *         }
+                     *       ],
+                     *       "metadata": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"] | components["schemas"]["InvoicePreview"];
                 };
             };
@@ -6272,7 +12216,10 @@ export interface operations {
     cancelSubscriptions: {
         parameters: {
             query: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /**
+                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @example acme
+                 */
                 customer_id: string;
                 /** @description Id of the plan. */
                 plan_id?: string;
@@ -6296,6 +12243,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "start_date": "2026-01-01T00:00:00Z",
+                     *         "end_date": "2026-01-01T00:00:00Z",
+                     *         "auto_renew": true,
+                     *         "is_new": true,
+                     *         "subscription_filters": [
+                     *           {
+                     *             "property_name": "region",
+                     *             "value": "eu"
+                     *           }
+                     *         ],
+                     *         "customer": {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         },
+                     *         "billing_plan": {
+                     *           "plan_name": "Pro",
+                     *           "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version": 1
+                     *         },
+                     *         "fully_billed": true,
+                     *         "addons": [
+                     *           {
+                     *             "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "start_date": "2026-01-01T00:00:00Z",
+                     *             "end_date": "2026-01-01T00:00:00Z",
+                     *             "addon": {
+                     *               "addon_name": "Priority support",
+                     *               "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "addon_type": "flat",
+                     *               "billing_frequency": "one_time"
+                     *             },
+                     *             "fully_billed": true
+                     *           }
+                     *         ],
+                     *         "metadata": {}
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Subscription"][] | components["schemas"]["BulkPreview"];
                 };
             };
@@ -6304,9 +12295,15 @@ export interface operations {
     updateSubscriptions: {
         parameters: {
             query: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /**
+                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @example acme
+                 */
                 customer_id: string;
-                /** @description Id of the plan. */
+                /**
+                 * @description Id of the plan.
+                 * @example plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 plan_id: string;
                 /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
                 subscription_filters?: components["schemas"]["SubscriptionFilter"][];
@@ -6328,6 +12325,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "start_date": "2026-01-01T00:00:00Z",
+                     *         "end_date": "2026-01-01T00:00:00Z",
+                     *         "auto_renew": true,
+                     *         "is_new": true,
+                     *         "subscription_filters": [
+                     *           {
+                     *             "property_name": "region",
+                     *             "value": "eu"
+                     *           }
+                     *         ],
+                     *         "customer": {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         },
+                     *         "billing_plan": {
+                     *           "plan_name": "Pro",
+                     *           "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version": 1
+                     *         },
+                     *         "fully_billed": true,
+                     *         "addons": [
+                     *           {
+                     *             "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "start_date": "2026-01-01T00:00:00Z",
+                     *             "end_date": "2026-01-01T00:00:00Z",
+                     *             "addon": {
+                     *               "addon_name": "Priority support",
+                     *               "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "addon_type": "flat",
+                     *               "billing_frequency": "one_time"
+                     *             },
+                     *             "fully_billed": true
+                     *           }
+                     *         ],
+                     *         "metadata": {}
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Subscription"][] | components["schemas"]["BulkPreview"];
                 };
             };
@@ -6341,7 +12382,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                /**
+                 * @description Id of the subscription. A switch and a renewal begin a new one.
+                 * @example sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -6353,6 +12397,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "start_date": "2026-01-01T00:00:00Z",
+                     *       "end_date": "2026-01-01T00:00:00Z",
+                     *       "auto_renew": true,
+                     *       "is_new": true,
+                     *       "subscription_filters": [
+                     *         {
+                     *           "property_name": "region",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "billing_plan": {
+                     *         "plan_name": "Pro",
+                     *         "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version": 1
+                     *       },
+                     *       "fully_billed": true,
+                     *       "addons": [
+                     *         {
+                     *           "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "addon": {
+                     *             "addon_name": "Priority support",
+                     *             "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "addon_type": "flat",
+                     *             "billing_frequency": "one_time"
+                     *           },
+                     *           "fully_billed": true
+                     *         }
+                     *       ],
+                     *       "metadata": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
@@ -6366,7 +12452,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                /**
+                 * @description Id of the subscription. A switch and a renewal begin a new one.
+                 * @example sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -6382,6 +12471,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "start_date": "2026-01-01T00:00:00Z",
+                     *       "end_date": "2026-01-01T00:00:00Z",
+                     *       "addon": {
+                     *         "addon_name": "Priority support",
+                     *         "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "addon_type": "flat",
+                     *         "billing_frequency": "one_time"
+                     *       },
+                     *       "fully_billed": true,
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "auto_renew": true,
+                     *       "quantity": 1,
+                     *       "metadata": {},
+                     *       "parent": {
+                     *         "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "start_date": "2026-01-01T00:00:00Z",
+                     *         "end_date": "2026-01-01T00:00:00Z",
+                     *         "auto_renew": true,
+                     *         "is_new": true,
+                     *         "subscription_filters": [
+                     *           {
+                     *             "property_name": "region",
+                     *             "value": "eu"
+                     *           }
+                     *         ],
+                     *         "customer": {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         },
+                     *         "billing_plan": {
+                     *           "plan_name": "Pro",
+                     *           "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version": 1
+                     *         },
+                     *         "fully_billed": true,
+                     *         "addons": [
+                     *           {
+                     *             "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "start_date": "2026-01-01T00:00:00Z",
+                     *             "end_date": "2026-01-01T00:00:00Z",
+                     *             "addon": {
+                     *               "addon_name": "Priority support",
+                     *               "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "addon_type": "flat",
+                     *               "billing_frequency": "one_time"
+                     *             },
+                     *             "fully_billed": true
+                     *           }
+                     *         ],
+                     *         "metadata": {},
+                     *         "plan": {
+                     *           "plan_name": "Pro",
+                     *           "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangedAddon"] | components["schemas"]["InvoicePreview"];
                 };
             };
@@ -6392,9 +12549,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                /**
+                 * @description Id of the subscription. A switch and a renewal begin a new one.
+                 * @example sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 subscription_id: string;
-                /** @description Id of the add-on, or of its attachment (`addon_subscription_id`). */
+                /**
+                 * @description Id of the add-on, or of its attachment (`addon_subscription_id`).
+                 * @example addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 addon_id: string;
             };
             cookie?: never;
@@ -6410,6 +12573,74 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "start_date": "2026-01-01T00:00:00Z",
+                     *       "end_date": "2026-01-01T00:00:00Z",
+                     *       "addon": {
+                     *         "addon_name": "Priority support",
+                     *         "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "addon_type": "flat",
+                     *         "billing_frequency": "one_time"
+                     *       },
+                     *       "fully_billed": true,
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "auto_renew": true,
+                     *       "quantity": 1,
+                     *       "metadata": {},
+                     *       "parent": {
+                     *         "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "start_date": "2026-01-01T00:00:00Z",
+                     *         "end_date": "2026-01-01T00:00:00Z",
+                     *         "auto_renew": true,
+                     *         "is_new": true,
+                     *         "subscription_filters": [
+                     *           {
+                     *             "property_name": "region",
+                     *             "value": "eu"
+                     *           }
+                     *         ],
+                     *         "customer": {
+                     *           "customer_id": "acme",
+                     *           "customer_name": "Acme Inc",
+                     *           "email": "billing@acme.example"
+                     *         },
+                     *         "billing_plan": {
+                     *           "plan_name": "Pro",
+                     *           "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version": 1
+                     *         },
+                     *         "fully_billed": true,
+                     *         "addons": [
+                     *           {
+                     *             "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "start_date": "2026-01-01T00:00:00Z",
+                     *             "end_date": "2026-01-01T00:00:00Z",
+                     *             "addon": {
+                     *               "addon_name": "Priority support",
+                     *               "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *               "addon_type": "flat",
+                     *               "billing_frequency": "one_time"
+                     *             },
+                     *             "fully_billed": true
+                     *           }
+                     *         ],
+                     *         "metadata": {},
+                     *         "plan": {
+                     *           "plan_name": "Pro",
+                     *           "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "version": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["ChangedAddon"];
                 };
             };
@@ -6423,7 +12654,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                /**
+                 * @description Id of the subscription. A switch and a renewal begin a new one.
+                 * @example sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -6439,6 +12673,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "start_date": "2026-01-01T00:00:00Z",
+                     *       "end_date": "2026-01-01T00:00:00Z",
+                     *       "auto_renew": true,
+                     *       "is_new": true,
+                     *       "subscription_filters": [
+                     *         {
+                     *           "property_name": "region",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "billing_plan": {
+                     *         "plan_name": "Pro",
+                     *         "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version": 1
+                     *       },
+                     *       "fully_billed": true,
+                     *       "addons": [
+                     *         {
+                     *           "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "addon": {
+                     *             "addon_name": "Priority support",
+                     *             "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "addon_type": "flat",
+                     *             "billing_frequency": "one_time"
+                     *           },
+                     *           "fully_billed": true
+                     *         }
+                     *       ],
+                     *       "metadata": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"] | components["schemas"]["InvoicePreview"];
                 };
             };
@@ -6452,9 +12728,15 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                /**
+                 * @description Id of the subscription. A switch and a renewal begin a new one.
+                 * @example sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 subscription_id: string;
-                /** @description Id of the metric. */
+                /**
+                 * @description Id of the metric.
+                 * @example metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 metric_id: string;
             };
             cookie?: never;
@@ -6470,6 +12752,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "start_date": "2026-01-01T00:00:00Z",
+                     *       "end_date": "2026-01-01T00:00:00Z",
+                     *       "auto_renew": true,
+                     *       "is_new": true,
+                     *       "subscription_filters": [
+                     *         {
+                     *           "property_name": "region",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "billing_plan": {
+                     *         "plan_name": "Pro",
+                     *         "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version": 1
+                     *       },
+                     *       "fully_billed": true,
+                     *       "addons": [
+                     *         {
+                     *           "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "addon": {
+                     *             "addon_name": "Priority support",
+                     *             "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "addon_type": "flat",
+                     *             "billing_frequency": "one_time"
+                     *           },
+                     *           "fully_billed": true
+                     *         }
+                     *       ],
+                     *       "metadata": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"] | components["schemas"]["InvoicePreview"];
                 };
             };
@@ -6487,7 +12811,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                /**
+                 * @description Id of the subscription. A switch and a renewal begin a new one.
+                 * @example sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -6499,6 +12826,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "predecessor": {
+                     *         "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "history": "text"
+                     *       },
+                     *       "successor": {
+                     *         "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "history": "text"
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "position": "text",
+                     *           "type": "text",
+                     *           "effective_at": "2026-01-01T00:00:00Z",
+                     *           "recorded_at": "2026-01-01T00:00:00Z",
+                     *           "actor": "text",
+                     *           "data": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["TermHistory"];
                 };
             };
@@ -6512,7 +12862,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                /**
+                 * @description Id of the subscription. A switch and a renewal begin a new one.
+                 * @example sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -6528,6 +12881,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "start_date": "2026-01-01T00:00:00Z",
+                     *       "end_date": "2026-01-01T00:00:00Z",
+                     *       "auto_renew": true,
+                     *       "is_new": true,
+                     *       "subscription_filters": [
+                     *         {
+                     *           "property_name": "region",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "billing_plan": {
+                     *         "plan_name": "Pro",
+                     *         "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version": 1
+                     *       },
+                     *       "fully_billed": true,
+                     *       "addons": [
+                     *         {
+                     *           "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "addon": {
+                     *             "addon_name": "Priority support",
+                     *             "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "addon_type": "flat",
+                     *             "billing_frequency": "one_time"
+                     *           },
+                     *           "fully_billed": true
+                     *         }
+                     *       ],
+                     *       "metadata": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"] | components["schemas"]["InvoicePreview"];
                 };
             };
@@ -6538,7 +12933,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the subscription. A switch and a renewal begin a new one. */
+                /**
+                 * @description Id of the subscription. A switch and a renewal begin a new one.
+                 * @example sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 subscription_id: string;
             };
             cookie?: never;
@@ -6554,6 +12952,48 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "start_date": "2026-01-01T00:00:00Z",
+                     *       "end_date": "2026-01-01T00:00:00Z",
+                     *       "auto_renew": true,
+                     *       "is_new": true,
+                     *       "subscription_filters": [
+                     *         {
+                     *           "property_name": "region",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "customer_id": "acme",
+                     *         "customer_name": "Acme Inc",
+                     *         "email": "billing@acme.example"
+                     *       },
+                     *       "billing_plan": {
+                     *         "plan_name": "Pro",
+                     *         "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version_id": "plan_version_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "version": 1
+                     *       },
+                     *       "fully_billed": true,
+                     *       "addons": [
+                     *         {
+                     *           "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "addon": {
+                     *             "addon_name": "Priority support",
+                     *             "addon_id": "addon_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *             "addon_type": "flat",
+                     *             "billing_frequency": "one_time"
+                     *           },
+                     *           "fully_billed": true
+                     *         }
+                     *       ],
+                     *       "metadata": {}
+                     *     }
+                     */
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
@@ -6576,6 +13016,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "now": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TestClock"];
                 };
             };
@@ -6599,6 +13044,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "now": "2026-01-01T00:00:00Z",
+                     *       "invoices_issued": 1,
+                     *       "subscriptions_renewed": 1,
+                     *       "subscriptions_ended": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["ClockAdvanced"];
                 };
             };
@@ -6622,6 +13075,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "success": "all",
+                     *       "failed_events": null
+                     *     }
+                     */
                     "application/json": components["schemas"]["TrackAnswer"];
                 };
             };
@@ -6646,6 +13105,33 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "as_of": "2026-01-01T00:00:00Z",
+                     *       "until": "2026-01-01T00:00:00Z",
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-01-01",
+                     *           "boundaries": 1,
+                     *           "accounts": 1,
+                     *           "payments": 1
+                     *         }
+                     *       ],
+                     *       "payments": [
+                     *         {
+                     *           "currency_code": "USD",
+                     *           "invoices": 1,
+                     *           "cost_due": 1
+                     *         }
+                     *       ],
+                     *       "waiting": 1,
+                     *       "parked": 1,
+                     *       "late_usage": {
+                     *         "windows": 1,
+                     *         "examined": 1
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["UpcomingWork"];
                 };
             };
@@ -6672,6 +13158,20 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "usage_alert_id": "usage_alert_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "name": "Pro",
+                     *         "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "customer_id": "acme",
+                     *         "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "threshold_type": "units",
+                     *         "threshold": 1,
+                     *         "created_at": "2026-01-01T00:00:00Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["UsageAlert"][];
                 };
             };
@@ -6695,6 +13195,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "usage_alert_id": "usage_alert_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "name": "Pro",
+                     *       "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "customer_id": "acme",
+                     *       "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "threshold_type": "units",
+                     *       "threshold": 1,
+                     *       "created_at": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UsageAlert"];
                 };
             };
@@ -6708,7 +13220,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the usage alert. */
+                /**
+                 * @description Id of the usage alert.
+                 * @example usage_alert_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 usage_alert_id: string;
             };
             cookie?: never;
@@ -6720,6 +13235,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "usage_alert_id": "usage_alert_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "name": "Pro",
+                     *       "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "customer_id": "acme",
+                     *       "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "threshold_type": "units",
+                     *       "threshold": 1,
+                     *       "created_at": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UsageAlert"];
                 };
             };
@@ -6730,7 +13257,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the usage alert. */
+                /**
+                 * @description Id of the usage alert.
+                 * @example usage_alert_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 usage_alert_id: string;
             };
             cookie?: never;
@@ -6742,6 +13272,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "usage_alert_id": "usage_alert_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "name": "Pro",
+                     *       "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "customer_id": "acme",
+                     *       "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "threshold_type": "units",
+                     *       "threshold": 1,
+                     *       "created_at": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UsageAlert"];
                 };
             };
@@ -6752,7 +13294,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the usage alert. */
+                /**
+                 * @description Id of the usage alert.
+                 * @example usage_alert_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 usage_alert_id: string;
             };
             cookie?: never;
@@ -6768,6 +13313,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "usage_alert_id": "usage_alert_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "name": "Pro",
+                     *       "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "customer_id": "acme",
+                     *       "plan_id": "plan_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "threshold_type": "units",
+                     *       "threshold": 1,
+                     *       "created_at": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UsageAlert"];
                 };
             };
@@ -6815,6 +13372,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "customer_id": "acme",
+                     *         "subscription_id": "sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "addon_subscription_id": "addon_sub_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "metric_id": "metric_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "metric_name": "API requests",
+                     *         "start_date": "2026-01-01T00:00:00Z",
+                     *         "end_date": "2026-01-01T00:00:00Z",
+                     *         "quantity": 1,
+                     *         "event_count": 1,
+                     *         "values": [
+                     *           {
+                     *             "value": "eu",
+                     *             "quantity": 1,
+                     *             "event_count": 1
+                     *           }
+                     *         ],
+                     *         "other_values": {
+                     *           "quantity": 1,
+                     *           "event_count": 1
+                     *         },
+                     *         "window": {
+                     *           "start_date": "2026-01-01T00:00:00Z",
+                     *           "end_date": "2026-01-01T00:00:00Z",
+                     *           "state": "running",
+                     *           "billed_quantity": 1,
+                     *           "invoice_ids": [
+                     *             "invoice_5f0a1c3e-7b2d-4c6e-8a9b-0c1d2e3f4a5b"
+                     *           ]
+                     *         }
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Usage"][];
                 };
             };
@@ -6838,6 +13430,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "success",
+                     *       "ids_not_found": [
+                     *         "text"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["IdsReceived"];
                 };
             };
@@ -6864,6 +13464,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "webhook_endpoint_id": "webhook_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *         "name": "Pro",
+                     *         "webhook_url": "https://hooks.example.com/recount",
+                     *         "triggers": [
+                     *           "customer.created"
+                     *         ],
+                     *         "created_at": "2026-01-01T00:00:00Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["Webhook"][];
                 };
             };
@@ -6887,6 +13500,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhook_endpoint_id": "webhook_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "name": "Pro",
+                     *       "webhook_url": "https://hooks.example.com/recount",
+                     *       "triggers": [
+                     *         "customer.created"
+                     *       ],
+                     *       "created_at": "2026-01-01T00:00:00Z",
+                     *       "webhook_secret": "text"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NewWebhook"];
                 };
             };
@@ -6900,7 +13525,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the webhook endpoint. */
+                /**
+                 * @description Id of the webhook endpoint.
+                 * @example webhook_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 webhook_endpoint_id: string;
             };
             cookie?: never;
@@ -6912,6 +13540,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhook_endpoint_id": "webhook_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "name": "Pro",
+                     *       "webhook_url": "https://hooks.example.com/recount",
+                     *       "triggers": [
+                     *         "customer.created"
+                     *       ],
+                     *       "created_at": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -6922,7 +13561,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the webhook endpoint. */
+                /**
+                 * @description Id of the webhook endpoint.
+                 * @example webhook_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 webhook_endpoint_id: string;
             };
             cookie?: never;
@@ -6934,6 +13576,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "webhook_endpoint_id": "webhook_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b",
+                     *       "name": "Pro",
+                     *       "webhook_url": "https://hooks.example.com/recount",
+                     *       "triggers": [
+                     *         "customer.created"
+                     *       ],
+                     *       "created_at": "2026-01-01T00:00:00Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
@@ -6959,7 +13612,10 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the webhook endpoint. */
+                /**
+                 * @description Id of the webhook endpoint.
+                 * @example webhook_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 webhook_endpoint_id: string;
             };
             cookie?: never;
@@ -6971,6 +13627,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "event_id": "text",
+                     *         "trigger": "customer.created",
+                     *         "position": "text",
+                     *         "status": "pending",
+                     *         "attempts": 1,
+                     *         "first_attempt_at": "2026-01-01T00:00:00Z",
+                     *         "next_attempt_at": "2026-01-01T00:00:00Z",
+                     *         "delivered_at": "2026-01-01T00:00:00Z",
+                     *         "last_status": 1,
+                     *         "last_error": null
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["WebhookDelivery"][];
                 };
             };
@@ -6981,7 +13653,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the webhook endpoint. */
+                /**
+                 * @description Id of the webhook endpoint.
+                 * @example webhook_5f0a1c3e7b2d4c6e8a9b0c1d2e3f4a5b
+                 */
                 webhook_endpoint_id: string;
             };
             cookie?: never;
@@ -6997,6 +13672,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "replayed": 1
+                     *     }
+                     */
                     "application/json": {
                         /** @description How many deliveries are sent again. */
                         replayed: number;

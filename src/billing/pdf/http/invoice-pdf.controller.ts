@@ -6,7 +6,7 @@ import type { Uuid } from '../../../kernel/ids.js';
 import { pastMoment } from '../../../platform/as-of/moment.js';
 import { Authentication, hasCredential, requireScope } from '../../../platform/http/auth/authentication.js';
 import { BaseUrl } from '../../../platform/http/server/base-url.js';
-import { Caller, Public } from '../../../platform/http/auth/caller.js';
+import { Caller, Public, RequireScope } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
 import { file } from '../../../platform/http/openapi/schema.js';
 import { RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
@@ -44,6 +44,7 @@ export class InvoicePdfController {
 
   /** A signed link needs no key; without a signature the caller's key must have the scope `read`. */
   @Public()
+  @RequireScope('read')
   @Get(':invoice_id/pdf')
   @Operation({
     summary: 'Returns the PDF of an invoice, by a signed link or to an API key.',

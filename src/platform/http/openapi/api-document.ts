@@ -4,6 +4,7 @@ import { EtagLocators } from '../etag/etags.js';
 import { describeOperation } from './describe-operation.js';
 import { findRoutes } from './find-routes.js';
 import { HEADERS, PARAMETERS } from './headers.js';
+import { addAnswerExamples, SampleMaker } from './samples.js';
 import type { Components, JsonSchema } from './schema.js';
 import { Describer, type Vocabulary } from './vocabulary.js';
 
@@ -89,7 +90,13 @@ export class ApiDocument {
         { components: schemas, describer },
       );
     }
-    const { tags, vocabulary: _, ...info } = this.info;
+    const { tags, vocabulary, ...info } = this.info;
+    const described = Object.fromEntries(
+      [...schemas]
+        .map(([name, { schema }]) => [name, describer.schema(schema, name)] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
+    addAnswerExamples(paths, new SampleMaker(vocabulary.samples, described));
     return {
       openapi: '3.1.0',
       info,
@@ -97,11 +104,7 @@ export class ApiDocument {
       security: [{ token: [] }, { apiKey: [] }],
       paths,
       components: {
-        schemas: Object.fromEntries(
-          [...schemas]
-            .map(([name, { schema }]) => [name, describer.schema(schema, name)] as const)
-            .sort(([a], [b]) => (a < b ? -1 : 1)),
-        ),
+        schemas: described,
         parameters: PARAMETERS,
         headers: HEADERS,
         securitySchemes: {

@@ -48,14 +48,16 @@ function withPast(description: string | undefined, { noPast }: OperationSpec): s
 }
 
 /** OpenAPI 3.1 takes the roles that a caller needs as the values of a security requirement. */
-function describeAccess({ isPublic, scopes }: Route, description: string | undefined): JsonSchema {
-  if (isPublic) return { description, security: [] };
+function describeAccess({ isPublic, takesKey, scopes }: Route, description: string | undefined): JsonSchema {
+  if (isPublic && !takesKey) return { description, security: [] };
   const names = scopes.map((scope) => `\`${scope}\``).join(' or ');
+  const access = isPublic
+    ? `This operation works with an API key with the ${names} scope, or without a key.`
+    : `This operation requires an API key with the ${names} scope.`;
+  const schemes = scopes.flatMap((scope) => [{ token: [scope] }, { apiKey: [scope] }]);
   return {
-    description: [description, `This operation requires an API key with the ${names} scope.`]
-      .filter((text) => text !== undefined)
-      .join('\n\n'),
-    security: scopes.flatMap((scope) => [{ token: [scope] }, { apiKey: [scope] }]),
+    description: [description, access].filter((text) => text !== undefined).join('\n\n'),
+    security: isPublic ? [{}, ...schemes] : schemes,
   };
 }
 

@@ -49,7 +49,7 @@ interface EntryPoints {
 export class EntryController {
   constructor(@Inject(API_INFO) private readonly info: ApiInfo) {}
 
-  @Get()
+  @Get(['', 'api'])
   @NotAnOperation()
   @Header('Cache-Control', DOCS_CACHE)
   entryPoints(@BaseUrl() url: string): EntryPoints {

@@ -14,6 +14,8 @@ export interface Route {
   /** Name of the controller's method, and of the method of generated clients. */
   readonly operationId: string;
   readonly isPublic: boolean;
+  /** Whether a public route takes an API key as well. */
+  readonly takesKey: boolean;
   /** Scopes of which an API key needs one. */
   readonly scopes: readonly RequiredScope[];
   readonly status: number;
@@ -52,6 +54,7 @@ function routesOf(controller: Controller, streams: EtagLocators): Route[] {
       path,
       operationId: name,
       isPublic: read<boolean>(PUBLIC) ?? false,
+      takesKey: Reflect.hasMetadata(REQUIRED_SCOPES, handler),
       scopes: read<readonly RequiredScope[]>(REQUIRED_SCOPES) ?? defaultScopes(method),
       status: read<number>(HTTP_CODE_METADATA) ?? (method === 'POST' ? 201 : 200),
       hasEtag: streams.hasEtag(path) && returnsResource(path),

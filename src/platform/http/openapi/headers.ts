@@ -31,18 +31,19 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   'WWW-Authenticate': { description: 'How to authenticate.', schema: TEXT },
 };
 
-const headerOf = (name: string, description: string, schema: JsonSchema): JsonSchema => ({
+const headerOf = (name: string, example: string, description: string, schema: JsonSchema): JsonSchema => ({
   name,
   in: 'header',
   required: false,
   description,
-  schema,
+  schema: { ...schema, examples: [example] },
 });
 
 /** Headers of requests, by name. */
 export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   'X-Request-Id': headerOf(
     'X-Request-Id',
+    'nightly-import-17',
     "The caller's own correlation id, kept as it is sent: no place for personal data.",
     {
       type: 'string',
@@ -51,12 +52,18 @@ export const PARAMETERS: Readonly<Record<string, JsonSchema>> = {
   ),
   'X-Recount-Position': headerOf(
     'X-Recount-Position',
+    'Zk3mX0c2b1d8',
     'See at least what was written up to here; of up to 16 positions with commas between them, up to the newest.',
     TEXT,
   ),
-  'If-Match': headerOf('If-Match', 'Only if the resource still has this ETag.', TEXT),
-  'Idempotency-Key': headerOf('Idempotency-Key', 'The same request under the same key runs once, for ever.', {
-    type: 'string',
-    pattern: '^[\\x21-\\x7e]{1,255}$',
-  }),
+  'If-Match': headerOf('If-Match', '"3"', 'Only if the resource still has this ETag.', TEXT),
+  'Idempotency-Key': headerOf(
+    'Idempotency-Key',
+    'nightly-import-17',
+    'The same request under the same key runs once, for ever.',
+    {
+      type: 'string',
+      pattern: '^[\\x21-\\x7e]{1,255}$',
+    },
+  ),
 };

@@ -1,3 +1,4 @@
+import { SampleMaker, type Samples } from './samples.js';
 import type { JsonSchema } from './schema.js';
 
 type Texts = Readonly<Record<string, string>>;
@@ -12,6 +13,10 @@ export interface Vocabulary {
   readonly operations: Texts;
   /** Bodies that work, by operationId. */
   readonly examples: Readonly<Record<string, unknown>>;
+  /** Values of properties in answers. */
+  readonly samples: Samples;
+  /** Values of parameters. */
+  readonly parameters: Samples;
 }
 
 /** Writes descriptions into schemas and parameters that have none of their own. */
@@ -43,7 +48,12 @@ export class Describer {
     if (name === undefined) return parameter;
     const schema = this.#choices(parameter['schema'] as JsonSchema, operationId, name);
     const description = this.#text(operationId, name, parameter['description']);
-    return { ...parameter, schema, ...saying(description, choicesOf(schema)) };
+    const example = new SampleMaker(this.vocabulary.parameters, {}).parameter(operationId, name, schema);
+    const said = { ...parameter, ...saying(description, choicesOf(schema)) };
+    // A page for people fills in an `example` at once: an optional parameter has its example in the schema.
+    return parameter['required'] === true
+      ? { ...said, schema, example }
+      : { ...said, schema: { ...schema, examples: [example] } };
   }
 
   /** The description of an operation; undefined where there is none. */

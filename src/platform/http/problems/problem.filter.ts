@@ -5,7 +5,8 @@ import { DomainError } from '../../../kernel/errors.js';
 import { LOGGER, type Logger } from '../../telemetry/logger.js';
 import { NO_STORE } from '../server/not-stored.js';
 import { toDomainError } from './foreseen-errors.js';
-import { problemOf, RETRY_AFTER, internalProblem } from './problem.js';
+import { nearestPath } from './nearest-path.js';
+import { problemOf, RETRY_AFTER, internalProblem, UNKNOWN_PATH } from './problem.js';
 import { correlationIdOf } from '../auth/caller.js';
 import { delayRefusal, TooManyRequests } from '../rate-limits/too-many-requests.js';
 import { endResponse } from '../body/receive-body.js';
@@ -22,7 +23,7 @@ export class ProblemFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const correlationId = correlationIdOf(request);
-    const error = this.#otherMethods(thrown, request, response) ?? toDomainError(thrown);
+    const error = this.#ofRouter(thrown, request, response) ?? toDomainError(thrown);
     const problem = error ? problemOf(error, correlationId) : internalProblem(correlationId);
     if (problem.status >= 500) this.log.error({ err: thrown, correlationId }, 'A request failed.');
     if (response.headersSent) {
@@ -41,11 +42,12 @@ export class ProblemFilter implements ExceptionFilter {
     else end();
   }
 
-  /** Returns a refusal if the router knows the path, but not with this method. */
-  #otherMethods(thrown: unknown, request: Request, response: Response): DomainError | undefined {
+  /** Returns a refusal of a path that the router knows with other methods, or does not know; undefined for other errors. */
+  #ofRouter(thrown: unknown, request: Request, response: Response): DomainError | undefined {
     if (!(thrown instanceof NotFoundException)) return undefined;
-    const methods = methodsAt(this.adapter.httpAdapter.getInstance(), request.path);
-    if (methods.length === 0) return undefined;
+    const express: RouterOfExpress = this.adapter.httpAdapter.getInstance();
+    const methods = methodsAt(express, request.path);
+    if (methods.length === 0) return unknownPath(express, request.path);
     response.setHeader('Allow', methods.join(', '));
     return new DomainError('method_not_allowed', `Use ${methods.join(' or ')} here, not ${request.method}.`);
   }
@@ -55,7 +57,10 @@ export class ProblemFilter implements ExceptionFilter {
 interface RouterOfExpress {
   readonly router: {
     readonly stack: readonly {
-      readonly route?: { readonly methods: Readonly<Record<string, boolean>> };
+      readonly route?: {
+        readonly path: string | readonly string[];
+        readonly methods: Readonly<Record<string, boolean>>;
+      };
       match(path: string): boolean;
     }[];
   };
@@ -69,6 +74,14 @@ function methodsAt(express: RouterOfExpress, path: string): string[] {
     for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
   }
   return [...methods].sort();
+}
+
+/** Returns a refusal that names the nearest path, or where all paths are. */
+function unknownPath({ router }: RouterOfExpress, path: string): DomainError {
+  const routes = router.stack.flatMap(({ route }) => route?.path ?? []).filter((one) => !/[*\\]/.test(one));
+  const nearest = nearestPath(path, routes);
+  const advice = nearest ? `Did you mean ${nearest}?` : 'GET /api/openapi.json lists all paths.';
+  return new DomainError('not_found', `${UNKNOWN_PATH} ${advice}`);
 }
 
 /** Matches a route; a path that cannot be decoded matches none. */

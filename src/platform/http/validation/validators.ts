@@ -198,7 +198,7 @@ const isNesting = (value: unknown): value is object => typeof value === 'object'
 
 const known = (read: (text: string) => string, holds: (text: string) => boolean, sentence: string) =>
   function (target: object, property: string): void {
-    FieldSchema({ type: 'string', minLength: 2, description: sentence })(target, property);
+    FieldSchema({ type: 'string', minLength: 2 })(target, property);
     Transform(({ value }) => (typeof value === 'string' ? read(value.trim()) : value))(target, property);
     ValidateBy({
       name: 'invalid_choice',
