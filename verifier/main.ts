@@ -29,7 +29,7 @@ Computes every invoice of an evidence bundle again and compares. It reads the fi
   --json              one JSON object for programs
 
 Exit codes: 0 all is as issued; 1 something differs; 2 the bundle is refused or cannot be read; 3 nothing differs, but not
-all is proven: no key was given, or a proof is missing.
+all is proven: no key was given, or a proof is missing; 141 the reader of the output has left, as with | head.
 `;
 
 /** 2 is that of a bundle that is refused or cannot be read. */

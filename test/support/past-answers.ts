@@ -10,6 +10,7 @@ import { WebhookSender } from '../../src/webhooks/sending/webhook-sender.js';
 import { allOperations, type Operation } from './api-contract/asked-operation.js';
 import type { Ids } from './api-contract/samples.js';
 import { BOOTSTRAP_KEY, type TestApp } from './app.js';
+import { shopOf } from './shop.js';
 
 /** What a read answered, without what differs from one request to the next. */
 interface Answer {
@@ -147,13 +148,38 @@ async function now(app: TestApp): Promise<string> {
 
 const SEND_WITHIN_MS = 1_000;
 
-/** Erasing destroys what the past could show; the others move the clock, or are not of this organization. */
+/** Stands in every text about the customer that a history erases. */
+const MARK = 'erased-person';
+
+/** Adds the customer that a history erases, with a subscription. */
+export async function addErasable(app: TestApp, ids: Ids): Promise<void> {
+  await shopOf(app).customer(MARK, {
+    customer_name: `${MARK} Inc`,
+    email: `${MARK}@example.com`,
+    address: { city: MARK, country: 'DE' },
+  });
+  await shopOf(app).subscribe(MARK, ids['plan_id']!, '2026-01-12');
+}
+
+/** Returns a kept answer as it is once the person is erased: personal texts are null, and so is an address. */
+export const withoutPerson = (answer: Answer): Answer => ({ ...answer, body: withoutMark(answer.body) });
+
+function withoutMark(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes(MARK) ? null : value;
+  if (Array.isArray(value)) return value.map(withoutMark);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('city' in value && value.city === MARK) return null;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutMark(member)]));
+}
+
+/** An erasure is of a customer of its own; the others move the clock, or are not of this organization. */
 const NO_STEPS = /\/(erase|test_clock|organizations)\//;
 
 /** Changes an organization in random ways: with every operation of the API document that writes, and by time that passes. */
 export class RandomHistory {
   readonly #writes: readonly Operation[];
   #used = 0;
+  #isErased = false;
 
   constructor(
     private readonly app: TestApp,
@@ -180,9 +206,16 @@ export class RandomHistory {
       if (status >= 500) throw new Error(`${operation.name}: ${status} ${text}`);
       if (status < 300) accepted += 1;
       if (this.random(3) === 0) await this.#deliver();
+      if (left === 1 || this.random(commands) === 0) await this.#erase();
     }
     await this.#pass(DAY * BigInt(1 + this.random(20)));
     return accepted;
+  }
+
+  async #erase(): Promise<void> {
+    if (this.#isErased) return;
+    await this.app.request.post(`/api/customers/${MARK}/erase/`).send({}).expect(200);
+    this.#isErased = true;
   }
 
   /** Queues deliveries of webhooks and tries the next one of each endpoint: some arrive, some fail. */
