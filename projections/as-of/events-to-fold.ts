@@ -1,5 +1,6 @@
 import { categoryOf, entityOf, type RecordedEvent, type StreamCategory } from '../../src/kernel/event.js';
 import type { PastTablesSchema } from '../../src/platform/as-of/read-models-as-of.js';
+import { StoreUnavailable } from '../../src/platform/eventsourcing/store/event-store.js';
 import { forEachConcurrent } from '../../src/platform/concurrency/limits.js';
 
 /** Categories whose streams belong to one customer each. */
@@ -88,24 +89,33 @@ function valuesOf({ org, at }: PastTablesSchema, { categories, customers }: Fold
   return [org, at, customers, categories.filter(isNarrowed), whole];
 }
 
-/** Reads events in the order in which they are named. */
+/** Reads events in the order in which they are named. @throws StoreUnavailable when the store does not return one of them */
 async function eventsOf(
   { store, signal }: PastTablesSchema,
   named: readonly LoggedEvent[],
 ): Promise<readonly RecordedEvent[]> {
-  const places = new Map<string, { readonly from: bigint; readonly at: number[] }>();
-  for (const [at, { stream, revision }] of named.entries()) {
-    const known = places.get(stream);
-    if (known) known.at.push(at);
-    else places.set(stream, { from: BigInt(revision), at: [at] });
+  const revisions = new Map<string, bigint[]>();
+  for (const { stream, revision } of named) {
+    const known = revisions.get(stream);
+    if (known) known.push(BigInt(revision));
+    else revisions.set(stream, [BigInt(revision)]);
   }
-  const events: (RecordedEvent | undefined)[] = named.map(() => undefined);
-  await forEachConcurrent([...places], READERS, async ([stream, { from, at }]) => {
-    let next = 0;
-    for await (const event of store.readStream(stream, { from, limit: at.length })) {
+  const events = new Map<string, RecordedEvent>();
+  await forEachConcurrent([...revisions], READERS, async ([stream, of]) => {
+    const [from, last] = [of[0]!, of.at(-1)!];
+    for await (const event of store.readStream(stream, { from, limit: Number(last - from) + 1 })) {
       signal.throwIfAborted();
-      events[at[next++]!] = event;
+      events.set(nameOf(stream, event.revision), event);
+      if (event.revision >= last) break;
     }
   });
-  return events.filter((event) => event !== undefined);
+  return named.map(({ stream, revision }) => {
+    const event = events.get(nameOf(stream, revision));
+    if (event) return event;
+    throw new StoreUnavailable(
+      `The store returned no event ${nameOf(stream, revision)}, which the audit log has.`,
+    );
+  });
 }
+
+const nameOf = (stream: string, revision: bigint | string): string => `${stream}@${revision}`;

@@ -13,6 +13,7 @@ import { EvidenceSelector } from './evidence/evidence-selection.js';
 import { TreeProofs } from './evidence/tree-proofs.js';
 import { UsageRows } from './evidence/usage-rows.js';
 import { AuditLogController } from './http/audit-log.controller.js';
+import { BundleTags } from './http/bundle-tags.js';
 import { EvidenceController } from './http/evidence.controller.js';
 import { InvoiceExplanationController } from './http/invoice-explanation.controller.js';
 import { ReadModelsController } from './http/read-models.controller.js';
@@ -47,6 +48,7 @@ import { ReadModelDistances } from './queries/read-model-distances.js';
     ListLineEventsHandler,
     ReadModelDistances,
     EvidenceBundles,
+    BundleTags,
     EvidenceSelector,
     TreeProofs,
     UsageRows,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type RecordedEvent, orgOfStream } from '../../src/kernel/event.js';
 import { toWireId } from '../../src/kernel/ids.js';
-import { inTransaction, type Database } from '../../src/platform/database/open-database.js';
+import type { Database } from '../../src/platform/database/open-database.js';
 import { STORED_EVENTS, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { fromBase64, toHex, utf8 } from '../../src/transparency/domain/bytes.js';
 import { parseCheckpoint } from '../../src/transparency/domain/checkpoint.js';
@@ -18,7 +18,7 @@ import { Trees } from '../../src/transparency/trees.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
-import { dyingAfter } from '../support/dying-pool.js';
+import { dyingAfter, forgetTrees } from '../support/dying-pool.js';
 import { recount } from '../support/recount.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { hashes, sha256, verifyEd25519 } from '../support/transparency.js';
@@ -252,20 +252,13 @@ describe('the trees', () => {
   it('come to the same root when the process dies between any two statements', async () => {
     const before = await sign();
     const events = app.service.app.get<EventStore>(STORED_EVENTS);
-    // The worker of the service would take in the events before the processes that die.
-    const followed = app.service.app.get(Trees);
-    followed.follow = async () => ({ events: 0, isLevel: true });
-    await inTransaction(app.pool, async (client) => {
-      await client.query('update transparency_progress set commit = -1, prepare = -1');
-      await client.query('delete from transparency_tiles');
-      await client.query('delete from transparency_trees');
-    });
+    const goOn = await forgetTrees(app);
     let deaths = 0;
     for (let statements = 1; statements < 20; statements++) {
       const dying = new Trees({ pool: dyingAfter(app.pool, statements) } as unknown as Database, events);
       await dying.catchUp().catch(() => (deaths += 1));
     }
-    followed.follow = Trees.prototype.follow;
+    goOn();
     expect(deaths).toBeGreaterThan(5);
     expect(await sign()).toEqual(before);
   });

@@ -1,4 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
+import { Trees } from '../../src/transparency/trees.js';
+import type { TestApp } from './app.js';
 
 /** Connections that break at a statement, as those of a process that dies. */
 export function dyingAfter(pool: Pool, statements: number): Pool {
@@ -19,4 +21,13 @@ export function dyingAfter(pool: Pool, statements: number): Pool {
     });
   };
   return { connect } as unknown as Pool;
+}
+
+/** Deletes the trees. The worker of the service, which would take in the events first, rests until the result is called. */
+export async function forgetTrees({ pool, service }: TestApp): Promise<() => void> {
+  const trees = service.app.get(Trees);
+  trees.follow = async () => ({ events: 0, isLevel: true });
+  await pool.query(`with moved as (update transparency_progress set commit = -1, prepare = -1),
+    tiles as (delete from transparency_tiles) delete from transparency_trees`);
+  return () => (trees.follow = Trees.prototype.follow);
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { Controller, Get, Header, Param, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res, StreamableFile } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { issuedInvoice, type IssuedInvoice } from '../../billing/accounts/issued-invoice.js';
 import { Database } from '../../platform/database/open-database.js';
 import { Caller } from '../../platform/http/auth/caller.js';
@@ -7,7 +8,9 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { file } from '../../platform/http/openapi/schema.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { LONG_READ_COST, RequestCost } from '../../platform/http/rate-limits/rate-limits.js';
+import { namelessFile } from '../../platform/http/server/nameless-file.js';
 import { EvidenceBundles } from '../evidence/evidence-bundle.js';
+import { BundleTags } from './bundle-tags.js';
 
 const SELECTION = {
   include: (q: QueryParams) => q.choices('include', ['pdf']),
@@ -22,35 +25,72 @@ async function* only(invoice: IssuedInvoice): AsyncGenerator<IssuedInvoice> {
 export class EvidenceController {
   constructor(
     private readonly bundles: EvidenceBundles,
+    private readonly tags: BundleTags,
     private readonly database: Database,
   ) {}
 
   /** Everything that the invoice follows from, for `recount-verify` (docs/evidence-bundle.md). */
   @Get()
-  @Header('Accept-Ranges', 'none')
   @RequestCost(LONG_READ_COST)
   @Operation({
     summary: 'Exports the evidence of an invoice, to be verified elsewhere.',
     answer: file(),
     mediaType: 'application/zip',
+    partial: true,
     query: SELECTION,
   })
   async getInvoiceEvidence(
     @Caller() { org }: Caller,
     @Param('invoice_id') name: string,
     @RawQuery() query: QueryParams,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
     const { include, since } = query.read(SELECTION);
     const invoice = await issuedInvoice(this.database, org, name);
+    // A document changes when its invoice is voided or its person erased.
+    const isFixed = include.length === 0;
+    const cut = isFixed && request.headers.range ? this.tags.boundsIn(org, ifRangeOf(request)) : undefined;
+    const bounds = cut ?? (await this.bundles.bounds(org));
     const archive = await this.bundles.open({
       org,
       invoices: () => only(invoice),
       withPdfs: include.includes('pdf'),
       since,
+      bounds,
     });
-    return new StreamableFile(Readable.from(archive, { objectMode: false }), {
+    response.setHeader('Accept-Ranges', isFixed ? 'bytes' : 'none');
+    if (isFixed) response.setHeader('ETag', this.tags.tagOf(org, bounds));
+    const bytes = Readable.from(archive, { objectMode: false });
+    return new StreamableFile(cut ? await rangeOf(bytes, request, response) : bytes, {
       type: 'application/zip',
       disposition: `attachment; filename="evidence-${invoice.invoice_number}.zip"`,
     });
+  }
+}
+
+const ifRangeOf = ({ headers }: Request): string | undefined => headers['if-range'] as string | undefined;
+
+/**
+ * Writes a bundle to a temporary file and returns the range that the request asks for. A range that is not one range of the
+ * bundle gets all of it, as RFC 9110 allows.
+ */
+async function rangeOf(bundle: Readable, request: Request, response: Response): Promise<Readable> {
+  const spool = await namelessFile();
+  try {
+    let size = 0;
+    for await (const chunk of bundle as AsyncIterable<Buffer>) {
+      await spool.writeFile(chunk);
+      size += chunk.length;
+    }
+    const ranges = request.range(size);
+    const range =
+      Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0]! : undefined;
+    if (!range) return spool.createReadStream({ start: 0 });
+    response.status(206).setHeader('Content-Range', `bytes ${range.start}-${range.end}/${size}`);
+    return spool.createReadStream(range);
+  } catch (error) {
+    await spool.close();
+    throw error;
   }
 }

@@ -1011,7 +1011,8 @@ class Recount(Transport):
 
         Answers a zip archive with the inputs of the invoice and their proofs (docs/evidence-bundle.md):
         events, counted usage, batches, invoices, the newest checkpoint and inclusion proofs. Personal data
-        stays sealed.
+        stays sealed. A download that was cut continues with `Range` and the `ETag` of the first answer in
+        `If-Range`.
 
         This operation requires an API key with the `read` scope.
 

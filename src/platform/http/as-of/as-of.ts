@@ -10,10 +10,7 @@ import { operationOf, acceptsAsOf } from '../openapi/operation.js';
 import { InvalidRequest } from '../problems/problem.js';
 import { queryOf } from '../query/query-params.js';
 import { LONG_READ_COST, RateLimits } from '../rate-limits/rate-limits.js';
-import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { namelessFile } from '../server/nameless-file.js';
 
 /** Answers reads as of a moment of recorded time (docs/contract.md#as-of). */
 @Injectable()
@@ -86,12 +83,4 @@ async function spooled<Answer>(answer: Answer): Promise<Answer | StreamableFile>
     await file.close();
     throw error;
   }
-}
-
-/** Opens a file without a name, which disappears when it is closed or the process dies. */
-async function namelessFile(): Promise<FileHandle> {
-  const path = join(tmpdir(), `recount-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600);
-  await unlink(path);
-  return file;
 }

@@ -127,6 +127,7 @@ function describeAnswers(
   });
   return {
     [route.status]: answer(spec.answer, spec.mediaType),
+    ...(spec.partial ? { 206: answer(spec.answer, spec.mediaType) } : {}),
     ...Object.fromEntries(refused),
     default: refusal('default', write),
   };

@@ -15,6 +15,8 @@ export interface OperationSpec<Value = unknown> {
   readonly answer: Schema<Value>;
   /** Media type of an answer that is not JSON. */
   readonly mediaType?: string;
+  /** Whether a part can be asked for, which is answered with 206. */
+  readonly partial?: true;
   readonly query?: QueryReaders;
   /** Class that reads the body, or a schema. */
   readonly body?: Type<object> | Schema<unknown>;

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { CLOCK_START, writeShopBooks } from '../tamper/shop-books.js';
+
+const PATH = '/api/invoices/260201-000001/evidence/';
+const CUT = 1_000;
+
+let app: TestApp;
+let whole: Uint8Array;
+let tag: string;
+
+const ask = async (headers: Readonly<Record<string, string>> = {}, query = '') => {
+  const answer = await fetch(`${app.url}${PATH}${query}`, { headers: { 'X-API-KEY': app.key, ...headers } });
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    bytes: new Uint8Array(await answer.arrayBuffer()),
+  };
+};
+const continued = (range: string) => ask({ Range: `bytes=${range}`, 'If-Range': tag });
+
+beforeAll(async () => {
+  app = await startTestApp({ clockStart: CLOCK_START });
+  await writeShopBooks(app);
+  await app.request.post('/api/audit/checkpoints/').expect(201);
+  const first = await ask();
+  expect(first.headers.get('accept-ranges')).toBe('bytes');
+  whole = first.bytes;
+  tag = first.headers.get('etag')!;
+  // The bundle of now has other bytes.
+  await app.request.post('/api/customers/').send({ customer_id: 'later' }).expect(201);
+  await app.request.patch('/api/organization/').send({ organization_name: 'Renamed' }).expect(200);
+  await app.request.post('/api/audit/checkpoints/').expect(201);
+});
+afterAll(() => app.stop());
+
+describe('a download of evidence that was cut', () => {
+  it('continues to the same bytes, also when more was recorded since', async () => {
+    const rest = await continued(`${CUT}-`);
+    expect(rest.status).toBe(206);
+    expect(rest.headers.get('content-range')).toBe(`bytes ${CUT}-${whole.length - 1}/${whole.length}`);
+    expect(rest.headers.get('etag')).toBe(tag);
+    expect(Buffer.concat([whole.subarray(0, CUT), rest.bytes]).equals(whole)).toBe(true);
+    const part = await continued('10-19');
+    expect(Buffer.from(whole.subarray(10, 20)).equals(part.bytes)).toBe(true);
+    expect((await ask()).headers.get('etag')).not.toBe(tag);
+  });
+
+  it('begins again without the ETag, with one that was not given out, and with a range outside', async () => {
+    const range = { Range: `bytes=${CUT}-` };
+    const current = (await ask()).bytes;
+    expect(Buffer.from(current).equals(whole)).toBe(false);
+    for (const headers of [
+      range,
+      { ...range, 'If-Range': '"x"' },
+      { ...range, 'If-Range': `${tag.slice(0, -4)}abc"` },
+    ]) {
+      const { status, bytes } = await ask(headers);
+      expect(status).toBe(200);
+      expect(Buffer.from(bytes).equals(current)).toBe(true);
+    }
+    const outside = await continued(`${whole.length}-`);
+    expect(outside.status).toBe(200);
+    expect(Buffer.from(outside.bytes).equals(whole)).toBe(true);
+  });
+
+  it('cannot be continued with documents, which change when an invoice is voided or a person erased', async () => {
+    const { headers } = await ask({}, '?include=pdf');
+    expect([headers.get('accept-ranges'), headers.get('etag')]).toEqual(['none', null]);
+  });
+});
