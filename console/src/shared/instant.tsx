@@ -3,13 +3,20 @@ import { LOCALE } from './locale.js';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(zone: string, style: 'day' | 'minute' | 'time'): Intl.DateTimeFormat {
+const TIME = { hour: 'numeric', minute: '2-digit' } as const;
+const STYLES = {
+  day: { dateStyle: 'medium' },
+  minute: { dateStyle: 'medium', timeStyle: 'short' },
+  short: { month: 'short', day: 'numeric', ...TIME },
+  time: TIME,
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+
+function formatOf(zone: string, style: keyof typeof STYLES): Intl.DateTimeFormat {
   const name = `${style} ${zone}`;
   let format = formats.get(name);
   if (!format) {
     format = new Intl.DateTimeFormat(LOCALE, {
-      ...(style === 'time' ? {} : { dateStyle: 'medium' }),
-      ...(style === 'day' ? {} : { timeStyle: 'short' }),
+      ...STYLES[style],
       timeZone: zone,
     });
     formats.set(name, format);
@@ -32,7 +39,7 @@ const inUtc = (at: string): string => `${new Date(at).toISOString().slice(0, 16)
 /** Time of an instant in UTC, with its day where that is another one than in the zone. */
 function utcBeside(at: string, zone: string): string {
   const isSameDay = formatDayOf(at, zone) === formatDayOf(at, 'UTC');
-  return `${isSameDay ? formatOf('UTC', 'time').format(new Date(at)) : formatInstant(at, 'UTC')} UTC`;
+  return `${formatOf('UTC', isSameDay ? 'time' : 'short').format(new Date(at))} UTC`;
 }
 
 interface InstantProps {

@@ -10,7 +10,6 @@ import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
-import { readPage } from '../../shared/use-list.js';
 import styles from './customer-page.module.css';
 import { CreditBalanceChart } from './credit-balance-chart.js';
 
@@ -95,8 +94,7 @@ interface CreditsProps {
 export function CustomerCredits({ customerId, zone }: CreditsProps) {
   const query = useQuery({
     queryKey: ['credits', customerId],
-    queryFn: ({ signal }) =>
-      readPage(recount.listCredits({ customer_id: customerId, limit: 50 }, { signal })),
+    queryFn: ({ signal }) => recount.listCredits({ customer_id: customerId, limit: 1000 }, { signal }).all(),
   });
   return (
     <Section title="Credits">
@@ -107,7 +105,7 @@ export function CustomerCredits({ customerId, zone }: CreditsProps) {
           file="credits"
           label="Credits"
           columns={columnsIn(zone)}
-          rows={query.data?.items}
+          rows={query.data}
           rowKey={({ credit_id: id }) => id}
           empty={
             <EmptyState title="No credits">

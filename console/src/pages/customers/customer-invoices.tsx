@@ -33,7 +33,7 @@ export function CustomerInvoices({ customerId, zone }: InvoicesProps) {
       {!query.error && (
         <DataTable
           label="Invoices"
-          columns={invoiceColumns(zone).filter(({ id }) => id !== 'customer')}
+          columns={invoiceColumns(zone).filter(({ id }) => id !== 'customer' && id !== 'pay_by')}
           rows={query.data?.items}
           rowKey={({ invoice_id: id }) => id}
           empty={<EmptyState title="No invoices">The first one is issued when a period ends.</EmptyState>}

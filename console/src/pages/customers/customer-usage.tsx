@@ -83,7 +83,7 @@ export function CustomerUsage({ customerId, zone }: UsageProps) {
   const query = useQuery({
     queryKey: ['usage', customerId],
     queryFn: ({ signal }) =>
-      readPage(recount.getUsage({ customer_id: customerId, granularity: 'window', limit: 50 }, { signal })),
+      readPage(recount.getUsage({ customer_id: customerId, granularity: 'window', limit: 1000 }, { signal })),
   });
   const { data: terms } = useQuery(subscriptionsQuery(customerId));
   return (

@@ -20,7 +20,14 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
   {
     id: 'customer',
     header: 'Customer',
-    cell: ({ customer }) => customer.customer_name ?? customer.customer_id,
+    cell: ({ customer: { customer_id: id, customer_name: name } }) =>
+      id === null ? (
+        'erased'
+      ) : (
+        <Link to="/customers/$customerId" params={{ customerId: id }}>
+          {name ?? id}
+        </Link>
+      ),
     value: ({ customer }) => customer.customer_name,
   },
   {

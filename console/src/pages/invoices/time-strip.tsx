@@ -50,7 +50,7 @@ export function TimeStrip({ full, charged, zone }: TimeStripProps) {
             (at) => <line key={at} x1={at} x2={at} y1={0} y2={HEIGHT} className={styles.tick} />,
           )}
       </svg>
-      <figcaption className="number">{words}</figcaption>
+      <figcaption className={styles.caption}>{words}</figcaption>
     </figure>
   );
 }

@@ -59,8 +59,12 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
     {
       id: 'status',
       header: 'Status',
-      cell: ({ status }) => <Badge tone={TONES[status]}>{status}</Badge>,
-      value: ({ status }) => status,
+      cell: ({ status, attempts }) => (
+        <>
+          <Badge tone={TONES[status]}>{status}</Badge> {attempts > 1 && `${attempts} attempts`}
+        </>
+      ),
+      value: ({ status, attempts }) => `${status}, ${attempts} attempts`,
     },
     {
       id: 'first',
@@ -68,14 +72,6 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
       zone: 'UTC',
       cell: ({ first_attempt_at: at }) => (at === null ? 'not yet' : <Instant at={at} />),
       value: ({ first_attempt_at: at }) => at,
-      isMinor: true,
-    },
-    {
-      id: 'attempts',
-      header: 'Attempts',
-      cell: ({ attempts }) => attempts,
-      value: ({ attempts }) => attempts,
-      align: 'end',
       isMinor: true,
     },
     {
