@@ -122,10 +122,10 @@ export async function someAct(world: World, shop: Shop, habits: Habits): Promise
       const selection = { customerId: random.pick(shop.customerIds), filters: [] };
       const ofPlan = { ...selection, planId: random.chance(0.5) ? planId : undefined };
       return random.chance(0.5)
-        ? act('cancel by filter', new ChangeByFilter(context, ofPlan, { kind: 'cancel', terms }))
+        ? act('cancel by filter', new ChangeByFilter(context, ofPlan, { type: 'CancelSubscription', terms }))
         : act(
             'update by filter',
-            new ChangeByFilter(context, ofPlan, { kind: 'change', changes: { turnOffAutoRenew: true } }),
+            new ChangeByFilter(context, ofPlan, { type: 'ChangeTerm', changes: { turnOffAutoRenew: true } }),
           );
     }
     case 15:

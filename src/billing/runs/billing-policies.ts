@@ -13,7 +13,11 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { CloseTerm } from '../../subscription/commands/close-term.js';
-import { isInvoicedNow, type BulkChangeEvent } from '../../subscription/domain/bulk-change.js';
+import {
+  fromStoredChange,
+  isInvoicedNow,
+  type BulkChangeEvent,
+} from '../../subscription/domain/bulk-change.js';
 import type { SubscriptionEvent, Term } from '../../subscription/domain/events.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { MOST_RENEWED_AT_ONCE } from '../../subscription/renewals.js';
@@ -170,9 +174,10 @@ export class BillingPolicies implements OnModuleInit {
 /** Lists the terms to bill, with those that a switch begins; none where the change waits for the next invoice. */
 function termsOfBulkChange({ type, data }: RecordedEvent<BulkChanged>): readonly Uuid[] {
   if (type === 'CustomerDeleted') return data.subscriptionIds;
-  const { change, subscriptionIds } = data as BulkChangeEvent['data'];
+  const { change: stored, subscriptionIds } = data as BulkChangeEvent['data'];
+  const change = fromStoredChange(stored);
   if (!isInvoicedNow(change)) return [];
-  return change.kind === 'switch'
+  return change.type === 'SwitchPlan'
     ? [...subscriptionIds, ...change.to.map(({ successorId }) => successorId)]
     : subscriptionIds;
 }

@@ -11,6 +11,7 @@ import { CommandRunner } from '../../platform/eventsourcing/command-runner/comma
 import { mapConcurrent } from '../../platform/concurrency/limits.js';
 import { InvoiceDryRun, InvoicePreview } from '../billing-ports.js';
 import {
+  fromStoredChange,
   isInvoicedNow,
   type BulkChange,
   type RequestedChange,
@@ -42,7 +43,7 @@ export interface BulkPreview {
 /** Decision on a term that still runs. */
 type Decided = SwitchDryRun & { readonly after: Subscription };
 
-type SwitchAsked = Extract<RequestedChange, { kind: 'switch' }>;
+type SwitchAsked = Extract<RequestedChange, { type: 'SwitchPlan' }>;
 
 /** Decides one change on several terms before anything is written, and executes it after it was accepted. */
 @Injectable()
@@ -59,7 +60,7 @@ export class BulkChanges {
 
   /** @throws DomainError when any of the terms refuses the change: then nothing changes */
   async dryRun(context: CommandContext, ids: readonly Uuid[], change: RequestedChange): Promise<BulkDryRun> {
-    if (change.kind === 'switch') return this.dryRunSwitches(context, ids, change);
+    if (change.type === 'SwitchPlan') return this.dryRunSwitches(context, ids, change);
     const decided = await this.decide(context, ids, change);
     if (isInvoicedNow(change)) await this.dryRunInvoices(context, changedBy(decided));
     await this.decisions.reserve(context.org, ...decided);
@@ -94,7 +95,7 @@ export class BulkChanges {
     ids: readonly Uuid[],
     change: RequestedChange,
   ): Promise<BulkPreview> {
-    const isSwitch = change.kind === 'switch';
+    const isSwitch = change.type === 'SwitchPlan';
     const decided = isSwitch
       ? await this.decideSwitches(context, ids, change)
       : await this.decide(context, ids, change);
@@ -155,7 +156,7 @@ export class BulkChanges {
       const one = await this.executeOne(context, id, (running) =>
         this.commandFor(context.org, id, running, change),
       );
-      return one && change.kind === 'switch' ? { ...one, state: successorOf(one.state) } : one;
+      return one && change.type === 'SwitchPlan' ? { ...one, state: successorOf(one.state) } : one;
     });
     return changed.filter((one) => one !== undefined);
   }
@@ -186,7 +187,7 @@ export class BulkChanges {
     running: Uuid,
     change: BulkChange,
   ): Promise<SubscriptionCommand> {
-    if (change.kind !== 'switch') return commandOf(change);
+    if (change.type !== 'SwitchPlan') return commandOf(change);
     const { changes, terms } = change;
     const { planId, versionId, successorId } = change.to.find(({ subscriptionId }) => subscriptionId === id)!;
     const { state } = (await this.subscriptions.load(org, running))!;
@@ -206,10 +207,8 @@ const changedBy = (decided: readonly Decided[]): Subscription[] => decided.flatM
 const byAccount = (changed: readonly Subscription[]): Iterable<Subscription[]> =>
   groupBy(changed, ({ term }) => term.basis.currency).values();
 
-const commandOf = (change: Exclude<BulkChange, { kind: 'switch' }>): SubscriptionCommand =>
-  change.kind === 'change'
-    ? { type: 'ChangeTerm', changes: change.changes }
-    : { type: 'CancelSubscription', terms: change.terms, billedTogether: true };
+const commandOf = (change: Exclude<BulkChange, { type: 'SwitchPlan' }>): SubscriptionCommand =>
+  change.type === 'ChangeTerm' ? change : { ...change, billedTogether: true };
 
 /** Executes an accepted change by filter in every subscription that it names. The invoice follows. */
 @Injectable()
@@ -227,6 +226,7 @@ export class ExecuteBulkChange implements Policy, OnModuleInit {
   }
 
   async handle(event: RecordedEvent<BulkChangeEvent>): Promise<void> {
-    await this.bulk.execute(event, event.data.subscriptionIds, event.data.change);
+    const { subscriptionIds, change } = event.data;
+    await this.bulk.execute(event, subscriptionIds, fromStoredChange(change));
   }
 }

@@ -12,7 +12,12 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { TermBilling } from '../billing-ports.js';
-import { bulkChanges, type BulkChangeEvent, type RequestedChange } from '../domain/bulk-change.js';
+import {
+  fromStoredChange,
+  bulkChanges,
+  type BulkChangeEvent,
+  type RequestedChange,
+} from '../domain/bulk-change.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { ReferenceCheck } from '../queries/reference-check.js';
@@ -66,13 +71,15 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     const accepted =
       (await this.acceptedBefore(context, customerKey)) ?? (await this.accept(command, customerKey));
     if (!accepted) return [];
-    const { subscriptionIds, change } = accepted.data;
+    const { subscriptionIds } = accepted.data;
+    const change = fromStoredChange(accepted.data.change);
     const changed = await this.bulk.execute(accepted, subscriptionIds, change);
     return Promise.all(
       changed.map(async ({ state, revision }) => ({
         state,
         fullyBilled:
-          change.kind === 'cancel' && (await this.billing.isFullyBilled(context.org, state, revision)),
+          change.type === 'CancelSubscription' &&
+          (await this.billing.isFullyBilled(context.org, state, revision)),
       })),
     );
   }
@@ -104,7 +111,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     onMatched(matching.length);
     const dryRun = await this.bulk.dryRun(at, matching, change);
     if (dryRun.subscriptionIds.length === 0) {
-      if (change.kind === 'cancel') return undefined;
+      if (change.type === 'CancelSubscription') return undefined;
       throw new DomainError('resource_not_found', 'No running subscription matches. Check the filters.');
     }
 

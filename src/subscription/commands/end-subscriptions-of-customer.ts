@@ -18,7 +18,7 @@ import { OpenTermFinder } from './open-term-finder.js';
 
 /** Cancellation of the subscriptions of a deleted customer, with default terms: usage up to now is billed at once. */
 export const END_OF_CUSTOMER = {
-  kind: 'cancel',
+  type: 'CancelSubscription',
   terms: { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' },
 } as const satisfies BulkChange;
 

@@ -14,11 +14,11 @@ export const BULK_RUN_TIMEOUT = 30n * MINUTE;
 
 /** One change of several subscriptions of a customer, accepted or refused as a whole (docs/contract.md#update-by-filter). */
 export type BulkChange =
-  | { readonly kind: 'change'; readonly changes: TermChanges }
-  | { readonly kind: 'cancel'; readonly terms: CancelTerms }
+  | { readonly type: 'ChangeTerm'; readonly changes: TermChanges }
+  | { readonly type: 'CancelSubscription'; readonly terms: CancelTerms }
   /** Changes each term first, then switches it to the version that was chosen for it. */
   | {
-      readonly kind: 'switch';
+      readonly type: 'SwitchPlan';
       readonly changes: TermChanges;
       readonly terms: SwitchTerms;
       readonly to: readonly ChosenVersion[];
@@ -34,9 +34,9 @@ interface ChosenVersion {
 
 /** Change as the request asks for it; a switch names the plan, and its versions are chosen later. */
 export type RequestedChange =
-  | Exclude<BulkChange, { readonly kind: 'switch' }>
+  | Exclude<BulkChange, { readonly type: 'SwitchPlan' }>
   | {
-      readonly kind: 'switch';
+      readonly type: 'SwitchPlan';
       readonly changes: TermChanges;
       readonly terms: SwitchTerms;
       readonly replacePlanId: Uuid;
@@ -44,8 +44,27 @@ export type RequestedChange =
 
 /** Tells whether a change is invoiced at once, by one run per account. */
 export const isInvoicedNow = (
-  change: Pick<Extract<BulkChange, { terms: unknown }>, 'kind' | 'terms'> | { readonly kind: 'change' },
-): boolean => change.kind !== 'change' && change.terms.invoicing === 'invoice_now';
+  change: Pick<Extract<BulkChange, { terms: unknown }>, 'type' | 'terms'> | { readonly type: 'ChangeTerm' },
+): boolean => change.type !== 'ChangeTerm' && change.terms.invoicing === 'invoice_now';
+
+/** Types of the commands that a stored change of each kind runs. */
+const TYPES = { change: 'ChangeTerm', cancel: 'CancelSubscription', switch: 'SwitchPlan' } as const;
+
+type Stored<Kind extends keyof typeof TYPES> = { readonly kind: Kind } & Omit<
+  Extract<BulkChange, { readonly type: (typeof TYPES)[Kind] }>,
+  'type'
+>;
+
+/** Form of a change in `BulkChangeAccepted`. */
+export type StoredBulkChange = Stored<'change'> | Stored<'cancel'> | Stored<'switch'>;
+
+const KINDS = { ChangeTerm: 'change', CancelSubscription: 'cancel', SwitchPlan: 'switch' } as const;
+
+const toStoredChange = ({ type, ...change }: BulkChange): StoredBulkChange =>
+  ({ kind: KINDS[type], ...change }) as StoredBulkChange;
+
+export const fromStoredChange = ({ kind, ...change }: StoredBulkChange): BulkChange =>
+  ({ type: TYPES[kind], ...change }) as BulkChange;
 
 /** Records the decision on a bulk change; each subscription follows in its own stream. */
 export type BulkChangeEvent = DomainEvent<
@@ -53,7 +72,7 @@ export type BulkChangeEvent = DomainEvent<
   {
     readonly customerKey: Uuid;
     readonly subscriptionIds: readonly Uuid[];
-    readonly change: BulkChange;
+    readonly change: StoredBulkChange;
   }
 >;
 
@@ -83,7 +102,9 @@ function acceptBulkChange({
   change,
 }: IssuedCommand<AcceptBulkChange>): BulkChangeEvent[] {
   const { customerKey } = requirePresent(customer);
-  return [{ type: 'BulkChangeAccepted', data: { customerKey, subscriptionIds, change } }];
+  return [
+    { type: 'BulkChangeAccepted', data: { customerKey, subscriptionIds, change: toStoredChange(change) } },
+  ];
 }
 
 /** Sentences of the audit log, one per event type. */

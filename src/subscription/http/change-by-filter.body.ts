@@ -65,8 +65,8 @@ export function toWantedChange(body: UpdateByFilterBody): RequestedChange {
   const changes = toTermChanges(body);
   const { replace_plan_id: replacePlanId } = body;
   return replacePlanId
-    ? { kind: 'switch', changes, terms: toSwitchTerms(body), replacePlanId }
-    : { kind: 'change', changes };
+    ? { type: 'SwitchPlan', changes, terms: toSwitchTerms(body), replacePlanId }
+    : { type: 'ChangeTerm', changes };
 }
 
 /** For `query.read`: each parameter with the body's field in its place where it is not sent. */

@@ -62,7 +62,10 @@ export class ChangesByFilterController {
     @Body() body: CancelByFilterBody,
   ): Promise<SubscriptionResource[] | BulkPreviewResource> {
     const { preview, ...selection } = query.read(cancelReaders(body));
-    return this.answer(preview, context, selection, { kind: 'cancel', terms: toCancelTerms(body) });
+    return this.answer(preview, context, selection, {
+      type: 'CancelSubscription',
+      terms: toCancelTerms(body),
+    });
   }
 
   @Post('update')

@@ -6,7 +6,7 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { bulkChanges, type BulkChange, type BulkChangeEvent } from '../domain/bulk-change.js';
+import { bulkChanges, type StoredBulkChange, type BulkChangeEvent } from '../domain/bulk-change.js';
 import { normalizedEnd } from '../domain/term-periods.js';
 import type { SubscriptionRow } from '../read-models.js';
 
@@ -15,7 +15,7 @@ type Accepted = RecordedEvent<BulkChangeEvent>;
 export interface BulkChangeView {
   /** The X-Request-Id of the request that asked for it. */
   readonly requestId: string;
-  readonly kind: BulkChange['kind'];
+  readonly kind: StoredBulkChange['kind'];
   readonly acceptedAt: Instant;
   readonly total: number;
   /** Subscriptions that are as the change leaves them, or that somebody else ended. */
@@ -91,7 +91,7 @@ export class ListBulkChangesHandler implements IQueryHandler<ListBulkChanges> {
   }
 }
 
-function isDone(change: BulkChange, term: TermProgress | undefined): boolean {
+function isDone(change: StoredBulkChange, term: TermProgress | undefined): boolean {
   if (!term) return false;
   if (term.state !== 'open') return true;
   if (change.kind !== 'change') return false;

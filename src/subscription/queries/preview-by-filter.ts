@@ -44,7 +44,7 @@ export class PreviewByFilterHandler implements IQueryHandler<PreviewByFilter> {
     const matching = await this.terms.running(context, { customerKey, planId, filters }, now);
     onMatched(matching.length);
     const preview = await this.bulk.preview({ ...context, receivedAt: now }, matching, change);
-    if (preview.terms.length === 0 && change.kind !== 'cancel')
+    if (preview.terms.length === 0 && change.type !== 'CancelSubscription')
       throw new DomainError('resource_not_found', 'No running subscription matches. Check the filters.');
     return preview;
   }
