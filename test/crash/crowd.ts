@@ -10,6 +10,11 @@ import { PATIENCE_MS, until } from '../support/until.js';
 const START = '2026-01-01T02:00:00Z';
 const API_KEY = 'key-of-several-processes-on-one-database';
 const CALLERS = 4;
+/** Customers that a caller subscribes before it moves the clock; only one caller does. */
+const CUSTOMERS_A_STEP = 4;
+/** Step of the clock: three make a month, in which every term is renewed and billed. */
+const STEP_DAYS = 10;
+const EVENTS = 3;
 /** A process that is frozen answers nobody: its callers ask another one. */
 const LONGEST_ANSWER_MS = 5_000;
 
@@ -19,6 +24,7 @@ export class Crowd {
   #calling: AbortController | undefined;
   #callers: Promise<unknown> | undefined;
   #plan: unknown;
+  #now = START;
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'recount-crowd-'));
   /** Customers whose subscription was acknowledged. */
   readonly acknowledged: string[] = [];
@@ -31,7 +37,15 @@ export class Crowd {
   async start(count: number): Promise<void> {
     this.#services = await Promise.all(Array.from({ length: count }, (_, place) => this.#startOne(place)));
     const fee = { name: 'fee', charge_timing: 'in_advance', charge_behavior: 'prorate', amount: 30 };
-    const version = { currency_code: 'USD', recurring_charges: [fee], components: [] };
+    const metric = await this.#send('/api/metrics/', {
+      metric_name: 'requests',
+      event_name: 'request',
+      metric_type: 'counter',
+      aggregation_type: 'count',
+    });
+    const tier = { type: 'per_unit', range_start: 0, cost_per_batch: 0.37, metric_units_per_batch: 1 };
+    const component = { metric_id: metric['metric_id'], tiers: [tier] };
+    const version = { currency_code: 'USD', recurring_charges: [fee], components: [component] };
     const plan = { plan_name: 'Small', plan_duration: 'monthly', initial_version: version };
     this.#plan = (await this.#send('/api/plans/', plan))['plan_id'];
   }
@@ -42,12 +56,18 @@ export class Crowd {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Customers subscribe, from several callers at once, until the load ends. */
+  /**
+   * Customers subscribe, use and cancel, from several callers at once, and one of these moves the clock, until the load
+   * ends.
+   */
   beginLoad(): void {
     this.#calling = new AbortController();
     const { signal } = this.#calling;
-    const call = async (): Promise<void> => {
-      while (!signal.aborted) await this.#subscribeSomebody();
+    const call = async (_: unknown, caller: number): Promise<void> => {
+      for (let done = 1; !signal.aborted; done += 1) {
+        await this.#serveSomebody(done % 2 === 0);
+        if (caller === 0 && done % CUSTOMERS_A_STEP === 0) await this.#moveClock();
+      }
     };
     this.#callers = Promise.all(Array.from({ length: CALLERS }, call));
   }
@@ -102,15 +122,31 @@ export class Crowd {
     return startServiceProcess(this.#folder, START, settings, false);
   }
 
-  async #subscribeSomebody(): Promise<void> {
+  async #serveSomebody(cancels: boolean): Promise<void> {
     const customer = `customer-${randomUUID()}`;
+    const now = this.#now;
     await this.#send('/api/customers/', { customer_id: customer, email: `${customer}@x.test` });
-    await this.#send('/api/subscriptions/', {
+    const { subscription_id: id } = await this.#send('/api/subscriptions/', {
       customer_id: customer,
       plan_id: this.#plan,
-      start_date: START,
+      start_date: now,
     });
     this.acknowledged.push(customer);
+    const batch = Array.from({ length: EVENTS }, (_, n) => ({
+      event_name: 'request',
+      customer_id: customer,
+      idempotency_id: `${customer}-${n}`,
+      time_created: now,
+      properties: {},
+    }));
+    await this.#send('/api/track/', { batch });
+    if (cancels) await this.#send(`/api/subscriptions/${String(id)}/cancel/`, {});
+  }
+
+  async #moveClock(): Promise<void> {
+    const to = new Date(Date.parse(this.#now) + STEP_DAYS * 86_400_000).toISOString();
+    await this.#send('/api/test_clock/advance/', { to });
+    this.#now = to;
   }
 
   /** Repeats a request under its key, of one process after the other, until it is done. */

@@ -21,7 +21,7 @@ export interface AfterFault {
   readonly wrong: readonly string[];
 }
 
-/** Several processes on one PostgreSQL; one fault after the other comes over them while customers subscribe. */
+/** Several processes on one PostgreSQL; one fault after the other comes over them while customers subscribe, use and cancel, and the clock moves. */
 export class FaultRun {
   private constructor(
     private readonly postgres: PostgresInHand,
@@ -87,6 +87,13 @@ export class FaultRun {
     if (Number(rows[0]!.count) < this.crowd.acknowledged.length)
       wrong.push(
         `${rows[0]!.count} subscriptions are shown, ${this.crowd.acknowledged.length} were acknowledged.`,
+      );
+    const { rows: billed } = await pool.query<{ count: string }>(
+      'select count(distinct customer_key) from invoices',
+    );
+    if (Number(billed[0]!.count) < this.crowd.acknowledged.length)
+      wrong.push(
+        `${billed[0]!.count} customers have invoices, ${this.crowd.acknowledged.length} have subscribed.`,
       );
     await store.close();
     return wrong;

@@ -6,6 +6,7 @@ import {
   type CommandContext,
   type CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { inBackground } from '../../platform/concurrency/background.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { account, accountId } from '../decider/domain/account.js';
@@ -39,7 +40,8 @@ export class InvoiceNumbers {
       const member = { invoice, resolve, reject };
       if (waiting) return void waiting.push(member);
       this.#waiting.set(series, [member]);
-      void this.#drain(series, day, context);
+      // Requests and billing runs share the appends.
+      void inBackground(() => this.#drain(series, day, context));
     });
   }
 
