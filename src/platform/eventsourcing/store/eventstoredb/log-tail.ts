@@ -91,6 +91,8 @@ export class LogTail {
   async #read(): Promise<void> {
     if (this.#end !== undefined) {
       const isThere = await this.source.readOn(this.#end, (position, event) => {
+        // Another read may have passed it: requests and background work read at once.
+        if (!isAfter(position, this.#end)) return;
         this.#end = position;
         if (event) this.#add(event);
       });
