@@ -2,6 +2,7 @@ import type { DerivedView } from '../runtime/derived-views.js';
 import { INVOICING_VIEWS } from './invoicing.js';
 import { RECURRING_VIEWS } from './recurring.js';
 import { CURRENCY, MONTH, ORG } from './shared.js';
+import { USAGE_VIEWS } from './usage.js';
 
 const creditLiability: DerivedView = {
   name: 'credit_liability',
@@ -42,21 +43,6 @@ const creditLiability: DerivedView = {
   ) by_month group by org, month, currency`,
 };
 
-const usageByDay: DerivedView = {
-  name: 'usage_by_day',
-  comment:
-    'Stored usage events by customer, event name and day of the event. What metrics make of them is in invoice_lines.',
-  columns: {
-    org: ORG,
-    customer_key: { type: 'uuid', comment: 'Customer who used it' },
-    event_name: { type: 'text', comment: 'Name of the events' },
-    day: { type: 'date', comment: 'Day, UTC' },
-    events: { type: 'bigint', comment: 'Number of events' },
-  },
-  sql: `select org, customer_key, event_name, (event_time at time zone 'UTC')::date as day, count(*)
-  from usage_events group by org, customer_key, event_name, day`,
-};
-
 const auditLog: DerivedView = {
   name: 'audit_log',
   comment:
@@ -95,6 +81,6 @@ export const ANALYTICS_VIEWS: readonly DerivedView[] = [
   ...INVOICING_VIEWS,
   ...RECURRING_VIEWS,
   creditLiability,
-  usageByDay,
+  ...USAGE_VIEWS,
   auditLog,
 ];

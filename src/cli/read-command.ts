@@ -15,6 +15,7 @@ import type { ExportOptions } from './export-evidence.js';
 import type { Format } from './export-view.js';
 import type { Output } from './output.js';
 import type { Composition } from './tools.js';
+import { packageVersion } from './version.js';
 
 /**
  * Yields the output.
@@ -73,6 +74,7 @@ function programOf(
 ): Program {
   const program = new Program('recount')
     .description('Looks after the data of a Recount service, running or stopped.')
+    .version(packageVersion(), '--version', 'prints the version of this build')
     .option('--organization <id>', 'whose data; default: the first organization', organizationOf)
     .option('--json', 'one JSON object a line, for programs', false)
     .addHelpText('after', STORES);

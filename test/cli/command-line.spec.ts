@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { print, type Output } from '../../src/cli/output.js';
 import { readCommand } from '../../src/cli/read-command.js';
@@ -80,6 +81,33 @@ describe('help', () => {
       expect(help).toMatch(new RegExp(`^Usage: recount ${name}`));
       expect(help.split('\n\n')[1]).toMatch(/^[A-Z][^]*\.$/);
     }
+  });
+
+  it('describes every sub-command, with every argument and option', async () => {
+    const seen: string[] = [];
+    const walk = async (...argv: string[]): Promise<void> => {
+      const help = await helpOf(...argv);
+      const name = argv.join(' ');
+      seen.push(name);
+      expect(help.split('\n\n')[1]).toMatch(/^[A-Z][^]*\.$/);
+      for (const part of ['Arguments', 'Options', 'Commands']) {
+        const [, list = ''] = help.split(`${part}:\n`);
+        const entries = list.split('\n\n')[0]!.split(/\n(?= {2}\S)/);
+        for (const entry of entries.filter((one) => one !== '')) {
+          expect([name, entry]).toEqual([name, expect.stringMatching(/^ {2}\S.*?(?: {2,}|\n +)\S/)]);
+        }
+        if (part !== 'Commands') continue;
+        const names = entries.flatMap((entry) => /^ {2}([a-z-]+)/.exec(entry)?.[1] ?? []);
+        for (const one of names.filter((command) => command !== 'help')) await walk(...argv, one);
+      }
+    };
+    await walk();
+    expect(seen.length).toBeGreaterThan(15);
+  });
+
+  it('prints the version', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(await readCommand(['--version'])).toEqual({ help: `${version}\n` });
   });
 
   it.each([

@@ -125,6 +125,19 @@ describe('the PDF of an invoice', () => {
     expect((await renderInvoice(aDocument({ logo, number: '260201-000002' }))).equals(first)).toBe(false);
   });
 
+  it('has thirty pages for 450 lines, each line once, in their order', async () => {
+    const rows = Array.from({ length: 450 }, (_, place) => ({ ...ROW, name: `Line ${place + 1}` }));
+    const pages = pdfPages(await renderInvoice(aDocument({ rows })));
+    expect(pages.length).toBeGreaterThanOrEqual(30);
+    const names = pages.flat().flatMap(({ text }) => /^Line \d+$/.exec(text) ?? []);
+    expect(names).toEqual(rows.map(({ name }) => name));
+    pages.forEach((items, place) => {
+      const texts = items.map(({ text }) => text);
+      expect(texts).toContain(`260201-000001 · Page ${place + 1} of ${pages.length}`);
+      expect(items.filter(({ y, text }) => y < 55 && !/^(260201-000001|Łódź) /.test(text))).toEqual([]);
+    });
+  });
+
   it('repeats the head of the table and counts the pages when it is long', async () => {
     const tier = { name: 'above 10', quantity: '1', unitPrice: '2', amount: '3' };
     const rows = Array.from({ length: 120 }, (_, place) => ({
