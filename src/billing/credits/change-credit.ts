@@ -12,7 +12,7 @@ import { AccountLookup } from '../accounts/account-lookup.js';
 /** Left out: stays as it is. */
 export interface CreditUpdate {
   readonly description?: string;
-  /** Null: it never expires. */
+  /** Null if it never expires. */
   readonly expiresAt?: Instant | null;
 }
 
@@ -20,7 +20,7 @@ export interface CreditUpdate {
 export class ChangeCredit extends Command<AccountCredit> {
   constructor(
     readonly context: CommandContext,
-    /** Undefined: an id that cannot be one. */
+    /** Undefined for a malformed id. */
     readonly creditId: Uuid | undefined,
     readonly changes: CreditUpdate | 'void',
   ) {

@@ -45,7 +45,7 @@ export async function loadDrawdowns(
 export class GetCredit extends Query<CreditView> {
   constructor(
     readonly org: Uuid,
-    /** Undefined: an id that cannot be one. */
+    /** Undefined for a malformed id. */
     readonly creditId: Uuid | undefined,
   ) {
     super();

@@ -24,7 +24,7 @@ export interface GrantCreditInput {
   readonly currency: string;
   readonly amount: StoredMoney;
   readonly description: string | null;
-  /** Null: now. */
+  /** Null for now. */
   readonly effectiveAt: Instant | null;
   readonly expiresAt: Instant | null;
   /** Price in the same currency; null: the credit is free. */

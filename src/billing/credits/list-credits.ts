@@ -62,7 +62,7 @@ export interface CreditSelection {
   readonly expires: Span;
   readonly effective: Span;
   readonly issued: Span;
-  /** Undefined: the newest first. */
+  /** Undefined for the newest first. */
   readonly ordering: CreditOrdering | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;

@@ -14,7 +14,7 @@ interface WrittenEInvoice {
   readonly xml: string;
   readonly invoice: ComputedInvoice;
   readonly seller: Settings;
-  /** Undefined once the customer was erased. */
+  /** Undefined after the customer was erased. */
   readonly person: PersonalData | undefined;
 }
 

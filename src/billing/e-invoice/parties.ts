@@ -6,7 +6,7 @@ import type { TaxGroup } from './amounts.js';
 
 /** A customer as a document names it. */
 export interface Buyer {
-  /** Undefined once the customer was erased. */
+  /** Undefined after the customer was erased. */
   readonly person: PersonalData | undefined;
   /** Stands for the name of an erased customer. */
   readonly erasedName: string;

@@ -13,7 +13,7 @@ import type { InvoiceRow } from '../read-models/invoices.js';
 
 /** A customer as an invoice names it. */
 interface BilledCustomer {
-  /** Undefined once the customer was erased. */
+  /** Undefined after the customer was erased. */
   readonly person: PersonalData | undefined;
   readonly country: string | null;
 }

@@ -56,7 +56,7 @@ export interface InvoiceSelection {
   readonly invoiceNumber: string | undefined;
   /** Both ends are part of the span of issue dates. */
   readonly issued: { readonly after: Instant | undefined; readonly before: Instant | undefined };
-  /** Undefined: the newest first. */
+  /** Undefined for the newest first. */
   readonly ordering: InvoiceOrdering | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;

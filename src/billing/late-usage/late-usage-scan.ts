@@ -23,7 +23,7 @@ interface IdleWindow {
   readonly last_run_at: Instant;
 }
 
-/** Delay from receipt to the run: late usage is billed within the hour, and more of it in one invoice. */
+/** Delay from receipt to the run. It bills late usage within the hour, and gathers more of it on one invoice. */
 const DELAY = 30n * MINUTE;
 /**
  * Age from which received usage was seen by a run. It is shorter than the delay, so the run that late usage causes has seen

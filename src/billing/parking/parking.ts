@@ -19,7 +19,7 @@ export interface ParkableWork {
   readonly kind: (typeof PARKED_KINDS)[number];
   /** The customer's key, the term or the invoice. */
   readonly subjectId: Uuid;
-  /** Null where the account is not known. */
+  /** Null if the account is unknown. */
   readonly customerKey: Uuid | null;
   /** Empty where it is not known. */
   readonly currency: string;

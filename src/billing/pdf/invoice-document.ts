@@ -34,7 +34,7 @@ export interface DocumentSource {
   readonly isVoided: boolean;
   /** Seller and customer at the revisions among the invoice's inputs. */
   readonly seller: Settings;
-  /** Undefined once the customer was erased. */
+  /** Undefined after the customer was erased. */
   readonly customer: PersonalData | undefined;
   readonly logo?: Buffer | undefined;
   readonly prices: Prices;

@@ -60,7 +60,7 @@ export class PdfCanvas {
     return this.#type.hasStandIns;
   }
 
-  /** How much is left on this page. */
+  /** Space left on this page. */
   get room(): number {
     return this.#pdf.page.height - FOOT - this.y;
   }

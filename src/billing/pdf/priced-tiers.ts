@@ -23,7 +23,7 @@ export interface PricedTier {
   /** Price of `batch` units. */
   readonly price: string;
   readonly batch: string;
-  /** In major units, exact. */
+  /** Exact amount in major units. */
   readonly amount: string;
 }
 

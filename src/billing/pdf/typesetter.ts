@@ -5,7 +5,7 @@ export interface TextStyle {
   readonly size: number;
   readonly bold?: boolean;
   readonly color?: string;
-  /** Where lines begin: `end` is the right margin in a document that is read from the left. Numbers stand at the right in every language. */
+  /** Margin at which lines begin: `end` is the right margin in a document that is read from the left. Numbers stand at the right in every language. */
   readonly align?: 'start' | 'end' | 'right';
 }
 
@@ -211,7 +211,7 @@ export class Typesetter {
   }
 }
 
-/** With features, if only none, pdfkit shapes a run as a whole: else it would leave words in the order they are read. */
+/** Passing features, even none, makes pdfkit shape a run as a whole; otherwise it leaves words in the order they are read. */
 const shapingOf = (font: FontName): { readonly features?: PDFKit.Mixins.OpenTypeFeatures[] } =>
   font === 'arabic' || font === 'hebrew' ? { features: [] } : {};
 

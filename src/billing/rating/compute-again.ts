@@ -42,7 +42,7 @@ export function accountRecord(events: readonly RecordedEvent[], upTo: bigint): A
       sales.set(event.data.purchase.invoiceId, event.data);
     }
   }
-  return { closedPeriods: closedPeriods, invoices, sales };
+  return { closedPeriods, invoices, sales };
 }
 
 /** The counts that the run made, and those its lines were rated from. */
@@ -107,12 +107,12 @@ function changedClosedPeriods(
   stored: readonly ClosedUsagePeriod[],
   recomputed: readonly ClosedUsagePeriod[],
 ): string[] {
-  const byId = new Map(stored.map((close) => [close.closeId, close]));
-  return recomputed.flatMap((close) => {
-    const before = byId.get(close.closeId);
-    if (isSameJson(before, close)) return [];
-    const [was, is] = [canonicalJson(before ?? null), canonicalJson(close)];
-    return was === is ? [] : [`close ${close.closeId}: stored ${was}, recomputed ${is}`];
+  const byId = new Map(stored.map((period) => [period.closeId, period]));
+  return recomputed.flatMap((period) => {
+    const before = byId.get(period.closeId);
+    if (isSameJson(before, period)) return [];
+    const [was, is] = [canonicalJson(before ?? null), canonicalJson(period)];
+    return was === is ? [] : [`close ${period.closeId}: stored ${was}, recomputed ${is}`];
   });
 }
 

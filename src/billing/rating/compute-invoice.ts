@@ -61,7 +61,7 @@ export function* invoiceSteps(
       };
 }
 
-/** Null where there is nothing to issue: no lines, or all bases 0 (docs/billing.md#usage-lines). */
+/** Returns null if there is nothing to issue: no lines, or all bases 0 (docs/billing.md#usage-lines). */
 function* invoiceOf(
   drafts: readonly DraftLine[],
   terms: readonly RunTerm[],

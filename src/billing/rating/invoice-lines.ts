@@ -192,6 +192,6 @@ export function requireWithinAmountLimits(amount: Money, currency: string): void
   if (minor < bound && minor > -bound) return;
   throw new DomainError(
     'amount_out_of_range',
-    `An amount of ${toDecimal(amount)} ${currency} cannot be invoiced. Check prices and usage.`,
+    `An amount of ${toDecimal(amount)} ${currency} cannot be invoiced. The limit is 10,000,000,000. Check prices and usage.`,
   );
 }

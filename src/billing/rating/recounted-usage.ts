@@ -28,17 +28,17 @@ export interface Difference {
 /** Describes the counts of closed usage periods as questions. @param terms the members of the run they belong to */
 export function recountsOf(
   org: Uuid,
-  closes: readonly ClosedUsagePeriod[],
+  periods: readonly ClosedUsagePeriod[],
   terms: readonly RunTerm[],
   all: ClosedPeriods,
 ): { readonly recounts: readonly Recounted[]; readonly unknown: readonly string[] } {
   const recounts: Recounted[] = [];
   const unknown: string[] = [];
-  for (const close of closes) {
-    const term = terms.find((candidate) => isOf(candidate, close));
-    const component = term?.content.components.find(({ metricId }) => metricId === close.metricId);
+  for (const closedPeriod of periods) {
+    const term = terms.find((candidate) => isOf(candidate, closedPeriod));
+    const component = term?.content.components.find(({ metricId }) => metricId === closedPeriod.metricId);
     if (!term || !component) {
-      unknown.push(`close ${close.closeId} counts a metric that no term of the invoice has`);
+      unknown.push(`close ${closedPeriod.closeId} counts a metric that no term of the invoice has`);
       continue;
     }
     const request = {
@@ -46,14 +46,14 @@ export function recountsOf(
       customerKey: term.term.customerKey,
       definition: component.metric,
       filters: term.term.filters,
-      window: close.window,
-      sealedUpTo: BigInt(close.sealedUpTo),
-      ...(close.period && { basis: usageBasisOf(component, close.period, term.term) }),
+      window: closedPeriod.window,
+      sealedUpTo: BigInt(closedPeriod.sealedUpTo),
+      ...(closedPeriod.period && { basis: usageBasisOf(component, closedPeriod.period, term.term) }),
     };
     recounts.push({
-      closedPeriod: close,
+      closedPeriod,
       metricName: component.metricName,
-      request: withBase(request, close, all),
+      request: withBase(request, closedPeriod, all),
     });
   }
   return { recounts, unknown };
@@ -71,27 +71,27 @@ const isOf = (
 /** Lets the recount continue the checkpoint that the count continued. */
 function withBase(
   { base: _, ...request }: Recounted['request'],
-  close: ClosedUsagePeriod,
-  closes: ClosedPeriods,
+  closedPeriod: ClosedUsagePeriod,
+  closedPeriods: ClosedPeriods,
 ): Recounted['request'] {
-  const before = close.level?.after && closes.get(close.level.after);
+  const before = closedPeriod.level?.after && closedPeriods.get(closedPeriod.level.after);
   const base = before && checkpointOf(countOfPeriod(before));
   return { ...request, ...(base && { base }) };
 }
 
 /** Lists the counts that these continue, each once, back to those that read every delta. */
-export function levelsBefore(known: readonly Recounted[], closes: ClosedPeriods): Recounted[] {
-  const seen = new Set(known.map(({ closedPeriod: close }) => close.closeId));
+export function levelsBefore(known: readonly Recounted[], closedPeriods: ClosedPeriods): Recounted[] {
+  const seen = new Set(known.map(({ closedPeriod }) => closedPeriod.closeId));
   return known.flatMap((one) => {
     const found: Recounted[] = [];
     for (let { level } = one.closedPeriod; level?.after && !seen.has(level.after);) {
       seen.add(level.after);
-      const close = closes.get(level.after);
-      if (!close) break;
-      const { window, sealedUpTo } = close;
+      const closedPeriod = closedPeriods.get(level.after);
+      if (!closedPeriod) break;
+      const { window, sealedUpTo } = closedPeriod;
       const request = { ...one.request, window, sealedUpTo: BigInt(sealedUpTo) };
-      found.push({ ...one, closedPeriod: close, request: withBase(request, close, closes) });
-      level = close.level;
+      found.push({ ...one, closedPeriod, request: withBase(request, closedPeriod, closedPeriods) });
+      level = closedPeriod.level;
     }
     return found;
   });
@@ -99,17 +99,17 @@ export function levelsBefore(known: readonly Recounted[], closes: ClosedPeriods)
 
 /** Checks that a count continues an earlier count of the same deltas. */
 export function baseMismatches(
-  { closedPeriod: close, request }: Recounted,
-  closes: ClosedPeriods,
+  { closedPeriod, request }: Recounted,
+  closedPeriods: ClosedPeriods,
   order: ReadonlyMap<Uuid, number>,
 ): string[] {
-  const { closeId, level, metricId, window, sealedUpTo } = close;
+  const { closeId, level, metricId, window, sealedUpTo } = closedPeriod;
   if (!level) return [];
   const filters = canonicalJson(request.filters);
   const isOther = canonicalJson(level.filters) !== filters;
   if (isOther) return [`close ${closeId} has the level of other usage than it counts`];
   if (level.after === null) return [];
-  const before = closes.get(level.after);
+  const before = closedPeriods.get(level.after);
   if (!before) return [`close ${closeId} goes on from close ${level.after}, which the account does not have`];
   const fits =
     order.get(before.closeId)! < order.get(closeId)! &&
@@ -123,9 +123,9 @@ export function baseMismatches(
 const COMPARED = ['quantity', 'eventCount', 'absentValues', 'digest', 'level'] as const;
 
 /** Compares a count with the closed usage period that stored it. */
-export function differenceOf({ closedPeriod: close, metricName }: Recounted, count: UsageCount): Difference {
-  const { closeId, window, level } = close;
-  const stored = { ...close, level: level?.reached };
+export function differenceOf({ closedPeriod, metricName }: Recounted, count: UsageCount): Difference {
+  const { closeId, window, level } = closedPeriod;
+  const stored = { ...closedPeriod, level: level?.reached };
   const differing = COMPARED.filter(
     (field) => (field !== 'level' || level) && stored[field] !== count[field],
   );

@@ -31,13 +31,13 @@ export interface RunTerm {
   readonly term: Term;
   /** True when a renewal opened it: its first charges stand on the invoice of that boundary and wait for the grace. */
   readonly renewal: boolean;
-  /** How it was cut short: then its last usage does not wait for the grace. */
+  /** Reason for which it was cut short; usage of a cut term does not wait for the grace. */
   readonly cut: 'cancelled' | 'switched' | null;
-  /** How a cancelled term is settled. */
+  /** Settlement of a cancelled term. */
   readonly cancelled?: Cancellation;
-  /** How a term that a switch ended is settled. */
+  /** Settlement of a term that a switch ended. */
   readonly switched?: CompletedSwitch;
-  /** Whether its end was moved: then charges in advance are computed again at the end. */
+  /** Whether its end was moved; if so, charges in advance are computed again at the end. */
   readonly endMoved?: boolean;
   /** The changes of its prepaid units, in their order; `term` has the latest units. */
   readonly prepaidChanges?: readonly PrepaidChange[];

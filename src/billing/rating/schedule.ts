@@ -80,7 +80,7 @@ export type ScheduledTerm = Pick<
 
 export interface TermSchedule {
   readonly due: readonly ScheduledItem[];
-  /** Null: nothing of the term falls due any more. */
+  /** Null if nothing of the term falls due any more. */
   readonly next: NextDue | null;
 }
 

@@ -107,7 +107,7 @@ export const countOfWindow = (
   part: Period = segment,
 ): UsageNeed => needOf({ source, segment: part, period }, term, () => undefined);
 
-/** @param baseFor what a gauge that deltas move is counted from: another count of it that finds the same says the same */
+/** @param baseFor returns the earlier count that a gauge of deltas continues */
 function needOf(
   { source, segment, period }: Pick<UsageItem, 'source' | 'segment' | 'period'>,
   term: Term,

@@ -24,7 +24,7 @@ import { BillingRunLoader } from './billing-run-loader.js';
 /**
  * Seals and counts the usage that a run needs, then computes the run. Over many terms, as after a bulk change, others go
  * on between the steps.
- * @param left set for a run that is not recorded: it counts within its organization's share, until this aborts
+ * @param left set for a run that is not recorded: the run counts within its organization's share, until the signal aborts
  * @throws DomainError `amount_out_of_range`
  */
 export async function computeRun(
@@ -48,7 +48,7 @@ export class UsageCounter {
 
   /**
    * Seals what has come in so far and counts it: needed windows, then closed windows with late usage.
-   * @param left set for a run that is not recorded: it counts within its organization's share, until this aborts
+   * @param left set for a run that is not recorded: the run counts within its organization's share, until the signal aborts
    */
   async count(org: Uuid, run: RunData, schedules: RunSchedules, left?: AbortSignal): Promise<CountedUsage[]> {
     const needs = usageNeeded(run, schedules);
@@ -119,7 +119,7 @@ interface PreparedRun {
   readonly revisions: ReadonlyMap<string, bigint>;
 }
 
-/** By the session of the command, then by the id of the run. */
+/** Prepared runs by the session of the command, then by the id of the run. */
 const preparedRuns = new WeakMap<CommandSession, Map<Uuid, PreparedRun>>();
 
 /**

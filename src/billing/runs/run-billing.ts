@@ -22,7 +22,7 @@ import { IssueInvoice } from '../numbering/issue-invoice.js';
 
 /** The outcome of a billing run. */
 export interface BillingOutcome {
-  /** Undefined: nothing was due, or the account is parked. */
+  /** Undefined if nothing was due, or if the account is parked. */
   readonly invoiceId: Uuid | undefined;
 }
 
@@ -138,8 +138,8 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     const asOf = await commandTime(context, this.clock);
     const run = { org, session, account: billable, runId, asOf };
     const data = await this.loader.load(run, alsoTerms, [], bulkRun);
-    // Whoever meets an invoice without its number finishes it: a reduction names the invoice it reduces, and what a
-    // dead process computed is issued before its repeat is answered.
+    // Issue invoices without a number first: a reduction names the invoice that it reduces, and the invoice of a
+    // process that died is issued before its repeat is answered.
     const unissued = [...data.account.invoices.values()].filter(({ number }) => number === null);
     for (const invoice of unissued) {
       await this.issuing.issue(invoice, billable, withRole(context, `issue ${invoice.invoiceId}`));

@@ -25,7 +25,7 @@ export class AdvanceClock extends Command<ClockAdvanced> {
 
 @CommandHandler(AdvanceClock)
 export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
-  /** One advance of an organization at a time: two would do the work of one instant at another's. */
+  /** Lets one advance of an organization run at a time: two would do the work of one instant at another's. */
   readonly #turns = new Map<Uuid, Promise<unknown>>();
 
   constructor(

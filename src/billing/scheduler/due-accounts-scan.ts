@@ -25,11 +25,11 @@ export interface DuePayment {
 
 const PAGE = 500;
 
-/** When a row of due_billing may be billed: the grace is added here, so that a changed setting counts at once. */
+/** Instant at which a row of due_billing may be billed. It adds the grace here, so that a changed setting counts at once. */
 const billableAt = sql`(d.due_at + case when d.graced then g.late_event_grace_minutes * interval '1 minute'
   else interval '0' end)`;
 
-/** Whether it is not parked, or its next try has come. */
+/** Tests whether work is not parked, or its next try has come. */
 const isTried = (
   kind: ParkableWork['kind'],
   org: RawBuilder<unknown>,

@@ -27,7 +27,7 @@ export class Scheduler {
     this.#loop = this.run(this.#stopping.signal);
   }
 
-  /** Ends after the sweep under way. */
+  /** Stops after the sweep under way. */
   async stop(): Promise<void> {
     this.#stopping?.abort();
     await this.#loop;

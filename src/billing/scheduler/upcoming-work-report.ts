@@ -17,14 +17,14 @@ interface DueOfDay {
 interface DuePaymentsOfCurrency {
   readonly currency: string;
   readonly invoices: number;
-  /** In major units. */
+  /** Amount in major units. */
   readonly cost_due: string;
 }
 
 export interface UpcomingWork {
   readonly asOf: Instant;
   readonly until: Instant;
-  /** One per day from today on. */
+  /** Days from today on, one entry each. */
   readonly days: readonly DueOfDay[];
   readonly payments: readonly DuePaymentsOfCurrency[];
   /** Due by now and not done, parked work included. */

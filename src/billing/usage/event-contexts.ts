@@ -14,7 +14,7 @@ interface Named {
   readonly metricId: Uuid | undefined;
 }
 
-/** Loads what stored events are judged by: customers, metrics, and the windows of subscriptions with their counts. */
+/** Loads the data that stored events are classified by: customers, metrics, and the windows of subscriptions with their counts. */
 @Injectable()
 export class EventContexts {
   constructor(

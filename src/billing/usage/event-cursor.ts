@@ -2,7 +2,7 @@ import { invalidFields } from '../../kernel/errors.js';
 import { isUuid, type Uuid } from '../../kernel/ids.js';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
 
-/** Where a page of stored events ended. */
+/** Position at which a page of stored events ended. */
 export interface EventCursor {
   readonly customerKey: Uuid;
   readonly eventName: string;

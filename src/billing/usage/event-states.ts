@@ -43,7 +43,7 @@ export interface EventContext {
   readonly billed: ReadonlyMap<string, BilledWindow>;
 }
 
-/** Judges an event by the windows and filters that billing counts with. An event that several windows count has the earliest state. */
+/** Classifies an event by the windows and filters that billing counts with. An event that several windows count has the earliest state. */
 export function eventStateOf(event: ListedEvent, context: EventContext): ClassifiedEvent {
   const { isCustomerKnown, isNameKnown, parts, billed } = context;
   const uncounted = (reason: UncountedReason): ClassifiedEvent => ({

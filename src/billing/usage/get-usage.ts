@@ -17,7 +17,7 @@ import { UsageReferences } from './usage-references.js';
 import { UsageTerms } from './usage-terms.js';
 
 export interface UsageSelection {
-  /** Undefined: the customer of the subscription. */
+  /** Undefined for the customer of the subscription. */
   readonly customerId: string | undefined;
   readonly subscriptionId: Uuid | undefined;
   readonly metricId: Uuid | undefined;
@@ -57,7 +57,7 @@ export class GetUsage extends Query<UsagePage> {
   }
 }
 
-/** With a division by values a page has fewer periods, as each takes a count per value. */
+/** Limits the periods of a page that is divided by values: each period takes a count per value. */
 const MOST_DIVIDED = 20;
 
 /** Shows usage received so far, by the windows and counts of billing (docs/contract.md#usage). */

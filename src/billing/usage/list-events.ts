@@ -74,7 +74,7 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
           time >= selection.range.start &&
           time < selection.range.end,
       );
-      return { rows: await this.judge(org, asked, selection), nextCursor: undefined };
+      return { rows: await this.classify(org, asked, selection), nextCursor: undefined };
     }
     return this.walk(caller, selection);
   }
@@ -100,15 +100,16 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
         most,
       );
       const listed = inOrder(parts, read, most);
-      for (const judged of await this.judge(org, listed.events, selection)) {
-        if (rows.length === limit) return { rows, nextCursor: writeEventCursor(placeOf(rows.at(-1)!.event)) };
-        rows.push(judged);
+      for (const classified of await this.classify(org, listed.events, selection)) {
+        if (rows.length === limit)
+          return { rows, nextCursor: writeEventCursor(cursorOf(rows.at(-1)!.event)) };
+        rows.push(classified);
       }
       const isCut = listed.finished < found.length;
       const isEnd = found.length < SERIES_AT_ONCE && found.every(({ isWanted }) => isWanted);
       if (!isCut && isEnd) return { rows, nextCursor: undefined };
       const last = listed.events.at(-1);
-      from = isCut && last ? placeOf(last) : endOf(found.at(-1)!);
+      from = isCut && last ? cursorOf(last) : endOf(found.at(-1)!);
       examined += listed.events.length;
       visited += found.reduce((sum, { isWanted }) => sum + (isWanted ? 1 : MOST_SERIES), 0);
       if (examined >= MOST_EXAMINED || visited >= MOST_SERIES) {
@@ -117,7 +118,7 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
     }
   }
 
-  private async judge(
+  private async classify(
     org: Uuid,
     events: readonly ListedEvent[],
     { states, subscriptionId, metricId }: EventSelection,
@@ -143,11 +144,11 @@ const partOf = (series: EventSeries, from: EventCursor | undefined): SeriesPart 
   after: from && isSeries(series, from) ? from : undefined,
 });
 
-const placeOf = ({ customerKey, eventName, time, idempotencyId }: ListedEvent): EventCursor => ({
+const cursorOf = ({ customerKey, eventName, time, idempotencyId }: ListedEvent): EventCursor => ({
   ...{ customerKey, eventName, time, idempotencyId },
 });
 
-/** After every event of a series. */
+/** Cursor after every event of a series. */
 const LAST = '9999-12-31T23:59:59.999999Z' as Instant;
 const endOf = ({ customerKey, eventName }: EventSeries): EventCursor => ({
   ...{ customerKey, eventName, time: LAST, idempotencyId: '' },

@@ -76,8 +76,8 @@ export class InvoiceVerifier {
     const data = await loader.loadRecorded({ org, account, runId, asOf: stored.asOf }, inputs);
 
     // 3. The evidence: prices by their hash, usage by counting again, the number by its series.
-    const closes = closedPeriodsOf(stored, state.closedPeriods);
-    const counts = await this.recount.differences(org, closes, data.terms, {
+    const periods = closedPeriodsOf(stored, state.closedPeriods);
+    const counts = await this.recount.differences(org, periods, data.terms, {
       closedPeriods: state.closedPeriods,
       found,
       withBatches: isAlone,
@@ -87,7 +87,7 @@ export class InvoiceVerifier {
 
     // 4. The same pure function on the same counts.
     const sold = state.sales.get(invoiceId);
-    const verification = computeAgain(stored, sold, data, closes);
+    const verification = computeAgain(stored, sold, data, periods);
     const differences = [...evidence, ...verification.differences];
     return { ...verification, ok: differences.length === 0, differences };
   }

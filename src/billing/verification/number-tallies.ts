@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Uuid } from '../../kernel/ids.js';
 import type { LoggedInvoice } from './account-verifier.js';
 
-/** How many invoices of a day have a number, and the sum of a 64-bit hash of each, modulo 2^64, in whatever order they come. */
+/** Count of a day's numbered invoices, and the sum of their 64-bit hashes modulo 2^64, which no order changes. */
 export interface DayTotals {
   readonly count: number;
   readonly sum: bigint;

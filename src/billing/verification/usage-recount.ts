@@ -41,11 +41,11 @@ export class UsageRecount {
   /** Sentences for an auditor; none when every count stands. @param terms those the counts belong to */
   async differences(
     org: Uuid,
-    closes: readonly ClosedUsagePeriod[],
+    periods: readonly ClosedUsagePeriod[],
     terms: readonly RunTerm[],
     before: CountedBefore,
   ): Promise<string[]> {
-    const { recounts: known, unknown } = recountsOf(org, closes, terms, before.closedPeriods);
+    const { recounts: known, unknown } = recountsOf(org, periods, terms, before.closedPeriods);
     const differences = [...unknown];
     const counts = await this.auditor.countMany(known.map(({ request }) => request));
     const found: [Recounted, Difference][] = known.map((one, index) => [
@@ -55,7 +55,7 @@ export class UsageRecount {
     for (const one of levelsBefore(known, before.closedPeriods))
       found.push([one, await this.levelDifference(one, before)]);
     const asked = new Set<string>();
-    const isContinued = found.some(([{ closedPeriod: close }]) => close.level);
+    const isContinued = found.some(([{ closedPeriod }]) => closedPeriod.level);
     const order = new Map(
       isContinued ? [...before.closedPeriods.keys()].map((closeId, index) => [closeId, index]) : [],
     );
@@ -100,5 +100,5 @@ export class UsageRecount {
 }
 
 /** A rate also counts events before its window; a gauge reads all that were before it, which earlier counts counted. */
-const inWindow = ({ closedPeriod: close, request }: Recounted): CountRequest =>
-  request.definition.metricType === 'rate' ? { ...request, window: close.reading } : request;
+const inWindow = ({ closedPeriod, request }: Recounted): CountRequest =>
+  request.definition.metricType === 'rate' ? { ...request, window: closedPeriod.reading } : request;

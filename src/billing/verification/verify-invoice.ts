@@ -16,7 +16,7 @@ export class VerifyInvoice extends Query<Verification> {
   }
 }
 
-/** Each counts usage again, on connections that all work shares. */
+/** Limits concurrent verifications: each counts usage again, on connections that all work shares. */
 const AT_ONCE = 4;
 const WAIT_MS = 10_000;
 const MOST_WAITING = 100;

@@ -98,7 +98,7 @@ async function loadInvoiceToVoid(
   );
   if (!record.invoice) throw new Error(`${stream} has no invoice ${invoiceId}`);
   const settled = settledTermsOf(record);
-  const remembered =
+  const whole =
     settled.length === 0
       ? record.state
       : (await foldStream(store, stream, withSettledTerms(accountWithFullHistory.evolve), revision)).state;
@@ -106,7 +106,7 @@ async function loadInvoiceToVoid(
     [...record.state.terms.keys()].map((term) => subscriptions.load(org, term)),
   );
   const termEnds = terms.flatMap((read) => (read ? [read.state.term.end] : []));
-  return { toVoid: { ...invoiceToVoid(record, settled, remembered), termEnds }, state: record.state };
+  return { toVoid: { ...invoiceToVoid(record, settled, whole), termEnds }, state: record.state };
 }
 
 /** `?preview=true` of a void: the invoice that bills its amounts again. Nothing is stored. */

@@ -93,12 +93,12 @@ type Taxed = Omit<TaxedPart, 'voided'>;
 
 /** Adds an amount. A reversal comes off the newest part of its rate; what was voided returns to its part. */
 export function withTaxedAmount(parts: readonly TaxedPart[], charged: Taxed): readonly TaxedPart[] {
-  const index = placeOf(parts, charged);
+  const index = indexOfPart(parts, charged);
   if (index < 0) return [...parts, { voided: 0n, ...charged }];
   return parts.map((part, at) => (at === index ? plus(part, charged) : part));
 }
 
-function placeOf(parts: readonly TaxedPart[], { taxRate, base }: Taxed): number {
+function indexOfPart(parts: readonly TaxedPart[], { taxRate, base }: Taxed): number {
   const isOfRate = (part: TaxedPart) => part.taxRate === taxRate;
   if (base < 0n) return parts.findLastIndex(isOfRate);
   const voided = parts.findIndex((part) => isOfRate(part) && part.voided > 0n);
@@ -152,15 +152,15 @@ type Charges = ReadonlyMap<string, BilledCharge>;
 type Counts = ReadonlyMap<string, PeriodCount>;
 
 /** The part of a closed usage period that the account keeps. */
-export const countOfPeriod = (close: ClosedUsagePeriod): PeriodCount => ({
-  closeId: close.closeId,
-  window: close.window,
-  quantity: close.quantity,
-  eventCount: close.eventCount,
-  digest: close.digest,
-  sealedUpTo: close.sealedUpTo,
-  isRecount: close.supersedes !== null,
-  ...(close.level && { level: { reached: close.level.reached, absentValues: close.absentValues } }),
+export const countOfPeriod = (period: ClosedUsagePeriod): PeriodCount => ({
+  closeId: period.closeId,
+  window: period.window,
+  quantity: period.quantity,
+  eventCount: period.eventCount,
+  digest: period.digest,
+  sealedUpTo: period.sealedUpTo,
+  isRecount: period.supersedes !== null,
+  ...(period.level && { level: { reached: period.level.reached, absentValues: period.absentValues } }),
 });
 
 /** Adds what an invoice charged. @param counts the counts so far, with those of the invoice's run */

@@ -19,16 +19,16 @@ export interface BillableAccount {
 export interface AccountState {
   /** Revision of the last event; -1 before the first. */
   readonly revision: number;
-  /** By charge key. */
+  /** Charges by charge key. */
   readonly billed: ReadonlyMap<string, BilledCharge>;
   /** The latest count of each window of usage, by charge key. */
   readonly counts: ReadonlyMap<string, PeriodCount>;
   /** Checkpoints of gauges that deltas move, those of settled terms too: a later term continues the level. */
   readonly checkpoints: GaugeCheckpoints;
   readonly runs: ReadonlyMap<Uuid, RunOutcome>;
-  /** In the order in which they were computed. */
+  /** Invoices in the order in which they were computed. */
   readonly invoices: ReadonlyMap<Uuid, AccountInvoice>;
-  /** In the order in which they were granted. */
+  /** Credits in the order in which they were granted. */
   readonly credits: ReadonlyMap<Uuid, AccountCredit>;
   /** Nettings that can still lead to something unpaid, in the order in which they were made. */
   readonly nettings: readonly Netting[];
@@ -119,7 +119,7 @@ export function snapshotOf(state: AccountState, currency: string): AccountSnapsh
     (invoice) => invoice.number === null || (invoice.status === 'unpaid' && isReducible(invoice)),
   );
   const levels = [...state.checkpoints]
-    .map(([of, close]) => ({ of, ...close }))
+    .map(([of, count]) => ({ of, ...count }))
     .sort((a, b) => ascending(a.window.end, b.window.end))
     .slice(-CHECKPOINTS_KEPT);
   const open = new Set(invoices.map(({ invoiceId }) => invoiceId));
@@ -131,7 +131,7 @@ export function snapshotOf(state: AccountState, currency: string): AccountSnapsh
     currency,
     revision: state.revision + 1,
     charges: [...state.billed].map(([key, charge]) => snapshotOfCharge(key, charge, currency)),
-    closes: [...state.counts].map(([chargeKey, close]) => ({ chargeKey, ...close })),
+    closes: [...state.counts].map(([chargeKey, count]) => ({ chargeKey, ...count })),
     ...(levels.length > 0 && { levels }),
     runs: runs.slice(-RUNS_KEPT),
     forgottenUpTo: dropped?.asOf ?? state.droppedRunsUpTo,
@@ -180,8 +180,8 @@ export function accountFromSnapshot(snapshot: AccountSnapshot): AccountState {
     revision,
     runsSinceSnapshot: 0,
     billed: new Map(snapshot.charges.map((charge) => [charge.chargeKey, chargeFromSnapshot(charge)])),
-    counts: new Map(snapshot.closes.map(({ chargeKey, ...close }) => [chargeKey, close])),
-    checkpoints: new Map((snapshot.levels ?? []).map(({ of, ...close }) => [of, close])),
+    counts: new Map(snapshot.closes.map(({ chargeKey, ...count }) => [chargeKey, count])),
+    checkpoints: new Map((snapshot.levels ?? []).map(({ of, ...count }) => [of, count])),
     runs: new Map(runs.map(({ runId, ...outcome }) => [runId, outcome])),
     invoices: new Map(invoices.map((invoice) => [invoice.invoiceId, invoiceFromSnapshot(invoice)])),
     credits: new Map(

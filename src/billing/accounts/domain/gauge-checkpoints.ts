@@ -29,7 +29,7 @@ export function withCheckpoint(
     : new Map(checkpoints).set(key, countOfPeriod(closedPeriod));
 }
 
-/** Undefined for a count without a level: of another kind of metric, or of a release that did not keep it. */
+/** Returns undefined for a count without a level: of another kind of metric, or of a release that did not keep it. */
 export function checkpointOf(count: PeriodCount): GaugeCheckpoint | undefined {
   const { level, closeId, window, sealedUpTo, eventCount, digest } = count;
   if (!level) return undefined;
@@ -44,6 +44,6 @@ export function checkpointUpTo(
   filters: readonly SubscriptionFilter[],
   end: Instant,
 ): GaugeCheckpoint | undefined {
-  const close = checkpoints.get(keyOf(metricId, filters));
-  return close && close.window.end <= end ? checkpointOf(close) : undefined;
+  const count = checkpoints.get(keyOf(metricId, filters));
+  return count && count.window.end <= end ? checkpointOf(count) : undefined;
 }

@@ -31,15 +31,13 @@ export function withNetting(
   const charged = lines.filter(({ subscriptionId }) => subscriptionId !== null);
   if (charged.every(({ amount }) => !amount.amount.startsWith('-'))) return nettings;
   const byKey = amountsOf(charged);
-  const givenBack = withAdjustedPeriods(reversedKeys(charged), charged, billed);
-  if (givenBack.size === 0) return nettings;
+  const reversed = withAdjustedPeriods(reversedKeys(charged), charged, billed);
+  if (reversed.size === 0) return nettings;
   const paid = new Set([...byKey].flatMap(([key, amount]) => (amount > 0n ? [key] : [])));
   for (const reduced of reductions) {
-    for (const key of invoices.get(reduced.invoiceId)!.chargeKeys) if (!givenBack.has(key)) paid.add(key);
+    for (const key of invoices.get(reduced.invoiceId)!.chargeKeys) if (!reversed.has(key)) paid.add(key);
   }
-  return paid.size === 0
-    ? nettings
-    : [...nettings, { invoiceId, paid: [...paid], givenBack: [...givenBack] }];
+  return paid.size === 0 ? nettings : [...nettings, { invoiceId, paid: [...paid], givenBack: [...reversed] }];
 }
 
 /** Lists the charges whose lines sum to less than zero. */

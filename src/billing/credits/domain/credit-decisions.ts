@@ -11,7 +11,7 @@ import type { ComputedInvoice, CreditGrant } from '../../accounts/domain/event-d
 /** Left out: stays as it is. */
 export interface CreditChanges {
   readonly sealedDescription?: string;
-  /** Null: it never expires. */
+  /** Null if it never expires. */
   readonly expiresAt?: Instant | null;
 }
 

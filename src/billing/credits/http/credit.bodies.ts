@@ -105,7 +105,7 @@ function priceOf(body: GrantCreditBody): StoredMoney | null {
   return moneyOf(amountPaid, currency, 'amount_paid');
 }
 
-/** Null for 0. */
+/** Returns null for 0. */
 function moneyOf(text: string, currency: string, attr: string): StoredMoney | null {
   const exact = quantity(text);
   const amount = fromExact(exact, currency);

@@ -32,11 +32,11 @@ export function changePayment(
   if (invoice.status === 'voided') {
     throw new DomainError(
       'invalid_state',
-      'A voided invoice stays as it is. Pay the invoice that replaces it.',
+      'A voided invoice cannot be changed. Pay the invoice that replaces it.',
     );
   }
   if (status === 'unpaid' && invoice.status === 'paid') {
-    throw new DomainError('invalid_state', 'A paid invoice stays paid. Grant a credit instead.');
+    throw new DomainError('invalid_state', 'A paid invoice cannot become unpaid. Grant a credit instead.');
   }
   const events: AccountEvent[] = [];
   const payment = { ...invoice.payment, ...link };

@@ -19,7 +19,7 @@ export class InvoicePresenter {
 
   /** @param baseUrl where the caller reaches this service, for links to PDFs; without it there are none */
   async present(org: Uuid, views: readonly InvoiceView[], baseUrl?: string): Promise<InvoiceResource[]> {
-    // As of a moment before the organization there are no settings, and nothing to present.
+    // Before the organization existed it had no settings, so there is nothing to present.
     if (views.length === 0) return [];
     const [customers, organization] = await Promise.all([
       this.customers.withAddress(

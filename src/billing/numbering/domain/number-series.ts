@@ -15,7 +15,7 @@ type Assignment = NumberSeriesEvent['data']['assignments'][number];
 
 /** The numbers of one organization and UTC issue day. */
 export interface NumberSeriesState {
-  /** How many are bound. */
+  /** Number of bound invoices. */
   readonly size: number;
   /** Chain hash of the last; empty text before the first. */
   readonly chainHash: string;

@@ -92,9 +92,9 @@ function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): 
 /** A run counts a window once, in front of the lines that are rated from it. */
 function countedBy(lines: readonly InvoiceLine[], { billed, counts }: AccountState): string {
   const { chargeKey, explanation } = lines[0]!;
-  const close = counts.get(chargeKey);
-  if (explanation.closeId === undefined || !close) return '0';
-  return exactText(subtract(readExactText(close.quantity), chargedQuantity(billed.get(chargeKey))));
+  const count = counts.get(chargeKey);
+  if (explanation.closeId === undefined || !count) return '0';
+  return exactText(subtract(readExactText(count.quantity), chargedQuantity(billed.get(chargeKey))));
 }
 
 /** Lists settled terms that the invoice charged: the account has dropped their charges. */
@@ -118,15 +118,18 @@ function unsettled(event: AccountEvent): AccountEvent {
   return { ...event, data: { ...event.data, terms } } as AccountEvent;
 }
 
-/** @param remembered the account with what it knew of the settled terms */
+/**
+ * Collects what voiding an invoice needs.
+ * @param whole the account with the charges of settled terms
+ */
 export function invoiceToVoid(
   record: InvoiceRecord,
   settled: readonly Uuid[],
-  remembered: AccountState,
+  whole: AccountState,
 ): Omit<InvoiceToVoid, 'termEnds' | 'rebill'> {
   const { state, invoice, charges } = record;
   const { currency } = invoice!;
-  const statuses = settled.map((id) => remembered.terms.get(id)!);
+  const statuses = settled.map((id) => whole.terms.get(id)!);
   const addons = statuses.flatMap((billingStatus) => billingStatus.addons ?? []);
   // An add-on that ended before its term has no billing status any more: the invoice's charges name it.
   const droppedBySnapshot = charges.flatMap(({ chargeKey }) =>
@@ -134,7 +137,7 @@ export function invoiceToVoid(
   );
   const owners = new Set([...settled, ...addons.map((it) => it.addonSubscriptionId), ...droppedBySnapshot]);
   const isTheirs = ([chargeKey]: readonly [string, unknown]) => owners.has(ChargeKey.parse(chargeKey).owner);
-  const invoices = [...remembered.invoices.values()].filter(
+  const invoices = [...whole.invoices.values()].filter(
     ({ invoiceId, status, chargeKeys }) =>
       status === 'unpaid' &&
       invoiceId !== invoice!.invoiceId &&
@@ -148,10 +151,10 @@ export function invoiceToVoid(
     charged: chargedTerms(record),
     settled: statuses,
     recalled: {
-      charges: [...remembered.billed]
+      charges: [...whole.billed]
         .filter(isTheirs)
         .map(([key, charge]) => snapshotOfCharge(key, charge, currency)),
-      closes: [...remembered.counts].filter(isTheirs).map(([chargeKey, close]) => ({ chargeKey, ...close })),
+      closes: [...whole.counts].filter(isTheirs).map(([chargeKey, count]) => ({ chargeKey, ...count })),
       ...(invoices.length > 0 && { invoices: invoices.map((one) => snapshotOfInvoice(one, currency)) }),
     },
   };
