@@ -3,6 +3,7 @@ import { MeteringModule } from '../metering/metering.module.js';
 import { Bucket } from './bucket/bucket.js';
 import { UploadWorker } from './bucket/upload-worker.js';
 import { Uploads } from './bucket/uploads.js';
+import { CheckpointAudit } from './checkpoint-audit.js';
 import { CheckpointFiles } from './checkpoint-files.js';
 import { Checkpoints } from './checkpoints.js';
 import { SignCheckpointHandler } from './commands/sign-checkpoint.js';
@@ -35,6 +36,7 @@ import { Witnesses } from './witnesses/witnesses.js';
   controllers: [TransparencyController],
   providers: [
     Bucket,
+    CheckpointAudit,
     CheckpointFiles,
     Checkpoints,
     Cosignatures,
@@ -60,6 +62,6 @@ import { Witnesses } from './witnesses/witnesses.js';
     ListSigningKeysHandler,
     GetCheckpointResourceHandler,
   ],
-  exports: [Checkpoints, TreeAudit, TreeReader],
+  exports: [CheckpointAudit, Checkpoints, TreeAudit, TreeReader],
 })
 export class TransparencyModule {}

@@ -28,11 +28,10 @@ export class TreeAudit {
 
   /**
    * Returns a sentence for each organization whose log or usage differs from a signed head.
-   * @param kept heads stored outside of the database; default: the newest head of each organization in the
-   *   database
+   * @param kept heads stored outside of the database; default: all heads in the database
    */
   async differences(kept?: readonly SignedHead[]): Promise<string[]> {
-    const trees = await this.trees(kept ?? (await this.newest()));
+    const trees = await this.trees(kept ?? (await this.stored()));
     for (const tree of trees.values()) await this.takeInBatches(tree);
     for await (const event of this.events.readAll()) {
       const tree = trees.get(orgOfStream(event.stream));
@@ -40,7 +39,26 @@ export class TreeAudit {
       tree.append(eventLeaf(event, tree.size));
       await this.takeInBatches(tree);
     }
-    return [...trees.values()].flatMap((tree) => tree.fault() ?? []);
+    return [...[...trees.values()].flatMap((tree) => tree.fault() ?? []), ...(await this.misplacedBatches())];
+  }
+
+  /** Returns a sentence for each organization whose runs of batches in the tree do not follow each other. */
+  private async misplacedBatches(): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ org: Uuid; first: string; expected: string }>(
+      `select org, first, expected from (
+         select org, first_number as first, last_number as last,
+           1 + coalesce(lag(last_number) over (partition by org order by leaf), 0) as expected
+         from transparency_batches
+         union all
+         select t.org, t.batches + 1, t.batches + 1,
+           1 + coalesce((select max(b.last_number) from transparency_batches b where b.org = t.org), 0)
+         from transparency_trees t) runs
+       where first <> expected or last < first order by org, first`,
+    );
+    return rows.map(
+      ({ org, first, expected }) =>
+        `organization ${org}: usage batch ${first} stands in the tree where batch ${expected} must follow`,
+    );
   }
 
   private async takeInBatches(tree: AuditedTree): Promise<void> {
@@ -56,15 +74,13 @@ export class TreeAudit {
     }
   }
 
-  private async newest(): Promise<SignedHead[]> {
+  private async stored(): Promise<SignedHead[]> {
     const { rows } = await this.database.pool.query<{
       org: Uuid;
       number: string;
       size: string;
       root: Buffer;
-    }>(
-      'select distinct on (org) org, number, size, root from transparency_checkpoints order by org, number desc',
-    );
+    }>('select org, number, size, root from transparency_checkpoints order by org, number');
     return rows.map(({ org, number, size, root }) => ({
       ...{ org, root, size: Number(size) },
       name: `checkpoint ${number}`,

@@ -24,6 +24,7 @@ function otherValue({ name, type }: Column): string | undefined {
     case 'text':
       return `coalesce(${name}, '') || '1'`;
     case 'bigint':
+    case 'smallint':
     case 'integer':
     case 'numeric':
       return `coalesce(${name}, 0) + 1`;
@@ -46,7 +47,7 @@ function otherValue({ name, type }: Column): string | undefined {
 }
 
 /** Every change of one row of a table: its columns, a swap of two rows, a deletion, a copy, and a cut tail. */
-async function changesOfTable(pool: Pool, table: string): Promise<Change[]> {
+export async function changesOfTable(pool: Pool, table: string): Promise<Change[]> {
   const { rows: columns } = await pool.query<Column & { is_key: boolean }>(
     `select a.attname as name, format_type(a.atttypid, null) as type, exists (
        select from pg_index i where i.indrelid = a.attrelid and i.indisprimary and a.attnum = any (i.indkey)) as is_key

@@ -14,11 +14,11 @@ import globalTeardown from '../support/global-teardown.js';
 import { sweepBundle, sweepWithoutProofs, type SweptBundle } from './bundle-sweep.js';
 import { exportBundle } from './exported-bundle.js';
 import { MEANS, type Findings, type Means } from './checks.js';
-import { changesOf, type Change } from './columns.js';
+import { changesOf, changesOfTable, type Change } from './columns.js';
 import { writeHashesAnew } from './hashes-anew.js';
 import { NOT_APPLIED, quickFindings } from './quick-checks.js';
-import { CLOCK_START, writeShopBooks } from './shop-books.js';
-import { tamperedBooks, type TamperedBooks } from './tampered-books.js';
+import { CLOCK_START, writeSettings, writeShopBooks } from './shop-books.js';
+import { SIGNED, tamperedBooks, type TamperedBooks } from './tampered-books.js';
 import { meansFor, TRIAL } from './trial.js';
 import { UNFOUND } from './unfound-changes.js';
 
@@ -49,10 +49,14 @@ await globalSetup(undefined, { rootDir: path.resolve(import.meta.dirname, '../..
 try {
   let bundle: SweptBundle | undefined;
   const books = await tamperedBooks(CLOCK_START, async (app) => {
+    await writeSettings(app);
     bundle = await exportBundle(app, writeShopBooks, folder);
   });
   try {
-    const isWell = [await tryColumns(books)];
+    const isWell = [
+      await tryColumns(books, await changesOf(books.pool, books.tables)),
+      await books.signed(async () => tryColumns(books, await changesOfTable(books.pool, SIGNED))),
+    ];
     // The other parts have only their columns.
     if (/^1\//.test(values.part)) isWell.push(await tryTrial(books), await tryBundle(bundle!));
     process.exitCode = isWell.every(Boolean) ? 0 : 1;
@@ -112,8 +116,8 @@ interface Tally {
   readonly by: Map<Means, number>;
 }
 
-async function tryColumns(books: TamperedBooks): Promise<boolean> {
-  const every = (await changesOf(books.pool, books.tables)).flatMap((change) => [
+async function tryColumns(books: TamperedBooks, changes: readonly Change[]): Promise<boolean> {
+  const every = changes.flatMap((change) => [
     { change, withHashes: false },
     ...(HAS_HASHES.test(change.table) ? [{ change, withHashes: true }] : []),
   ]);

@@ -37,3 +37,19 @@ export async function writeShopBooks(app: TestApp): Promise<void> {
     ...times(5, '2026-03-01T12:00:00Z', { bytes: 7 }).map((event) => ({ ...event, customer: 'acme' })),
   );
 }
+
+/** Adds settings that have tables of their own: webhook endpoints and usage alerts. */
+export async function writeSettings(app: TestApp): Promise<void> {
+  const metric = await shopOf(app).metric({ metric_name: 'Watched', event_name: 'watched' });
+  for (const name of ['books', 'shipping']) {
+    const endpoint = {
+      name,
+      webhook_url: `https://hooks.example.com/${name}`,
+      triggers: ['invoice.created'],
+    };
+    await app.request.post('/api/webhooks/').send(endpoint).expect(201);
+    await shopOf(app).customer(`watched-${name}`);
+    const alert = { name, metric_id: metric, customer_id: `watched-${name}`, threshold: 1_000 };
+    await app.request.post('/api/usage-alerts/').send(alert).expect(201);
+  }
+}

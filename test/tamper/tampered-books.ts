@@ -16,15 +16,19 @@ export interface TamperedBooks {
   readonly tables: readonly string[];
   /** Checkpoints that were written to a directory before anything was changed. The database has none any more. */
   readonly kept: readonly SignedHead[];
+  /** Puts the signed checkpoints into the database while the work runs. */
+  signed(work: () => Promise<boolean>): Promise<boolean>;
   /** Applies a change, examines, and puts every table back. */
   examine(change: (books: OpenBooks) => Promise<void>): Promise<Findings>;
   drop(): Promise<void>;
 }
 
 const OWN_TABLES = [
-  ...['events', 'usage_events', 'usage_batches', 'transparency_batches'],
-  ...['api_keys', 'projection_checkpoints'],
+  ...['events', 'usage_events', 'usage_batches', 'transparency_batches', 'transparency_keys'],
+  ...['api_keys', 'customer_keys', 'webhook_endpoints', 'usage_alerts', 'projection_checkpoints'],
 ];
+/** Signed checkpoints. Who changes the log deletes them; they are there while they themselves are changed. */
+export const SIGNED = 'transparency_checkpoints';
 
 /** @param write what the service does before it stops */
 export async function tamperedBooks(
@@ -63,9 +67,10 @@ async function copied(
      order by 1`,
   );
   const tables = [...OWN_TABLES, ...views.map(({ name }) => name)];
-  // Whoever changes the log deletes the checkpoints beside it.
-  await pool.query('delete from transparency_checkpoints');
   await pool.query('create schema kept');
+  await pool.query(`create table kept.${SIGNED} as table public.${SIGNED}`);
+  // Whoever changes the log deletes the checkpoints beside it.
+  await pool.query(`delete from ${SIGNED}`);
   for (const table of tables) await pool.query(`create table kept.${table} as table public.${table}`);
   const { rows } = await pool.query<{ invoice_number: string }>(
     'select invoice_number from invoices where invoice_number is not null order by 1',
@@ -81,6 +86,16 @@ async function copied(
     pool,
     tables,
     kept,
+    signed: async (work) => {
+      tables.push(SIGNED);
+      try {
+        await restore();
+        return await work();
+      } finally {
+        tables.pop();
+        await pool.query(`delete from ${SIGNED}`);
+      }
+    },
     examine: async (change) => {
       try {
         await change({ pool, look: () => findingsIn(url, numbers, kept) });

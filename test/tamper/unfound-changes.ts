@@ -13,5 +13,4 @@ export const UNFOUND: Readonly<Record<string, string>> = {
   'projection_checkpoints.store change': WHO_FILLS,
   'projection_checkpoints.updated_at change': WHO_FILLS,
   'projection_checkpoints.updated_at swap': WHO_FILLS,
-  'transparency_batches.first_number change': 'every batch stays at its leaf; one that moves is found',
 };

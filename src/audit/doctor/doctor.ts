@@ -17,6 +17,7 @@ import {
 } from '../../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import { BOOTSTRAP_KEY_ID } from '../../organization/api-keys/api-keys.js';
+import { CheckpointAudit } from '../../transparency/checkpoint-audit.js';
 import { TreeAudit, type SignedHead } from '../../transparency/tree-audit.js';
 import { laggingReadModels } from './lagging-read-models.js';
 import { INVARIANTS } from './invariants.js';
@@ -65,6 +66,7 @@ export class Doctor {
     @Inject(READ_MODEL_MAINTENANCE) private readonly maintenance: ReadModelMaintenance,
     private readonly evidence: UsageEvidence,
     private readonly trees: TreeAudit,
+    private readonly checkpoints: CheckpointAudit,
     private readonly keys: KeyAudit,
     private readonly settings: SettingsAudit,
   ) {}
@@ -105,7 +107,11 @@ export class Doctor {
         violations: await this.settings.differences(),
       };
       yield {
-        invariant: 'log and usage are what the newest checkpoints cover',
+        invariant: 'every checkpoint is as it was signed',
+        violations: await this.checkpoints.differences(),
+      };
+      yield {
+        invariant: 'log and usage are what the checkpoints cover',
         violations: await this.trees.differences(),
       };
       if (kept.length > 0) {
