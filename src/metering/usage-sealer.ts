@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { pastMoment } from '../platform/as-of/moment.js';
 import { Database } from '../platform/database/open-database.js';
-import { SingleFlight } from '../platform/concurrency/shared-calls.js';
+import { SeparateFlights } from '../platform/concurrency/shared-calls.js';
 
 interface Watermark {
   readonly watermark: string;
@@ -16,7 +16,7 @@ interface Watermark {
 @Injectable()
 export class UsageSealer {
   /** Concurrent runs of one tenant share one sealing, which begins after the last of them asked. */
-  readonly #looks = new SingleFlight<Uuid, bigint>((org) => this.look(org));
+  readonly #looks = new SeparateFlights<Uuid, bigint>((org) => this.look(org));
 
   constructor(private readonly database: Database) {}
 

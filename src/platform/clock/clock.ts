@@ -2,7 +2,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { type Instant, fromMicros } from '../../kernel/instant.js';
 import type { Pool } from 'pg';
 import { pastMoment } from '../as-of/moment.js';
-import { SingleFlight } from '../concurrency/shared-calls.js';
+import { SeparateFlights } from '../concurrency/shared-calls.js';
 
 /**
  * Domain time: every instant that a decision uses. A request as of a moment reads that moment. Wall time, for leases and
@@ -75,14 +75,14 @@ drop table shared_manual_clock;`;
 
 /** Clock that moves only by `advanceTo`. A row for each organization holds the time, so all processes agree. */
 export class ManualClock implements ServiceClock {
-  readonly #reads: SingleFlight<Uuid, Instant>;
+  readonly #reads: SeparateFlights<Uuid, Instant>;
 
   /** @param start first time of an organization's clock; undefined for the machine's time */
   constructor(
     private readonly pool: Pool,
     private readonly start: Instant | undefined,
   ) {
-    this.#reads = new SingleFlight(async (org) => (await this.read(org)) ?? this.begin(org));
+    this.#reads = new SeparateFlights(async (org) => (await this.read(org)) ?? this.begin(org));
   }
 
   async now(org: Uuid): Promise<Instant> {

@@ -93,23 +93,9 @@ class Batches<Item, Outcome> {
 
 /**
  * Runs concurrent calls of one key once. Calls that come during a run share the next run, so that no result is older than
- * its call. Background work shares no run with requests.
+ * its call.
  */
 export class SingleFlight<Key, Result> {
-  readonly #requested: Flights<Key, Result>;
-  readonly #background: Flights<Key, Result>;
-
-  constructor(work: (key: Key) => Promise<Result>) {
-    this.#requested = new Flights(work);
-    this.#background = new Flights(work);
-  }
-
-  run(key: Key): Promise<Result> {
-    return (isInBackground() ? this.#background : this.#requested).run(key);
-  }
-}
-
-class Flights<Key, Result> {
   readonly #running = new Map<Key, Promise<void>>();
   readonly #next = new Map<Key, Promise<Result>>();
 
@@ -142,6 +128,24 @@ class Flights<Key, Result> {
     const ended: Promise<void> = result.then(end, end);
     this.#running.set(key, ended);
     return result;
+  }
+}
+
+/**
+ * Runs calls like `SingleFlight`, but those of background work apart from those of requests: a run of a request may wait
+ * for a connection. Two runs of one key may be under way.
+ */
+export class SeparateFlights<Key, Result> {
+  readonly #requested: SingleFlight<Key, Result>;
+  readonly #background: SingleFlight<Key, Result>;
+
+  constructor(work: (key: Key) => Promise<Result>) {
+    this.#requested = new SingleFlight(work);
+    this.#background = new SingleFlight(work);
+  }
+
+  run(key: Key): Promise<Result> {
+    return (isInBackground() ? this.#background : this.#requested).run(key);
   }
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { inBackground } from '../../../src/platform/concurrency/background.js';
 import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
+import { LogTail } from '../../../src/platform/eventsourcing/store/eventstoredb/log-tail.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
 import { collect, idsOf } from './reading.js';
@@ -57,6 +59,23 @@ describe('EventStoreDB, the end of the log', () => {
     await other.append(stream, 0n, events);
     expect(idsOf(await collect(store.readStream(stream, { from: 1n })))).toEqual(idsOf(events));
     expect(await collect(store.readStream(newStream()))).toEqual([]);
+  });
+
+  it('is read once at a time, also where requests and background work look at it', async () => {
+    let [underWay, most] = [0, 0];
+    const tail = new LogTail({
+      newest: async () => ({ commit: 0n, prepare: 0n }),
+      readOn: async () => {
+        most = Math.max(most, (underWay += 1));
+        await new Promise(setImmediate);
+        underWay -= 1;
+        return true;
+      },
+    });
+    const look = () => tail.since('plan-1', 0n);
+    await look();
+    await Promise.all([look(), inBackground(look), look()]);
+    expect(most).toBe(1);
   });
 
   it('is the log itself, whoever appends and however it is read', async () => {

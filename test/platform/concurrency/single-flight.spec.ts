@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { SingleFlight } from '../../../src/platform/concurrency/shared-calls.js';
+import { inBackground } from '../../../src/platform/concurrency/background.js';
+import { SeparateFlights, SingleFlight } from '../../../src/platform/concurrency/shared-calls.js';
 
 /** A place to look at whose answers come when the test lets them. */
 function place() {
@@ -17,6 +18,22 @@ function place() {
   );
   return { begun, flights };
 }
+
+it('background work and requests share a run, or have runs of their own', async () => {
+  const count = async (flights: Pick<SingleFlight<string, number>, 'run'>): Promise<void> => {
+    await Promise.all([flights.run('a'), inBackground(() => flights.run('a'))]);
+  };
+  let [underWay, most] = [0, 0];
+  const work = async (): Promise<number> => {
+    most = Math.max(most, (underWay += 1));
+    await turn();
+    return (underWay -= 1);
+  };
+  await count(new SingleFlight(work));
+  expect(most).toBe(1);
+  await count(new SeparateFlights(work));
+  expect(most).toBe(2);
+});
 
 describe('a shared look', () => {
   it('begins at once for who comes alone', async () => {

@@ -6,7 +6,7 @@ import { isFrozen } from '../store/frozen-view.js';
 import type { CommandSession, FoldedStream } from './command-context.js';
 import type { Decider } from '../../../kernel/decider.js';
 import type { Uuid } from '../../../kernel/ids.js';
-import { SingleFlight } from '../../concurrency/shared-calls.js';
+import { SeparateFlights } from '../../concurrency/shared-calls.js';
 
 export interface ReadState<State> {
   readonly state: State;
@@ -90,7 +90,7 @@ export class StreamStateCache {
   /** Characters of the events of all cached states. */
   #size = 0;
   /** Shares a read among concurrent loads of one stream, as many commands of a sweep read one stream. */
-  readonly #reads = new SingleFlight((stream: string) => this.#load(stream));
+  readonly #reads = new SeparateFlights((stream: string) => this.#load(stream));
   /** By category. */
   readonly #rules = new Map<string, FoldRules<unknown, DomainEvent>>();
 
