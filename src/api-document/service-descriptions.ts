@@ -24,7 +24,7 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
   logo: 'Logo on the PDF of invoices; null: none.',
   payment_details: 'How to pay, as the PDF of invoices says it.',
-  tax_ids: 'Tax and company numbers of the organization, as invoices name them.',
+  tax_ids: 'Tax and company numbers, as invoices name them.',
 
   // Webhooks
   after_position: 'Sends again everything after this position of a delivery; `0/0`: everything.',

@@ -1,4 +1,4 @@
-import { named, nullable, object, oneOf, text } from '../platform/http/openapi/schema.js';
+import { named, noted, nullable, object, oneOf, text } from '../platform/http/openapi/schema.js';
 import {
   amount,
   day,
@@ -7,6 +7,7 @@ import {
   signedAmount,
   wireId,
 } from '../platform/http/openapi/values.js';
+import { TAX_ID_TYPES } from './domain/personal-data.js';
 
 /** Wire shape of an address (docs/contract.md#customer); every part may be null. */
 export const ADDRESS = named(
@@ -20,6 +21,15 @@ export const ADDRESS = named(
     state: nullable(text()),
   }),
 );
+
+/** Wire shape of a tax or company number. */
+export const TAX_ID = object({
+  type: noted(oneOf(TAX_ID_TYPES), {
+    description:
+      '`vat`: VAT number, with its country; `tax_number`: other tax number; `company_number`: number in the register of companies.',
+  }),
+  value: text({ description: 'The number as it is printed.' }),
+});
 
 /** Fields of every customer in an answer. */
 export const SUMMARY_FIELDS = {

@@ -22,6 +22,7 @@ const PERSONAL = new Map<string, unknown>([
   ['shipping_address', null],
   ['payment_provider_id', null],
   ['invoice_locale', null],
+  ['tax_ids', []],
   ['properties', {}],
 ]);
 

@@ -38,6 +38,7 @@ describe('POST /api/customers/', () => {
       payment_provider: 'provider_a',
       payment_provider_id: 'cus_123',
       invoice_locale: 'pl',
+      tax_ids: [{ type: 'vat', value: 'PL5250001122' }],
       properties: { tier: 'gold', seats: 3, nested: { nothing: null } },
     };
     const { body } = await create(sent).expect(201);
@@ -67,6 +68,7 @@ describe('POST /api/customers/', () => {
       payment_provider: 'provider_a',
       payment_provider_id: 'cus_123',
       invoice_locale: 'pl',
+      tax_ids: [{ type: 'vat', value: 'PL5250001122' }],
       properties: sent.properties,
     });
     expect((await get(customer_id).expect(200)).body).toEqual(body);
@@ -85,6 +87,7 @@ describe('POST /api/customers/', () => {
       payment_provider: null,
       payment_provider_id: null,
       invoice_locale: null,
+      tax_ids: [],
       properties: {},
     };
     const derived = {
@@ -167,6 +170,7 @@ describe('POST /api/customers/', () => {
     [{ customer_id: 'a', address: [] }, { address: 'invalid' }],
     [{ customer_id: 'a', address: { country: 'YY' } }, { 'address.country': 'invalid_choice' }],
     [{ customer_id: 'a', invoice_locale: 'xx-YY' }, { invoice_locale: 'invalid_choice' }],
+    [{ customer_id: 'a', tax_ids: [{ type: 'vat' }] }, { 'tax_ids.0.value': 'required' }],
     [{ customer_id: 'a', properties: { text: 'x'.repeat(70_000) } }, { properties: 'max_length' }],
     [{ customer_id: 'a', properties: nestedTo(40) }, { properties: 'invalid' }],
   ])('refuses case %# with every field named', async (sent, errors) => {

@@ -156,6 +156,10 @@ describe('the PDF of an invoice', () => {
       .patch('/api/organization/')
       .send({ address: { country: 'DK', city: 'Marstal' }, tax_ids: [{ type: 'vat', value: 'DK12345678' }] })
       .expect(200);
+    await app.request
+      .patch('/api/customers/acme/')
+      .send({ tax_ids: [{ type: 'vat', value: 'PL5250001122' }] })
+      .expect(200);
     await app.advance('2026-03-01T00:30:00Z');
     const next = (await shop.invoices())[0] as typeof invoice;
     expect(next.invoice_id).not.toBe(invoice.invoice_id);
@@ -168,7 +172,7 @@ describe('the PDF of an invoice', () => {
       expect(headers['content-type']).toBe('application/xml');
       expect(amountsBreakingRules(xml)).toEqual([]);
       expect(partOf(xml, 'DuePayableAmount')).toBe(next.amount.toFixed(2));
-      for (const part of ['Ærø Søfart A/S', 'ul. Długa 1', 'Marstal', next.invoice_number])
+      for (const part of ['Ærø Søfart A/S', 'ul. Długa 1', 'Marstal', 'PL5250001122', next.invoice_number])
         expect(xml).toContain(part);
     }
   });
@@ -186,6 +190,7 @@ describe('the PDF of an invoice', () => {
     expect({ filename, profile }).toEqual({ filename: 'factur-x.xml', profile: Profile.EN16931 });
     expect(xml).toBe(String(await bytesOf(`/api/invoices/${next.invoice_id}/e-invoice/`)));
     expect(pdfText(pdf)).toBe(pdfText((await open(next.invoice_pdf)).body));
+    expect(pdfText(pdf)).toContain('PL5250001122');
     const source = pdf.toString('latin1');
     for (const part of [
       '/AFRelationship /Alternative',

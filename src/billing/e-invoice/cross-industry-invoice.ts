@@ -55,7 +55,7 @@ export function crossIndustryInvoice(source: EInvoiceSource): string {
         'ram:IncludedSupplyChainTradeLineItem': amounts.lines.map(lineItem),
         'ram:ApplicableHeaderTradeAgreement': {
           'ram:SellerTradeParty': sellerParty(org, seller, isOutsideOfVat),
-          'ram:BuyerTradeParty': buyerParty(buyer),
+          'ram:BuyerTradeParty': buyerParty(buyer, isOutsideOfVat),
         },
         'ram:ApplicableHeaderTradeDelivery': {},
         'ram:ApplicableHeaderTradeSettlement': settlement(source, amounts),

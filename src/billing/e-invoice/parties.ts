@@ -1,4 +1,4 @@
-import type { PersonalData, PostalAddress } from '../../customer/domain/personal-data.js';
+import type { PersonalData, PostalAddress, TaxId } from '../../customer/domain/personal-data.js';
 import { DomainError } from '../../kernel/errors.js';
 import { toWireId, type Uuid } from '../../kernel/ids.js';
 import type { Settings } from '../../organization/domain/events.js';
@@ -13,6 +13,9 @@ export interface Buyer {
   /** Country of the billing address, which an erasure leaves. */
   readonly country: string | null;
 }
+
+/** A VAT number begins with its country (BR-CO-09). */
+const VAT_NUMBER = /^[A-Z]{2}\w/;
 
 /** Elements of the XML: what is undefined is left out. */
 export type Element = Readonly<Record<string, unknown>>;
@@ -29,14 +32,18 @@ export function requireParties(
   taxes: readonly TaxGroup[],
 ): void {
   const isTaxed = taxes.some(({ category }) => category.code !== 'O');
-  const vat = taxId(seller, 'vat');
+  const vat = taxId(seller.taxIds, 'vat');
+  const vatOfBuyer = taxId(buyer.person?.taxIds, 'vat');
   const missing = [
     given(seller.address?.country) ? [] : 'your country: `address` of `PATCH /api/organization/`',
-    isTaxed && !vat && !taxId(seller, 'tax_number')
+    isTaxed && !vat && !taxId(seller.taxIds, 'tax_number')
       ? 'your VAT or tax number: `tax_ids` of `PATCH /api/organization/`'
       : [],
-    isTaxed && vat && !/^[A-Z]{2}\w/.test(vat)
+    isTaxed && vat && !VAT_NUMBER.test(vat)
       ? 'the country before your VAT number, such as DE123456789: `tax_ids` of `PATCH /api/organization/`'
+      : [],
+    isTaxed && vatOfBuyer && !VAT_NUMBER.test(vatOfBuyer)
+      ? 'the country before the VAT number of the customer: `tax_ids` of `PATCH /api/customers/{customer_id}/`'
       : [],
     countryOf(buyer) ? [] : 'the country of the customer: `address` of `PATCH /api/customers/{customer_id}/`',
   ].flat();
@@ -49,9 +56,9 @@ export function requireParties(
 
 /** @param isOutsideOfVat then the VAT number must not be given (BR-O-02) */
 export function sellerParty(org: Uuid, seller: Settings, isOutsideOfVat: boolean): Element {
-  const vat = isOutsideOfVat ? undefined : taxId(seller, 'vat');
-  const taxNumber = taxId(seller, 'tax_number');
-  const company = taxId(seller, 'company_number');
+  const vat = isOutsideOfVat ? undefined : taxId(seller.taxIds, 'vat');
+  const taxNumber = taxId(seller.taxIds, 'tax_number');
+  const company = taxId(seller.taxIds, 'company_number');
   const [phone, email] = [given(seller.phone), given(seller.email)];
   return {
     // One identifier is mandatory (BR-CO-26), and not every seller has a VAT or company number.
@@ -74,15 +81,20 @@ export function sellerParty(org: Uuid, seller: Settings, isOutsideOfVat: boolean
   };
 }
 
-export function buyerParty(buyer: Buyer): Element {
+/** @param isOutsideOfVat then the VAT number must not be given (BR-O-02) */
+export function buyerParty(buyer: Buyer, isOutsideOfVat: boolean): Element {
   const { person, erasedName } = buyer;
   if (!person)
     return { 'ram:Name': erasedName, 'ram:PostalTradeAddress': { 'ram:CountryID': buyer.country } };
+  const vat = isOutsideOfVat ? undefined : taxId(person.taxIds, 'vat');
+  const company = taxId(person.taxIds, 'company_number');
   return {
     'ram:ID': given(person.customerId),
     'ram:Name': given(person.name) ?? person.customerId,
+    'ram:SpecifiedLegalOrganization': company && { 'ram:ID': company },
     'ram:PostalTradeAddress': postalAddress(person.billingAddress),
     'ram:URIUniversalCommunication': electronicAddress(given(person.email)),
+    'ram:SpecifiedTaxRegistration': vat && { 'ram:ID': { '@schemeID': 'VA', '#': vat } },
   };
 }
 
@@ -90,8 +102,8 @@ const countryOf = ({ person, country }: Buyer): string | undefined =>
   given(person ? person.billingAddress?.country : country);
 
 /** The first number of this kind; a VAT number without blanks and in capitals. */
-function taxId({ taxIds = [] }: Settings, kind: 'vat' | 'tax_number' | 'company_number'): string | undefined {
-  const value = given(taxIds.find(({ type }) => type === kind)?.value);
+function taxId(taxIds: readonly TaxId[] | undefined, kind: TaxId['type']): string | undefined {
+  const value = given(taxIds?.find(({ type }) => type === kind)?.value);
   return kind === 'vat' ? value?.replaceAll(/[\s.-]/g, '').toUpperCase() : value;
 }
 

@@ -1,4 +1,4 @@
-import type { PersonalData, PostalAddress } from '../../customer/domain/personal-data.js';
+import type { PersonalData, PostalAddress, TaxId } from '../../customer/domain/personal-data.js';
 import type { Instant } from '../../kernel/instant.js';
 import { fromStored, isNegativeMoney, isZeroMoney, sum, toDecimal, type Money } from '../../kernel/money.js';
 import type { Settings } from '../../organization/domain/events.js';
@@ -52,7 +52,7 @@ export function invoiceDocument(source: DocumentSource): InvoiceDocument {
       seller.legalName ?? seller.name,
       ...addressLines(seller.address, words),
       ...given(seller.phone, seller.email),
-      ...(seller.taxIds ?? []).map(({ type, value }) => `${words.word(type)} ${value}`),
+      ...taxIdLines(seller.taxIds, words),
     ],
     customer: customer
       ? [
@@ -62,6 +62,7 @@ export function invoiceDocument(source: DocumentSource): InvoiceDocument {
             customer.email,
             customer.name === null ? null : `${words.word('customer')} ${customer.customerId}`,
           ),
+          ...taxIdLines(customer.taxIds, words),
         ]
       : [words.word('erased')],
     facts: factsOf(invoice, number, words),
@@ -72,6 +73,9 @@ export function invoiceDocument(source: DocumentSource): InvoiceDocument {
     footer: seller.invoiceFooter ?? given(seller.legalName ?? seller.name, number).join(' · '),
   };
 }
+
+const taxIdLines = (taxIds: readonly TaxId[] | undefined, words: Wording): string[] =>
+  (taxIds ?? []).map(({ type, value }) => `${words.word(type)} ${value}`);
 
 /** The sum of what was sold, with tax: negative on a credit note. */
 const soldTotal = ({ lines, currency }: ComputedInvoice): Money =>

@@ -12,6 +12,14 @@ export interface PostalAddress {
   readonly state: string | null;
 }
 
+export const TAX_ID_TYPES = ['vat', 'tax_number', 'company_number'] as const;
+
+/** Tax or company number, as invoices name it. */
+export interface TaxId {
+  readonly type: (typeof TAX_ID_TYPES)[number];
+  readonly value: string;
+}
+
 /** Everything that identifies a person; it is stored sealed only. */
 export interface PersonalData {
   /** The caller's own id of the customer. */
@@ -23,6 +31,8 @@ export interface PersonalData {
   readonly paymentProviderId: string | null;
   /** BCP 47 tag of the customer's invoices; absent in profiles of earlier releases. */
   readonly invoiceLocale?: string | null;
+  /** Absent in profiles of earlier releases. */
+  readonly taxIds?: readonly TaxId[];
   readonly properties: Readonly<Record<string, unknown>>;
 }
 

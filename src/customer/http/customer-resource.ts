@@ -14,7 +14,7 @@ import {
 } from '../../platform/http/openapi/schema.js';
 import { PRICING_UNIT } from '../../platform/http/openapi/values.js';
 import { presentAddress, customerSummaryOf } from '../customer-directory.js';
-import { ADDRESS, INVOICE_SUMMARY, SUMMARY_FIELDS } from '../customer-schema.js';
+import { ADDRESS, INVOICE_SUMMARY, SUMMARY_FIELDS, TAX_ID } from '../customer-schema.js';
 import type { CustomerDetails } from '../domain/personal-data.js';
 import { PAYMENT_PROVIDERS } from './customer.body.js';
 
@@ -31,6 +31,7 @@ const PROFILE_FIELDS = {
   tax_rate: nullable(number({ minimum: 0, maximum: 999.9999 })),
   timezone: text(),
   invoice_locale: nullable(text()),
+  tax_ids: listOf(TAX_ID),
   payment_provider: nullable(text({ enum: PAYMENT_PROVIDERS })),
   payment_provider_id: nullable(text()),
   properties: freeForm(),
@@ -84,6 +85,7 @@ export function toProfile(
     tax_rate: open.taxRate === null ? null : Number(open.taxRate),
     timezone: open.timezone ?? defaults.timezone,
     invoice_locale: personal?.invoiceLocale ?? null,
+    tax_ids: personal?.taxIds ?? [],
     payment_provider: open.paymentProvider,
     payment_provider_id: personal?.paymentProviderId ?? null,
     properties: personal?.properties ?? {},

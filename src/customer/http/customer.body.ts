@@ -1,5 +1,7 @@
 import { Transform, Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
+  IsArray,
   IsEmail,
   IsIn,
   IsNotEmpty,
@@ -21,6 +23,7 @@ import {
   Nullable,
 } from '../../platform/http/validation/validators.js';
 import type { CustomerDetails, DetailsPatch, PostalAddress } from '../domain/personal-data.js';
+import { TaxIdBody, toTaxIds } from './tax-id.body.js';
 
 /** Reads blank text, which forms send for empty fields, as null. */
 const BlankIsNull = () => Transform(({ value }) => (value === '' ? null : value));
@@ -61,6 +64,12 @@ export class CreateCustomerBody {
   @IsOptional() @IsDecimalInRange('0', '999.9999') tax_rate?: string;
   @IsOptional() @IsTimezone() timezone?: string;
   @IsOptional() @IsLocale() invoice_locale?: string;
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(5)
+  @ValidateNested({ each: true })
+  @Type(() => TaxIdBody)
+  tax_ids?: TaxIdBody[];
   @IsOptional() @IsIn(PAYMENT_PROVIDERS) payment_provider?: string;
   @IsOptional() @IsString() @MaxLength(200) payment_provider_id?: string;
   @IsOptional() @IsFreeForm() properties?: Record<string, unknown>;
@@ -77,6 +86,7 @@ export function toDetails(body: CreateCustomerBody): CustomerDetails {
       shippingAddress: body.shipping_address ? toPostalAddress(body.shipping_address) : null,
       paymentProviderId: body.payment_provider_id ?? null,
       invoiceLocale: body.invoice_locale ? canonicalLocale(body.invoice_locale) : null,
+      ...(body.tax_ids && { taxIds: toTaxIds(body.tax_ids) }),
       properties: body.properties ?? {},
     },
     open: {
@@ -99,6 +109,12 @@ export class ChangeCustomerBody {
   @Nullable() @IsDecimalInRange('0', '999.9999') tax_rate?: string | null;
   @Nullable() @IsTimezone() timezone?: string | null;
   @Nullable() @IsLocale() invoice_locale?: string | null;
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(5)
+  @ValidateNested({ each: true })
+  @Type(() => TaxIdBody)
+  tax_ids?: TaxIdBody[];
   @Nullable() @IsIn(PAYMENT_PROVIDERS) payment_provider?: string | null;
   @Nullable() @IsString() @MaxLength(200) payment_provider_id?: string | null;
   @IsOptional() @IsFreeForm() properties?: Record<string, unknown>;
@@ -113,6 +129,7 @@ export function toPatch(body: ChangeCustomerBody): DetailsPatch {
     shippingAddress: body.shipping_address && toPostalAddress(body.shipping_address),
     paymentProviderId: body.payment_provider_id,
     invoiceLocale: body.invoice_locale && canonicalLocale(body.invoice_locale),
+    taxIds: body.tax_ids && toTaxIds(body.tax_ids),
     properties: body.properties,
     currency: body.default_currency_code,
     taxRate: body.tax_rate,

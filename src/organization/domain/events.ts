@@ -1,3 +1,4 @@
+import type { TaxId } from '../../customer/domain/personal-data.js';
 import type { DomainEvent, EventSentences } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
@@ -9,12 +10,6 @@ export interface Address {
   readonly line2: string | null;
   readonly postalCode: string | null;
   readonly state: string | null;
-}
-
-/** Registration number of the seller: for VAT, for other taxes, or in a register of companies. */
-interface TaxId {
-  readonly type: 'vat' | 'tax_number' | 'company_number';
-  readonly value: string;
 }
 
 /** Bank account that customers pay to. */

@@ -4,7 +4,6 @@ import {
   IsArray,
   IsBIC,
   IsIBAN,
-  IsIn,
   IsNotEmpty,
   IsOptional,
   IsString,
@@ -12,6 +11,7 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
+import { TaxIdBody, toTaxIds } from '../../customer/http/tax-id.body.js';
 import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
 import { canonicalLocale, IsLocale, Nullable } from '../../platform/http/validation/validators.js';
 import type { DocumentSettings, Logo } from '../domain/events.js';
@@ -27,23 +27,6 @@ const Compact = () =>
 
 const described = (description: string, more: object = {}) =>
   FieldSchema({ type: 'string', description, ...more });
-
-class TaxIdBody {
-  @FieldSchema({
-    type: 'string',
-    enum: ['vat', 'tax_number', 'company_number'],
-    description:
-      '`vat`: VAT number, with its country; `tax_number`: other tax number; `company_number`: number in the register of companies.',
-  })
-  @IsIn(['vat', 'tax_number', 'company_number'])
-  type!: 'vat' | 'tax_number' | 'company_number';
-  @described('The number as it is printed.', { minLength: 1, maxLength: 50 })
-  @Trimmed()
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(50)
-  value!: string;
-}
 
 class PaymentDetailsBody {
   @described('Holder of the account.', { maxLength: 200 })
@@ -145,7 +128,7 @@ export function toDocumentSettings(body: DocumentSettingsBody): Unset<DocumentSe
   const { payment_details: details, invoice_locale: locale } = body;
   return {
     legalName: body.legal_name,
-    taxIds: body.tax_ids?.map(({ type, value }) => ({ type, value })),
+    taxIds: body.tax_ids && toTaxIds(body.tax_ids),
     paymentTerms: body.payment_terms,
     paymentDetails: details && {
       accountHolder: details.account_holder ?? null,

@@ -1,3 +1,4 @@
+import { TAX_ID } from '../../customer/customer-schema.js';
 import { integer, listOf, noted, nullable, object, oneOf, text } from '../../platform/http/openapi/schema.js';
 import type { WireOf } from '../../platform/http/openapi/schema.js';
 import type { DocumentSettings } from '../domain/events.js';
@@ -7,18 +8,9 @@ const said = (description: string) => nullable(text({ description }));
 /** Settings of invoice documents (docs/contract.md#organization). */
 export const DOCUMENT_SETTINGS = {
   legal_name: said('Name of the seller on invoices, as registered; null: the name of the organization.'),
-  tax_ids: noted(
-    listOf(
-      object({
-        type: noted(oneOf(['vat', 'tax_number', 'company_number']), {
-          description:
-            '`vat`: VAT number, with its country; `tax_number`: other tax number; `company_number`: number in the register of companies.',
-        }),
-        value: text({ description: 'The number as it is printed.' }),
-      }),
-    ),
-    { description: 'Numbers under which the seller is registered, as printed on invoices.' },
-  ),
+  tax_ids: noted(listOf(TAX_ID), {
+    description: 'Numbers under which the seller is registered, as printed on invoices.',
+  }),
   payment_terms: said('Terms of payment on invoices, in words.'),
   payment_details: noted(
     nullable(

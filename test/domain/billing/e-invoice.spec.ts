@@ -203,6 +203,28 @@ describe('the e-invoice', () => {
     expect(untaxed).not.toContain('RateApplicablePercent');
   });
 
+  it('has the VAT and company number of the customer, where there is VAT', () => {
+    const taxIds = [
+      { type: 'vat', value: 'PL 525-000-11-22' },
+      { type: 'tax_number', value: '77/123' },
+      { type: 'company_number', value: 'KRS 0000123' },
+    ] as const;
+    const buyer = { ...BUYER, person: { ...PERSON, taxIds } };
+    const taxed = crossIndustryInvoice(aSource(INVOICES[0]![1], { buyer }));
+    const party = /<ram:BuyerTradeParty>[^]*<\/ram:BuyerTradeParty>/.exec(taxed)![0];
+    expect(party).toMatch(/<ram:SpecifiedTaxRegistration>\s*<ram:ID schemeID="VA">PL5250001122</);
+    expect(party).toMatch(/<ram:SpecifiedLegalOrganization>\s*<ram:ID>KRS 0000123</);
+    expect(party).not.toContain('77/123');
+    expect(crossIndustryInvoice(aSource(INVOICES[6]![1], { buyer }))).not.toContain('PL5250001122');
+    const wrong = {
+      ...BUYER,
+      person: { ...PERSON, taxIds: [{ type: 'vat', value: '5250001122' }] as const },
+    };
+    expect(() => crossIndustryInvoice(aSource(INVOICES[0]![1], { buyer: wrong }))).toThrow(
+      /the country before the VAT number of the customer: `tax_ids`/,
+    );
+  });
+
   it('names an erased customer by its country alone', () => {
     const xml = crossIndustryInvoice(aSource(INVOICES[0]![1], { buyer: { ...BUYER, person: undefined } }));
     expect(xml).toContain('Personal data erased');

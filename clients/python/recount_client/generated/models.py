@@ -535,6 +535,8 @@ class ChangeCustomerBody(TypedDict):
     """
     invoice_locale: NotRequired[str | None]
     """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
+    tax_ids: NotRequired[list[TaxIdBody] | None]
+    """Tax and company numbers, as invoices name them."""
     payment_provider: NotRequired[Literal['provider_a', 'provider_b', None]]
     """The payment provider that charges the customer.
 
@@ -616,7 +618,7 @@ class ChangeSettingsBody(TypedDict):
     legal_name: NotRequired[str | None]
     """Name of the seller on invoices, as registered; null: the name of the organization."""
     tax_ids: NotRequired[list[TaxIdBody] | None]
-    """Tax and company numbers of the organization, as invoices name them."""
+    """Tax and company numbers, as invoices name them."""
     payment_terms: NotRequired[str | None]
     """Terms of payment on invoices, in words; null: none."""
     payment_details: NotRequired[PaymentDetailsBody | None]
@@ -900,6 +902,8 @@ class CreateCustomerBody(TypedDict):
     """
     invoice_locale: NotRequired[str | None]
     """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
+    tax_ids: NotRequired[list[TaxIdBody] | None]
+    """Tax and company numbers, as invoices name them."""
     payment_provider: NotRequired[Literal['provider_a', 'provider_b', None]]
     """The payment provider that charges the customer.
 
@@ -1169,6 +1173,8 @@ class Customer(TypedDict):
     """
     invoice_locale: str | None
     """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
+    tax_ids: list[CustomerTaxIdsItem]
+    """Tax and company numbers, as invoices name them."""
     payment_provider: Literal['provider_a', 'provider_b', None]
     """The payment provider that charges the customer.
 
@@ -1189,6 +1195,15 @@ class Customer(TypedDict):
     """Sum of `cost_due` of all unpaid invoices, for each of their currencies."""
     total_amount_due: float
     """Sum of `cost_due` of all unpaid invoices in `default_currency`."""
+
+
+class CustomerTaxIdsItem(TypedDict):
+    type: Literal['vat', 'tax_number', 'company_number']
+    """`vat`: VAT number, with its country; `tax_number`: other tax number; `company_number`: number in the
+    register of companies.
+    """
+    value: str
+    """The number as it is printed."""
 
 
 class CustomerProfileResource(TypedDict):
@@ -1218,6 +1233,8 @@ class CustomerProfileResource(TypedDict):
     """
     invoice_locale: str | None
     """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
+    tax_ids: list[CustomerProfileResourceTaxIdsItem]
+    """Tax and company numbers, as invoices name them."""
     payment_provider: Literal['provider_a', 'provider_b', None]
     """The payment provider that charges the customer.
 
@@ -1228,6 +1245,15 @@ class CustomerProfileResource(TypedDict):
     """Id of the customer at the payment provider."""
     properties: dict[str, Any]
     """Free-form key/value object, kept as it is sent."""
+
+
+class CustomerProfileResourceTaxIdsItem(TypedDict):
+    type: Literal['vat', 'tax_number', 'company_number']
+    """`vat`: VAT number, with its country; `tax_number`: other tax number; `company_number`: number in the
+    register of companies.
+    """
+    value: str
+    """The number as it is printed."""
 
 
 class CustomerSummary(TypedDict):
@@ -1266,6 +1292,8 @@ class DeletedCustomer(TypedDict):
     """
     invoice_locale: str | None
     """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
+    tax_ids: list[DeletedCustomerTaxIdsItem]
+    """Tax and company numbers, as invoices name them."""
     payment_provider: Literal['provider_a', 'provider_b', None]
     """The payment provider that charges the customer.
 
@@ -1278,6 +1306,15 @@ class DeletedCustomer(TypedDict):
     """Free-form key/value object, kept as it is sent."""
     num_subscriptions_canceled: int
     """How many subscriptions ended with the customer."""
+
+
+class DeletedCustomerTaxIdsItem(TypedDict):
+    type: Literal['vat', 'tax_number', 'company_number']
+    """`vat`: VAT number, with its country; `tax_number`: other tax number; `company_number`: number in the
+    register of companies.
+    """
+    value: str
+    """The number as it is printed."""
 
 
 class DraftInvoices(TypedDict):

@@ -575,6 +575,8 @@ export interface components {
             timezone?: string | null;
             /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's. */
             invoice_locale?: string | null;
+            /** @description Tax and company numbers, as invoices name them. */
+            tax_ids?: components["schemas"]["TaxIdBody"][] | null;
             /**
              * @description The payment provider that charges the customer.
              *
@@ -666,7 +668,7 @@ export interface components {
             proration_basis?: "second" | "day" | null;
             /** @description Name of the seller on invoices, as registered; null: the name of the organization. */
             legal_name?: string | null;
-            /** @description Tax and company numbers of the organization, as invoices name them. */
+            /** @description Tax and company numbers, as invoices name them. */
             tax_ids?: components["schemas"]["TaxIdBody"][] | null;
             /** @description Terms of payment on invoices, in words; null: none. */
             payment_terms?: string | null;
@@ -989,6 +991,8 @@ export interface components {
             timezone?: string | null;
             /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's. */
             invoice_locale?: string | null;
+            /** @description Tax and company numbers, as invoices name them. */
+            tax_ids?: components["schemas"]["TaxIdBody"][] | null;
             /**
              * @description The payment provider that charges the customer.
              *
@@ -1294,6 +1298,16 @@ export interface components {
             timezone: string;
             /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's. */
             invoice_locale: string | null;
+            /** @description Tax and company numbers, as invoices name them. */
+            tax_ids: {
+                /**
+                 * @description `vat`: VAT number, with its country; `tax_number`: other tax number; `company_number`: number in the register of companies.
+                 * @enum {string}
+                 */
+                type: "vat" | "tax_number" | "company_number";
+                /** @description The number as it is printed. */
+                value: string;
+            }[];
             /**
              * @description The payment provider that charges the customer.
              *
@@ -1348,6 +1362,16 @@ export interface components {
             timezone: string;
             /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's. */
             invoice_locale: string | null;
+            /** @description Tax and company numbers, as invoices name them. */
+            tax_ids: {
+                /**
+                 * @description `vat`: VAT number, with its country; `tax_number`: other tax number; `company_number`: number in the register of companies.
+                 * @enum {string}
+                 */
+                type: "vat" | "tax_number" | "company_number";
+                /** @description The number as it is printed. */
+                value: string;
+            }[];
             /**
              * @description The payment provider that charges the customer.
              *
@@ -1405,6 +1429,16 @@ export interface components {
             timezone: string;
             /** @description Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's. */
             invoice_locale: string | null;
+            /** @description Tax and company numbers, as invoices name them. */
+            tax_ids: {
+                /**
+                 * @description `vat`: VAT number, with its country; `tax_number`: other tax number; `company_number`: number in the register of companies.
+                 * @enum {string}
+                 */
+                type: "vat" | "tax_number" | "company_number";
+                /** @description The number as it is printed. */
+                value: string;
+            }[];
             /**
              * @description The payment provider that charges the customer.
              *
@@ -5463,6 +5497,12 @@ export interface operations {
                      *         "tax_rate": 23,
                      *         "timezone": "Europe/Warsaw",
                      *         "invoice_locale": "en-GB",
+                     *         "tax_ids": [
+                     *           {
+                     *             "type": "vat",
+                     *             "value": "eu"
+                     *           }
+                     *         ],
                      *         "payment_provider": "provider_a",
                      *         "payment_provider_id": "cus_42",
                      *         "properties": {},
@@ -5605,6 +5645,12 @@ export interface operations {
                      *       "tax_rate": 23,
                      *       "timezone": "Europe/Warsaw",
                      *       "invoice_locale": "en-GB",
+                     *       "tax_ids": [
+                     *         {
+                     *           "type": "vat",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
                      *       "payment_provider": "provider_a",
                      *       "payment_provider_id": "cus_42",
                      *       "properties": {},
@@ -5751,6 +5797,12 @@ export interface operations {
                      *       "tax_rate": 23,
                      *       "timezone": "Europe/Warsaw",
                      *       "invoice_locale": "en-GB",
+                     *       "tax_ids": [
+                     *         {
+                     *           "type": "vat",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
                      *       "payment_provider": "provider_a",
                      *       "payment_provider_id": "cus_42",
                      *       "properties": {},
@@ -5898,6 +5950,12 @@ export interface operations {
                      *       "tax_rate": 23,
                      *       "timezone": "Europe/Warsaw",
                      *       "invoice_locale": "en-GB",
+                     *       "tax_ids": [
+                     *         {
+                     *           "type": "vat",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
                      *       "payment_provider": "provider_a",
                      *       "payment_provider_id": "cus_42",
                      *       "properties": {},
@@ -6086,6 +6144,12 @@ export interface operations {
                      *       "tax_rate": 23,
                      *       "timezone": "Europe/Warsaw",
                      *       "invoice_locale": "en-GB",
+                     *       "tax_ids": [
+                     *         {
+                     *           "type": "vat",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
                      *       "payment_provider": "provider_a",
                      *       "payment_provider_id": "cus_42",
                      *       "properties": {},
@@ -6270,6 +6334,12 @@ export interface operations {
                      *       "tax_rate": 23,
                      *       "timezone": "Europe/Warsaw",
                      *       "invoice_locale": "en-GB",
+                     *       "tax_ids": [
+                     *         {
+                     *           "type": "vat",
+                     *           "value": "eu"
+                     *         }
+                     *       ],
                      *       "payment_provider": "provider_a",
                      *       "payment_provider_id": "cus_42",
                      *       "properties": {}
