@@ -92,6 +92,19 @@ describe('every page on the data of the demo', () => {
     }
   });
 
+  it.each([
+    ['/customers?act=new-customer', 'form-customer'],
+    ['/metrics?act=new-metric', 'form-metric'],
+    ['/operation?act=change-settings', 'form-settings'],
+  ])('the form at %s fits', async (address, name) => {
+    const { page, complaints } = await open(address);
+    await page.getByRole('dialog').waitFor();
+    await settled(page);
+    await take(page, name);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
   it('the command palette and the login', async () => {
     const { page } = await open('/');
     await settled(page);

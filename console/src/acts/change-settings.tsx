@@ -59,15 +59,17 @@ function SettingsForm({ organization, onActed, onClose }: SettingsProps & Dialog
     errors.find(({ attr }) => attr === name || attr.startsWith(`${name}.`))?.detail;
   return (
     <form className={styles.form} onSubmit={submit}>
-      {SETTINGS.map((field) => (
-        <Field key={field.name} label={field.label} hint={field.hint} error={errorOf(field)}>
-          <CreateInput
-            field={field}
-            value={typed[field.name] ?? ''}
-            onChange={(value) => change({ [field.name]: value })}
-          />
-        </Field>
-      ))}
+      <div className={styles.fields}>
+        {SETTINGS.map((field) => (
+          <Field key={field.name} label={field.label} hint={field.hint} error={errorOf(field)}>
+            <CreateInput
+              field={field}
+              value={typed[field.name] ?? ''}
+              onChange={(value) => change({ [field.name]: value })}
+            />
+          </Field>
+        ))}
+      </div>
       {isPreviewed && changed.length === 0 && <p role="status">Nothing is changed.</p>}
       {isPreviewed && changed.length > 0 && (
         <OutlookView

@@ -77,18 +77,20 @@ function CreateForm<Body, Made>(props: CreateProps<Body, Made> & DialogProps) {
     errors.find(({ attr }) => attr === name || attr.startsWith(`${name}.`))?.detail;
   return (
     <form className={styles.form} onSubmit={submit}>
-      {shown.map((field) => (
-        <Field key={field.name} label={field.label} hint={field.hint} error={errorOf(field)}>
-          <CreateInput
-            field={field}
-            value={valueOf(field, values)}
-            onChange={(value) => {
-              setValues((now) => ({ ...now, [field.name]: value }));
-              setKey(crypto.randomUUID());
-            }}
-          />
-        </Field>
-      ))}
+      <div className={styles.fields}>
+        {shown.map((field) => (
+          <Field key={field.name} label={field.label} hint={field.hint} error={errorOf(field)}>
+            <CreateInput
+              field={field}
+              value={valueOf(field, values)}
+              onChange={(value) => {
+                setValues((now) => ({ ...now, [field.name]: value }));
+                setKey(crypto.randomUUID());
+              }}
+            />
+          </Field>
+        ))}
+      </div>
       {sent.error && !shown.some((field) => errorOf(field) !== undefined) && <Problem error={sent.error} />}
       <div className={styles.buttons}>
         <Button look="quiet" onClick={onClose}>
