@@ -153,7 +153,7 @@ class ProjectionMaintenance implements ReadModelMaintenance {
     return isSame;
   }
 
-  /** After a restore, read models may be missing. The last one that is built creates the views. */
+  /** Creates the views of reports. After a restore read models may be missing; the last one that is built succeeds. */
   private async restoreDerivedViews(): Promise<void> {
     const MISSING = ['42P01', '42703'];
     await createDerivedViews(this.database.pool, ANALYTICS_VIEWS).catch((error: unknown) => {

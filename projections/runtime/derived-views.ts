@@ -12,7 +12,7 @@ export const READER_ROLE = 'recount_reader';
 export interface DerivedView {
   readonly name: string;
   readonly comment: string;
-  /** In the order of the query's columns. */
+  /** Columns in the order of the query. */
   readonly columns: Readonly<Record<string, { readonly type: string; readonly comment: string }>>;
   readonly sql: string;
 }

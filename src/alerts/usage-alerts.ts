@@ -32,7 +32,7 @@ export class UsageAlerts {
   constructor(private readonly database: Database) {}
 
   /**
-   * Puts an alert into the table as its events tell of it. Of several who follow at once the last has read the last event.
+   * Puts an alert into the table as its events describe it. Concurrent calls take turns, and the last one reads the last event.
    * @param recorded reads the alert from the log; undefined for one that was removed
    */
   async follow(org: Uuid, alertId: Uuid, recorded: () => Promise<DatedAlert | undefined>): Promise<void> {

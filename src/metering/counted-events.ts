@@ -12,7 +12,7 @@ export interface CountedEventRow {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Where a page ended. */
+/** Last event of a page. */
 interface After {
   readonly time: Instant;
   readonly idempotencyId: string;
@@ -23,7 +23,7 @@ interface After {
 export class CountedEvents {
   constructor(private readonly database: Database) {}
 
-  /** In the order of time, then of id. A gauge also goes by the level before its window, whose events are not listed. */
+  /** Events by time, then by id. Events before the window, which set the first level of a gauge, are not listed. */
   async page(request: CountRequest, after: After | undefined, limit: number): Promise<CountedEventRow[]> {
     const { rows } = await this.database.pool.query<CountedEventRow>({
       name: 'usage-counted-events',

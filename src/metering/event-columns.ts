@@ -63,7 +63,7 @@ function hashes(values: readonly string[]): Buffer {
   return array;
 }
 
-/** By hand, as the platform reads no digits past a dash. */
+/** Converts the digits one by one, because `Buffer.write` of hexadecimal text ends at a dash. */
 function uuids(values: readonly Uuid[]): Buffer {
   const array = emptyArray(UUID, values.length, values.length * (LENGTH + 16));
   let at = HEADER;

@@ -17,7 +17,7 @@ const STRETCH = `(order by at range between $10::float8 * interval '1 microsecon
 const EVIDENCE = `(select count(*) from readings) as event_count,
   (select count(*) - count(value) from readings) as absent_values`;
 
-/** Where several stretches are the highest any of them is answered: as numbers they are the same. */
+/** Returns any of the highest stretches: their values are equal. */
 const highest = (aggregates: string, columns: string, order: string): string => `${readings}
 select ${EVIDENCE}, highest.* from (select) one left join lateral (
   select ${columns} from (select at, ${aggregates} from readings window stretch as ${STRETCH}) stretches

@@ -75,7 +75,7 @@ async function fromAllDeltas<Count extends Evidence>({ question, counters }: Fol
   return { level: subtract(quantity(evidence!.quantity), quantity(inside!.quantity)), evidence: evidence! };
 }
 
-/** Where nothing was said before the window, nothing before it was read. */
+/** Folds from the last reading before the window; without one it reads nothing before the window. */
 async function fromLastReading<Count extends Evidence>(given: Fold<Count>) {
   const { start, end } = given.question.window;
   const { rows } = await given.reads.query<ReadingRow>({

@@ -17,7 +17,7 @@ import { questionFromBaseValues, questionValues } from './usage-questions-sql.js
 
 /** A question to the log at a watermark. Its answer never changes. */
 export interface CountRequest extends UsageQuestion {
-  /** For a gauge that deltas move: an earlier count of it, whose end is not after the window's. */
+  /** Earlier count of a gauge that deltas move; its end is not after that of the window. */
   readonly base?: UsageBase;
   readonly org: Uuid;
   /** Only batches numbered up to it are counted. */

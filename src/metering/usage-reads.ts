@@ -14,7 +14,7 @@ export interface OrderedStatement {
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Where there are fewer rows than a page they come in one round trip; otherwise with a cursor. */
+  /** Limit of rows: fewer than a page are read in one round trip, more with a cursor. */
   readonly mostRows: number;
 }
 

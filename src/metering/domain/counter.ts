@@ -39,9 +39,9 @@ export interface UsageCount {
   readonly absentValues: number;
   /** sha256 over the body hashes (32 bytes each) in the order of the ids' UTF-8 bytes; 64 hex digits. */
   readonly digest: string;
-  /** For a gauge that deltas move: its exact level at the window's end. */
+  /** Exact level at the end of the window of a gauge that deltas move. */
   readonly level?: string;
-  /** Where the counted events are audited: those that are not as they were received; absent where all are. */
+  /** Counted events that differ from what was received, by an audit; absent if none does. */
   readonly altered?: AlteredEvents;
 }
 

@@ -20,7 +20,7 @@ export interface UsageBasis {
   readonly anchor: Anchor;
   /** The period that the window is in: what `total` means. */
   readonly period: Period;
-  /** Where the subscription began: a rate looks no further back. Absent: nothing limits it. */
+  /** Start of the subscription, before which a rate does not look; absent for no limit. */
   readonly since?: Instant;
 }
 

@@ -35,7 +35,7 @@ export async function atMoment<Result>(moment: PastMoment, work: () => Promise<R
   }
 }
 
-/** By store that `withMoments` returned: the present store that it reads. */
+/** Present store of each store that `withMoments` returned. */
 const presentOf = new WeakMap<EventStore, EventStore>();
 
 /**

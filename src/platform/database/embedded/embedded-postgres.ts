@@ -18,7 +18,7 @@ export interface EmbeddedPostgres {
 
 interface EmbeddedOptions {
   readonly ephemeral?: boolean;
-  /** Where a server that is started listens; undefined: on a free port. One that runs already keeps its port. */
+  /** Port of a server that is started; undefined for a free port. A running server keeps its port. */
   readonly port?: number | undefined;
   /** Password of the login `recount_reader`; undefined: no such login is created. */
   readonly readerPassword?: string | undefined;

@@ -88,7 +88,7 @@ export function runProgram(
   });
 }
 
-/** Where programs, libraries and temporary files are: all that PostgreSQL needs to know of its starter's variables. */
+/** Variables that PostgreSQL inherits: paths of programs, libraries and temporary files. */
 const INHERITED = new Set([
   ...['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'TMPDIR'],
   // Windows starts no program without these.

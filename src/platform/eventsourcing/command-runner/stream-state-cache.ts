@@ -91,7 +91,7 @@ export class StreamStateCache {
   #size = 0;
   /** Shares a read among concurrent loads of one stream, as many commands of a sweep read one stream. */
   readonly #reads = new SeparateFlights((stream: string) => this.#load(stream));
-  /** By category. */
+  /** Rules of each category. */
   readonly #rules = new Map<string, FoldRules<unknown, DomainEvent>>();
 
   constructor(private readonly store: EventStore) {}

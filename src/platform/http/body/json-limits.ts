@@ -51,9 +51,9 @@ export class JsonLimits {
   #containers = 0;
   #values = 0;
   #members = 0;
-  /** By level: number of members of the open object, or NO_OBJECT for a list. */
+  /** Number of members of the open object at each level, or NO_OBJECT for a list. */
   readonly #counts = new Int32Array(MOST_LEVELS + 1).fill(NO_OBJECT);
-  /** By level: a hash of the names of the open object, in their order. */
+  /** Hash of the names of the open object at each level, in their order. */
   readonly #shapes = new Int32Array(MOST_LEVELS + 1);
   readonly #known = new Set<number>();
   /** Bytes of earlier parts. */

@@ -32,7 +32,7 @@ const FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
 
-/** Where a caller finds everything else; each link is absolute. */
+/** Absolute links to the pages of the service. */
 interface EntryPoints {
   readonly name: string;
   /** Version of the interface. */
