@@ -55,7 +55,10 @@ try {
   try {
     const isWell = [
       await tryColumns(books, await changesOf(books.pool, books.tables)),
-      await books.signed(async () => tryColumns(books, await changesOfTable(books.pool, SIGNED))),
+      await books.signed(async () => {
+        const changes = await Promise.all(SIGNED.map((table) => changesOfTable(books.pool, table)));
+        return tryColumns(books, changes.flat());
+      }),
     ];
     // The other parts have only their columns.
     if (/^1\//.test(values.part)) isWell.push(await tryTrial(books), await tryBundle(bundle!));

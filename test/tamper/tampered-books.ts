@@ -24,11 +24,16 @@ export interface TamperedBooks {
 }
 
 const OWN_TABLES = [
-  ...['events', 'usage_events', 'usage_batches', 'transparency_batches', 'transparency_keys'],
+  ...['events', 'usage_events', 'usage_batches', 'transparency_batches'],
   ...['api_keys', 'customer_keys', 'webhook_endpoints', 'usage_alerts', 'projection_checkpoints'],
 ];
-/** Signed checkpoints. Who changes the log deletes them; they are there while they themselves are changed. */
-export const SIGNED = 'transparency_checkpoints';
+/** Filled by triggers of the tables above while they are put back, and so put back after them. */
+const QUEUES = ['usage_days_queue'];
+/**
+ * Signed checkpoints, and the public keys that they are compared with. Who changes the log deletes checkpoints; they are
+ * there while these tables are changed.
+ */
+export const SIGNED = ['transparency_checkpoints', 'transparency_keys'];
 
 /** @param write what the service does before it stops */
 export async function tamperedBooks(
@@ -68,16 +73,18 @@ async function copied(
   );
   const tables = [...OWN_TABLES, ...views.map(({ name }) => name)];
   await pool.query('create schema kept');
-  await pool.query(`create table kept.${SIGNED} as table public.${SIGNED}`);
+  for (const table of SIGNED) await pool.query(`create table kept.${table} as table public.${table}`);
   // Whoever changes the log deletes the checkpoints beside it.
-  await pool.query(`delete from ${SIGNED}`);
-  for (const table of tables) await pool.query(`create table kept.${table} as table public.${table}`);
+  await pool.query('delete from transparency_checkpoints');
+  for (const table of [...tables, ...QUEUES]) {
+    await pool.query(`create table kept.${table} as table public.${table}`);
+  }
   const { rows } = await pool.query<{ invoice_number: string }>(
     'select invoice_number from invoices where invoice_number is not null order by 1',
   );
   const numbers = rows.map((row) => row.invoice_number);
   const restore = async () => {
-    for (const table of tables) {
+    for (const table of [...tables, ...QUEUES]) {
       await pool.query(`delete from ${table}`);
       await pool.query(`insert into ${table} table kept.${table}`);
     }
@@ -87,13 +94,13 @@ async function copied(
     tables,
     kept,
     signed: async (work) => {
-      tables.push(SIGNED);
+      tables.push(...SIGNED);
       try {
         await restore();
         return await work();
       } finally {
-        tables.pop();
-        await pool.query(`delete from ${SIGNED}`);
+        tables.splice(-SIGNED.length);
+        await pool.query('delete from transparency_checkpoints');
       }
     },
     examine: async (change) => {
