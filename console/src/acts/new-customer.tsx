@@ -33,7 +33,7 @@ export const NewCustomer = () => (
     fields={() => FIELDS}
     create={(body: CreateCustomerBody, options) => recount.createCustomer(body, options)}
     made={({ customer_id: id, customer_name: name }) => (
-      <p>
+      <p className="in-text">
         {name ?? id} is a customer now.{' '}
         <Link to="/customers/$customerId/changes" params={{ customerId: id ?? '' }}>
           Subscribe it to a plan

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { readModelsQuery } from '../api/read-models.js';
 import { formatQuantity } from './amount.js';
 import { Badge } from './badge.js';
+import { classNames } from './class-names.js';
 import styles from './freshness.module.css';
 import { Instant } from './instant.js';
 
@@ -23,7 +24,7 @@ export function Freshness({ of: names }: { readonly of: readonly ReadModelName[]
       </p>
     );
   return (
-    <p className={styles.current} role="status">
+    <p className={classNames(styles.current, 'in-text')} role="status">
       {late.map(({ name, state, events_behind: count, behind_since: since }) => (
         <span key={name} className={styles.late}>
           <Badge tone="warn">{name}</Badge> {state === 'stopped' ? 'stands still' : 'is behind'},{' '}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { PlanVersion } from '../../../../clients/typescript/src/index.js';
 import { nowQuery } from '../../api/now.js';
 import { formatQuantity } from '../../shared/amount.js';
+import { classNames } from '../../shared/class-names.js';
 import { formatDayOf } from '../../shared/instant.js';
 import { subscribersQuery, type Subscribers } from './subscribers.js';
 import { versionName } from './version-name.js';
@@ -105,7 +106,7 @@ function Who({ planId, subscribers, isKnown }: WhoProps) {
   const { count, names } = subscribers;
   const others = names.length - MOST_NAMES;
   return (
-    <span className={styles.who}>
+    <span className={classNames(styles.who, 'in-text')}>
       <Link to="/subscriptions" search={{ plan_id: planId, status: 'active', sort: 'version' }}>
         {count === 1 ? '1 subscription' : `${formatQuantity(count)} subscriptions`}
       </Link>{' '}
