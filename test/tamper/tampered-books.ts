@@ -6,6 +6,7 @@ import { readExternalCheckpoints } from '../../src/transparency/external-checkpo
 import type { SignedHead } from '../../src/transparency/tree-audit.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { until } from '../support/until.js';
 import { findingsIn, type Findings } from './checks.js';
 import type { OpenBooks } from './trial.js';
 
@@ -49,6 +50,7 @@ export async function tamperedBooks(
       await write(app);
       await app.request.post('/api/audit/checkpoints/').expect(201);
       await app.request.get('/api/invoices/').expect(200);
+      await until(async () => (await app.pool.query('select from usage_days_queue limit 1')).rowCount === 0);
     } finally {
       await app.stop();
     }
@@ -88,6 +90,8 @@ async function copied(
       await pool.query(`delete from ${table}`);
       await pool.query(`insert into ${table} table kept.${table}`);
     }
+    // Triggers queue what is inserted, and the sums have it.
+    await pool.query('delete from usage_days_queue');
   };
   return {
     pool,
