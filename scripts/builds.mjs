@@ -97,7 +97,8 @@ function prune(name, current) {
   const others = readdirSync(builds).filter((entry) => entry.startsWith(`${name}-`) && entry !== current);
   const staged = others.filter((entry) => entry.startsWith(`${name}-new-`));
   const left = staged.filter((entry) => !isAlive(parseInt(entry.slice(`${name}-new-`.length), 10)));
-  const age = (entry) => statSync(path.join(builds, entry)).mtimeMs;
+  // Another process may prune at the same time.
+  const age = (entry) => statSync(path.join(builds, entry), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const complete = others.filter((entry) => !staged.includes(entry) && !isInUse(entry));
   const oldest = complete.sort((a, b) => age(b) - age(a)).slice(KEPT);
   for (const entry of [...left, ...oldest])
