@@ -23,7 +23,7 @@ import {
   Nullable,
 } from '../../platform/http/validation/validators.js';
 import type { CustomerDetails, DetailsPatch, PostalAddress } from '../domain/personal-data.js';
-import { TaxIdBody, toTaxIds } from './tax-id.body.js';
+import { TaxIdBody, toTaxIds } from '../tax-id.body.js';
 
 /** Reads blank text, which forms send for empty fields, as null. */
 const BlankIsNull = () => Transform(({ value }) => (value === '' ? null : value));

@@ -11,7 +11,7 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
-import { TaxIdBody, toTaxIds } from '../../customer/http/tax-id.body.js';
+import { TaxIdBody, toTaxIds } from '../../customer/tax-id.body.js';
 import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
 import { canonicalLocale, IsLocale, Nullable } from '../../platform/http/validation/validators.js';
 import type { DocumentSettings, Logo } from '../domain/events.js';

@@ -113,7 +113,7 @@ function versionFor(
       now,
     );
   }
-  return versionOfId({ versions }, wanted.versionId, customerKey, unknownVersion());
+  return versionOfId({ versions }, wanted.versionId, customerKey, unknownVersion);
 }
 
 /**
@@ -125,10 +125,10 @@ export function versionOfId(
   { versions }: Pick<Plan, 'versions'>,
   wanted: Uuid,
   customerKey: Uuid,
-  unknown: FieldError,
+  unknown: () => FieldError,
 ): PlanVersion {
   const version = versions.find(({ versionId }) => versionId === wanted);
-  if (!version || version.deletedAt !== null) throw invalidFields(unknown);
+  if (!version || version.deletedAt !== null) throw invalidFields(unknown());
   if (!isFor(version, customerKey)) {
     throw new DomainError(
       'invalid_operation',

@@ -55,10 +55,10 @@ export class SwitchTargets {
   async find(scope: ReadScope, term: Term, wanted: SwitchRequest, now: Instant): Promise<SwitchTarget> {
     const { customerKey, basis } = term;
     const { currency } = basis;
-    const unknown = unknownIdError(attrOf(wanted), 'versionId' in wanted ? 'plan version' : 'plan');
+    const unknown = () => unknownIdError(attrOf(wanted), 'versionId' in wanted ? 'plan version' : 'plan');
     const planId = 'replacePlanId' in wanted ? { planId: wanted.replacePlanId } : wanted;
     const plan = await loadPlanOnSale(this.plans, scope, planId);
-    if (!plan) throw invalidFields(unknown);
+    if (!plan) throw invalidFields(unknown());
     const version = () => {
       if ('versionId' in wanted) return versionOfId(plan, wanted.versionId, customerKey, unknown);
       const subscriber = { customerKey, currency, organizationCurrency: currency };

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsNotEmpty, IsString, MaxLength } from 'class-validator';
-import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
-import { TAX_ID_TYPES, type TaxId } from '../domain/personal-data.js';
+import { FieldSchema } from '../platform/http/openapi/field-schema.js';
+import { TAX_ID_TYPES, type TaxId } from './domain/personal-data.js';
 
 /** Tax or company number in a body, of a customer or of the seller. */
 export class TaxIdBody {
