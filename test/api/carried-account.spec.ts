@@ -77,7 +77,7 @@ describe('the account of a long history', () => {
     const refused = await app.request.post(`${path}void/`).send({}).expect(400);
     expect(refused.body).toMatchObject({
       title: 'invalid_state',
-      detail: 'A paid invoice cannot be voided.',
+      detail: 'A paid invoice cannot be voided. Grant a credit instead.',
     });
     const [credit] = (await app.request.get('/api/credits/?customer_id=acme').expect(200)).body;
     const inactive = await app.request

@@ -45,6 +45,6 @@ import { RequestInterceptor } from './server/request.interceptor.js';
     { provide: APP_PIPE, useClass: BodyValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [AnswerPrivacy, Authentication, IdempotencyKeys],
+  exports: [AnswerPrivacy, Authentication, Consistency, IdempotencyKeys],
 })
 export class HttpModule {}

@@ -50,6 +50,9 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 it('usage by customer, metric and day is that of the API', async () => {
+  const { body } = await app.request
+    .get('/api/usage/?customer_id=acme&granularity=day&range_start=2026-01-01T00:00:00Z&limit=1000')
+    .expect(200);
   const { rows } = await app.pool.query<Row>(
     `select metric_name as name, day::text, events::int, quantity::float from analytics.usage_by_metric_and_day
      where org = $1 order by metric_name, day`,
@@ -58,9 +61,6 @@ it('usage by customer, metric and day is that of the API', async () => {
   const levels = rows.filter(({ name }) => name === 'level');
   expect(levels).toHaveLength(9);
   expect(new Set(levels.map(({ quantity }) => quantity))).toEqual(new Set([null]));
-  const { body } = await app.request
-    .get('/api/usage/?customer_id=acme&granularity=day&range_start=2026-01-01T00:00:00Z&limit=1000')
-    .expect(200);
   const shown = (body as { metric_name: string; start_date: string; event_count: number; quantity: number }[])
     .filter(({ event_count: events }) => events > 0)
     .map(({ metric_name: name, start_date, event_count: events, quantity }) => ({

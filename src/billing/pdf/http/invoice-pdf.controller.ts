@@ -1,10 +1,11 @@
-import { Controller, Get, Param, Req, StreamableFile } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res, StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { invalidFields } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { pastMoment } from '../../../platform/as-of/moment.js';
 import { Authentication, hasCredential, requireScope } from '../../../platform/http/auth/authentication.js';
+import { Consistency } from '../../../platform/http/consistency/consistency.js';
 import { BaseUrl } from '../../../platform/http/server/base-url.js';
 import { Caller, Public, RequireScope } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
@@ -24,6 +25,7 @@ export class InvoicePdfController {
     private readonly presenter: InvoicePresenter,
     private readonly links: PdfLinks,
     private readonly authentication: Authentication,
+    private readonly consistency: Consistency,
   ) {}
 
   /** The invoice with a link to its PDF, under both names (docs/contract.md#invoice-pdf). */
@@ -54,6 +56,7 @@ export class InvoicePdfController {
   })
   async getInvoicePdf(
     @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
     @Param('invoice_id') name: string,
     @RawQuery() query: QueryParams,
   ): Promise<StreamableFile> {
@@ -62,7 +65,9 @@ export class InvoicePdfController {
       const detail = 'A signed link opens the document of the present. Leave out as_of, or the signature.';
       throw invalidFields({ code: 'invalid', detail, attr: 'as_of' });
     }
-    const { org, invoiceId } = isLink ? this.links.open(name, query) : await this.ofKey(request, name);
+    const { org, invoiceId } = isLink
+      ? this.links.open(name, query)
+      : await this.ofKey(request, response, name);
     const { number, bytes } = await this.queries.execute(new GetInvoicePdf(org, invoiceId));
     return new StreamableFile(bytes, {
       type: 'application/pdf',
@@ -71,13 +76,17 @@ export class InvoicePdfController {
     });
   }
 
+  /** Waits for the caller's writes itself: the steps before a handler know no caller of a public route. */
   private async ofKey(
     request: Request,
+    response: Response,
     name: string,
   ): Promise<{ readonly org: Uuid; readonly invoiceId: Uuid }> {
     const caller = await this.authentication.authenticate(request);
     requireScope(caller, ['read']);
-    const { invoice } = await this.queries.execute(new GetInvoice(caller.org, name));
+    const { invoice } = await this.consistency.around(request, response, () =>
+      this.queries.execute(new GetInvoice(caller.org, name)),
+    );
     return { org: caller.org, invoiceId: invoice.invoice_id as Uuid };
   }
 }
