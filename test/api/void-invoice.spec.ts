@@ -103,6 +103,28 @@ describe('voiding invoices', () => {
     ]);
   });
 
+  it('gives nothing back to a credit whose purchase was voided after all of it was drawn', async () => {
+    await shop.customer('returner');
+    const bought = {
+      ...{ customer_id: 'returner', amount: 12, currency_code: 'USD' },
+      ...{ amount_paid: 9, amount_paid_currency_code: 'USD' },
+    };
+    await app.request.post('/api/credits/').send(bought).expect(201);
+    await shop.subscribe('returner', planId, '2026-01-01');
+    const issued = await shop.invoices('?customer_id=returner');
+    const [fee, purchase] = [18, 9].map((amount) =>
+      issued.find((one: { amount: number }) => one.amount === amount)!,
+    );
+    await voided(purchase!.invoice_id).expect(200);
+    await voided(fee!.invoice_id, { rebill: true }).expect(200);
+    expect(await creditsOf('returner')).toMatchObject([
+      { amount: 12, amount_remaining: 0, status: 'inactive' },
+    ]);
+    const [again] = await shop.invoices('?customer_id=returner');
+    expect(again).toMatchObject({ amount: 30 });
+    expect(await shop.verify(again!.invoice_id)).toMatchObject({ ok: true, differences: [] });
+  });
+
   it('that sold a credit voids what is left of it', async () => {
     await shop.customer('buyer');
     const bought = {

@@ -4,7 +4,7 @@ import { derivedId, type Uuid, ascending } from '../../../kernel/ids.js';
 import { HOUR, plusMicros, type Instant } from '../../../kernel/instant.js';
 import { money, toStored } from '../../../kernel/money.js';
 import { ChargeKey } from '../../accounts/domain/account-charges.js';
-import { GRANTED_CREDIT } from '../../accounts/domain/account-credits.js';
+import { type AccountCredit, GRANTED_CREDIT } from '../../accounts/domain/account-credits.js';
 import type { AccountInvoice } from '../../accounts/domain/account-invoices.js';
 import { accountRevision, type AccountState } from '../../accounts/domain/account-state.js';
 import type { AccountEvent } from '../../accounts/domain/events.js';
@@ -69,7 +69,25 @@ export function voidInvoice(
     const data = { creditId: sold.creditId, amount: stored(sold.remaining), voidedAt: now };
     events.push({ type: 'CreditVoided', data });
   }
+  for (const { creditId, amount } of drawdowns) {
+    const credit = creditOfVoidedPurchase(creditId, state);
+    if (!credit) continue;
+    const returned = stored(credit.remaining + BigInt(amount.amount));
+    events.push({ type: 'CreditVoided', data: { creditId, amount: returned, voidedAt: now } });
+  }
   return events;
+}
+
+/**
+ * Returns a credit whose purchase was voided after all of it was drawn. Nothing was left to void then, so what an invoice
+ * gives back later is void (docs/billing.md#voids): it was never paid.
+ */
+function creditOfVoidedPurchase(creditId: Uuid, state: AccountState): AccountCredit | undefined {
+  const credit = state.credits.get(creditId);
+  if (!credit?.purchase || credit.isVoided) return undefined;
+  const purchase = state.invoices.get(credit.purchase.invoiceId);
+  if (!purchase && state.isFromSnapshot) throw new SnapshotTooShallow();
+  return purchase?.status === 'voided' ? credit : undefined;
 }
 
 function unpaid(invoice: AccountInvoice | undefined): { readonly number: string; readonly costDue: bigint } {
