@@ -1,13 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { lastingDifferences } from './lasting-differences.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/event.js';
 import { KeyRecords, type KeyRecord } from '../../organization/api-keys/key-records.js';
 import { apiKeys, KEYS, type RecordedApiKeys } from '../../organization/domain/api-keys.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
-
-/** Longest time that a recorded key may be missing in the table, because the event is appended first. */
-const PATIENCE_MS = 2_000;
 
 const FIELDS = ['prefix', 'name', 'scope', 'expiresAt', 'digest'] as const;
 
@@ -20,12 +17,8 @@ export class KeyAudit {
   ) {}
 
   /** Returns sentences for an auditor. A difference counts when it still exists after a while. */
-  async differences(patienceMs = PATIENCE_MS): Promise<string[]> {
-    const found = await this.compare();
-    if (found.length === 0) return [];
-    await sleep(patienceMs);
-    const still = new Set(await this.compare());
-    return found.filter((one) => still.has(one));
+  differences(patienceMs?: number): Promise<string[]> {
+    return lastingDifferences(() => this.compare(), patienceMs);
   }
 
   private async compare(): Promise<string[]> {

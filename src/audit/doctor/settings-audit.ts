@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { lastingDifferences } from './lasting-differences.js';
 import type { UsageAlert } from '../../alerts/domain/thresholds.js';
 import { alertStreamId, usageAlert } from '../../alerts/domain/usage-alert.js';
 import { UsageAlerts } from '../../alerts/usage-alerts.js';
@@ -15,9 +15,6 @@ import { endpointStreamId, webhookEndpoint } from '../../webhooks/domain/endpoin
 import type { RecordedEndpoint } from '../../webhooks/domain/events.js';
 import { EndpointRecords } from '../../webhooks/endpoint-records.js';
 import { Endpoints, type StoredEndpoint } from '../../webhooks/endpoints.js';
-
-/** Longest time that a table may follow an event later. */
-const PATIENCE_MS = 2_000;
 
 /** A setting as its table or its events have it. */
 interface Setting {
@@ -44,12 +41,8 @@ export class SettingsAudit {
   ) {}
 
   /** Returns sentences for an auditor. A difference counts when it still exists after a while. */
-  async differences(patienceMs = PATIENCE_MS): Promise<string[]> {
-    const found = await this.compare();
-    if (found.length === 0) return [];
-    await sleep(patienceMs);
-    const still = new Set(await this.compare());
-    return found.filter((one) => still.has(one));
+  differences(patienceMs?: number): Promise<string[]> {
+    return lastingDifferences(() => this.compare(), patienceMs);
   }
 
   private async compare(): Promise<string[]> {
