@@ -24,6 +24,9 @@ export interface CatalogVersion {
   readonly version: PlanVersion;
 }
 
+/** Selects a version by its id, or the plan whose version is to be found. */
+export type VersionSelector = { readonly planId: Uuid } | { readonly versionId: Uuid };
+
 /**
  * Reads plans for other modules, from the log. Prices never change and stay in memory; fields that change are read from
  * the stream each time.
@@ -44,6 +47,14 @@ export class PlanCatalog {
   /** Returns a plan with all its versions, as candidates for `resolveVersion`. @throws StoreUnavailable */
   async candidates(scope: ReadScope, planId: Uuid): Promise<Plan | undefined> {
     return (await this.read(scope, planId, undefined)).plan;
+  }
+
+  /** Returns a plan that is still sold, with all its versions. @throws DomainError `unavailable`, StoreUnavailable */
+  async onSale(scope: ReadScope, wanted: VersionSelector): Promise<Plan | undefined> {
+    const planId =
+      'planId' in wanted ? wanted.planId : await this.planOf(orgOfScope(scope), wanted.versionId);
+    const plan = planId === undefined ? undefined : await this.candidates(scope, planId);
+    return plan?.deletedAt === null ? plan : undefined;
   }
 
   /**

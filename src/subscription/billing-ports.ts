@@ -59,9 +59,3 @@ export abstract class TermBilling {
   /** Returns the add-ons of the term that ended on their own and owe nothing more. */
   abstract billedAddons(scope: ReadScope, term: Subscription): Promise<ReadonlySet<Uuid>>;
 }
-
-/** Returns the account that a term is billed on. */
-export const accountOf = ({ term: { customerKey, basis } }: Subscription) => ({
-  customerKey,
-  currency: basis.currency,
-});

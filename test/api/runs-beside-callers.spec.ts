@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import { BackgroundWork } from '../../src/platform/concurrency/background-work.js';
+import { BackgroundWork } from '../../src/platform/concurrency/background.js';
 import { Scheduler } from '../../src/billing/scheduler/scheduler.js';
 import { inBackground } from '../../src/platform/concurrency/background.js';
 import { Database } from '../../src/platform/database/open-database.js';

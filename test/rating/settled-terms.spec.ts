@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RunTerm } from '../../src/billing/rating/run.js';
-import { withSettlements } from '../../src/billing/rating/effective-terms.js';
+import { withSettlements } from '../../src/billing/rating/run-terms.js';
 import { instant } from '../../src/kernel/instant.js';
 import { aContent, aTerm } from '../support/builders/billing.js';
 

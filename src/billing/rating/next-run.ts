@@ -2,7 +2,7 @@ import { MINUTE, plusMicros, type Instant } from '../../kernel/instant.js';
 import { ascending } from '../../kernel/ids.js';
 import type { RunData, RunTerm } from './run.js';
 import { scheduleOf } from './schedule.js';
-import { withSettlements } from './effective-terms.js';
+import { withSettlements } from './run-terms.js';
 
 /**
  * Moves a run to the account's next boundary: `data` as it will be, if nothing changes, at the instant of the next

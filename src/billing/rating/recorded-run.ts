@@ -1,5 +1,4 @@
 import { planAggregate } from '../../catalog/domain/plan.js';
-import type { PlanVersion } from '../../catalog/domain/plan-state.js';
 import { addonAggregate } from '../../catalog/domain/addon.js';
 import { customer } from '../../customer/domain/customer.js';
 import { type DomainEvent, streamName } from '../../kernel/event.js';
@@ -7,12 +6,10 @@ import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { organization, SETTINGS } from '../../organization/domain/organization.js';
 import { subscription } from '../../subscription/domain/subscription.js';
-import type { Subscription } from '../../subscription/domain/subscription-state.js';
-import { addonsOf } from '../../subscription/domain/term-periods.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
-import { addonMember } from './addon-members.js';
 import type { RunData, RunTerm } from './run.js';
+import { membersOf, runTermOf } from './run-terms.js';
 
 /** The fold of a stream. */
 interface StreamRules<State, Event extends DomainEvent> {
@@ -97,55 +94,4 @@ async function recordedTerm(
   }
   const priced = { revision: plan.revision, planName: plan.state.name, version };
   return runTermOf(read.state, read.revision, priced);
-}
-
-/** A term with its changes so far. */
-export type TermWithChanges = Pick<Subscription, 'term' | 'renewal'> & Partial<Subscription>;
-
-/** Makes a term a member of a run, with the prices of its plan version. */
-export function runTermOf(
-  changed: TermWithChanges,
-  revision: bigint,
-  plan: { readonly revision: bigint; readonly planName: string; readonly version: PlanVersion },
-): RunTerm {
-  const { content, number } = plan.version;
-  return {
-    renewal: changed.renewal,
-    cut: null,
-    revision: revision.toString(),
-    content,
-    contentHash: changed.term.basis.contentHash,
-    planRevision: plan.revision.toString(),
-    planName: plan.planName,
-    versionNumber: number === 'custom_version' ? 0 : number,
-    ...termChangesOf(changed),
-  };
-}
-
-/** The part of a run's term that changes of its subscription decide. */
-export const termChangesOf = ({ term, endMoved, cancelled, switched, prepaidChanges }: TermWithChanges) => ({
-  term,
-  endMoved,
-  prepaidChanges,
-  ...(cancelled ? { cut: 'cancelled' as const, cancelled } : {}),
-  ...(switched ? { cut: 'switched' as const, switched } : {}),
-});
-
-/** Adds the add-ons of terms as members of a run. @throws Error for an add-on that there is not */
-export async function membersOf(
-  terms: readonly RunTerm[],
-  addonWith: (
-    addonId: Uuid,
-  ) => Promise<{ readonly version: { readonly content: RunTerm['content'] } } | undefined>,
-): Promise<RunTerm[]> {
-  const members: RunTerm[] = [];
-  for (const runTerm of terms) {
-    members.push(runTerm);
-    for (const addon of addonsOf(runTerm.term)) {
-      const sold = await addonWith(addon.addonId);
-      if (!sold) throw new Error(`add-on ${addon.addonId} of term ${runTerm.term.subscriptionId} is unknown`);
-      members.push(addonMember(runTerm, addon, sold.version.content));
-    }
-  }
-  return members;
 }

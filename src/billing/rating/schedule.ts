@@ -10,7 +10,7 @@ import {
   type BillingPeriod,
   latestChange,
 } from '../../pricing/proration.js';
-import { isChargedWithoutLength } from './effective-terms.js';
+import { isChargedWithoutLength } from './run-terms.js';
 import {
   type ChargeSource,
   inAdvance,

@@ -8,7 +8,7 @@ import type { AccountState } from '../accounts/domain/account-state.js';
 import { checkpointOf, checkpointUpTo, type GaugeCheckpoint } from '../accounts/domain/gauge-checkpoints.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from './run.js';
 import { type ScheduledItem, scheduleOf, type TermSchedule } from './schedule.js';
-import { withEffectiveSwitches, withSettlements } from './effective-terms.js';
+import { withEffectiveSwitches, withSettlements } from './run-terms.js';
 import { usageBasisOf, type UsageWindow } from './usage-windows.js';
 
 /** A window of usage that is due. */

@@ -18,16 +18,15 @@ import { account, accountId, accountWithFullHistory } from '../decider/domain/ac
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
-import {
-  termChangesOf,
-  membersOf,
-  recordedRun,
-  runTermOf,
-  type RecordedStreams,
-  type TermWithChanges,
-} from '../rating/recorded-run.js';
+import { recordedRun, type RecordedStreams } from '../rating/recorded-run.js';
 import type { RunData, RunTerm } from '../rating/run.js';
-import { deferredToBulkRun } from '../rating/effective-terms.js';
+import {
+  deferredToBulkRun,
+  membersOf,
+  runTermOf,
+  termChangesOf,
+  type TermWithChanges,
+} from '../rating/run-terms.js';
 import type { BillableAccount } from '../accounts/domain/account-state.js';
 import { POLICY } from '../../pricing/policy.js';
 

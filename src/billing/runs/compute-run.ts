@@ -17,8 +17,8 @@ import {
   type CommandContext,
   type CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { accountOf, type DecidingEvent, type InvoiceDryRun } from '../../subscription/billing-ports.js';
-import type { Subscription } from '../../subscription/domain/subscription-state.js';
+import type { DecidingEvent, InvoiceDryRun } from '../../subscription/billing-ports.js';
+import { accountOf, type Subscription } from '../../subscription/domain/subscription-state.js';
 import { BillingRunLoader } from './billing-run-loader.js';
 
 /**

@@ -8,8 +8,8 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { readState } from '../../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { accountOf, type TermBilling } from '../../subscription/billing-ports.js';
-import type { Subscription } from '../../subscription/domain/subscription-state.js';
+import type { TermBilling } from '../../subscription/billing-ports.js';
+import { accountOf, type Subscription } from '../../subscription/domain/subscription-state.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import { account, accountId } from '../decider/domain/account.js';
 

@@ -211,3 +211,38 @@ export class AbortableSingleFlight<Answer> {
     }
   }
 }
+
+/** Longest wait for a turn; the work then starts anyway, so that nothing queues behind a store that hangs. */
+const LONGEST_WAIT_MS = 1_000;
+
+/**
+ * Serializes work on one key in this process. It saves the work of commands that would conflict; correctness comes from
+ * the expected revision of the append, not from this mutex.
+ */
+export class KeyedMutex {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>) {}
+
+  async take<Result>(
+    key: string,
+    work: () => Promise<Result>,
+    longestWaitMs = LONGEST_WAIT_MS,
+  ): Promise<Result> {
+    const before = this.#last.get(key);
+    const running = before ? this.#after(before, longestWaitMs).then(work) : work();
+    const ended = running.catch(() => undefined);
+    this.#last.set(key, ended);
+    try {
+      return await running;
+    } finally {
+      if (this.#last.get(key) === ended) this.#last.delete(key);
+    }
+  }
+
+  async #after(before: Promise<unknown>, longestWaitMs: number): Promise<void> {
+    const waiting = new AbortController();
+    await Promise.race([before, this.pause(longestWaitMs, waiting.signal).catch(() => undefined)]);
+    waiting.abort();
+  }
+}

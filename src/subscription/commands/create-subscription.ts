@@ -17,14 +17,15 @@ import {
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import type { PrepaidUnits } from '../../pricing/price-content.js';
+import type { VersionSelector } from '../../catalog/plan-catalog.js';
 import { InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import { firstTerm, type StartRequest } from '../domain/start.js';
 import { startedAs, subscription } from '../domain/subscription.js';
+import { metricsWithoutComponent } from '../domain/term-periods.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { OverlapReservations } from '../overlap-reservations.js';
 import { Renewals } from '../renewals.js';
-import { TermPricingLoader, type VersionSelector } from './term-pricing-loader.js';
+import { TermPricingLoader } from './term-pricing-loader.js';
 
 export interface CreateSubscriptionInput extends Omit<
   StartRequest,
@@ -89,16 +90,11 @@ async function startRequest(
   { context, input, subscriptionId, now }: FirstTermAsked,
 ): Promise<StartRequest> {
   const { wanted, ...asked } = input;
-  const missing = (units: readonly PrepaidUnits[]): Promise<ReadonlySet<Uuid>> => {
-    const ids = units.map(({ metricId }) => metricId);
-    return queries.execute(new FindMissingMetrics(context.org, ids));
-  };
   const measured = await measures.forStart(context, asked.customerKey, wanted, now);
-  const { components } = measured.pricing.offer.content;
-  const strange = asked.prepaidUnits.filter(({ metricId }) =>
-    components.every((component) => component.metricId !== metricId),
-  );
-  return { ...asked, ...measured, subscriptionId, unknownMetrics: await missing(strange) };
+  const others = metricsWithoutComponent(measured.pricing.offer.content, asked.prepaidUnits);
+  const unknownMetrics =
+    others.length > 0 ? await queries.execute(new FindMissingMetrics(context.org, others)) : undefined;
+  return { ...asked, ...measured, subscriptionId, unknownMetrics };
 }
 
 interface FirstTermAsked extends Pick<CreateSubscription, 'context' | 'input'> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan, PlanVersion } from '../../catalog/domain/plan-state.js';
 import { resolveRenewalVersion, isFor, resolveVersion } from '../../catalog/domain/resolve-version.js';
-import { PlanCatalog } from '../../catalog/plan-catalog.js';
+import { PlanCatalog, type VersionSelector } from '../../catalog/plan-catalog.js';
 import { CustomerReader } from '../../customer/customer-directory.js';
 import type { Customer } from '../../customer/domain/customer-state.js';
 import { DomainError, invalidFields, type FieldError, unknownId } from '../../kernel/errors.js';
@@ -12,10 +12,7 @@ import { orgOfScope, type ReadScope } from '../../platform/eventsourcing/command
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import type { Renewal } from '../domain/close-term.js';
 import type { Term } from '../domain/events.js';
-import type { PricedVersion, TermPricing } from '../domain/term-periods.js';
-
-/** Selects a version by its id, or the plan whose version is to be found. */
-export type VersionSelector = { readonly planId: Uuid } | { readonly versionId: Uuid };
+import { pricedVersionOf, type TermPricing } from '../domain/term-periods.js';
 
 export interface FirstTermPricing {
   readonly pricing: TermPricing;
@@ -44,7 +41,7 @@ export class TermPricingLoader {
     const [settings, customer, plan] = await Promise.all([
       this.settings(scope),
       this.customers.loadPresent(scope, customerKey),
-      loadPlanOnSale(this.plans, scope, wanted),
+      this.plans.onSale(scope, wanted),
     ]);
     if (!customer || !plan) {
       const unknown: FieldError[] = [];
@@ -86,17 +83,6 @@ export class TermPricingLoader {
     if (!organization) throw new Error(`organization ${orgOfScope(scope)} has no settings`);
     return organization.settings;
   }
-}
-
-/** Loads a plan that is still sold; undefined for others. @throws DomainError `unavailable` */
-export async function loadPlanOnSale(
-  plans: PlanCatalog,
-  scope: ReadScope,
-  wanted: VersionSelector,
-): Promise<Plan | undefined> {
-  const planId = 'planId' in wanted ? wanted.planId : await plans.planOf(orgOfScope(scope), wanted.versionId);
-  const plan = planId === undefined ? undefined : await plans.candidates(scope, planId);
-  return plan?.deletedAt === null ? plan : undefined;
 }
 
 function versionFor(
@@ -144,14 +130,6 @@ function pricingOf(plan: Plan, version: PlanVersion, customer: Customer, setting
     zone: customer.timezone ?? settings.timezone,
     prorationBasis: settings.prorationBasis,
   };
-}
-
-export function pricedVersionOf(
-  { planId, duration }: Pick<Plan, 'planId' | 'duration'>,
-  version: PlanVersion,
-): PricedVersion {
-  const { versionId, content, contentHash, dayAnchor, monthAnchor } = version;
-  return { planId, versionId, content, contentHash, duration, dayAnchor, monthAnchor };
 }
 
 export const unknownIdError = (attr: string, what: string): FieldError => ({

@@ -57,3 +57,9 @@ export function requireRunning(state: Subscription | undefined, now: Instant): S
   }
   return state;
 }
+
+/** Returns the account that a term is billed on. */
+export const accountOf = ({ term: { customerKey, basis } }: Subscription) => ({
+  customerKey,
+  currency: basis.currency,
+});

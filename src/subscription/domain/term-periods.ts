@@ -6,6 +6,7 @@ import {
   type PrepaidChange,
 } from '../../pricing/price-content.js';
 import { POLICY } from '../../pricing/policy.js';
+import type { Plan, PlanVersion } from '../../catalog/domain/plan-state.js';
 import { type Uuid, derivedId } from '../../kernel/ids.js';
 import {
   type Anchor,
@@ -39,6 +40,14 @@ export interface PricedVersion {
   readonly duration: PlanDuration | null;
   readonly dayAnchor: number | null;
   readonly monthAnchor: number | null;
+}
+
+export function pricedVersionOf(
+  { planId, duration }: Pick<Plan, 'planId' | 'duration'>,
+  version: PlanVersion,
+): PricedVersion {
+  const { versionId, content, contentHash, dayAnchor, monthAnchor } = version;
+  return { planId, versionId, content, contentHash, duration, dayAnchor, monthAnchor };
 }
 
 /** Pricing that every term takes anew at its start (docs/billing.md#terms-and-periods). */
@@ -153,6 +162,15 @@ export function prepaidErrors(
       ? [{ code: 'invalid', attr, detail: 'This metric is named twice. Name every metric once.' }]
       : [];
   });
+}
+
+/** Returns requested metrics without a component in the version: those may not exist at all. */
+export function metricsWithoutComponent(
+  { components }: PriceContent,
+  requested: readonly PrepaidUnits[],
+): Uuid[] {
+  const known = new Set(components.map(({ metricId }) => metricId));
+  return requested.map(({ metricId }) => metricId).filter((id) => !known.has(id));
 }
 
 const attrOf = (index: number): string => `component_fixed_charges_initial_units.${index}.metric_id`;

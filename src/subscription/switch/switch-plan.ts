@@ -21,7 +21,7 @@ import { CommandRunner } from '../../platform/eventsourcing/command-runner/comma
 import type { PrepaidUnits } from '../../pricing/price-content.js';
 import type { TermChanges } from '../domain/change-term.js';
 import type { SwitchTerms, Term } from '../domain/events.js';
-import type { PricedVersion } from '../domain/term-periods.js';
+import { metricsWithoutComponent, type PricedVersion, pricedVersionOf } from '../domain/term-periods.js';
 import { startedAs } from '../domain/subscription.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { ReservationUndecided, OverlapReservations } from '../overlap-reservations.js';
@@ -29,16 +29,10 @@ import { SubscriptionReader } from '../subscription-reader.js';
 import { TermDecisions, type TermDryRun } from '../commands/term-decisions.js';
 import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import { resolveSwitchVersion, resolveVersion } from '../../catalog/domain/resolve-version.js';
-import { PlanCatalog } from '../../catalog/plan-catalog.js';
+import { PlanCatalog, type VersionSelector } from '../../catalog/plan-catalog.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { SwitchTarget } from './domain/switch-plan.js';
-import {
-  unknownIdError,
-  pricedVersionOf,
-  versionOfId,
-  loadPlanOnSale,
-  type VersionSelector,
-} from '../commands/term-pricing-loader.js';
+import { unknownIdError, versionOfId } from '../commands/term-pricing-loader.js';
 
 /** Selects the target of a switch; a change by filter names only the plan (docs/contract.md#update-by-filter). */
 export type SwitchRequest = VersionSelector | { readonly replacePlanId: Uuid };
@@ -57,7 +51,7 @@ export class SwitchTargets {
     const { currency } = basis;
     const unknown = () => unknownIdError(attrOf(wanted), 'versionId' in wanted ? 'plan version' : 'plan');
     const planId = 'replacePlanId' in wanted ? { planId: wanted.replacePlanId } : wanted;
-    const plan = await loadPlanOnSale(this.plans, scope, planId);
+    const plan = await this.plans.onSale(scope, planId);
     if (!plan) throw invalidFields(unknown());
     const version = () => {
       if ('versionId' in wanted) return versionOfId(plan, wanted.versionId, customerKey, unknown);
@@ -137,11 +131,10 @@ export class PlanSwitches {
     const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
     const now = await commandTime(context, this.clock);
     const { closedAt, term } = read ? read.state : { closedAt: now, term: undefined };
-    const missing = (ids: readonly Uuid[]) => this.queries.execute(new FindMissingMetrics(context.org, ids));
-    const asked = input.prepaidUnits.map(({ metricId }) => metricId);
     const to = closedAt === null ? await this.targets.find(context, term!, wanted, now) : undefined;
-    const known = new Set(to?.offer.content.components.map(({ metricId }) => metricId));
-    const unknownMetrics = await missing(asked.filter((id) => !known.has(id)));
+    const others = to ? metricsWithoutComponent(to.offer.content, input.prepaidUnits) : [];
+    const unknownMetrics =
+      others.length > 0 ? await this.queries.execute(new FindMissingMetrics(context.org, others)) : undefined;
     const command = { type: 'SwitchPlan', ...input, unknownMetrics, to } as const;
     const dryRun = await this.decisions.dryRun(context, subscriptionId, command);
     const { after } = dryRun;

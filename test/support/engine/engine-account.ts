@@ -5,9 +5,9 @@ import {
 } from '../../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
 import type { ComputedInvoice } from '../../../src/billing/accounts/domain/event-data.js';
-import { addonMember } from '../../../src/billing/rating/addon-members.js';
+import { addonMember } from '../../../src/billing/rating/run-terms.js';
 import { computeInvoice } from '../../../src/billing/rating/compute-invoice.js';
-import { withSettlements } from '../../../src/billing/rating/effective-terms.js';
+import { withSettlements } from '../../../src/billing/rating/run-terms.js';
 import type { RunData, RunTerm } from '../../../src/billing/rating/run.js';
 import { type NextDue, scheduleOf } from '../../../src/billing/rating/schedule.js';
 import {

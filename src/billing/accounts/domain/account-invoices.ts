@@ -1,5 +1,6 @@
 import type { Uuid } from '../../../kernel/ids.js';
-import type { InvoiceSnapshot, ComputedInvoice, ExternalPayment } from './event-data.js';
+import { type BilledCharge, ChargeKey } from './account-charges.js';
+import type { ComputedInvoice, ExternalPayment, InvoiceLine, InvoiceSnapshot } from './event-data.js';
 
 /** An invoice in the state of its account. */
 export interface AccountInvoice extends Omit<InvoiceSnapshot, 'costDue' | 'chargeKeys'> {
@@ -68,3 +69,102 @@ export const unpaidInvoicesCharging = (
     .filter((invoice) => keys.some((key) => invoice.chargeKeys.has(key)))
     .reverse();
 };
+
+/**
+ * Records that reversed charges paid for other charges: on their invoice, or on the unpaid invoices that its negative
+ * total reduced. When a charge paid for in this way is reversed later, the netting leads to the unpaid invoices that
+ * billed the reversed ones (docs/billing.md#negative-totals).
+ */
+export interface Netting {
+  /** The invoice that netted them. */
+  readonly invoiceId: Uuid;
+  /** Charge keys that were paid for. */
+  readonly paid: readonly string[];
+  /** Charge keys of the reversed charges. */
+  readonly givenBack: readonly string[];
+}
+
+interface Books {
+  readonly billed: ReadonlyMap<string, BilledCharge>;
+  readonly invoices: ReadonlyMap<Uuid, AccountInvoice>;
+  readonly nettings: readonly Netting[];
+}
+
+/** Adds the netting of a new invoice. The account is without that invoice: one that it reduces to 0 loses its keys. */
+export function withNetting(
+  { nettings, invoices, billed }: Books,
+  { invoiceId, lines, reductions }: ComputedInvoice,
+): readonly Netting[] {
+  const charged = lines.filter(({ subscriptionId }) => subscriptionId !== null);
+  if (charged.every(({ amount }) => !amount.amount.startsWith('-'))) return nettings;
+  const byKey = amountsOf(charged);
+  const reversed = withAdjustedPeriods(reversedKeys(charged), charged, billed);
+  if (reversed.size === 0) return nettings;
+  const paid = new Set([...byKey].flatMap(([key, amount]) => (amount > 0n ? [key] : [])));
+  for (const reduced of reductions) {
+    for (const key of invoices.get(reduced.invoiceId)!.chargeKeys) if (!reversed.has(key)) paid.add(key);
+  }
+  return paid.size === 0 ? nettings : [...nettings, { invoiceId, paid: [...paid], givenBack: [...reversed] }];
+}
+
+/** Lists the charges whose lines sum to less than zero. */
+export const reversedKeys = (charged: readonly InvoiceLine[]): string[] =>
+  [...amountsOf(charged)].flatMap(([key, amount]) => (amount < 0n ? [key] : []));
+
+/**
+ * Adds all charges of a billing period whose price adjustment is reversed: an adjustment is given once for all of them,
+ * and the charges whose lines bear it need not be those that were billed.
+ */
+export function withAdjustedPeriods(
+  chargeKeys: readonly string[],
+  charged: readonly InvoiceLine[],
+  billed: Books['billed'],
+): Set<string> {
+  const adjusted = charged.filter(
+    ({ chargeKey, base, subtotal }) =>
+      chargeKeys.includes(chargeKey) &&
+      BigInt(subtotal.amount) < 0n &&
+      BigInt(subtotal.amount) < BigInt(base.amount),
+  );
+  const periods = adjusted.map(({ chargeKey }) => ChargeKey.parse(chargeKey).periodPrefix);
+  const others = periods.length === 0 ? [] : [...billed.keys()];
+  return new Set([
+    ...chargeKeys,
+    ...others.filter((key) => periods.some((period) => key.startsWith(period))),
+  ]);
+}
+
+function amountsOf(charged: readonly InvoiceLine[]): Map<string, bigint> {
+  const byKey = new Map<string, bigint>();
+  for (const { chargeKey, amount } of charged) {
+    byKey.set(chargeKey, (byKey.get(chargeKey) ?? 0n) + BigInt(amount.amount));
+  }
+  return byKey;
+}
+
+/** Adds the reversed charges that paid for these, those that paid for them in turn, and so on. */
+export function withFundingKeys(chargeKeys: Iterable<string>, nettings: readonly Netting[]): Set<string> {
+  const found = new Set(chargeKeys);
+  let open = nettings;
+  for (;;) {
+    const met = open.filter(({ paid }) => paid.some((key) => found.has(key)));
+    if (met.length === 0) return found;
+    for (const { givenBack } of met) for (const key of givenBack) found.add(key);
+    open = open.filter((netting) => !met.includes(netting));
+  }
+}
+
+/** Keeps the nettings that can still lead from a charge that may be reversed to one that is unpaid. */
+export function openNettings({ billed, invoices, nettings }: Books): readonly Netting[] {
+  if (nettings.length === 0) return nettings;
+  const unpaid = [...invoices.values()].filter(({ status }) => status === 'unpaid');
+  // A voided charge waits to be charged again, so it counts as unpaid.
+  const isUnpaid = (key: string) =>
+    unpaid.some(({ chargeKeys }) => chargeKeys.has(key)) || (billed.get(key)?.voided ?? null) !== null;
+  const met = withFundingKeys(billed.keys(), nettings);
+  const kept = nettings.filter(
+    ({ paid, givenBack }) =>
+      paid.some((key) => met.has(key)) && [...withFundingKeys(givenBack, nettings)].some(isUnpaid),
+  );
+  return kept.length === nettings.length ? nettings : kept;
+}

@@ -3,7 +3,7 @@ import type { Instant } from '../../../kernel/instant.js';
 import { type BilledCharge, snapshotOfCharge, chargeFromSnapshot } from './account-charges.js';
 import type { AccountCredit } from './account-credits.js';
 import type { AccountInvoice } from './account-invoices.js';
-import type { Netting } from './netting.js';
+import type { Netting } from './account-invoices.js';
 import type { GaugeCheckpoints } from './gauge-checkpoints.js';
 import type { TermBillingStatus, PeriodCount, InvoiceSnapshot, ChargeSnapshot } from './event-data.js';
 import type { RunOutcome } from './run-result.js';

@@ -34,7 +34,7 @@ import {
   withChangedInvoice,
   withComputedInvoice,
 } from '../../accounts/domain/account-invoices.js';
-import { openNettings, withNetting } from '../../accounts/domain/netting.js';
+import { openNettings, withNetting } from '../../accounts/domain/account-invoices.js';
 import { withCheckpoint } from '../../accounts/domain/gauge-checkpoints.js';
 
 export type AccountCommand =

@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CommandContext } from '../../../platform/eventsourcing/command-runner/command-context.js';
-import {
-  accountOf,
-  type InvoicePreview,
-  type PreviewedInvoices,
-} from '../../../subscription/billing-ports.js';
-import type { Subscription } from '../../../subscription/domain/subscription-state.js';
+import type { InvoicePreview, PreviewedInvoices } from '../../../subscription/billing-ports.js';
+import { accountOf, type Subscription } from '../../../subscription/domain/subscription-state.js';
 import { InvoicePresenter } from '../../invoices/http/invoice-presenter.js';
 import { BillingDryRun } from '../../runs/compute-run.js';
 import { draftView, NextInvoice } from '../next-invoice.js';

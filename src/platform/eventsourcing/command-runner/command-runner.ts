@@ -11,7 +11,7 @@ import { appendWithRetry, mayBeRepeat, notePosition, toNewEvents, toRecorded } f
 import { type Aggregate, commandTime, type CommandContext, type FoldedStream } from './command-context.js';
 import { StreamStateCache } from './stream-state-cache.js';
 import type { Policies } from '../policies/policies.js';
-import { KeyedMutex } from '../../concurrency/limits.js';
+import { KeyedMutex } from '../../concurrency/shared-calls.js';
 
 export interface CommandOutcome<State, Event extends DomainEvent> {
   /** State right after the command, without later changes by others. */

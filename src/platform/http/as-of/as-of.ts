@@ -29,7 +29,6 @@ export class AsOf {
    * @throws InvalidRequest for an invalid or future moment; DomainError without a valid key
    */
   async momentOf(request: Request, handler: object): Promise<Instant | undefined> {
-    if (!request.originalUrl.includes('as_of')) return undefined;
     const spec = operationOf(handler);
     if (typeof spec !== 'object' || !acceptsAsOf(request.method.toLowerCase(), spec)) return undefined;
     const query = queryOf(request);

@@ -62,7 +62,8 @@ export class RequestInterceptor implements NestInterceptor {
       }
     };
     const versioned = (): Promise<unknown> => this.etags.around(request, response, paged);
-    const at = await this.past.momentOf(request, context.getHandler());
+    const isPast = request.originalUrl.includes('as_of');
+    const at = isPast ? await this.past.momentOf(request, context.getHandler()) : undefined;
     const once = (): Promise<unknown> =>
       at === undefined
         ? this.idempotency.around(request, versioned)

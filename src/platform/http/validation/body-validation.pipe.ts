@@ -8,7 +8,7 @@ import {
   type ValidatorOptions,
 } from 'class-validator';
 import type { FieldError, FieldErrorCode } from '../../../kernel/errors.js';
-import { crossFieldErrors, isNullable } from './validators.js';
+import { exclusiveFields, isNullable } from './validators.js';
 import { InvalidRequest } from '../problems/problem.js';
 
 interface Field {
@@ -16,7 +16,13 @@ interface Field {
   readonly read: (value: unknown, body: object) => unknown;
 }
 
-const readersByType = new Map<Type<object>, readonly Field[]>();
+/** The rules of a class, read from its decorators. */
+interface BodyRules {
+  readonly fields: readonly Field[];
+  readonly exclusive: readonly [string, string] | undefined;
+}
+
+const rulesByType = new Map<Type<object>, BodyRules>();
 
 /**
  * Creates a DTO from the parsed JSON of a body. Only fields with a decorator are read, so unknown fields and keys such as
@@ -25,24 +31,25 @@ const readersByType = new Map<Type<object>, readonly Field[]>();
  */
 export function toDto(type: Type<object>, plain: object): object {
   const body = new type() as Record<string, unknown>;
-  for (const { name, read } of readersOf(type)) {
+  for (const { name, read } of rulesOf(type).fields) {
     if (Object.hasOwn(plain, name)) body[name] = read((plain as Record<string, unknown>)[name], plain);
   }
   return body;
 }
 
-/** Returns the readers of a class's fields, built from its decorators once. */
-function readersOf(type: Type<object>): readonly Field[] {
-  let readers = readersByType.get(type);
-  if (!readers) {
-    const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
-    readers = [...new Set(rules.map((rule) => rule.propertyName))].map((name) => {
-      const longest = rules.find((rule) => rule.propertyName === name && rule.name === 'arrayMaxSize');
+/** Reads the decorators of a class once. */
+function rulesOf(type: Type<object>): BodyRules {
+  let rules = rulesByType.get(type);
+  if (!rules) {
+    const constraints = getMetadataStorage().getTargetValidationMetadatas(type, '', true, false);
+    const fields = [...new Set(constraints.map(({ propertyName }) => propertyName))].map((name) => {
+      const longest = constraints.find((one) => one.propertyName === name && one.name === 'arrayMaxSize');
       return fieldOf(type, name, (longest?.constraints?.[0] as number | undefined) ?? Infinity);
     });
-    readersByType.set(type, readers);
+    rules = { fields, exclusive: exclusiveFields(type) };
+    rulesByType.set(type, rules);
   }
-  return readers;
+  return rules;
 }
 
 /** @param longest limit of entries; one more is read, so that the validator sees that there are too many */
@@ -160,12 +167,27 @@ export class BodyValidationPipe implements PipeTransform {
       });
     }
     const body = toDto(metatype as Type<object>, plain);
-    const faults = [...toFieldErrors(validateSync(body, OPTIONS)), ...crossFieldErrors(metatype, body)];
+    const faults = [
+      ...toFieldErrors(validateSync(body, OPTIONS)),
+      ...exclusiveFieldErrors(metatype as Type<object>, body),
+    ];
     const [first, ...rest] = faults.slice(0, MAX_FIELD_ERRORS);
     if (first) throw new InvalidRequest(first, ...rest);
     dropNulls(body);
     return body;
   }
+}
+
+/** Returns the error of a body that has both or none of two exclusive fields; null counts as left out. */
+function exclusiveFieldErrors(type: Type<object>, body: object): FieldError[] {
+  const names = rulesOf(type).exclusive;
+  if (!names) return [];
+  const given = names.filter((name) => ((body as Record<string, unknown>)[name] ?? null) !== null).length;
+  if (given === 1) return [];
+  const attr = 'non_field_errors';
+  return given === 0
+    ? [{ code: 'required', detail: `Give ${names.join(' or ')}.`, attr }]
+    : [{ code: 'invalid', detail: `Give ${names.join(' or ')}, not both.`, attr }];
 }
 
 /** Removes nulls of optional fields, unless null has a meaning (`@Nullable()`). */

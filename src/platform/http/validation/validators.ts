@@ -12,7 +12,7 @@ import {
 } from '../../../kernel/quantity.js';
 import { FieldSchema } from '../openapi/field-schema.js';
 import { ReferenceTo } from '../references/reference-fields.js';
-import { type FieldError, unknownId } from '../../../kernel/errors.js';
+import { unknownId } from '../../../kernel/errors.js';
 import { isCurrency } from '../../../kernel/money.js';
 import { isZone } from '../../../kernel/zone.js';
 
@@ -143,22 +143,9 @@ export const ExactlyOne =
   (type) =>
     Reflect.defineMetadata(RULE, [one, other], type);
 
-/** Returns the errors of rules across fields. */
-export function crossFieldErrors(type: object, body: object): FieldError[] {
-  const names = Reflect.getMetadata(RULE, type) as readonly [string, string] | undefined;
-  if (!names) return [];
-  const isGiven = (name: string): boolean => {
-    const value = (body as Record<string, unknown>)[name];
-    return value !== undefined && value !== null;
-  };
-  const given = names.filter(isGiven).length;
-  if (given === 1) return [];
-  return [
-    given === 0
-      ? { code: 'required', detail: `Give ${names.join(' or ')}.`, attr: 'non_field_errors' }
-      : { code: 'invalid', detail: `Give ${names.join(' or ')}, not both.`, attr: 'non_field_errors' },
-  ];
-}
+/** Returns the two fields of which a body has exactly one; undefined without this rule. */
+export const exclusiveFields = (type: object): readonly [string, string] | undefined =>
+  Reflect.getMetadata(RULE, type) as readonly [string, string] | undefined;
 
 /** Limit of a free-form object: several events with one have to fit into an append. */
 const MAX_LENGTH = 64 * 1024;
