@@ -1,11 +1,16 @@
 import { inspect } from 'node:util';
 
 /**
- * What `@jest/globals` is to a spec: jest-light-runner gives the same as globals, but knows no time limit, and an error
- * that nobody catches ends its worker. Here both fail the test or hook that is under way.
+ * What `@jest/globals` is to a spec: jest-light-runner gives the same as globals, but knows no time limit, runs the tests
+ * of a file whose preparation failed, and an error that nobody catches ends its worker. Here each fails the test or hook
+ * that is under way, and tests without their preparation fail at once.
  */
 /** When a test that hangs is given up, not how long one may take: a busy machine is many times slower than an idle one. */
 const LIMIT_MS = 600_000;
+/** The same of a file: where a service hangs, so do all of its tests, one after the other. */
+const FILE_LIMIT_MS = 1_500_000;
+/** What a file has to clean up is given time, even beyond its limit. */
+const CLEANUP_MS = 60_000;
 
 const { describe, expect, jest } = globalThis;
 export { describe, expect, jest };
@@ -14,14 +19,38 @@ export const it = limited(globalThis.it);
 it.only = limited(globalThis.it.only);
 it.each = (...table) => limited(globalThis.it.each(...table));
 
-const hook = (register) => (body, limit) => register(within(body, limit));
-export const beforeAll = hook(globalThis.beforeAll);
-export const beforeEach = hook(globalThis.beforeEach);
-export const afterEach = hook(globalThis.afterEach);
-export const afterAll = hook(globalThis.afterAll);
+export const beforeAll = (body, limit) =>
+  globalThis.beforeAll(
+    within(async () => {
+      try {
+        await body();
+      } catch (error) {
+        fileUnderWay().unprepared = true;
+        throw error;
+      }
+    }, limit),
+  );
+export const beforeEach = (body, limit) => globalThis.beforeEach(within(body, limit));
+export const afterEach = (body, limit) => globalThis.afterEach(within(body, limit, CLEANUP_MS));
+export const afterAll = (body, limit) => globalThis.afterAll(within(body, limit, CLEANUP_MS));
 
 function limited(register) {
-  return (name, body, limit) => register(name, within(body, limit));
+  return (name, body, limit) => register(name, within(prepared(body), limit));
+}
+
+const prepared =
+  (body) =>
+  (...values) => {
+    if (fileUnderWay().unprepared) throw new Error('is not run: its preparation failed');
+    return body(...values);
+  };
+
+/** A worker runs one file after the other. */
+let file = { path: undefined, since: 0, unprepared: false };
+function fileUnderWay() {
+  const path = expect.getState().testPath;
+  if (file.path !== path) file = { path, since: Date.now(), unprepared: false };
+  return file;
 }
 
 const uncaught = [];
@@ -33,12 +62,15 @@ for (const kind of ['uncaughtException', 'unhandledRejection']) {
   });
 }
 
-function within(body, limit = LIMIT_MS) {
+function within(body, limit = LIMIT_MS, atLeast = 0) {
   return async (...values) => {
+    const left = Math.max(fileUnderWay().since + FILE_LIMIT_MS - Date.now(), atLeast);
+    if (left === 0) throw new Error(`is not run: its file is not done after ${FILE_LIMIT_MS} ms`);
+    const given = Math.min(limit, left);
     let timer;
     const broken = new Promise((_, reject) => {
       underWay = () => reject(uncaught.shift());
-      timer = setTimeout(() => reject(new Error(`is not done after ${limit} ms`)), limit);
+      timer = setTimeout(() => reject(new Error(`is not done after ${given} ms`)), given);
     });
     try {
       if (uncaught.length > 0) underWay();
