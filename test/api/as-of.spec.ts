@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { QueryResult } from 'pg';
 import type { Response } from 'supertest';
+import { DomainError } from '../../src/kernel/errors.js';
+import { instant } from '../../src/kernel/instant.js';
+import { pastMoment, type PastMoment } from '../../src/platform/as-of/moment.js';
+import { PastMoments } from '../../src/platform/as-of/past-moments.js';
 import { ApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { allOperations, type Operation } from '../support/api-contract/asked-operation.js';
@@ -69,6 +74,29 @@ describe('an answer as of a moment', () => {
     }
     expect(seen).toEqual(whole);
     expect(seen.length).toBeGreaterThan(1);
+  });
+
+  it('that is refused leaves nothing of its reads to the next on its connection', async () => {
+    const moments = app.service.app.get(PastMoments, { strict: false });
+    const read = (work: (moment: PastMoment) => Promise<unknown>) => {
+      const asked = {
+        org: app.org,
+        at: instant(then.at),
+        about: [],
+        signal: new AbortController().signal,
+      };
+      return moments.run(asked, () => work(pastMoment()!));
+    };
+    const subscriptions = 'select count(*)::int as count from subscriptions';
+    const refused = read(({ pool }) =>
+      Promise.all([pool.query(subscriptions), Promise.reject(new DomainError('not_found', 'Refused.'))]),
+    );
+    await expect(refused).rejects.toThrow('Refused.');
+    // One connection after the other, so that that one is among them.
+    const counts = await Promise.all([1, 2, 3].map(() => read(({ pool }) => pool.query(subscriptions))));
+    expect(counts.map((each) => (each as QueryResult).rows)).toEqual(
+      Array(3).fill([{ count: expect.any(Number) }]),
+    );
   });
 
   it('is of the own organization', async () => {

@@ -96,14 +96,15 @@ export class PastMoments {
   async #read<Result>(client: pg.PoolClient, read: PastRead, work: () => Promise<Result>): Promise<Result> {
     const { org, at, signal, about } = read;
     await client.query('begin isolation level repeatable read');
+    const store = storeAsOf(this.store, at);
+    const past = new PastPool(client, this.readModels.open({ org, at, about, client, store, signal }));
     try {
-      const store = storeAsOf(this.store, at);
-      const prepare = this.readModels.open({ org, at, about, client, store, signal });
-      const pool = new PastPool(client, prepare) as unknown as pg.Pool;
+      const pool = past as unknown as pg.Pool;
       const db = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool }) });
       const moment: PastMoment = { org, at, store, pool, db, isOver: false };
       return await atMoment(moment, work);
     } finally {
+      await past.finish();
       // The rollback drops the temporary tables.
       await client.query('rollback').catch(() => undefined);
     }
@@ -127,6 +128,7 @@ type Query = string | pg.QueryConfig;
  */
 class PastPool {
   #last: Promise<unknown> = Promise.resolve();
+  #isFinished = false;
 
   constructor(
     private readonly client: pg.PoolClient,
@@ -138,6 +140,7 @@ class PastPool {
     const text = typeof query === 'string' ? query : query.text;
     if (OWN_TRANSACTION.test(text)) return Promise.resolve({ ...NO_ROWS });
     const result = this.#last.then(async () => {
+      if (this.#isFinished) throw new Error('The request as of a moment has its answer.');
       // An earlier prepared statement would still read the shadowed table, so none is used.
       return this.client.query({
         text: await this.prepare(text),
@@ -146,6 +149,15 @@ class PastPool {
     });
     this.#last = result.catch(() => undefined);
     return result;
+  }
+
+  /**
+   * Waits for the statement under way and refuses later ones. A request that is refused leaves reads behind, which would
+   * create their tables after the rollback, where the next request finds them.
+   */
+  async finish(): Promise<void> {
+    this.#isFinished = true;
+    await this.#last;
   }
 
   connect(): Promise<Pick<pg.PoolClient, 'release'> & { readonly query: PastPool['query'] }> {
