@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import request from 'supertest';
+import { ModulesContainer } from '@nestjs/core';
+import { EtagLocators } from '../../src/platform/http/etag/etags.js';
+import { findRoutes } from '../../src/platform/http/openapi/find-routes.js';
+import type { InvalidRequest } from '../../src/platform/http/problems/problem.js';
+import { BodyValidationPipe } from '../../src/platform/http/validation/body-validation.pipe.js';
+import { saysWhatToDo } from '../support/api-contract/advice.js';
+import { fieldsOf } from '../support/api-contract/body-fields.js';
 import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { OPENAPI_SCHEMA } from '../support/api-contract/openapi-schema.js';
 import { operationsOf } from '../support/api-contract/document-index.js';
@@ -11,6 +18,25 @@ const METHOD_NAME =
   /^(?:ping|(?:list|get|create|update|delete|add|remove|set|make|archive|erase|rotate|revoke|void|verify|explain|switch|cancel|attach|change|track|replay|retry|advance|check)(?:EInvoice|[A-Z][a-z]+)+)$/;
 
 type Json = { readonly [keyword: string]: unknown };
+
+/** Values of each kind, each of which some field refuses for each of its constraints. */
+const WRONG_VALUES: readonly unknown[] = [
+  ...[null, '', ' ', 'x', 'x'.repeat(70_000), 7, -1e308, 1e308, 0.5, true],
+  ...[
+    [],
+    ['x', 'x'],
+    [''],
+    ['x'.repeat(70_000)],
+    [7],
+    new Array(10_001).fill('x'),
+    new Array(2_000).fill({}),
+  ],
+  ...[{}, { text: 'x'.repeat(70_000) }, JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`)],
+];
+
+/** Returns a body with a value in one place, and nothing beside it. */
+const bodyOf = (path: readonly string[], value: unknown): unknown =>
+  path.reduceRight<unknown>((within, name) => (name === '0' ? [within] : { [name]: within }), value);
 
 describe('the API document', () => {
   let app: TestApp;
@@ -63,6 +89,31 @@ describe('the API document', () => {
       const named = (operation['parameters'] as Json[]).filter(({ in: place }) => place === 'path');
       expect(named.map(({ name }) => `{${String(name)}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
     }
+  });
+
+  it('has no body of which a refusal leaves open what to send', () => {
+    const pipe = new BodyValidationPipe();
+    const routes = findRoutes(app.service.app.get(ModulesContainer), app.service.app.get(EtagLocators));
+    const bodies = [...new Set(routes.map(({ spec }) => spec?.body))].filter(
+      (body) => typeof body === 'function',
+    );
+    const found = bodies.flatMap((metatype) =>
+      fieldsOf(document, { $ref: `#/components/schemas/${metatype.name}` }).flatMap(({ attr }) =>
+        WRONG_VALUES.flatMap((value) => {
+          try {
+            pipe.transform(bodyOf(attr.split('.'), value), { type: 'body', metatype });
+            return [];
+          } catch (error) {
+            return (error as InvalidRequest).fields.map(
+              ({ detail }) => `${metatype.name}.${attr}: ${detail}`,
+            );
+          }
+        }),
+      ),
+    );
+    expect(new Set(found).size).toBeGreaterThan(700);
+    const silent = found.filter((text) => !saysWhatToDo(text.slice(text.indexOf(': ') + 2)));
+    expect([...new Set(silent)]).toEqual([]);
   });
 
   it('has the address it was fetched from, and a described tag for each operation', () => {

@@ -3,30 +3,15 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { saysWhatToDo } from '../support/api-contract/advice.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
-
-/** Sentences that need no second one, each with its reason. */
-const ALLOWED: readonly (readonly [text: string, why: string])[] = [
-  ['Subscription already ended', 'the contract gives this text word for word'],
-  ['Expiration date must be in the future', 'the contract gives this text word for word'],
-  ['The client disconnected before the answer was complete.', 'nobody reads it'],
-];
-
-/** Verbs that begin a sentence on what to do. */
-const ADVICE = /^(?:Ask|Choose|Give|Leave|Log|Name|Send|Set|Use|Wait|Write)\b/;
 
 const textOf = (node: ts.Expression): string | undefined => {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
   return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
 };
-
-const sentencesIn = (text: string): number =>
-  text.split(/[.?!](?:\s|$)/).filter((part) => part.trim() !== '').length;
-
-const saysWhatToDo = (text: string): boolean =>
-  ADVICE.test(text) || sentencesIn(text) > 1 || ALLOWED.some(([allowed]) => allowed === text);
 
 /** Returns the literal details of errors in a source file: of a DomainError, of a field error, of a refused parameter. */
 function detailsIn(source: ts.SourceFile): { readonly text: string; readonly line: number }[] {

@@ -52,7 +52,10 @@ export class ListLineEventsHandler implements IQueryHandler<ListLineEvents> {
     const computed = record.invoices.get(row.invoice_id);
     const counts = /^[1-9]\d{0,8}$/.test(line) ? computed?.lines[Number(line) - 1] : undefined;
     if (!computed || !counts)
-      throw new DomainError('not_found', `The invoice has no line ${line}. Lines are numbered from 1.`);
+      throw new DomainError(
+        'not_found',
+        `The invoice has no line ${line}. Give a number from 1 to ${computed?.lines.length ?? 0}.`,
+      );
     const closedPeriod = record.closedPeriods.get(counts.explanation.closeId ?? '');
     if (!closedPeriod) return { events: [], nextCursor: undefined };
 

@@ -25,7 +25,11 @@ export class AccountLookup {
   /** @param name its id or its number. @throws DomainError `not_found`, `unavailable` */
   async ofInvoice(org: Uuid, name: string): Promise<BillableAccount & { invoiceId: Uuid }> {
     const row = await this.catchUp.find(() => findIssuedInvoice(this.database, org, name));
-    if (!row) throw new DomainError('not_found', 'There is no invoice with this id or number. Check it.');
+    if (!row)
+      throw new DomainError(
+        'not_found',
+        'There is no invoice with this id or number. Choose one from GET /api/invoices/.',
+      );
     return { customerKey: row.customer_key, currency: row.currency, invoiceId: row.invoice_id };
   }
 

@@ -33,6 +33,10 @@ export async function findIssuedInvoice(
 /** @throws DomainError `not_found` */
 export async function issuedInvoice(database: Database, org: Uuid, name: string): Promise<InvoiceRow> {
   const row = await findIssuedInvoice(database, org, name);
-  if (!row) throw new DomainError('not_found', 'There is no invoice with this id or number. Check it.');
+  if (!row)
+    throw new DomainError(
+      'not_found',
+      'There is no invoice with this id or number. Choose one from GET /api/invoices/.',
+    );
   return row;
 }

@@ -33,7 +33,7 @@ export class EInvoiceWriter {
     if (row.payment_status === 'voided') {
       throw new DomainError(
         'invalid_state',
-        `Invoice ${number} is voided and no longer owed: it has no e-invoice. Its PDF says VOID.`,
+        `Invoice ${number} is voided and no longer owed: it has no e-invoice. Use its PDF, which says VOID.`,
       );
     }
     const { invoice, seller } = await this.issued.invoiceOf(org, row);

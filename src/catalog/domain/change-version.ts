@@ -52,7 +52,7 @@ export function changeVersion(command: ChangeVersionCommand, state: PlanState): 
 
 function refuseBackwards(activeFrom: Instant | null, activeTo: Instant | null): void {
   if (activeFrom === null || activeTo === null || activeFrom <= activeTo) return;
-  const detail = 'active_to is before active_from. Give a later one.';
+  const detail = 'active_to is before active_from. Give a later active_to.';
   throw invalidFields({ code: 'invalid', detail, attr: 'non_field_errors' });
 }
 
@@ -65,7 +65,7 @@ export function setReplacement(
   const version = requireVersion(plan, versionId);
   const replacement = plan.versions.filter(isNotDeleted).find((other) => other.versionId === replaceWith);
   if (!replacement) {
-    const detail = 'The plan has no version with this id. Name a version of the plan.';
+    const detail = 'The plan has no version with this id. Choose one from GET /api/plans/{plan_id}/.';
     throw invalidFields({ code: 'does_not_exist', detail, attr: 'replace_with' });
   }
   const { currency } = version.content;

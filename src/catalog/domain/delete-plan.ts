@@ -63,4 +63,7 @@ export function deleteVersion(
 }
 
 const inUse = (what: string, count: number): DomainError =>
-  new DomainError('invalid_operation', `The ${what} has ${count} running subscriptions. End them first.`);
+  new DomainError(
+    'invalid_operation',
+    `The ${what} has ${count} running subscriptions. Cancel them or switch their plan first.`,
+  );

@@ -93,7 +93,7 @@ export function resolveVersion(
   if (allowed.length === 0) {
     throw new DomainError(
       'invalid_operation',
-      'The plan has no active version for this customer. Use another plan.',
+      'The plan has no active version for this customer. Activate one, or use another plan.',
     );
   }
   if (allowed.length === 1) return allowed[0]!;

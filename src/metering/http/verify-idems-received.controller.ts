@@ -9,9 +9,9 @@ import { FindMissingIds } from '../queries/find-missing-ids.js';
 import { IDS_RECEIVED } from './usage-schema.js';
 
 export class VerifyIdemsReceived {
-  @IsArray({ message: 'Give a list of idempotency ids.' })
-  @ArrayMaxSize(10_000, { message: 'Ask for at most 10,000 ids at once.' })
-  @IsString({ each: true, message: 'Each idempotency id is text.' })
+  @IsArray()
+  @ArrayMaxSize(10_000)
+  @IsString({ each: true })
   idempotency_ids!: string[];
 
   @IsOptional() @IsWholeNumber(1, 36_500) number_days_lookback?: number;

@@ -112,7 +112,10 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     const dryRun = await this.bulk.dryRun(at, matching, change);
     if (dryRun.subscriptionIds.length === 0) {
       if (change.type === 'CancelSubscription') return undefined;
-      throw new DomainError('resource_not_found', 'No running subscription matches. Check the filters.');
+      throw new DomainError(
+        'resource_not_found',
+        'No running subscription matches. Check customer_id, plan_id and subscription_filters.',
+      );
     }
 
     // 2. Append the one event that records the decision. Policies do the rest, also after a crash.

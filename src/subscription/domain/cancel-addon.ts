@@ -27,7 +27,11 @@ export function cancelAddon(
       'resource_not_found',
       'There is no add-on with this id on this subscription. Check the id.',
     );
-  if (addon.cancelled) throw new DomainError('invalid_state', 'Add-on already ended. Cancel a running one.');
+  if (addon.cancelled)
+    throw new DomainError(
+      'invalid_state',
+      'Add-on already ended. Choose one whose end_date is in the future.',
+    );
   const { subscriptionId, customerKey, basis } = term;
   const { addonSubscriptionId, addonId } = addon;
   const end = latest(now, addon.start);

@@ -45,7 +45,10 @@ export class PreviewByFilterHandler implements IQueryHandler<PreviewByFilter> {
     onMatched(matching.length);
     const preview = await this.bulk.preview({ ...context, receivedAt: now }, matching, change);
     if (preview.terms.length === 0 && change.type !== 'CancelSubscription')
-      throw new DomainError('resource_not_found', 'No running subscription matches. Check the filters.');
+      throw new DomainError(
+        'resource_not_found',
+        'No running subscription matches. Check customer_id, plan_id and subscription_filters.',
+      );
     return preview;
   }
 }

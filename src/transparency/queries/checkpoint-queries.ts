@@ -199,7 +199,7 @@ export class GetConsistencyHandler implements IQueryHandler<GetConsistency> {
     if (from > to)
       throw invalidFields({
         code: 'max_value',
-        detail: 'from is larger than to. Give at most to.',
+        detail: 'from is larger than to. Give a from of at most to.',
         attr: 'from',
       });
     const [fromRoot, toRoot] = [await this.reader.root(org, from), await this.reader.root(org, to)];

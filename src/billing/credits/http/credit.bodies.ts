@@ -93,7 +93,7 @@ function priceOf(body: GrantCreditBody): StoredMoney | null {
   const { amount_paid: amountPaid = '0', amount_paid_currency_code: currency } = body;
   if (amountPaid === '0') return null;
   if (currency === undefined) {
-    const detail = 'A credit that is paid for has a currency that it is paid in. Give it.';
+    const detail = 'A credit with an amount_paid is paid in a currency. Give amount_paid_currency_code.';
     throw invalidFields({ code: 'required', detail, attr: 'amount_paid_currency_code' });
   }
   if (currency !== body.currency_code) {
@@ -110,7 +110,7 @@ function moneyOf(text: string, currency: string, attr: string): StoredMoney | nu
   const exact = quantity(text);
   const amount = fromExact(exact, currency);
   if (compareQuantities(toQuantity(amount), exact) !== 0) {
-    const detail = `An amount of ${currency} has at most ${minorUnits(currency)} decimals. Give fewer.`;
+    const detail = `An amount of ${currency} has at most ${minorUnits(currency)} decimals. Round the amount.`;
     throw invalidFields({ code: 'invalid', detail, attr });
   }
   return isZeroMoney(amount) ? null : toStored(amount);

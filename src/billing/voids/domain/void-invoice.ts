@@ -98,7 +98,10 @@ function unpaid(invoice: AccountInvoice | undefined): { readonly number: string;
     );
   }
   if (invoice.status === 'voided') {
-    throw new DomainError('invalid_state', `Invoice ${invoice.number} is voided already. Void another one.`);
+    throw new DomainError(
+      'invalid_state',
+      `Invoice ${invoice.number} is voided already. Read it from GET /api/invoices/{id}/.`,
+    );
   }
   if (invoice.status === 'paid') {
     throw new DomainError('invalid_state', 'A paid invoice cannot be voided. Grant a credit instead.');

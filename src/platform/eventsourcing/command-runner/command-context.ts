@@ -115,7 +115,7 @@ export class ResourceVersion {
     if (this.allows(stream, revision)) return;
     throw new DomainError(
       'precondition_failed',
-      'The resource has changed since the revision in If-Match. Read it again.',
+      'The resource has changed since the revision in If-Match. Read it again and send its new ETag.',
     );
   }
 

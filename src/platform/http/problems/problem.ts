@@ -70,7 +70,7 @@ export function problemOf(error: DomainError, instance: string): Problem {
 export const internalProblem = (instance: string): Problem => ({
   type: `${TYPES}#server-error`,
   title: 'error',
-  detail: 'The request failed. It is logged under the id in "instance".',
+  detail: 'The request failed. Tell the operator the id in "instance", under which it is logged.',
   status: 500,
   instance,
 });

@@ -8,6 +8,7 @@ import {
   type ValidatorOptions,
 } from 'class-validator';
 import type { FieldError, FieldErrorCode } from '../../../kernel/errors.js';
+import { NESTED, NOT_NESTED, sentenceOf } from './constraint-sentences.js';
 import { exclusiveFields, isNullable } from './validators.js';
 import { InvalidRequest } from '../problems/problem.js';
 
@@ -19,6 +20,8 @@ interface Field {
 /** The rules of a class, read from its decorators. */
 interface BodyRules {
   readonly fields: readonly Field[];
+  /** Sentences by field and constraint, `name maxLength`. */
+  readonly sentences: ReadonlyMap<string, string>;
   readonly exclusive: readonly [string, string] | undefined;
 }
 
@@ -46,7 +49,13 @@ function rulesOf(type: Type<object>): BodyRules {
       const longest = constraints.find((one) => one.propertyName === name && one.name === 'arrayMaxSize');
       return fieldOf(type, name, (longest?.constraints?.[0] as number | undefined) ?? Infinity);
     });
-    rules = { fields, exclusive: exclusiveFields(type) };
+    const sentences = constraints.flatMap((one) => {
+      const sentence = sentenceOf(one);
+      return sentence === undefined
+        ? []
+        : [[`${one.propertyName} ${one.name ?? one.type}`, sentence] as const];
+    });
+    rules = { fields, sentences: new Map(sentences), exclusive: exclusiveFields(type) };
     rulesByType.set(type, rules);
   }
   return rules;
@@ -96,9 +105,7 @@ const CODES: Readonly<Record<string, FieldErrorCode>> = {
   min_value: 'min_value',
   max_value: 'max_value',
   isIn: 'invalid_choice',
-  isEnum: 'invalid_choice',
   min: 'min_value',
-  isPositive: 'min_value',
   max: 'max_value',
   maxLength: 'max_length',
   arrayMaxSize: 'max_length',
@@ -120,21 +127,27 @@ const REFUSES_BLANK = new Set(['isNotEmpty', 'minLength', 'length', 'isLength'])
 function toFieldErrors(errors: readonly ValidationError[], parent = ''): FieldError[] {
   return errors.flatMap((error) => {
     const attr = `${parent}${error.property}`;
-    const own = error.constraints ? [ofField(attr, error.value, error.constraints)] : [];
+    const own = error.constraints ? [ofField(attr, error, error.constraints)] : [];
     return [...own, ...toFieldErrors(error.children ?? [], `${attr}.`)];
   });
 }
 
-function ofField(attr: string, value: unknown, broken: Readonly<Record<string, string>>): FieldError {
+function ofField(
+  attr: string,
+  { value, target, property }: ValidationError,
+  broken: Readonly<Record<string, string>>,
+): FieldError {
   if (value === undefined) return { code: 'required', detail: 'This field is required. Send it.', attr };
   if (value === null) return { code: 'null', detail: 'This field may not be null. Give a value.', attr };
   if (value === '' && Object.keys(broken).some((name) => REFUSES_BLANK.has(name))) {
     return { code: 'blank', detail: 'This field may not be blank. Give a value.', attr };
   }
-  const [code, message] = Object.entries(broken)
-    .map(([name, text]) => [codeOf(name, value), text] as const)
+  const [code, constraint] = Object.keys(broken)
+    .map((name) => [codeOf(name, value), name] as const)
     .sort(([a], [b]) => MOST_TELLING.indexOf(a) - MOST_TELLING.indexOf(b))[0]!;
-  return { code, detail: message.endsWith('.') ? message : `${message}.`, attr };
+  if (constraint === NESTED) return { code, detail: NOT_NESTED, attr };
+  const { sentences } = rulesOf(target!.constructor as Type<object>);
+  return { code, detail: sentences.get(`${property} ${constraint}`) ?? broken[constraint]!, attr };
 }
 
 function codeOf(constraint: string, value: unknown): FieldErrorCode {

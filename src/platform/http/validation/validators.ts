@@ -72,12 +72,12 @@ export const IsDecimalInRange = (min: string, max: string): PropertyDecorator =>
     allow(
       'min_value',
       (value) => compareQuantities(asQuantity(value) ?? lowest, lowest) >= 0,
-      `The number is at least ${min}.`,
+      `The number is too small. Give at least ${min}.`,
     ),
     allow(
       'max_value',
       (value) => compareQuantities(asQuantity(value) ?? highest, highest) <= 0,
-      `The number is at most ${max}.`,
+      `The number is too large. Give at most ${max}.`,
     ),
   );
 };
@@ -93,9 +93,13 @@ export const IsWholeNumber = (min: number, max: number): PropertyDecorator =>
     allow(
       'min_value',
       (value) => typeof value !== 'number' || value >= min,
-      `The number is at least ${min}.`,
+      `The number is too small. Give at least ${min}.`,
     ),
-    allow('max_value', (value) => typeof value !== 'number' || value <= max, `The number is at most ${max}.`),
+    allow(
+      'max_value',
+      (value) => typeof value !== 'number' || value <= max,
+      `The number is too large. Give at most ${max}.`,
+    ),
   );
 
 /** Reads an id with or without prefix and dashes; the field gets the `Uuid`. */
@@ -161,8 +165,7 @@ export const IsFreeForm = (): PropertyDecorator => (target, property) => {
     ['maxLength', isShort, `The object is longer than ${MAX_LENGTH} characters of JSON. Shorten it.`],
   ] as const;
   for (const [name, validate, sentence] of rules) {
-    const rule = ValidateBy({ name, validator: { validate, defaultMessage: () => sentence } });
-    rule(target, property as string);
+    ValidateBy({ name, validator: { validate } }, { message: sentence })(target, property as string);
   }
 };
 
