@@ -100,6 +100,7 @@ const integration = {
 
 export default {
   testSequencer: '<rootDir>/test/support/runner/slowest-first.mjs',
+  reporters: ['default', '<rootDir>/test/support/runner/standstill.mjs'],
   // Some specs wait more than they work.
   maxWorkers: 4,
   projects: [

@@ -32,8 +32,12 @@ export async function startPostgresInHand(): Promise<PostgresInHand> {
   const folder = path.join(mount, 'pg');
   const ballast = path.join(mount, 'ballast');
   const server = await startEmbeddedPostgres(folder);
-  const pid = (): number =>
-    Number(readFileSync(path.join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]);
+  const pid = (): number => {
+    const first = readFileSync(path.join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]!;
+    // A signal to 0 is one to this very process and its group.
+    if (!/^[1-9]\d*$/.test(first)) throw new Error('PostgreSQL is being started.');
+    return Number(first);
+  };
   const signal = (name: NodeJS.Signals): void => {
     for (const one of processesOf(pid())) attemptKill(one, name);
   };
@@ -74,7 +78,7 @@ function isOther(pid: () => number, former: number): boolean {
   try {
     return pid() !== former;
   } catch {
-    return false; // it has ended and left no file
+    return false; // it has ended, or is being started
   }
 }
 
