@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,6 +11,7 @@ import { readCommand } from '../../src/cli/read-command.js';
 import { toWireId } from '../../src/kernel/ids.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fourMonths } from '../support/four-months.js';
+import { installPackages } from '../support/install-packages.js';
 import { shopOf } from '../support/shop.js';
 
 const run = promisify(execFile);
@@ -80,9 +81,7 @@ describe('the tools that the analytics guide names', () => {
 
   it('DuckDB reads CSV and Parquet of every view, and answers each question as PostgreSQL does', async () => {
     writeFileSync(path.join(folder, 'package.json'), '{ "type": "module", "private": true }');
-    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--silent', DUCKDB], {
-      cwd: folder,
-    });
+    await installPackages(folder, [DUCKDB]);
     mkdirSync(path.join(folder, 'views'));
     const statements: [string, string][] = [['schema', 'create schema analytics']];
     for (const { name } of ANALYTICS_VIEWS) {

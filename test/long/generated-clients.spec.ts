@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { installPackages } from '../support/install-packages.js';
 
 const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -124,9 +125,7 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'recount-generated-'));
   app = await startTestApp();
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module", "private": true }');
-  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--silent', ...TOOLS], {
-    cwd: folder,
-  });
+  await installPackages(folder, TOOLS);
   const { text } = await app.request.get('/api/openapi.json').expect(200);
   writeFileSync(path.join(folder, 'openapi.json'), text);
   writeFileSync(path.join(folder, 'redocly.yaml'), REDOCLY);
