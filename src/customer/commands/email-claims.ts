@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
 import { type RecordedEvent, entityOf, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -6,9 +6,10 @@ import type { Claim } from '../../platform/eventsourcing/claims/claim.js';
 import { Claims } from '../../platform/eventsourcing/claims/claims.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { Vault } from '../../platform/privacy/vault.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { CustomerReader } from '../customer-directory.js';
+import type { CustomerEvent } from '../domain/events.js';
 import { normalizeEmail, type PersonalData } from '../domain/personal-data.js';
-import { ProfileSealer } from './profile-sealer.js';
 
 /** Keeps e-mail addresses unique among the customers of an organization, by claims on keyed hashes. */
 @Injectable()
@@ -64,9 +65,9 @@ export class ReleaseFormerEmail implements Policy, OnModuleInit {
 
   constructor(
     private readonly policies: Policies,
-    private readonly customers: CustomerReader,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly emails: EmailClaims,
-    private readonly profiles: ProfileSealer,
+    private readonly vault: Vault,
   ) {}
 
   onModuleInit(): void {
@@ -76,9 +77,21 @@ export class ReleaseFormerEmail implements Policy, OnModuleInit {
   async handle(event: RecordedEvent): Promise<void> {
     const { org } = event.metadata;
     const customerKey = entityOf(event.stream);
-    const former = await this.customers.load(org, customerKey, event.revision - 1n);
-    const details = former && (await this.profiles.open(org, former.state));
-    if (details?.personal.email) await this.emails.releaseUnheld(org, customerKey, [details.personal.email]);
+    const sealed = await this.sealedBefore(event);
+    const former = sealed && (await this.vault.unseal<PersonalData>(org, customerKey, sealed));
+    if (former?.email) await this.emails.releaseUnheld(org, customerKey, [former.email]);
+  }
+
+  /** Reads the event before, which is seldom of another type, and not the whole stream: the worker may have many changes. */
+  private async sealedBefore({ stream, revision }: RecordedEvent): Promise<string | undefined> {
+    for (const limit of [1, Infinity]) {
+      const before = { direction: 'backwards', from: revision - 1n, limit } as const;
+      for await (const event of this.store.readStream(stream, before)) {
+        const { type, data } = event as unknown as CustomerEvent;
+        if (type === 'CustomerRegistered' || type === 'CustomerDetailsChanged') return data.sealed;
+      }
+    }
+    return undefined;
   }
 }
 
