@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Doctor } from '../../src/audit/doctor/doctor.js';
 import { toWireId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { Checkpoints } from '../../src/transparency/checkpoints.js';
@@ -13,7 +14,6 @@ import { TransparencyWorker } from '../../src/transparency/transparency-worker.j
 import { Cosigner } from '../../src/transparency/witnesses/cosigner.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
-import { recount } from '../support/recount.js';
 import { shopOf } from '../support/shop.js';
 import { sha256, verifyEd25519 } from '../support/transparency.js';
 import { until } from '../support/until.js';
@@ -76,6 +76,29 @@ const warnings = async (): Promise<string[]> => {
   await app.service.app.get(TransparencyWorker).refreshWarnings();
   return ((await app.request.get('/api/readiness/').expect(200)).body.warnings ?? []) as string[];
 };
+/** Sentences of the doctor about witnesses, without the checks after them: the pauses of a witness that is away grow. */
+async function saidByDoctor(): Promise<readonly string[]> {
+  for await (const { invariant, violations } of app.service.app.get(Doctor, { strict: false }).examine(0)) {
+    if (invariant === 'witnesses cosign checkpoints') return violations;
+  }
+  throw new Error('The doctor does not examine it.');
+}
+const newest = async (): Promise<Shown> =>
+  ((await app.request.get('/api/audit/checkpoints/?limit=1').expect(200)).body as [Shown])[0];
+/** Makes a checkpoint so old, or younger than it is, however long the test takes. */
+const setAge = (number: number, age: string) =>
+  app.pool.query(
+    `update transparency_checkpoints set noted_at = now() - $3::interval where org = $1 and number = $2`,
+    [app.org, number, age],
+  );
+/** The oldest first. */
+const checkpointIds = async (): Promise<string[]> => {
+  const { rows } = await app.pool.query<{ id: string }>(
+    'select id from transparency_checkpoints where org = $1 order by number',
+    [app.org],
+  );
+  return rows.map(({ id }) => id);
+};
 const announced = (): Promise<string[]> =>
   app.service.app.get(QueryBus).execute(new CheckpointsSince(app.org, instant('2000-01-01')));
 
@@ -121,7 +144,8 @@ describe('witnesses', () => {
     first.requests.length = 0;
     const after = await sign();
     await cosigned(after.number, first, second);
-    expect(first.requests).toEqual([expect.stringMatching(`^old ${before.size}\n([^\n]{44}\n)+\n`)]);
+    // A busy machine may let a request time out, which is then repeated.
+    expect(first.requests[0]).toMatch(new RegExp(`^old ${before.size}\n([^\n]{44}\n)+\n`));
   });
 
   it('leave the signed bytes of a checkpoint as they are', async () => {
@@ -142,7 +166,7 @@ describe('witnesses', () => {
       'The witness witness.example/w1 answered 503; it is asked again. Checkpoints are signed without its cosignature.';
     await until(async () => (await warnings()).length > 0);
     expect(await warnings()).toEqual([sentence]);
-    expect((await recount(app, 'doctor')).lines.join('\n')).toContain(sentence);
+    expect(await saidByDoctor()).toEqual([sentence]);
     const shop = shopOf(app);
     const planId = await shop.plan('Basic', { recurring_charges: [aChargeBody()] });
     await shop.subscribe('customer-0', planId, '2026-01-01');
@@ -150,28 +174,24 @@ describe('witnesses', () => {
     const later = await sign();
     expect(later.size).toBeGreaterThan(0);
     first.answering = undefined;
-    await cosigned(later.number, first, second);
+    // The billing run may have ended with a checkpoint of its own, after this one: witnesses are asked for the newest.
+    await until(async () => namesOf(await newest()).length === 2);
     await until(async () => (await warnings()).length === 0);
-    expect((await recount(app, 'doctor')).isWell).toBe(true);
+    expect(await saidByDoctor()).toEqual([]);
     expect(namesOf(await shown(number))).toEqual([second.name]);
   });
 
   it('hold back a webhook for seconds only', async () => {
     first.answering = () => new Promise(() => undefined);
     const { number } = await sign();
-    const id = (
-      (await app.request.get('/api/audit/checkpoints/?limit=1')).body as { checkpoint_id: string }[]
-    )[0]!.checkpoint_id;
     await cosigned(number, second);
-    expect(await announced()).not.toContain(id);
-    await app.pool.query(
-      `update transparency_checkpoints set noted_at = noted_at - interval '15 seconds' where org = $1 and number = $2`,
-      [app.org, number],
-    );
-    expect(await announced()).toContain(id);
+    await setAge(number, '-1 hour');
+    expect(await announced()).toEqual((await checkpointIds()).slice(0, -1));
+    await setAge(number, '16 seconds');
+    expect(await announced()).toEqual(await checkpointIds());
     const next = await sign();
-    await cosigned(next.number, second);
-    expect((await announced()).length).toBe(number);
+    await setAge(next.number, '-1 hour');
+    expect(await announced()).toEqual((await checkpointIds()).slice(0, -1));
   });
 });
 
