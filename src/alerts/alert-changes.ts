@@ -60,7 +60,7 @@ export class AlertsTakenIn {
   ) {}
 
   async run(): Promise<void> {
-    for (const { org, ...alert } of await this.alerts.unrecorded()) {
+    for (const { org, alert } of await this.alerts.unrecorded()) {
       const commandId = derivedId(alert.alertId, 'taken-in');
       const context = { org, commandId, correlationId: 'start', actor: 'system' };
       const command = { type: 'CreateAlert', alert, takenIn: true } as const;

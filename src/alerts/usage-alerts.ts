@@ -20,7 +20,12 @@ export interface Firing {
   readonly triggeredAt: Instant;
 }
 
-type AlertOfOrganization = DatedAlert & { readonly org: Uuid };
+interface StoredAlert {
+  readonly org: Uuid;
+  readonly alert: DatedAlert;
+  /** Tells whether an event created it; null: it is older than such events. */
+  readonly isRecorded: boolean | null;
+}
 
 const FIRINGS_AT_ONCE = 1_000;
 const COLUMNS = `alert_id as "alertId", name, metric_id as "metricId", customer_key as "customerKey", plan_id as "planId",
@@ -63,13 +68,13 @@ export class UsageAlerts {
    * Returns alerts that are older than their events: made before the step of the schema that knows such events. A later
    * row without an event was not made by the service.
    */
-  unrecorded(): Promise<AlertOfOrganization[]> {
+  unrecorded(): Promise<StoredAlert[]> {
     return this.read(`recorded is null
       and created_at < (select applied_at from schema_migrations where name = 'usage-alerts-recorded')`);
   }
 
   /** Returns the alerts of all organizations. */
-  all(): Promise<AlertOfOrganization[]> {
+  all(): Promise<StoredAlert[]> {
     return this.read('true');
   }
 
@@ -126,11 +131,11 @@ export class UsageAlerts {
     return rows.map((row) => row.firing_id);
   }
 
-  private async read(condition: string): Promise<AlertOfOrganization[]> {
-    const { rows } = await this.database.pool.query<AlertOfOrganization>(
-      `select org, ${COLUMNS} from usage_alerts where ${condition} order by created_at, alert_id`,
+  private async read(condition: string): Promise<StoredAlert[]> {
+    const { rows } = await this.database.pool.query<DatedAlert & Omit<StoredAlert, 'alert'>>(
+      `select org, recorded as "isRecorded", ${COLUMNS} from usage_alerts where ${condition} order by created_at, alert_id`,
     );
-    return rows;
+    return rows.map(({ org, isRecorded, ...alert }) => ({ org, isRecorded, alert }));
   }
 
   private async find(org: Uuid, alertId: Uuid): Promise<DatedAlert | undefined> {

@@ -7,6 +7,7 @@ import { TransparencyModule } from '../transparency/transparency.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { Doctor } from './doctor/doctor.js';
 import { KeyAudit } from './doctor/key-audit.js';
+import { PersonalDataAudit } from './doctor/personal-data-audit.js';
 import { SettingsAudit } from './doctor/settings-audit.js';
 import { EvidenceBundles } from './evidence/evidence-bundle.js';
 import { EvidenceSelector } from './evidence/evidence-selection.js';
@@ -43,6 +44,7 @@ import { ReadModelDistances } from './queries/read-model-distances.js';
     ExplainInvoiceHandler,
     GetTermHistoryHandler,
     KeyAudit,
+    PersonalDataAudit,
     ListAuditLogHandler,
     SettingsAudit,
     ListLineEventsHandler,

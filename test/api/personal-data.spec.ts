@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PersonalDataAudit } from '../../src/audit/doctor/personal-data-audit.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { formsOf } from '../support/readable.js';
@@ -90,5 +91,63 @@ describe('a customer whose key was destroyed', () => {
     expect(after.filter((shown: { customer_id: unknown }) => shown.customer_id === null)).toMatchObject([
       { customer_name: null, email: null, tax_rate: 5 },
     ]);
+  });
+});
+
+describe('doctor compares the keys of personal data with the customers', () => {
+  const differences = () => app.service.app.get(PersonalDataAudit, { strict: false }).differences(0);
+  const keyed = (sql: string, ...names: string[]) =>
+    app.pool.query(sql, [app.org, ...names.map((name) => customerKeyOf(app.org, name))]);
+  const sentence = (customerId: string, fault: string) =>
+    `customer ${customerKeyOf(app.org, customerId)} of organization ${app.org}: ${fault}`;
+  beforeAll(async () => {
+    for (const name of ['keyed', 'also keyed', 'erased']) await create({ customer_id: name }).expect(201);
+    await app.request.post('/api/customers/erased/delete/').expect(200);
+    await app.pool.query('create table kept_keys as table customer_keys');
+    await app.request.post('/api/customers/erased/erase/').expect(200);
+    // An earlier test destroyed it without an event.
+    await keyed('delete from kept_keys where org = $1 and customer_key = $2', 'forgotten');
+    await app.request.get('/api/customers/').expect(200);
+  });
+  const restore = () =>
+    keyed(
+      `insert into customer_keys select k.* from kept_keys k where org = $1 and customer_key <> $2
+         on conflict (org, customer_key) do update set wrapped_key = excluded.wrapped_key`,
+      'erased',
+    );
+  const lost = () => sentence('forgotten', 'no event erased it, and its key is gone');
+
+  it('and finds nothing of customers whose keys open their data, or who were erased', async () => {
+    expect(await differences()).toEqual([lost()]);
+  });
+
+  it('and finds a key that was deleted, exchanged, changed, or moved to another customer', async () => {
+    await keyed('delete from customer_keys where org = $1 and customer_key = $2', 'keyed');
+    expect(await differences()).toContain(sentence('keyed', 'no event erased it, and its key is gone'));
+    await restore();
+    await keyed(
+      `update customer_keys a set wrapped_key = b.wrapped_key from customer_keys b
+         where a.org = $1 and b.org = $1 and a.customer_key = $2 and b.customer_key = $3`,
+      ...['keyed', 'also keyed'],
+    );
+    expect(await differences()).toContain(sentence('keyed', 'its key does not open its personal data'));
+    await keyed(
+      'update customer_keys set wrapped_key = sha256(wrapped_key) where org = $1 and customer_key = $2',
+      'keyed',
+    );
+    expect(await differences()).toContain(sentence('keyed', 'its key does not open its personal data'));
+    await restore();
+    expect(await differences()).toEqual([lost()]);
+  });
+
+  it('and finds a key of an erased customer that came back', async () => {
+    await keyed(
+      `update customer_keys k set wrapped_key = b.wrapped_key from kept_keys b
+         where k.org = $1 and b.org = $1 and k.customer_key = $2 and b.customer_key = $2`,
+      'erased',
+    );
+    expect(await differences()).toContain(
+      sentence('erased', 'it was erased, and its key is there: run recount erasures repeat'),
+    );
   });
 });

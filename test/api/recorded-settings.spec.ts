@@ -154,6 +154,8 @@ describe('doctor compares endpoints and alerts with their events', () => {
     ['usage_alerts', `name = 'other'`, 'name'],
     ['usage_alerts', 'threshold = 999', 'threshold'],
     ['usage_alerts', 'metric_id = gen_random_uuid()', 'metric'],
+    ['usage_alerts', `created_at = '2020-01-01'`, 'time of creation'],
+    ['usage_alerts', 'recorded = null', 'mark that an event created it'],
   ])('and finds a row of %s with another %s', async (table, change, field) => {
     const key = table === 'usage_alerts' ? 'alert_id' : 'id';
     const id = table === 'usage_alerts' ? alert : endpoint;

@@ -22,6 +22,7 @@ import { TreeAudit, type SignedHead } from '../../transparency/tree-audit.js';
 import { laggingReadModels } from './lagging-read-models.js';
 import { INVARIANTS } from './invariants.js';
 import { KeyAudit } from './key-audit.js';
+import { PersonalDataAudit } from './personal-data-audit.js';
 import { SettingsAudit } from './settings-audit.js';
 import { LogAudit } from './log-audit.js';
 import { describeAlteredEvents } from '../../metering/domain/counter.js';
@@ -69,6 +70,7 @@ export class Doctor {
     private readonly checkpoints: CheckpointAudit,
     private readonly keys: KeyAudit,
     private readonly settings: SettingsAudit,
+    private readonly personalData: PersonalDataAudit,
   ) {}
 
   /**
@@ -105,6 +107,10 @@ export class Doctor {
       yield {
         invariant: 'every webhook endpoint and usage alert is what its events say',
         violations: await this.settings.differences(),
+      };
+      yield {
+        invariant: 'every key of a customer opens its personal data',
+        violations: await this.personalData.differences(),
       };
       yield {
         invariant: 'every checkpoint is as it was signed',

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { lastingDifferences } from './lasting-differences.js';
-import type { UsageAlert } from '../../alerts/domain/thresholds.js';
+import type { DatedAlert } from '../../alerts/domain/events.js';
 import { alertStreamId, usageAlert } from '../../alerts/domain/usage-alert.js';
 import { UsageAlerts } from '../../alerts/usage-alerts.js';
 import { orgOfStream, streamName } from '../../kernel/event.js';
@@ -69,8 +69,10 @@ export class SettingsAudit {
       const stream = streamName('organization', endpoint.org, endpointStreamId(endpoint.id));
       settings.set(stream, endpointSetting(endpoint.org, this.described(endpoint)));
     }
-    for (const { org, ...alert } of await this.alerts.all())
-      settings.set(streamName('organization', org, alertStreamId(alert.alertId)), alertSetting(org, alert));
+    for (const { org, alert, isRecorded } of await this.alerts.all()) {
+      const stream = streamName('organization', org, alertStreamId(alert.alertId));
+      settings.set(stream, alertSetting(org, alert, isRecorded));
+    }
     return settings;
   }
 
@@ -91,7 +93,7 @@ export class SettingsAudit {
       }
       if (stream.startsWith(streamName('organization', org, alertStreamId('' as Uuid)))) {
         const { state } = await foldStream(this.store, stream, usageAlert);
-        if (state) settings.set(stream, alertSetting(org, state));
+        if (state) settings.set(stream, alertSetting(org, state, true));
       }
     }
     return settings;
@@ -107,7 +109,7 @@ const endpointSetting = (
   fields: { name, triggers, origin, 'URL or secret': digest },
 });
 
-const alertSetting = (org: Uuid, alert: UsageAlert): Setting => ({
+const alertSetting = (org: Uuid, alert: DatedAlert, isRecorded: boolean | null): Setting => ({
   org,
   subject: `usage alert ${alert.alertId}`,
   fields: {
@@ -117,6 +119,8 @@ const alertSetting = (org: Uuid, alert: UsageAlert): Setting => ({
     plan: alert.planId,
     measure: alert.measure,
     threshold: alert.threshold,
+    'time of creation': alert.createdAt,
+    'mark that an event created it': isRecorded,
   },
 });
 
