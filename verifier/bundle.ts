@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../src/kernel/event.js';
 import type { Uuid } from '../src/kernel/ids.js';
+import type { DisclosedData } from './check-personal-data.js';
 import type { BundledBatch, BundledUsage } from './read-usage.js';
 
 /** Tree of the proofs of a bundle. */
@@ -59,6 +60,8 @@ export interface CustomerEvidence {
   /** Usage by event name, in the order of time. */
   readonly usage: ReadonlyMap<string, readonly BundledUsage[]>;
   readonly invoices: readonly StatedInvoice[];
+  /** Disclosed personal data, by the revision of the event that sealed it. */
+  readonly disclosed: ReadonlyMap<bigint, DisclosedData>;
 }
 
 export type Counts = Readonly<Record<'events' | 'usage' | 'batches' | 'invoices', number>>;

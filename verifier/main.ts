@@ -14,8 +14,9 @@ import {
   type Held,
   type Report,
 } from './report.js';
+import type { VerifiedInvoice } from './verify-bundle.js';
 
-const USAGE = `Usage: recount-verify [--json] --key KEY [--witness KEY]… [--since CHECKPOINT [--consistency PROOF]] [--expect INVOICE.pdf] BUNDLE.zip
+const USAGE = `Usage: recount-verify [--json] --key KEY [--witness KEY]… [--since CHECKPOINT [--consistency PROOF]] [--expect INVOICE.pdf] [--show-personal-data] BUNDLE.zip
        recount-verify [--json] --without-signature BUNDLE.zip
 
 Computes every invoice of an evidence bundle again and compares. It reads the file alone: no network, no database.
@@ -25,6 +26,7 @@ Computes every invoice of an evidence bundle again and compares. It reads the fi
   --since FILE        a checkpoint that you have kept: the bundle's tree must continue it
   --consistency FILE  an answer of GET /api/audit/consistency/, for a kept checkpoint that the bundle has no proof for
   --expect FILE       the PDF must be a document whose hash an event of the bundle records
+  --show-personal-data  prints the customers' details as of each invoice, where the bundle discloses them
   --without-signature compares the arithmetic alone: whether the events are those of the past stays open
   --json              one JSON object for programs
 
@@ -57,6 +59,7 @@ export async function run(
         since: { type: 'string' },
         consistency: { type: 'string' },
         expect: { type: 'string' },
+        'show-personal-data': { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
       allowPositionals: true,
@@ -79,7 +82,8 @@ export async function run(
       expected: values.expect === undefined ? undefined : await readFile(values.expect),
     };
     const report = await verifyFile(file, held, entry);
-    write(asJson ? `${JSON.stringify(jsonOf(report))}\n` : textOf(report));
+    const shows = values['show-personal-data'];
+    write(asJson ? `${JSON.stringify(jsonOf(report, shows))}\n` : textOf(report, shows));
     return EXIT_CODES[verdictOf(report)];
   } catch (error) {
     const failure = jsonOfFailure(error);
@@ -105,7 +109,7 @@ async function verifyFile(file: string, held: Held, entry: URL | undefined): Pro
   }
 }
 
-function textOf(report: Report): string {
+function textOf(report: Report, showsPersonalData: boolean): string {
   const { organization, counts, invoices, notProven, expected, signature, cosignatures, seconds } = report;
   const table = [COLUMNS, ...invoices.map(rowOf)];
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
@@ -120,6 +124,7 @@ function textOf(report: Report): string {
         .trimEnd(),
     ),
     '',
+    ...(showsPersonalData ? invoices.flatMap(personOf) : []),
     ...found,
     `signature: ${signature}`,
     ...cosignatures.map((cosignature) => `cosigned: by ${sentenceOf(cosignature)}`),
@@ -131,3 +136,7 @@ function textOf(report: Report): string {
     '',
   ].join('\n');
 }
+
+/** Returns the line of the customer of an invoice, where the bundle discloses it. */
+const personOf = ({ number, personalData }: VerifiedInvoice): string[] =>
+  personalData ? [`customer of ${number}, ${personalData.result}: ${JSON.stringify(personalData.data)}`] : [];

@@ -38,7 +38,7 @@ export interface Line {
 }
 
 const NAMES =
-  /^(?:manifest\.json|(?:batches|checkpoint|consistency)\.jsonl|(?:events|usage|invoices|proofs)\/\d{4,}\.jsonl|pdfs\/\d{6}-\d{6,}\.pdf)$/;
+  /^(?:manifest\.json|(?:batches|checkpoint|consistency)\.jsonl|(?:events|usage|invoices|proofs|personal-data)\/\d{4,}\.jsonl|pdfs\/\d{6}-\d{6,}\.pdf)$/;
 
 /** Opened archive whose table of contents is within limits. Files are read on demand, each by itself. */
 export class Archive {

@@ -1,6 +1,7 @@
 import {
   FORMAT_VERSION,
   nameInPart,
+  PERSONAL_DATA_VERSION,
   SHARED_PART,
   type FileSummary,
 } from '../src/audit/evidence/domain/bundle-format.js';
@@ -17,6 +18,8 @@ export interface Manifest {
   readonly org: Uuid;
   /** Newest part; parts are counted from 1. */
   readonly parts: number;
+  /** Tells whether each part has a file of personal data. */
+  readonly hasPersonalData: boolean;
 }
 
 /** Reads the manifest. @throws RefusedBundle for another format or version */
@@ -49,29 +52,31 @@ export async function readManifest(archive: Archive): Promise<Manifest> {
     organization: organization as string,
     files: files as Manifest['files'],
     invoices: invoices as string[],
-    parts: partsOf(Object.keys(files as object)),
+    parts: partsOf(Object.keys(files as object), version === PERSONAL_DATA_VERSION),
+    hasPersonalData: version === PERSONAL_DATA_VERSION,
   };
 }
 
 function requireVersion(version: unknown, place: string): void {
-  if (version === FORMAT_VERSION) return;
+  if (version === FORMAT_VERSION || version === PERSONAL_DATA_VERSION) return;
   if (typeof version !== 'number') throw new RefusedBundle(`${place}: version is no number`);
   const isOlder = version < FORMAT_VERSION;
   const advice = isOlder ? 'export the bundle again' : 'take a newer one';
   throw new RefusedBundle(
-    `${place}: the bundle has version ${version}, this verifier reads ${FORMAT_VERSION}; ${advice}`,
+    `${place}: the bundle has version ${version}, this verifier reads ${FORMAT_VERSION} and ${PERSONAL_DATA_VERSION}; ${advice}`,
   );
 }
 
 /** Counts the parts: they have no gap, and none has more files than its kinds. */
-function partsOf(names: readonly string[]): number {
-  const ofPart = names.filter((name) => /^(?:events|usage|invoices|proofs)\//.test(name));
+function partsOf(names: readonly string[], hasPersonalData: boolean): number {
+  const ofPart = names.filter((name) => /^(?:events|usage|invoices|proofs|personal-data)\//.test(name));
   const parts = ofPart.filter((name) => name.startsWith('events/')).length - 1;
   const known = new Set(
     Array.from({ length: Math.max(parts, 0) + 1 }, (_, part) => part).flatMap((part) => [
       nameInPart('events', part),
       nameInPart('proofs', part),
       ...(part === SHARED_PART ? [] : [nameInPart('usage', part), nameInPart('invoices', part)]),
+      ...(part === SHARED_PART || !hasPersonalData ? [] : [nameInPart('personal-data', part)]),
     ]),
   );
   const other = ofPart.find((name) => !known.has(name));

@@ -126,6 +126,7 @@ async function verifyFiles(
       ...(key === undefined && !withoutSignature ? [NO_KEY] : []),
       ...(kept && 'notProven' in kept ? [kept.notProven] : []),
       ...documents.notProven,
+      ...unprovenDataOf(invoices),
     ],
     expected: typeof found === 'string' ? undefined : found,
     signature: signatureOf(tree, unproven.count, kept && 'before' in kept ? kept.before.size : undefined),
@@ -155,6 +156,14 @@ function unprovenOf(
   if (key === undefined || !tree || count === 0) return [];
   return [
     `${count} events and batches are not in the signed tree, the first is ${first}: make a checkpoint and export again`,
+  ];
+}
+
+function unprovenDataOf(invoices: readonly VerifiedInvoice[]): string[] {
+  const stated = invoices.filter(({ personalData }) => personalData?.result === 'not proven');
+  if (stated.length === 0) return [];
+  return [
+    `the personal data of ${stated.length} invoices, the first is ${stated[0]!.number}, is what the operator states: an earlier release sealed it without a key of its own. Let the customer's details be changed, so that later invoices have proven ones`,
   ];
 }
 
@@ -193,8 +202,11 @@ export function verdictOf({ invoices, differences, notProven }: Report): Verdict
   return notProven.length > 0 ? 'not proven' : 'as issued';
 }
 
-/** Returns the report as `--json` prints it. */
-export const jsonOf = (report: Report) => ({
+/**
+ * Returns the report as `--json` prints it.
+ * @param showsPersonalData false: only whether the bundle proves it
+ */
+export const jsonOf = (report: Report, showsPersonalData: boolean) => ({
   ok: verdictOf(report) === 'as issued',
   organization: report.organization,
   counts: report.counts,
@@ -204,13 +216,18 @@ export const jsonOf = (report: Report) => ({
     key_id: cosignature.keyId,
     cosigned_at: shownTime(cosignature),
   })),
-  invoices: report.invoices.map(({ costDue, resultHash, documents: _, document, ...invoice }) => ({
-    ...invoice,
-    cost_due: costDue,
-    result_hash: resultHash,
-    document: document ?? null,
-    ok: invoice.differences.length === 0,
-  })),
+  invoices: report.invoices.map(
+    ({ costDue, resultHash, documents: _, document, personalData, ...invoice }) => ({
+      ...invoice,
+      cost_due: costDue,
+      result_hash: resultHash,
+      document: document ?? null,
+      personal_data: personalData
+        ? { result: personalData.result, ...(showsPersonalData && { data: personalData.data }) }
+        : null,
+      ok: invoice.differences.length === 0,
+    }),
+  ),
   differences: report.differences,
   not_proven: report.notProven,
   expected: report.expected ?? null,

@@ -14,11 +14,12 @@ import {
   recountsOf,
 } from '../src/billing/rating/recounted-usage.js';
 import { recordedRun } from '../src/billing/rating/recorded-run.js';
-import type { RecordedEvent } from '../src/kernel/event.js';
+import { streamName, type RecordedEvent } from '../src/kernel/event.js';
 import { canonicalJson } from '../src/kernel/canonical-json.js';
 import { toWireId } from '../src/kernel/ids.js';
 import { bundledStreams, type SharedFolds } from './bundled-streams.js';
 import { recordedDocuments, type BundledDocument, type RecordedDocuments } from './check-documents.js';
+import { sealedAt, type DisclosedData } from './check-personal-data.js';
 import { countBundledUsage } from './count-usage.js';
 import type { CustomerEvidence, SharedEvidence, StatedInvoice } from './bundle.js';
 import { withMembers, type Kind } from './members-of.js';
@@ -37,6 +38,8 @@ export interface VerifiedInvoice {
   readonly documents: RecordedDocuments;
   /** The document that the bundle has, where it has one. */
   readonly document?: BundledDocument;
+  /** Personal data of the customer as of the invoice, where the bundle discloses it. */
+  readonly personalData?: DisclosedData;
 }
 
 const NO_DOCUMENTS: RecordedDocuments = { kind: 'issued', all: [] };
@@ -82,6 +85,7 @@ export class BundleInvoiceVerifier {
         resultHash: computed.resultHash,
         differences,
         documents: recordedDocuments(evidence, recorded, computed),
+        ...disclosedTo(evidence, computed),
       };
     }
   }
@@ -122,6 +126,17 @@ export class BundleInvoiceVerifier {
     }
     return [...new Set(differences)];
   }
+}
+
+/** Finds the personal data that an invoice names. */
+function disclosedTo(
+  { org, eventsOf, disclosed }: CustomerEvidence,
+  { customerKey, inputs }: ComputedInvoice,
+): Pick<VerifiedInvoice, 'personalData'> {
+  if (disclosed.size === 0) return {};
+  const event = sealedAt(eventsOf(streamName('customer', org, customerKey)), BigInt(inputs.customerRevision));
+  const personalData = event && disclosed.get(event.revision);
+  return personalData ? { personalData } : {};
 }
 
 /** Members of an invoice's event that the report shows, or compares with the list of invoices. */

@@ -1,8 +1,9 @@
 import { nameInPart } from '../src/audit/evidence/domain/bundle-format.js';
-import { type RecordedEvent, categoryOf, entityOf, orgOfStream } from '../src/kernel/event.js';
+import { type RecordedEvent, categoryOf, entityOf, orgOfStream, streamName } from '../src/kernel/event.js';
 import type { Uuid } from '../src/kernel/ids.js';
 import type { SharedEvidence, StatedInvoice, Unproven } from './bundle.js';
 import type { SharedFolds } from './bundled-streams.js';
+import { disclosedLineOf, openDisclosed, type DisclosedData } from './check-personal-data.js';
 import { ProofChecker } from './check-proofs.js';
 import type { LineCursor } from './line-cursor.js';
 import { requireMembers } from './members-of.js';
@@ -46,6 +47,7 @@ export class PartVerifier {
     };
     try {
       const [events, usage, stated] = [cursorOf('events'), cursorOf('usage'), cursorOf('invoices')];
+      const disclosed = this.files.manifest.hasPersonalData ? cursorOf('personal-data') : undefined;
       const unproven: Unproven = { count: 0, first: undefined };
       const checker = tree && new ProofChecker(tree, cursorOf('proofs'), unproven);
       const invoices: VerifiedInvoice[] = [];
@@ -63,11 +65,14 @@ export class PartVerifier {
         const ofCustomer = await statedOf(customerKey, stated);
         const eventsOf = (stream: string): readonly RecordedEvent[] =>
           streams.get(stream) ?? this.shared.events.get(stream) ?? [];
-        const evidence = { org: this.shared.org, eventsOf, usage: rows, invoices: ofCustomer };
+        const evidence = {
+          ...{ org: this.shared.org, eventsOf, usage: rows, invoices: ofCustomer },
+          disclosed: disclosed ? await this.disclosedOf(customerKey, disclosed, eventsOf) : NOTHING_DISCLOSED,
+        };
         for await (const invoice of this.#invoices.verify(evidence)) invoices.push(invoice);
       }
       await checker?.end();
-      for (const cursor of [usage, stated]) {
+      for (const cursor of [usage, stated, ...(disclosed ? [disclosed] : [])]) {
         const left = cursor.next ?? (await cursor.more());
         if (left) throw new RefusedBundle(`${left.place}: it is of no customer whose events come next`);
       }
@@ -113,7 +118,33 @@ export class PartVerifier {
     }
     return usage.rows;
   }
+
+  /** Opens the personal data of a customer, in the order of its events. */
+  private async disclosedOf(
+    customerKey: Uuid,
+    lines: LineCursor,
+    eventsOf: (stream: string) => readonly RecordedEvent[],
+  ): Promise<Map<bigint, DisclosedData>> {
+    const { org } = this.shared;
+    const stream = streamName('customer', org, customerKey);
+    const found = new Map<bigint, DisclosedData>();
+    let last = -1;
+    for (let next = lines.next ?? (await lines.more()); next; next = lines.next ?? (await lines.more())) {
+      const line = disclosedLineOf(next);
+      if (line.stream !== stream) break;
+      const { revision } = line;
+      if (revision <= last)
+        throw new RefusedBundle(`${next.place}: revision ${revision} comes after ${last}`);
+      last = revision;
+      const event = eventsOf(stream).find((one) => one.revision === BigInt(revision));
+      found.set(BigInt(revision), await openDisclosed(line, next.place, event, { org, customerKey }));
+      lines.pass();
+    }
+    return found;
+  }
 }
+
+const NOTHING_DISCLOSED: ReadonlyMap<bigint, DisclosedData> = new Map();
 
 /** Returns the customer of an account or customer stream; undefined for a document or term, whose stream follows them. */
 function customerOfStream(stream: string, place: string, org: Uuid): Uuid | undefined {

@@ -270,7 +270,7 @@ export const CHOICE_DESCRIPTIONS: Readonly<Record<string, Choices>> = {
   },
   'getUsageByDay.granularity': { day: 'Days of UTC.', month: 'Months of UTC.' },
   'getUsageByMetric.granularity': { day: 'Days of UTC.', month: 'Months of UTC.' },
-  include: { pdf: 'The invoices as PDF; they show personal data.' },
+  include: { pdf: 'PDFs; they show persons.', personal_data: 'Customer details; scope `admin`.' },
   what: {
     recurring_charge: 'A recurring charge.',
     prepaid_units: 'Prepaid units.',

@@ -69,7 +69,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   getEInvoicePdf:
     'Answers the document that `getInvoicePdf` shows with the XML of `getEInvoice` inside as `factur-x.xml`, which makes it a Factur-X and ZUGFeRD document of the profile EN 16931. It is refused where `getEInvoice` is.',
   getInvoiceEvidence:
-    'Answers a zip archive with the inputs of the invoice and their proofs (docs/evidence-bundle.md): events, counted usage, batches, invoices, the newest checkpoint and inclusion proofs. Personal data stays sealed. A download that was cut continues with `Range` and the `ETag` of the first answer in `If-Range`.',
+    'Answers a zip archive with the inputs of the invoice and their proofs (docs/evidence-bundle.md): events, counted usage, batches, invoices, the newest checkpoint and inclusion proofs. Personal data stays sealed unless `include` asks for it. A download that was cut continues with `Range` and the `ETag` of the first answer in `If-Range`.',
   getFeature: 'Answers the name and description of the feature.',
   getFeatureAccess:
     'A running subscription grants the features of its version and of its running add-ons. With filters only subscriptions that have all of them count.',

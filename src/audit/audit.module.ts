@@ -11,6 +11,7 @@ import { PersonalDataAudit } from './doctor/personal-data-audit.js';
 import { SettingsAudit } from './doctor/settings-audit.js';
 import { EvidenceBundles } from './evidence/evidence-bundle.js';
 import { EvidenceSelector } from './evidence/evidence-selection.js';
+import { PersonalDataLines } from './evidence/personal-data-lines.js';
 import { TreeProofs } from './evidence/tree-proofs.js';
 import { UsageRows } from './evidence/usage-rows.js';
 import { AuditLogController } from './http/audit-log.controller.js';
@@ -52,6 +53,7 @@ import { ReadModelDistances } from './queries/read-model-distances.js';
     EvidenceBundles,
     BundleTags,
     EvidenceSelector,
+    PersonalDataLines,
     TreeProofs,
     UsageRows,
   ],

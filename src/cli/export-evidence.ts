@@ -1,8 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { lengthOf } from '../audit/evidence/archive-writer.js';
 import { FORMAT_VERSION } from '../audit/evidence/domain/bundle-format.js';
 import { EvidenceBundles, type WrittenPart } from '../audit/evidence/evidence-bundle.js';
 import { issuedInvoice, type IssuedInvoice } from '../billing/accounts/issued-invoice.js';
+import { GetInvoicePdf } from '../billing/pdf/get-invoice-pdf.js';
 import type { InvoiceTables } from '../billing/invoices/invoice-view.js';
 import { BEFORE_ALL, formatPosition, parsePosition } from '../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../kernel/ids.js';
@@ -18,6 +20,7 @@ export interface ExportOptions {
   readonly from?: string;
   readonly to?: string;
   readonly pdf: boolean;
+  readonly personalData: boolean;
   readonly since?: number;
   readonly partEvents?: number;
   readonly resume: boolean;
@@ -30,6 +33,8 @@ interface Selection {
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
   readonly withPdfs: boolean;
+  /** Undefined: an earlier release began the export. */
+  readonly withPersonalData?: boolean;
   /** Size of a tree that the bundle is to continue. */
   readonly since?: number | undefined;
   readonly eventsPerPart?: number | undefined;
@@ -55,9 +60,10 @@ type ExportFile = ResumableFile<ExportHead, WrittenPart>;
  * @returns a sentence when they contradict each other
  */
 export function readSelection(options: ExportOptions): Selection | string {
-  const { invoice, customer, from, to, pdf, since: kept, partEvents, resume } = options;
+  const { invoice, customer, from, to, pdf, personalData, since: kept, partEvents, resume } = options;
   if (resume) {
-    const isSelected = pdf || (invoice ?? customer ?? from ?? to ?? kept ?? partEvents) !== undefined;
+    const isSelected =
+      pdf || personalData || (invoice ?? customer ?? from ?? to ?? kept ?? partEvents) !== undefined;
     return isSelected
       ? 'audit export takes --resume alone: it goes on with what was selected.'
       : { withPdfs: pdf };
@@ -73,7 +79,8 @@ export function readSelection(options: ExportOptions): Selection | string {
     return '--from and --to take a date or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00:00Z.';
   }
   const selected = { invoice, customer, from: since, to: until };
-  return { ...selected, withPdfs: pdf, since: kept, eventsPerPart: partEvents };
+  const content = { withPdfs: pdf, withPersonalData: personalData };
+  return { ...selected, ...content, since: kept, eventsPerPart: partEvents };
 }
 
 const instantOf = (text: string): Instant | null =>
@@ -131,13 +138,16 @@ async function* written(
   const began = performance.now();
   const { org, selection, upTo, checkpoint, cosignatures = 0 } = file.head;
   const bounds = { upTo: parsePosition(upTo) ?? BEFORE_ALL, checkpoint, cosignatures };
-  const { withPdfs, since, eventsPerPart } = selection;
+  const { withPdfs, withPersonalData = false, since, eventsPerPart } = selection;
+  const queries = app.get(QueryBus, { strict: false });
+  const pdfOf = async (id: Uuid) => (await queries.execute(new GetInvoicePdf(org, id))).bytes;
   const parts = [...file.steps];
   const invoices = (): number => parts.reduce((sum, part) => sum + part.invoices.length, 0);
   let isWhole = false;
   try {
     const bytes = await app.get(EvidenceBundles, { strict: false }).open({
-      ...{ org, bounds, withPdfs, since, written: file.steps, ...(eventsPerPart && { eventsPerPart }) },
+      ...{ org, bounds, withPersonalData, since, pdfOf: withPdfs ? pdfOf : undefined },
+      ...{ written: file.steps, ...(eventsPerPart && { eventsPerPart }) },
       invoices: (after) => selectedInvoices(app.get(Database), org, selection, after),
       partEnded: async (part) => {
         await file.stepEnded(part);

@@ -134,6 +134,7 @@ function programOf(
     .option('--from <date>', 'invoices issued at or after this date or time')
     .option('--to <date>', 'invoices issued before this date or time')
     .option('--pdf', 'with the documents of the invoices, which name persons', false)
+    .option('--personal-data', 'with the details of the customers, as of the invoices', false)
     .option('--since <checkpoint>', 'proves that the tree continues it: a kept file, or its size', sizeOfKept)
     .option('--part-events <count>', 'events of a part of the archive; default 10000', countOf)
     .option('--resume', 'goes on with an export that was broken off, as it was begun', false)

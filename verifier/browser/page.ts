@@ -49,7 +49,7 @@ async function verify(): Promise<void> {
       expected: await bytesOf(expect.files?.[0]),
     };
     const report = await verifyBundle(sourceOf(file), browserPlatform, held);
-    showReport(result, report, () => save(file.name, jsonOf(report)));
+    showReport(result, report, () => save(file.name, jsonOf(report, true)));
   } catch (error) {
     const failure = jsonOfFailure(error);
     showFailure(result, failure, () => save(file.name, failure));

@@ -117,9 +117,17 @@ function tableOf({ invoices }: Report): HTMLElement[] {
   const more = invoices.length - rows.length;
   const classOf = (cell: string, column: number) =>
     column === 1 || column === 2 ? 'number' : cell === 'DIFFERS' ? 'differs' : '';
+  const people = invoices
+    .slice(0, MOST_SHOWN)
+    .flatMap(({ number, personalData }) =>
+      personalData ? [[number, personalData.result, JSON.stringify(personalData.data)]] : [],
+    );
   return [
     element('h2', '', 'Invoices'),
     table(COLUMNS, rows, classOf),
+    ...(people.length > 0
+      ? [element('h2', '', 'Customers'), table(['invoice', 'result', 'details'], people, () => '')]
+      : []),
     ...(more > 0 ? [element('p', 'soft', `${more.toLocaleString('en')} more invoices are in the JSON`)] : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { toWireId, type Uuid } from '../../kernel/ids.js';
-import { FORMAT_VERSION, type FileSummary } from './domain/bundle-format.js';
+import { FORMAT_VERSION, PERSONAL_DATA_VERSION, type FileSummary } from './domain/bundle-format.js';
 import type { BundledInvoice } from './evidence-selection.js';
 
 /** Line of a file of invoices. */
@@ -24,6 +24,7 @@ export const manifestOf = (
   org: Uuid,
   invoices: readonly string[],
   files: Readonly<Record<string, FileSummary>>,
+  withPersonalData: boolean,
 ): Buffer =>
   Buffer.from(
     `${canonicalJson({
@@ -31,6 +32,6 @@ export const manifestOf = (
       format: 'recount-evidence',
       invoices,
       organization: toWireId('org', org),
-      version: FORMAT_VERSION,
+      version: withPersonalData ? PERSONAL_DATA_VERSION : FORMAT_VERSION,
     })}\n`,
   );

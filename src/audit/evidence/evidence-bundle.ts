@@ -1,8 +1,6 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import type { IssuedInvoice } from '../../billing/accounts/issued-invoice.js';
-import { GetInvoicePdf } from '../../billing/pdf/get-invoice-pdf.js';
 import { invalidFields } from '../../kernel/errors.js';
 import { BEFORE_ALL, comparePositions, type Position, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -15,6 +13,7 @@ import { nameInPart, SHARED_PART, type FileSummary } from './domain/bundle-forma
 import type { ZipEntry } from './domain/zip-layout.js';
 import { EvidenceSelector, type BundledInvoice, type CustomerSelection } from './evidence-selection.js';
 import { FileWriter } from './file-writer.js';
+import { PersonalDataLines } from './personal-data-lines.js';
 import { TreeProofs, type BundledEvent, type ProvenBy } from './tree-proofs.js';
 import { UsageRows, type UsageSpan } from './usage-rows.js';
 
@@ -48,8 +47,10 @@ export interface EvidenceRequest {
   readonly org: Uuid;
   /** Reads invoices in the order of customer keys, currencies and revisions. */
   readonly invoices: (after: Uuid | undefined) => AsyncIterable<IssuedInvoice>;
-  /** Tells whether to include the PDFs of the invoices, which name persons. */
-  readonly withPdfs: boolean;
+  /** Reads the PDF of an invoice, which names a person. Default: the bundle has no PDFs. */
+  readonly pdfOf?: ((invoiceId: Uuid) => Promise<Uint8Array>) | undefined;
+  /** Tells whether to disclose the personal data of the customers, as the invoices name them. */
+  readonly withPersonalData?: boolean;
   /** Size of a tree that the bundle's tree is proven to continue, besides those of the checkpoints before it. */
   readonly since?: number | undefined;
   /** Default: everything that is recorded now. */
@@ -77,7 +78,7 @@ export class EvidenceBundles {
     private readonly selector: EvidenceSelector,
     private readonly usage: UsageRows,
     private readonly proofs: TreeProofs,
-    private readonly queries: QueryBus,
+    private readonly personalData: PersonalDataLines,
   ) {}
 
   /** Returns the bounds of a bundle of everything recorded until now. */
@@ -110,7 +111,7 @@ export class EvidenceBundles {
     upTo: Position,
     proven: ProvenBy | undefined,
   ): AsyncGenerator<Uint8Array, void> {
-    const { org, written = [], eventsPerPart = EVENTS_PER_PART } = request;
+    const { org, written = [], eventsPerPart = EVENTS_PER_PART, pdfOf, withPersonalData = false } = request;
     const parts = [...written];
     const archive = new ArchiveWriter(written.flatMap(({ entries }) => entries));
     const batches = BatchSet.of(written.at(-1)?.batches ?? '');
@@ -140,8 +141,14 @@ export class EvidenceBundles {
       if (proven) {
         yield* files.lines(nameInPart('proofs', number), this.proofs.lines(org, proven, part.events));
       }
-      for (const invoice of request.withPdfs ? part.invoices : []) {
-        yield* files.bytes(`pdfs/${invoice.number}.pdf`, this.document(org, invoice));
+      if (withPersonalData) {
+        yield* files.lines(nameInPart('personal-data', number), this.personalData.of(org, part.invoices));
+      }
+      for (const { number: name, computed } of pdfOf ? part.invoices : []) {
+        yield* files.bytes(
+          `pdfs/${name}.pdf`,
+          Readable.from([Buffer.from(await pdfOf!(computed.invoiceId))]),
+        );
       }
       parts.push({
         ...{ number, lastCustomer, files: files.summaries, shared: [...part.shared] },
@@ -155,7 +162,10 @@ export class EvidenceBundles {
     yield* this.sharedFiles(request, files, parts, batches, upTo, proven);
     const summaries = Object.assign({}, ...parts.map((part) => part.files), files.summaries);
     const numbers = parts.flatMap((part) => part.invoices);
-    yield* files.bytes('manifest.json', Readable.from([manifestOf(org, numbers, summaries)]));
+    yield* files.bytes(
+      'manifest.json',
+      Readable.from([manifestOf(org, numbers, summaries, withPersonalData)]),
+    );
     yield* archive.end();
   }
 
@@ -211,11 +221,6 @@ export class EvidenceBundles {
 
   private async *batchLines(org: Uuid, batches: BatchSet): AsyncGenerator<object> {
     for (const numbers of batches.pages()) yield* this.usage.batchesOf(org, numbers);
-  }
-
-  private async *document(org: Uuid, { computed }: BundledInvoice): AsyncGenerator<Buffer> {
-    const { bytes } = await this.queries.execute(new GetInvoicePdf(org, computed.invoiceId));
-    yield Buffer.from(bytes);
   }
 }
 

@@ -1,19 +1,24 @@
 import { Readable } from 'node:stream';
 import { Controller, Get, Param, Req, Res, StreamableFile } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import type { Request, Response } from 'express';
 import { issuedInvoice, type IssuedInvoice } from '../../billing/accounts/issued-invoice.js';
+import { GetInvoicePdf } from '../../billing/pdf/get-invoice-pdf.js';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import { Caller } from '../../platform/http/auth/caller.js';
+import { Caller, isGranted } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { file } from '../../platform/http/openapi/schema.js';
 import { RawQuery, type QueryParams } from '../../platform/http/query/query-params.js';
 import { LONG_READ_COST, RequestCost } from '../../platform/http/rate-limits/rate-limits.js';
 import { namelessFile } from '../../platform/http/server/nameless-file.js';
+import { Vault } from '../../platform/privacy/vault.js';
 import { EvidenceBundles } from '../evidence/evidence-bundle.js';
-import { BundleTags } from './bundle-tags.js';
+import { BundleTags, type BundledContent } from './bundle-tags.js';
 
 const SELECTION = {
-  include: (q: QueryParams) => q.choices('include', ['pdf']),
+  include: (q: QueryParams) => q.choices('include', ['pdf', 'personal_data']),
   since: (q: QueryParams) => q.count('since'),
 };
 
@@ -27,6 +32,8 @@ export class EvidenceController {
     private readonly bundles: EvidenceBundles,
     private readonly tags: BundleTags,
     private readonly database: Database,
+    private readonly queries: QueryBus,
+    private readonly vault: Vault,
   ) {}
 
   /** Everything that the invoice follows from, for `recount-verify` (docs/evidence-bundle.md). */
@@ -40,34 +47,55 @@ export class EvidenceController {
     query: SELECTION,
   })
   async getInvoiceEvidence(
-    @Caller() { org }: Caller,
+    @Caller() { org, scope }: Caller,
     @Param('invoice_id') name: string,
     @RawQuery() query: QueryParams,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<StreamableFile> {
     const { include, since } = query.read(SELECTION);
+    if (include.includes('personal_data') && !isGranted(scope, ['admin']))
+      throw new DomainError('permission_denied', NEEDS_ADMIN);
     const invoice = await issuedInvoice(this.database, org, name);
-    // A document changes when its invoice is voided or its person erased.
-    const isFixed = include.length === 0;
-    const cut = isFixed && request.headers.range ? this.tags.boundsIn(org, ifRangeOf(request)) : undefined;
+    // A document is made, and its hash recorded, before the bounds are fixed: the bundle has the event of its document.
+    const content = await this.contentOf(org, invoice, include);
+    const { pdf, hasPersonalData } = content;
+    const cut = request.headers.range ? this.tags.boundsIn(org, ifRangeOf(request), content) : undefined;
     const bounds = cut ?? (await this.bundles.bounds(org));
     const archive = await this.bundles.open({
       org,
       invoices: () => only(invoice),
-      withPdfs: include.includes('pdf'),
+      ...(pdf && { pdfOf: async () => pdf }),
+      withPersonalData: hasPersonalData !== undefined,
       since,
       bounds,
     });
-    response.setHeader('Accept-Ranges', isFixed ? 'bytes' : 'none');
-    if (isFixed) response.setHeader('ETag', this.tags.tagOf(org, bounds));
+    response.setHeader('Accept-Ranges', 'bytes');
+    response.setHeader('ETag', this.tags.tagOf(org, bounds, content));
     const bytes = Readable.from(archive, { objectMode: false });
     return new StreamableFile(cut ? await rangeOf(bytes, request, response) : bytes, {
       type: 'application/zip',
       disposition: `attachment; filename="evidence-${invoice.invoice_number}.zip"`,
     });
   }
+
+  /** Reads the content of a bundle that may change. */
+  private async contentOf(
+    org: Uuid,
+    { invoice_id: id, customer_key: customerKey }: IssuedInvoice,
+    include: readonly string[],
+  ): Promise<BundledContent> {
+    return {
+      ...(include.includes('pdf') && { pdf: (await this.queries.execute(new GetInvoicePdf(org, id))).bytes }),
+      ...(include.includes('personal_data') && {
+        hasPersonalData: await this.vault.hasKey(org, customerKey),
+      }),
+    };
+  }
 }
+
+const NEEDS_ADMIN =
+  'Personal data in evidence requires an API key with the scope admin. Use such a key, or leave personal_data out of include.';
 
 const ifRangeOf = ({ headers }: Request): string | undefined => headers['if-range'] as string | undefined;
 

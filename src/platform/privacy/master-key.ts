@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { KEY_BYTES } from './vault.js';
+import { KEY_BYTES } from './ciphers.js';
 
 export interface MasterKeyConfig {
   /** MASTER_KEY: 32 bytes, base64 or hex. */

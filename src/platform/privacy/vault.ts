@@ -3,48 +3,27 @@ import {
   createDecipheriv,
   createHmac,
   createSecretKey,
-  hkdfSync,
   randomBytes,
   type KeyObject,
   timingSafeEqual,
 } from 'node:crypto';
-import type { Uuid } from '../../kernel/ids.js';
 import { Injectable } from '@nestjs/common';
 import type { Position } from '../../kernel/event.js';
-
-const CIPHER = 'aes-256-gcm';
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-export const KEY_BYTES = 32;
-
-/**
- * Encrypts with AES-256-GCM; returns IV, tag and ciphertext. `boundTo` is authenticated and not stored, so that the text
- * opens for its owner only.
- */
-function encrypt(key: KeyObject, plain: Buffer, boundTo: string, iv: Buffer = randomBytes(IV_BYTES)): Buffer {
-  const cipher = createCipheriv(CIPHER, key, iv);
-  cipher.setAAD(Buffer.from(boundTo, 'utf8'));
-  const text = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), text]);
-}
-
-/** Encrypts equal text to equal bytes: the IV is a keyed hash of the text, so no two texts share one. */
-export function encryptDeterministically(key: KeyObject, plain: Buffer, boundTo: string): Buffer {
-  const ivKey = derivedKey(key, 'recount synthetic iv');
-  const hash = createHmac('sha256', ivKey).update(`${boundTo}\n`).update(plain).digest();
-  return encrypt(key, plain, boundTo, hash.subarray(0, IV_BYTES));
-}
-
-/** @throws Error for another key, another owner, or changed bytes */
-function decrypt(key: KeyObject, sealed: Buffer, boundTo: string): Buffer {
-  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(boundTo, 'utf8'));
-  decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-  return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
-}
-
-/** Prefix of sealed text, before base64url of IV, tag and ciphertext. */
-const FORMAT = 'v1.';
+import type { Uuid } from '../../kernel/ids.js';
+import { boundToSubject, parseSealedRecord } from '../../kernel/sealed-record.js';
+import {
+  decrypt,
+  derivedKey,
+  encrypt,
+  KEY_BYTES,
+  open,
+  openOfSubject,
+  recordKeyOf,
+  sealAsRecord,
+  sealEqually,
+  SEALED_TEXT,
+  TAG_BYTES,
+} from './ciphers.js';
 
 export interface SealedItem {
   readonly subject: Uuid;
@@ -79,18 +58,18 @@ export class Vault {
 
   /** @throws Error if the subject's key was destroyed */
   async seal(org: Uuid, subject: Uuid, data: object): Promise<string> {
-    const sealed = await this.sealWith(encrypt, org, subject, data);
+    const sealed = await this.sealWith(sealAsRecord, org, subject, data);
     if (sealed === undefined) throw new Error(`The key of data subject ${subject} was destroyed.`);
     return sealed;
   }
 
   /** Seals equal data of one subject to equal text; returns undefined after the key is destroyed. */
   sealDeterministically(org: Uuid, subject: Uuid, data: object): Promise<string | undefined> {
-    return this.sealWith(encryptDeterministically, org, subject, data);
+    return this.sealWith(sealEqually, org, subject, data);
   }
 
   private async sealWith(
-    encryptWith: typeof encryptDeterministically,
+    sealWith: typeof sealAsRecord,
     org: Uuid,
     subject: Uuid,
     data: object,
@@ -100,7 +79,7 @@ export class Vault {
     const wrapped = await this.keys.findOrAdd(org, subject, fresh);
     if (!wrapped) return undefined;
     const plain = Buffer.from(JSON.stringify(data), 'utf8');
-    return FORMAT + encryptWith(this.unwrap(wrapped, owner), plain, `data:${owner}`).toString('base64url');
+    return sealWith(this.unwrap(wrapped, owner), plain, boundToSubject(org, subject));
   }
 
   /** Opens sealed data; returns undefined after the key is destroyed. @throws Error for data of another subject or changed data */
@@ -124,7 +103,30 @@ export class Vault {
   unsealWith<Data extends object>(org: Uuid, { subject, sealed, wrappedKey }: KeyedItem): Data | undefined {
     if (!wrappedKey) return undefined;
     const owner = ownerOf(org, subject);
-    return JSON.parse(open(this.unwrap(wrappedKey, owner), sealed, `data:${owner}`)) as Data;
+    return JSON.parse(
+      openOfSubject(this.unwrap(wrappedKey, owner), sealed, boundToSubject(org, subject)),
+    ) as Data;
+  }
+
+  /**
+   * Discloses sealed data: the data, and the key of this one record; null for text that earlier releases sealed with the
+   * subject's own key, which would open everything of the subject. Returns undefined after the key is destroyed.
+   */
+  async disclose<Data extends object>(
+    org: Uuid,
+    subject: Uuid,
+    sealed: string,
+  ): Promise<{ readonly data: Data; readonly key: Buffer | null } | undefined> {
+    const wrappedKey = (await this.keys.find(org, [subject])).get(subject);
+    if (!wrappedKey) return undefined;
+    const record = parseSealedRecord(sealed);
+    const key = record ? recordKeyOf(this.unwrap(wrappedKey, ownerOf(org, subject)), record.iv) : null;
+    return { data: this.unsealWith<Data>(org, { subject, sealed, wrappedKey })!, key };
+  }
+
+  /** Tells whether the data of a subject opens: its key was not destroyed. */
+  async hasKey(org: Uuid, subject: Uuid): Promise<boolean> {
+    return (await this.keys.find(org, [subject])).has(subject);
   }
 
   /** Destroys the key of a person, whose data then opens in no process. */
@@ -135,7 +137,7 @@ export class Vault {
   /** Seals a record that may name several persons, such as a recorded answer. @param name identifies the record */
   sealRecord(org: Uuid, name: string, record: object): string {
     const plain = Buffer.from(JSON.stringify(record), 'utf8');
-    return FORMAT + encrypt(this.#recordKey, plain, `record:${org}.${name}`).toString('base64url');
+    return SEALED_TEXT + encrypt(this.#recordKey, plain, `record:${org}.${name}`).toString('base64url');
   }
 
   /** Opens a record. @throws Error for another record or changed data */
@@ -170,16 +172,6 @@ export class Vault {
 }
 
 const ownerOf = (org: Uuid, subject: Uuid): string => `${org}.${subject}`;
-
-/** Derives a key object: importing bytes at each use costs Node 24 four times as much as the cipher. */
-const derivedKey = (key: KeyObject, purpose: string): KeyObject =>
-  createSecretKey(Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES)));
-
-function open(key: KeyObject, sealed: string, boundTo: string): string {
-  if (!sealed.startsWith(FORMAT)) throw new Error('The text is not sealed.');
-  const bytes = Buffer.from(sealed.slice(FORMAT.length), 'base64url');
-  return decrypt(key, bytes, boundTo).toString('utf8');
-}
 
 /** Port that stores one wrapped key per data subject, a person whose data the vault seals. */
 export interface SubjectKeys {

@@ -1,19 +1,21 @@
 """Checks an evidence bundle by docs/evidence-bundle.md and the pages that it links to alone, with Python's standard library.
 
 Usage: check_bundle.py BUNDLE.zip INVOICE_NUMBER [VERIFIER_KEY]. Prints one JSON object; raises AssertionError at the first
-difference, or at what it does not compute: filters, bulk pricing, time zones, cut windows of gauges. Reversals and late
-usage are summed, not computed.
+difference, or at what it does not compute: time zones, cut windows of gauges, prepaid units of cut windows or after a
+switch. Reversals and late usage are summed, not computed.
 """
 
 import base64
 import hashlib
 import json
 import math
+import operator
 import re
 import sys
 import uuid
 import zipfile
 from datetime import datetime, timedelta
+from decimal import Decimal
 from fractions import Fraction
 
 
@@ -207,9 +209,33 @@ def time_of(text):
     return datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
-def rows_of(close, metric):
+def text_of(row, name):
+    """The text of a property; None where it counts as missing."""
+    value = row["properties"].get(name)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return f"{Decimal(canonical(value)):f}"
+    return value if isinstance(value, str) else None
+
+
+COMPARED = {"gte": operator.ge, "gt": operator.gt, "eq": operator.eq, "lt": operator.lt, "lte": operator.le}
+
+
+def passes(row, metric, filters):
+    """Whether an event passes the filters of the metric and of the subscription."""
+    for one in metric["numericFilters"]:
+        value = value_of(row, one)
+        if value is None or not COMPARED[one["operator"]](value, Fraction(one["comparisonValue"])):
+            return False
+    for one in metric["categoricalFilters"]:
+        if (text_of(row, one["propertyName"]) in one["comparisonValue"]) != (one["operator"] == "isin"):
+            return False
+    return all(text_of(row, one["propertyName"]) == one["value"] for one in filters)
+
+
+def rows_of(close, metric, filters):
     """The usage that a count has read, by time and id."""
-    assert not metric["numericFilters"] and not metric["categoricalFilters"], "filters"
     window = close["window"]
     rows = [
         row
@@ -218,6 +244,7 @@ def rows_of(close, metric):
         and row["event_name"] == metric["eventName"]
         and close["reading"]["start"] <= row["event_time"] < window["end"]
         and row["batch"] <= int(close["sealedUpTo"])
+        and passes(row, metric, filters)
     ]
     rows.sort(key=lambda row: (row["event_time"], row["idempotency_id"].encode()))
     if metric["metricType"] == "gauge" and metric["eventType"] == "total":
@@ -250,8 +277,7 @@ def aggregated(kind, rows, metric):
     if kind == "count":
         return Fraction(len(rows))
     if kind == "unique":
-        named = [row["properties"][metric["propertyName"]] for row in rows if metric["propertyName"] in row["properties"]]
-        return Fraction(len({one if isinstance(one, str) else canonical(one) for one in named}))
+        return Fraction(len({text_of(row, metric["propertyName"]) for row in rows} - {None}))
     if kind == "average":
         return sum(values, Fraction(0)) / len(values) if values else Fraction(0)
     return max(values, default=Fraction(0)) if kind == "max" else sum(values, Fraction(0))
@@ -306,10 +332,40 @@ def half_away(value):
     return int(math.copysign(math.floor(abs(value) + Fraction(1, 2)), value))
 
 
-def price_of(tiers, units):
-    total = Fraction(0)
+def starts_of(tiers):
+    """Where tiers start: one that starts exactly 1 above the end before it starts at that end."""
+    starts, end = [], None
     for tier in tiers:
-        start, end = Fraction(tier["rangeStart"]), tier["rangeEnd"]
+        start = Fraction(tier["rangeStart"])
+        starts.append(end if end is not None and start == end + 1 else start)
+        end = None if tier["rangeEnd"] is None else Fraction(tier["rangeEnd"])
+    return starts
+
+
+ROUNDED = {"round_up": math.ceil, "round_down": math.floor, "round_nearest": half_away}
+
+
+def batches_of(tier, units):
+    batches = units / Fraction(tier["unitsPerBatch"])
+    return Fraction(ROUNDED[tier["rounding"]](batches)) if tier["rounding"] in ROUNDED else batches
+
+
+def bulk_price_of(tiers, units):
+    """Bulk pricing: the tier that contains the quantity prices all of it; above a closed last tier, that tier."""
+    within = [tier for tier in tiers if tier["rangeEnd"] is None or units <= Fraction(tier["rangeEnd"])]
+    tier = (within or tiers[-1:])[0]
+    if tier["type"] == "free":
+        return Fraction(0)
+    return Fraction(tier["costPerBatch"]) * (1 if tier["type"] == "flat" else batches_of(tier, units))
+
+
+def price_of(component, units):
+    tiers, units = component["tiers"], max(units, Fraction(0))
+    if component["volume"]:
+        return bulk_price_of(tiers, units)
+    total = Fraction(0)
+    for start, tier in zip(starts_of(tiers), tiers):
+        end = tier["rangeEnd"]
         if tier["type"] == "flat":
             if units > start or start == 0:
                 total += Fraction(tier["costPerBatch"])
@@ -317,24 +373,49 @@ def price_of(tiers, units):
         inside = max(Fraction(0), min(units, Fraction(end)) - start if end is not None else units - start)
         if tier["type"] == "free" or inside == 0:
             continue
-        batches = inside / Fraction(tier["unitsPerBatch"])
-        if tier["rounding"] == "round_up":
-            batches = Fraction(math.ceil(batches))
-        total += batches * Fraction(tier["costPerBatch"])
+        total += batches_of(tier, inside) * Fraction(tier["costPerBatch"])
     return total
+
+
+def prepaid_units(line, component, before):
+    """The prepaid units that a term has before an instant, by its events up to the revision that the invoice names."""
+    stream = next(one for one in terms_of if one.endswith("." + line["subscriptionId"]))
+    own = [e for e in events if e["stream"] == stream and e["revision"] <= terms_of[stream]]
+    units = component["prepaid"]["units"]
+    for event in own:
+        data = event["data"]
+        if event["type"] == "SubscriptionStarted":
+            named = data["term"].get("prepaidUnits", [])
+            units = next((one["units"] for one in named if one["metricId"] == component["metricId"]), units)
+        if event["type"] == "PrepaidUnitsChanged" and data["metricId"] == component["metricId"]:
+            units = data["units"] if data["effectiveAt"] < before else units
+    return Fraction(units or 0)
 
 
 def check_usage_line(line, content):
     close = closes[line["explanation"]["closeId"]]
     component = next(one for one in content["components"] if one["metricId"] == close["metricId"])
-    assert not component["volume"] and component["prepaid"] is None and not line["filters"], "other rules"
+    assert "covered" not in line["explanation"], "units bought before a switch"
     metric = component["metric"]
-    rows = rows_of(close, metric)
+    rows = rows_of(close, metric, line["filters"] or [])
     check_digest(close, rows)
     quantity = quantity_of(close, rows, metric)
     assert quantity == Fraction(close["quantity"]), (line["name"], quantity, close["quantity"])
     assert Fraction(half_away(quantity * 10**10), 10**10) == Fraction(line["quantity"]), line["name"]
-    assert half_away(price_of(component["tiers"], max(quantity, Fraction(0))) * scale) == minor(line["base"]), line["name"]
+    price = price_of(component, quantity)
+    if component["prepaid"]:
+        price = max(Fraction(0), price - price_of(component, prepaid_units(line, component, close["window"]["end"])))
+    assert half_away(price * scale) == minor(line["base"]), (line["name"], price, line["base"])
+
+
+def check_units_line(line, content):
+    """The first charge of a window's prepaid units; a later change is a difference, which is summed."""
+    component = next(one for one in content["components"] if line["chargeKey"].find(one["metricId"]) >= 0)
+    units = prepaid_units(line, component, line["period"]["end"])
+    assert units == Fraction(line["quantity"]), line["name"]
+    fraction = Fraction(line["explanation"].get("fraction", 1))
+    assert component["prepaid"]["behavior"] == "prorate" or fraction == 1, line["name"]
+    assert half_away(price_of(component, units) * fraction * scale) == minor(line["base"]), line["name"]
 
 
 def check_charge(line, content):
@@ -364,7 +445,7 @@ def check_taxes(lines):
 
 archive = zipfile.ZipFile(sys.argv[1])
 manifest = json.loads(archive.read("manifest.json"))
-assert (manifest["format"], manifest["version"]) == ("recount-evidence", 3)
+assert manifest["format"] == "recount-evidence" and manifest["version"] in (3, 4)
 for name, stated in manifest["files"].items():
     data = archive.read(name)
     assert (len(data), sha256(data)) == (stated["bytes"], stated["sha256"]), name
@@ -397,6 +478,15 @@ documents = [name for name in manifest["files"] if name.startswith("pdfs/")]
 for name in documents:
     assert sha256(archive.read(name)) in recorded.get(ids[name[5:-4]], ()), name
 
+# Each key that discloses personal data is that of the sealed record of an event.
+disclosed = [line for line in parts_of(archive, "personal-data") if line["key"] is not None]
+sealed = {(event["stream"], event["revision"]): event["data"].get("sealed") for event in events}
+for line in disclosed:
+    form, record = sealed[line["stream"], line["revision"]].split(".")
+    key = base64.b64decode(line["key"])
+    commitment = base64.urlsafe_b64decode(record + "=" * (-len(record) % 4))[28:60]
+    assert form == "v2" and hashlib.sha256(b"recount record key commitment" + key).digest() == commitment, line["stream"]
+
 invoice = next(line for line in parts_of(archive, "invoices") if line["number"] == sys.argv[2])
 computed = next(
     event["data"] for event in events if event["type"] == "InvoiceComputed" and "invoice_" + event["data"]["invoiceId"] == invoice["id"]
@@ -412,6 +502,8 @@ for term in computed["inputs"]["terms"]:
     for addon in term.get("addons", []):
         assert hash_of(versions[addon["addonVersionId"]]["content"]) == addon["contentHash"]
 
+prefix = "subscription-" + invoice["stream"].split("-", 1)[1].split(".")[0] + "."
+terms_of = {prefix + term["subscriptionId"]: int(term["revision"]) for term in computed["inputs"]["terms"]}
 closes = {event["data"]["closeId"]: event["data"] for event in events if event["type"] == "UsagePeriodClosed"}
 settings = next(event["data"]["settings"] for event in events if event["type"] == "OrganizationCreated")
 assert settings["timezone"] == "UTC", "another time zone"
@@ -426,6 +518,9 @@ for line in computed["lines"]:
     if explanation["rule"] == "usage" and "previousCloseId" not in explanation:
         check_usage_line(line, content)
         checked.append(line["name"])
+    elif explanation["rule"] == "prepaid_units" and minor(line["base"]) >= 0 and "held" not in explanation:
+        check_units_line(line, content)
+        checked.append(line["name"])
     elif explanation["rule"] == "recurring_charge" and minor(line["base"]) >= 0:
         check_charge(line, content)
         checked.append(line["name"])
@@ -438,6 +533,6 @@ if all(minor(line["subtotal"]) >= 0 and "previousCloseId" not in line["explanati
 assert total == minor(computed["total"])
 print(
     json.dumps(
-        {"events": len(events), "usage": len(usage), "proven": proven, "documents": len(documents), "lines": checked, "cost_due": minor(computed["costDue"])}
+        {"events": len(events), "usage": len(usage), "proven": proven, "documents": len(documents), "disclosed": len(disclosed), "lines": checked, "cost_due": minor(computed["costDue"])}
     )
 )

@@ -16,8 +16,8 @@ const manifestWith =
 export const REFUSED: readonly (readonly [string, Change, RegExp])[] = [
   [
     'of a newer version',
-    manifestWith({ version: 4 }),
-    /manifest\.json: the bundle has version 4.*take a newer one/,
+    manifestWith({ version: 5 }),
+    /manifest\.json: the bundle has version 5.*take a newer one/,
   ],
   [
     'of the first version, whose usage has no order',

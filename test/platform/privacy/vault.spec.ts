@@ -1,9 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CustomerKeys } from '../../../src/customer/customer-directory.js';
+import { boundToSubject, commitmentTo, parseSealedRecord } from '../../../src/kernel/sealed-record.js';
 import { loadMasterKey } from '../../../src/platform/privacy/master-key.js';
 import { Vault } from '../../../src/platform/privacy/vault.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
@@ -121,6 +122,35 @@ describe('the vault', () => {
     );
     const stranger = new Vault(randomBytes(32), new CustomerKeys(database.pool));
     await expect(stranger.unseal(org, customerKey, sealed)).rejects.toThrow('MASTER_KEY');
+  });
+
+  it('discloses one record with a key that opens no other of the customer', async () => {
+    const customerKey = randomUUID();
+    const [sealed, other] = [
+      await vault.seal(org, customerKey, PERSON),
+      await vault.seal(org, customerKey, {}),
+    ];
+    const disclosed = (await vault.disclose(org, customerKey, sealed))!;
+    expect(disclosed.data).toEqual(PERSON);
+    const openWith = (key: Buffer, text: string) => {
+      const { iv, tag, ciphertext } = parseSealedRecord(text)!;
+      const decipher = createDecipheriv('aes-256-gcm', key, iv);
+      decipher.setAAD(Buffer.from(boundToSubject(org, customerKey)));
+      decipher.setAuthTag(tag);
+      return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString();
+    };
+    expect(openWith(disclosed.key!, sealed)).toBe(JSON.stringify(PERSON));
+    expect(commitmentTo(disclosed.key!)).toBe(parseSealedRecord(sealed)!.commitment);
+    expect(() => openWith(disclosed.key!, other)).toThrow();
+    await destroyKey(customerKey);
+    expect(await vault.disclose(org, customerKey, sealed)).toBeUndefined();
+  });
+
+  it('discloses no key of text that is sealed with the key of the customer itself', async () => {
+    const customerKey = randomUUID();
+    const sealed = (await vault.sealDeterministically(org, customerKey, PERSON))!;
+    expect(await vault.unseal(org, customerKey, sealed)).toEqual(PERSON);
+    expect(await vault.disclose(org, customerKey, sealed)).toEqual({ data: PERSON, key: null });
   });
 
   it('a record of no one customer opens under its own name and tenant only', () => {

@@ -1003,7 +1003,7 @@ class Recount(Transport):
         self,
         invoice_id: str,
         *,
-        include: list[Literal['pdf']] | None = None,
+        include: list[Literal['pdf', 'personal_data']] | None = None,
         since: int | None = None,
         options: RequestOptions | None = None,
     ) -> bytes:
@@ -1011,8 +1011,8 @@ class Recount(Transport):
 
         Answers a zip archive with the inputs of the invoice and their proofs (docs/evidence-bundle.md):
         events, counted usage, batches, invoices, the newest checkpoint and inclusion proofs. Personal data
-        stays sealed. A download that was cut continues with `Range` and the `ETag` of the first answer in
-        `If-Range`.
+        stays sealed unless `include` asks for it. A download that was cut continues with `Range` and the
+        `ETag` of the first answer in `If-Range`.
 
         This operation requires an API key with the `read` scope.
 

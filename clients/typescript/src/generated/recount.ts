@@ -505,7 +505,7 @@ export class Recount extends Transport {
   /**
    * Exports the evidence of an invoice, to be verified elsewhere.
    *
-   * Answers a zip archive with the inputs of the invoice and their proofs (docs/evidence-bundle.md): events, counted usage, batches, invoices, the newest checkpoint and inclusion proofs. Personal data stays sealed. A download that was cut continues with `Range` and the `ETag` of the first answer in `If-Range`.
+   * Answers a zip archive with the inputs of the invoice and their proofs (docs/evidence-bundle.md): events, counted usage, batches, invoices, the newest checkpoint and inclusion proofs. Personal data stays sealed unless `include` asks for it. A download that was cut continues with `Range` and the `ETag` of the first answer in `If-Range`.
    *
    * This operation requires an API key with the `read` scope.
    */

@@ -7107,9 +7107,10 @@ export interface operations {
                 /**
                  * @description Files that the archive has besides.
                  *
-                 *     - `pdf`: The invoices as PDF; they show personal data.
+                 *     - `pdf`: PDFs; they show persons.
+                 *     - `personal_data`: Customer details; scope `admin`.
                  */
-                include?: "pdf"[];
+                include?: ("pdf" | "personal_data")[];
                 /** @description Size of a checkpoint that you have kept: the archive proves that its tree continues it. The newest 200 need not be asked for. */
                 since?: number;
                 /** @description Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it. */
