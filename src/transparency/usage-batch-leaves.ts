@@ -2,6 +2,7 @@ import type { PoolClient, Pool } from 'pg';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { bodyTextOfStored, STORED_EVENT_COLUMNS, type StoredUsageEvent } from '../metering/stored-event.js';
+import { forEachYielding, mapYielding } from '../platform/concurrency/long-work.js';
 import { toHex, utf8 } from './domain/bytes.js';
 import { batchRoot, type BatchLeaf } from './domain/leaves.js';
 import { MERKLE_HASHES, sha256 } from './sha256.js';
@@ -12,6 +13,7 @@ interface BatchRow {
   readonly straggler: boolean;
   readonly received_at: Instant;
   readonly earliest: Instant;
+  readonly event_count: number;
 }
 
 interface HeldRows {
@@ -19,10 +21,16 @@ interface HeldRows {
   readonly bodyHashes: Uint8Array[];
 }
 
-/** Limit of rows read by one statement; a batch has at most 1,000. */
+/** Limit of rows whose leaves are computed at once; a batch has at most 1,000. */
 const MOST_ROWS = 10_000;
+/**
+ * Limits of one statement that reads rows. A batch of large events has some 150 kB, so that an answer has a few MB: more
+ * would hold up the event loop while it arrives.
+ */
+const ROWS_AT_ONCE = 1_000;
+const BATCHES_AT_ONCE = 20;
 
-/** Returns the leaves of the sealed batches between two numbers, as many as one statement reads. */
+/** Computes the leaves of the sealed batches between two numbers as long work, those of some thousand rows at most. */
 export async function batchesUpTo(
   client: PoolClient | Pool,
   org: Uuid,
@@ -34,12 +42,9 @@ export async function batchesUpTo(
     text: BATCHES,
     values: [org, after, upTo, MOST_ROWS],
   });
-  const held = await heldRows(
-    client,
-    org,
-    rows.map((row) => row.batch_id),
-  );
-  return rows.map((row) => {
+  const held = new Map<string, HeldRows>();
+  for (const some of readTogether(rows)) await readRows(client, org, some, held);
+  return mapYielding(org, rows, (row) => {
     const { earliest, bodyHashes } = held.get(row.batch_id) ?? { earliest: row.earliest, bodyHashes: [] };
     return {
       number: Number(row.number),
@@ -50,6 +55,21 @@ export async function batchesUpTo(
       root: toHex(batchRoot(MERKLE_HASHES, bodyHashes)),
     };
   });
+}
+
+/** Divides batches into those whose rows one statement reads. */
+function* readTogether(batches: readonly BatchRow[]): Generator<string[]> {
+  let ids: string[] = [];
+  let rows = 0;
+  for (const { batch_id: id, event_count: count } of batches) {
+    if (ids.length > 0 && (ids.length >= BATCHES_AT_ONCE || rows + count > ROWS_AT_ONCE)) {
+      yield ids;
+      [ids, rows] = [[], 0];
+    }
+    ids.push(id);
+    rows += count;
+  }
+  if (ids.length > 0) yield ids;
 }
 
 /**
@@ -64,19 +84,19 @@ function textOf(row: StoredUsageEvent): string {
   }
 }
 
-/** Computes the body hash of each row of some batches, without the stored hash. */
-async function heldRows(
+/** Computes the body hash of each row of some batches, without the stored hash, and adds it to those of its batch. */
+async function readRows(
   client: PoolClient | Pool,
   org: Uuid,
   batches: readonly string[],
-): Promise<ReadonlyMap<string, HeldRows>> {
+  held: Map<string, HeldRows>,
+): Promise<void> {
   const { rows } = await client.query<StoredUsageEvent & { readonly batch_id: string }>({
     name: 'transparency-batch-rows',
     text: ROWS,
     values: [org, batches],
   });
-  const held = new Map<string, HeldRows>();
-  for (const row of rows) {
+  await forEachYielding(org, rows, (row) => {
     const bodyHash = sha256(utf8(textOf(row)));
     const known = held.get(row.batch_id);
     if (known) {
@@ -85,12 +105,12 @@ async function heldRows(
     } else {
       held.set(row.batch_id, { earliest: row.event_time, bodyHashes: [bodyHash] });
     }
-  }
-  return held;
+  });
 }
 
 const BATCHES = `
-select batch_id, sealed_number as number, is_straggler as straggler, received_at, earliest_event_time as earliest
+select batch_id, sealed_number as number, is_straggler as straggler, received_at, earliest_event_time as earliest,
+  event_count
 from (
   select batch_id, sealed_number, is_straggler, received_at, earliest_event_time, event_count,
     sum(event_count) over (order by sealed_number) as events
