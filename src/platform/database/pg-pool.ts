@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
 import { isInBackground } from '../concurrency/background.js';
@@ -58,8 +59,26 @@ export function createPool(
   });
   pool.on('error', onIdleError);
   // A connection that breaks in use fails its statement. Without a listener its event would end the process too.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    pauseInLargeAnswers((client as pg.Client).connection.stream);
+  });
   return pool;
+}
+
+/** Size of the buffer into which Node reads from a socket: a full one means that more is there. */
+const FULL_PART = 64 * 1024;
+
+/**
+ * Lets other work go on after each full part of an answer. Node takes up to 32 of them in one turn of the event loop, which
+ * are 2 MB of rows to parse.
+ */
+function pauseInLargeAnswers(stream: Duplex): void {
+  stream.on('data', (part: Buffer) => {
+    if (part.length < FULL_PART) return;
+    stream.pause();
+    setImmediate(() => stream.resume());
+  });
 }
 
 /** Pool whose background work uses a reserve instead of waiting for requests. */

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ApiKeys } from '../../../src/organization/api-keys/api-keys.js';
 import { type Database, openDatabase } from '../../../src/platform/database/open-database.js';
@@ -31,6 +32,35 @@ describe('the database of a process', () => {
     expect(await db.selectFrom('ticks').selectAll().execute()).toEqual([
       { at: '2026-01-31T00:00:00.000001Z', n: '7' },
     ]);
+  });
+
+  it('takes a large answer in small parts, each in a turn of the event loop of its own', async () => {
+    const client = await database.pool.connect();
+    let [inTurn, most, total] = [0, 0, 0];
+    const count = (part: Buffer): void => {
+      inTurn += part.length;
+      total += part.length;
+    };
+    const { stream } = (client as Client).connection;
+    stream.on('data', count);
+    let isOver = false;
+    const turn = (): void => {
+      most = Math.max(most, inTurn);
+      inTurn = 0;
+      for (const end = performance.now() + 2; performance.now() < end;);
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    try {
+      const answer = await client.query(`select repeat('x', 1000) as x from generate_series(1, 5000)`);
+      expect(answer.rows).toHaveLength(5_000);
+      expect(total).toBeGreaterThan(5_000_000);
+      expect(most).toBeLessThanOrEqual(2 * 64 * 1024);
+    } finally {
+      isOver = true;
+      stream.off('data', count);
+      client.release();
+    }
   });
 
   it('asks on both ends of an idle connection whether the other machine is still there', async () => {
