@@ -19,6 +19,7 @@ import type { AccountState } from '../accounts/domain/account-state.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
 import { recordedRun, type RecordedStreams } from '../rating/recorded-run.js';
+import { findRun } from './find-run.js';
 import type { RunData, RunTerm } from '../rating/run.js';
 import {
   deferredToBulkRun,
@@ -130,6 +131,15 @@ export class BillingRunLoader {
   /** Adds the add-ons of terms as members of a run. */
   withAddons(scope: ReadScope, terms: readonly RunTerm[]): Promise<RunTerm[]> {
     return membersOf(terms, (addonId) => this.addons.load(scope, addonId));
+  }
+
+  /** Finds a run in the account's stream, among the events since its cause; without a cause among all. */
+  findRun(
+    { org, customerKey, currency, runId }: Pick<RunData, 'org' | 'customerKey' | 'currency' | 'runId'>,
+    causedAt: Instant | undefined,
+  ) {
+    const stream = streamName('account', org, accountId(customerKey, currency));
+    return findRun(this.store, stream, runId, causedAt);
   }
 
   /** Loads the account from its full history. */

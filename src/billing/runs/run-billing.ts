@@ -80,13 +80,10 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     return { invoiceId: done?.invoiceId };
   }
 
-  /** Looks up a run that the latest snapshot no longer contains. Runs caused after its runs cannot be in it. */
-  private async runInFullHistory(
-    { account: { droppedRunsUpTo }, runId, ...of }: RunData,
-    { causedAt }: CommandContext,
-  ) {
+  /** Finds a run that the latest snapshot no longer contains. Runs caused after its runs cannot be in it. */
+  private findDroppedRun({ account: { droppedRunsUpTo }, ...run }: RunData, { causedAt }: CommandContext) {
     if (droppedRunsUpTo === null || (causedAt !== undefined && causedAt > droppedRunsUpTo)) return undefined;
-    return (await this.loader.loadFullHistory(of)).runs.get(runId);
+    return this.loader.findRun(run, causedAt);
   }
 
   private async bill(run: OwnRun): Promise<BillingOutcome> {
@@ -147,8 +144,10 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     if (unissued.length > 0) return this.compute(context, { billable, runId, alsoTerms, bulkRun });
 
     // A run that is in the account already is done.
-    const known = data.account.runs.get(runId) ?? (await this.runInFullHistory(data, context));
+    const known = data.account.runs.get(runId);
     if (known) return { known: { invoiceId: known.kind === 'invoice' ? known.invoiceId : undefined } };
+    const dropped = await this.findDroppedRun(data, context);
+    if (dropped) return { known: dropped };
 
     // 2. and 3. Count the windows that are due; charge the difference between what should be charged and what was charged.
     return computeRun(this.usage, data);

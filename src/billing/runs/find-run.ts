@@ -1,0 +1,38 @@
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import type { EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import type { AccountEvent } from '../accounts/domain/events.js';
+
+/** Events read at once: the runs of an account since the cause of one of them are usually few. */
+const READ_AT_ONCE = 20;
+
+/**
+ * Finds the event that records a run, among those since its cause: a run is recorded no earlier than what caused it. So a
+ * run that the latest snapshot no longer contains is found without reading the account from its beginning.
+ * @param stream of the account
+ * @param causedAt undefined: looks at all events
+ */
+export async function findRun(
+  store: Pick<EventStore, 'readStream'>,
+  stream: string,
+  runId: Uuid,
+  causedAt: Instant | undefined,
+): Promise<{ readonly invoiceId: Uuid | undefined } | undefined> {
+  for (let from: bigint | undefined; ;) {
+    const start = from === undefined ? {} : { from };
+    let count = 0;
+    for await (const event of store.readStream(stream, {
+      ...start,
+      direction: 'backwards',
+      limit: READ_AT_ONCE,
+    })) {
+      if (causedAt !== undefined && event.metadata.recordedAt < causedAt) return undefined;
+      const { type, data } = event as unknown as AccountEvent;
+      if (type === 'InvoiceComputed' && data.runId === runId) return { invoiceId: data.invoiceId };
+      if (type === 'NothingDue' && data.runId === runId) return { invoiceId: undefined };
+      from = event.revision - 1n;
+      count += 1;
+    }
+    if (count < READ_AT_ONCE || from! < 0n) return undefined;
+  }
+}
