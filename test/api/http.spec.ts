@@ -153,14 +153,16 @@ describe('a body', () => {
     await post().attach('file', Buffer.from('x'), 'x.txt').expect(400);
   });
 
-  it('is 1 MB at most, for usage 5 MB', async () => {
-    const filler = (megabytes: number) =>
-      JSON.stringify({ ...feature('Big'), x: 'x'.repeat(megabytes * 1024 * 1024) });
-    expect((await json(filler(1)).expect(413)).body.title).toBe('payload_too_large');
+  it('is 1 MB at most, for usage 5 MB and 256 kB an event', async () => {
+    const filled = { x: 'x'.repeat(1024 * 205) };
+    const events = (count: number) => JSON.stringify({ batch: Array(count).fill(filled) });
+    const large = JSON.stringify({ ...feature('Big'), list: Array(5).fill(filled) });
+    expect((await json(large).expect(413)).body.title).toBe('payload_too_large');
     for (const path of ['/api/track', '/api/track/', '/api/track/?x=1']) {
-      expect((await json(filler(4), path)).status).not.toBe(413);
-      await json(filler(5), path).expect(413);
+      expect((await json(events(24), path)).status).not.toBe(413);
+      await json(events(25), path).expect(413);
     }
+    await json(JSON.stringify({ batch: [{ x: 'x'.repeat(256 * 1024) }] }), '/api/track/').expect(413);
   });
 
   it('with text that cannot be stored is refused', async () => {

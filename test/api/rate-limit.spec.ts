@@ -60,6 +60,14 @@ describe('more requests than an organization may send in a second', () => {
     limits.charge(app.org, -300);
   });
 
+  it.each([100, 8_000, 40_000])('are refused with a body of %d bytes as well', async (bytes) => {
+    const limits = app.service.app.get(RateLimits);
+    limits.charge(app.org, 300);
+    const event = { event_name: 'e', customer_id: 'c', properties: { x: 'x'.repeat(bytes) } };
+    await app.request.post('/api/track/').send(event).expect(429);
+    limits.charge(app.org, -300);
+  });
+
   it('are nobody else’s trouble: another organization, or what needs no key', async () => {
     const other = await anotherTenant(app);
     await many(() => app.request.get('/api/ping/'));

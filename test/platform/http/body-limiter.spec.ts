@@ -33,7 +33,7 @@ describe('large bodies of an organization', () => {
     await nextTurn();
     expect(parsed).toEqual(['first', 'other']);
     answers[0]!();
-    await sleep(20);
+    for (let turn = 0; turn < 10; turn += 1) await nextTurn();
     expect(parsed).toEqual(['first', 'other', 'second']);
     await Promise.all(sent);
   });
@@ -64,5 +64,36 @@ describe('large bodies of an organization', () => {
     await refused;
     expect(parsed).toEqual(['first']);
     await sent[0];
+  });
+});
+
+describe('large bodies that arrive', () => {
+  const PART = 64 * 1024;
+
+  it('bring one part in a turn of the event loop, however many of an organization there are', async () => {
+    const limiter = new BodyLimiter(new FairRequestLimiter(() => 6), NO_LIMIT);
+    let arrived = 0;
+    const mostOfATurn: number[] = [];
+    const arrive = (org: string) =>
+      limiter.receive(org, async (body) => {
+        for (let part = 0; part < 5; part += 1) await body.look(PART, () => (arrived += 1));
+      });
+    const org = randomUUID();
+    const all = Promise.all([arrive(org), arrive(org), arrive(org)]);
+    // The first part of each comes before it is known that there is more.
+    for (let seen = arrived; arrived < 15; seen = arrived) {
+      await nextTurn();
+      mostOfATurn.push(arrived - seen);
+    }
+    await all;
+    expect(Math.max(...mostOfATurn)).toBe(1);
+  });
+
+  it('wait for nothing while they are small', () => {
+    const limiter = new BodyLimiter(new FairRequestLimiter(() => 6), NO_LIMIT);
+    return limiter.receive(randomUUID(), async (body) => {
+      expect(body.look(PART / 4, () => undefined)).toBeUndefined();
+      expect(body.look(PART / 4, () => undefined)).toBeUndefined();
+    });
   });
 });

@@ -27,6 +27,10 @@ describe('the limits of a JSON text', () => {
     ['members of objects', objectOf(5_000), objectOf(5_001)],
     ['members of objects', `[${objectsOf(1_000, 100)}]`, `[${objectsOf(1_001, 100)}]`],
     ['orders', `[${ordersOf(100, 190)}]`, `[${ordersOf(110, 190)}]`],
+    ['larger than 256 kB', batchOf(25, 250_000), batchOf(1, 263_000)],
+    ['more than 1 MB', `{"batch":"${'x'.repeat(1_000_000)}"}`, `{"batch":"${'x'.repeat(1_060_000)}"}`],
+    ['more than 1 MB', `[${batchOf(4, 250_000)}]`, `[${batchOf(5, 250_000)}]`],
+    ['larger than 256 kB', batchOf(1, 1_000), batchOf(1, 300_000).slice(0, -4)],
   ])('are %s', (what, within, beyond) => {
     expect(refusal(within)).toBeUndefined();
     expect(refusal(beyond)).toContain(what);
@@ -55,6 +59,12 @@ describe('the limits of a JSON text', () => {
     expect(read(text).hasLargeNumbers).toBe(hasLargeNumbers);
   });
 });
+
+function batchOf(objects: number, length: number): string {
+  return `{"batch":[${Array(objects)
+    .fill(`{"x":"${'x'.repeat(length)}"}`)
+    .join(',')}]}`;
+}
 
 function objectOf(members: number, from = 0): string {
   return JSON.stringify(

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonLimits, parseEntries } from '../../../src/platform/http/body/json-limits.js';
+import { JsonLimits } from '../../../src/platform/http/body/json-limits.js';
+import { parseEntries } from '../../../src/platform/http/body/parse-entries.js';
+import { ReceivedBytes } from '../../../src/platform/http/body/received-bytes.js';
 
 /** The value of a text, or `refused` where it is no JSON. */
 function whole(text: string): unknown {
@@ -15,8 +17,13 @@ function whole(text: string): unknown {
 async function inEntries(text: string, bytes = 7): Promise<unknown> {
   const limits = new JsonLimits();
   const buffer = Buffer.from(text);
-  for (let at = 0; at < buffer.length; at += bytes) limits.push(buffer.subarray(at, at + bytes));
-  return parseEntries(randomUUID(), buffer, limits.entries).catch((error: unknown) => {
+  const received = new ReceivedBytes();
+  for (let at = 0; at < buffer.length; at += bytes) {
+    const part = buffer.subarray(at, at + bytes);
+    limits.push(part);
+    received.push(part);
+  }
+  return parseEntries(randomUUID(), received, limits.entries).catch((error: unknown) => {
     if (error instanceof SyntaxError) return 'refused';
     throw error;
   });

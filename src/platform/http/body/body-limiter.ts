@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../../kernel/ids.js';
+import { LongWork } from '../../concurrency/long-work.js';
 import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
 import { TooManyRequests } from '../rate-limits/too-many-requests.js';
@@ -39,6 +40,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const SHORT_MS = 5;
 /** Pause of an organization after long work, in multiples of the work; none if no other organization is active. */
 const PAUSE_TIMES = 4;
+/** Bytes that the bodies of an organization may bring in one turn of the event loop; small bodies come at once. */
+const BYTES_OF_A_TURN = 64 * 1024;
 /** Longest time that a large body keeps its turn until the answer; then its request waits for something else. */
 const LONGEST_HELD_MS = 10_000;
 
@@ -47,12 +50,35 @@ class Share {
   bytes = 0;
   /** Resolves when the last work and its pause have ended. */
   last: Promise<void> = Promise.resolve();
+  /** Bytes that have arrived in this turn of the event loop. */
+  arrived = 0;
+  /** Resolves when the next part may arrive. */
+  arriving: Promise<void> = Promise.resolve();
+  readonly looking: LongWork;
+
+  constructor(org: Uuid) {
+    this.looking = new LongWork(org);
+  }
+
+  /** Works on an arrived part at once, and returns a promise that the next part has to wait for, if enough has arrived. */
+  look(bytes: number, work: () => void): Promise<void> | undefined {
+    this.looking.do(work);
+    this.arrived += bytes;
+    if (this.arrived < BYTES_OF_A_TURN) return undefined;
+    this.arriving = this.arriving.then(async () => {
+      await (this.looking.turn() ?? nextTurn());
+      this.arrived = 0;
+    });
+    return this.arriving;
+  }
 }
 
 /** A body that is being received. */
 export interface IncomingBody {
   /** @throws TooManyRequests if the bodies of the organization use too much memory */
   grow(bytes: number): void;
+  /** Works on an arrived part at once, and returns a promise that the next part has to wait for, if any. */
+  look(bytes: number, work: () => void): Promise<void> | undefined;
   /**
    * Decompresses or parses one body of an organization at a time. `spend` notes the milliseconds of each step.
    * @param held the answer of a large body: the next body waits for it, and as long again
@@ -80,7 +106,7 @@ export class BodyLimiter {
 
   /** Receives a body. @throws TooManyRequests if too many bodies of the organization are under way */
   async receive<Result>(org: Uuid, read: (body: IncomingBody) => Promise<Result>): Promise<Result> {
-    const share = this.#shares.get(org) ?? new Share();
+    const share = this.#shares.get(org) ?? new Share(org);
     if (share.bodies >= MOST_BODIES) throw tooMany();
     this.#shares.set(org, share);
     share.bodies += 1;
@@ -93,6 +119,7 @@ export class BodyLimiter {
     try {
       const body = await read({
         grow,
+        look: (bytes, work) => share.look(bytes, work),
         runExclusive: (work, held) => this.#takeTurn(share, () => this.limits.admit(org), work, held),
       });
       this.limits.chargeBody(org, held);

@@ -5,18 +5,15 @@ import { EMPTY } from 'rxjs';
 import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { type IncomingBody, BodyRules, type BodyRule, BodyLimiter } from './body-limiter.js';
-import {
-  parseEntries,
-  parseText,
-  rejectUnstorableText,
-  rejectNonFiniteNumbers,
-  JsonLimits,
-} from './json-limits.js';
+import { rejectUnstorableText, rejectNonFiniteNumbers, JsonLimits } from './json-limits.js';
+import { parseEntries, parseText } from './parse-entries.js';
+import type { ReceivedBytes } from './received-bytes.js';
 import { bodyTooLarge, sendContinue, receiveBody, hasBody } from './receive-body.js';
 import { MALFORMED_JSON } from '../problems/foreseen-errors.js';
 import { parse as parseForm } from 'node:querystring';
 import { Authentication } from '../auth/authentication.js';
 import { stateOf } from '../auth/caller.js';
+import { RateLimits } from '../rate-limits/rate-limits.js';
 
 const ONE_MB = 1024 * 1024;
 const LIMITS = { fields: 1_000, fieldNameSize: 200, fieldSize: ONE_MB };
@@ -82,11 +79,13 @@ const UTF8 = /; *charset *= *"?utf-?8"? *(?:;|$)/i;
 export function parseBodies(app: NestExpressApplication): void {
   const authentication = app.get(Authentication);
   const limiter = app.get(BodyLimiter);
+  const limits = app.get(RateLimits);
   const rules = app.get(BodyRules);
   const read = async (request: Request, response: Response): Promise<void> => {
     const { org } = await authentication.authenticate(request);
     const parse = parserFor(request);
     if (!parse) return;
+    limits.admit(org);
     sendContinue(request, response);
     await limiter.receive(org, async (incoming) => {
       request.body = await parse({ org, request, response, incoming, rule: rules.find(request.url) });
@@ -134,9 +133,7 @@ async function parseJson(received: Received): Promise<unknown> {
   if (bytes.length === 0) return {};
   const body = await parsing(received, bytes, async () => {
     try {
-      return bytes.length < LARGE
-        ? parseText(bytes.toString('utf8'))
-        : await parseEntries(org, bytes, limits.entries);
+      return bytes.length < LARGE ? parseText(bytes.text()) : await parseEntries(org, bytes, limits.entries);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       throw new DomainError('parse_error', MALFORMED_JSON);
@@ -161,7 +158,7 @@ async function parseFields(received: Received): Promise<unknown> {
   };
   const bytes = await receiveBody(request, incoming, { bytes: ONE_MB, look });
   const body = await parsing(received, bytes, async () => ({
-    ...parseForm(bytes.toString('utf8'), '&', '=', { maxKeys: 0 }),
+    ...parseForm(bytes.text(), '&', '=', { maxKeys: 0 }),
   }));
   rejectUnstorableText(body);
   return body;
@@ -169,7 +166,7 @@ async function parseFields(received: Received): Promise<unknown> {
 
 async function parsing<Parsed>(
   { request, response, incoming }: Received,
-  bytes: Buffer,
+  bytes: ReceivedBytes,
   parse: () => Promise<Parsed>,
 ): Promise<Parsed> {
   stateOf(request).bodyBytes = bytes.length;

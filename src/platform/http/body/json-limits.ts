@@ -1,8 +1,6 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { DomainError } from '../../../kernel/errors.js';
 import { InvalidRequest } from '../problems/problem.js';
-import type { Uuid } from '../../../kernel/ids.js';
-import { mapYielding } from '../../concurrency/long-work.js';
 
 /** Limit of levels: a free-form object has at most 32, inside a body with a few. */
 const MOST_LEVELS = 64;
@@ -18,6 +16,12 @@ const MOST_MEMBERS_OF_ONE = 5_000;
  * members are parsed in 5 ms if their names are in one order, and in 400 ms if not.
  */
 const MOST_SHAPES = 20_000;
+/**
+ * Limits of bytes that are parsed at once: of an object in a list of the outermost object, and of all text around these
+ * objects. A usage event with the largest properties has 20 kB.
+ */
+const LONGEST_ENTRY = 256 * 1024;
+const MOST_AROUND = 1024 * 1024;
 /** Limit of digits below which a number without an exponent fits into a double. */
 const LONGEST_PLAIN_NUMBER = 308;
 
@@ -58,6 +62,8 @@ export class JsonLimits {
   readonly #known = new Set<number>();
   /** Bytes of earlier parts. */
   #before = 0;
+  /** Bytes of the entries. */
+  #inEntries = 0;
   /** Start and end offsets of each object in a list of the outermost object. */
   readonly entries: number[] = [];
 
@@ -65,6 +71,12 @@ export class JsonLimits {
   push(part: Uint8Array): void {
     this.#read(part);
     this.#before += part.length;
+    // An odd number of offsets means that an entry is open.
+    const open = this.entries.length % 2 === 1 ? this.entries.at(-1)! : this.#before;
+    if (this.#before - open > LONGEST_ENTRY) throw longEntry();
+    if (open - this.#inEntries > MOST_AROUND) {
+      throw tooLong('The body has more than 1 MB outside of the objects of its list. Send less at a time.');
+    }
   }
 
   #read(part: Uint8Array): void {
@@ -127,9 +139,8 @@ export class JsonLimits {
       this.#isName = this.#counts[this.#level] !== NO_OBJECT;
     } else if (byte === OBJECT || byte === LIST) this.#open(byte === OBJECT, at);
     else if (byte === OBJECT_END || byte === LIST_END) {
-      // An odd number of offsets means that an entry is open.
       if (this.#level === ENTRY_LEVEL && this.entries.length % 2 === 1) {
-        this.entries.push(this.#before + at + 1);
+        this.#endEntry(this.#before + at + 1);
       }
       this.#level = Math.max(0, this.#level - 1);
       this.#isName = false;
@@ -147,6 +158,13 @@ export class JsonLimits {
     if (++this.#containers > MOST_CONTAINERS) {
       throw tooLarge(`The body has more than ${count(MOST_CONTAINERS)} objects and lists. Split it.`);
     }
+  }
+
+  #endEntry(end: number): void {
+    const bytes = end - this.entries.at(-1)!;
+    if (bytes > LONGEST_ENTRY) throw longEntry();
+    this.#inEntries += bytes;
+    this.entries.push(end);
   }
 
   #isEntry(): boolean {
@@ -168,6 +186,11 @@ const count = (number: number): string => number.toLocaleString('en');
 
 const tooLarge = (detail: string): DomainError =>
   new InvalidRequest({ code: 'max_length', detail, attr: 'non_field_errors' });
+
+const tooLong = (detail: string): DomainError => new DomainError('payload_too_large', detail);
+
+const longEntry = (): DomainError =>
+  tooLong('An object in a list of the body is larger than 256 kB. Send less in it.');
 
 /** Refuses text that PostgreSQL cannot store, which escapes of JSON and forms can express. @throws InvalidRequest */
 export function rejectUnstorableText(body: unknown): void {
@@ -205,43 +228,3 @@ export function rejectNonFiniteNumbers(body: unknown): void {
     }
   }
 }
-
-/**
- * Parses a long JSON text as long work (`LongWork`). Each object in a list of the outermost object is parsed alone; the text
- * around them is parsed with a placeholder for each. An object and a text are allowed in equal positions, so the whole
- * text is JSON exactly if all parts are.
- * @param org organization that sent the text
- * @param entries start and end offsets of the objects (`JsonLimits.entries`)
- * @throws SyntaxError
- */
-export async function parseEntries(org: Uuid, text: Buffer, entries: readonly number[]): Promise<unknown> {
-  // A random placeholder cannot occur in the body.
-  const name = randomUUID();
-  const around: string[] = [];
-  const parts: [number, number][] = [];
-  let end = 0;
-  for (let at = 0; at + 1 < entries.length; at += 2) {
-    around.push(text.toString('utf8', end, entries[at]!), `"${name}${parts.length}"`);
-    end = entries[at + 1]!;
-    parts.push([entries[at]!, end]);
-  }
-  const outermost: unknown = parseText(around.join('') + text.toString('utf8', end));
-  if (parts.length === 0) return outermost;
-  const parsed = await mapYielding(
-    org,
-    parts,
-    ([from, to]) => JSON.parse(text.toString('utf8', from, to)) as unknown,
-  );
-  for (const list of Object.values(outermost as object)) {
-    if (!Array.isArray(list)) continue;
-    for (const [index, entry] of (list as unknown[]).entries()) {
-      if (typeof entry === 'string' && entry.startsWith(name))
-        list[index] = parsed[Number(entry.slice(name.length))];
-    }
-  }
-  return outermost;
-}
-
-/** Parses JSON after an optional byte order mark. @throws SyntaxError */
-export const parseText = (text: string): unknown =>
-  JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);

@@ -3,6 +3,7 @@ import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { DomainError } from '../../../kernel/errors.js';
 import type { IncomingBody } from './body-limiter.js';
+import { ReceivedBytes } from './received-bytes.js';
 
 /** Limits of reading and dropping a refused body, so that its sender gets the answer. */
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -83,25 +84,23 @@ export async function receiveBody(
   request: IncomingMessage,
   incoming: IncomingBody,
   { bytes, look }: BodyLimits,
-): Promise<Buffer> {
+): Promise<ReceivedBytes> {
   const inflaterOf = inflaterFor(request);
   if (Number(request.headers['content-length'] ?? 0) > bytes) throw bodyTooLarge();
-  const parts: Buffer[] = [];
-  let length = 0;
-  const keep = (part: Buffer): void => {
-    if ((length += part.length) > bytes) throw bodyTooLarge();
+  const sent = new ReceivedBytes();
+  const keep = (part: Buffer): Promise<void> | undefined => {
+    if (sent.length + part.length > bytes) throw bodyTooLarge();
     incoming.grow(part.length);
-    if (!inflaterOf) look(part);
-    parts.push(part);
+    sent.push(part);
+    return incoming.look(part.length, () => inflaterOf || look(part));
   };
   try {
     await readAll(request, keep, () => request.complete);
   } catch (error) {
     // The request stays in memory until its sender has the answer, so its parts are dropped here.
-    parts.length = 0;
+    sent.clear();
     throw error;
   }
-  const sent = Buffer.concat(parts);
   if (!inflaterOf || sent.length === 0) return sent;
   return incoming.runExclusive((spend) => {
     const timedLook = (part: Buffer): void => {
@@ -125,27 +124,38 @@ function inflaterFor({ headers }: IncomingMessage): (() => Transform) | undefine
 }
 
 /** Decompresses a body that has arrived whole, so that a slow sender cannot keep its turn. */
-async function inflate(sent: Buffer, inflater: Transform, { bytes, look }: BodyLimits): Promise<Buffer> {
+async function inflate(
+  sent: ReceivedBytes,
+  inflater: Transform,
+  { bytes, look }: BodyLimits,
+): Promise<ReceivedBytes> {
   const most = Math.min(bytes, Math.max(ANY_RATIO_BYTES, sent.length * MOST_RATIO));
-  const parts: Buffer[] = [];
-  let length = 0;
+  const inflated = new ReceivedBytes();
   const keep = (part: Buffer): void => {
-    if ((length += part.length) > most) throw bodyTooLarge();
+    if (inflated.length + part.length > most) throw bodyTooLarge();
     look(part);
-    parts.push(part);
+    inflated.push(part);
   };
   const whole = readAll(inflater, keep, () => inflater.readableEnded);
-  inflater.end(sent);
+  for (const part of sent.parts) inflater.write(part);
+  inflater.end();
   try {
     await whole;
-    return Buffer.concat(parts);
+    return inflated;
   } finally {
     inflater.destroy();
   }
 }
 
-/** Reads a source to its end. Rejects with an error of `keep`, and then leaves the rest unread. */
-function readAll(source: Readable, keep: (part: Buffer) => void, isWhole: () => boolean): Promise<void> {
+/**
+ * Reads a source to its end. Rejects with an error of `keep`, and then leaves the rest unread.
+ * @param keep may return a promise that the next part waits for
+ */
+function readAll(
+  source: Readable,
+  keep: (part: Buffer) => Promise<void> | undefined | void,
+  isWhole: () => boolean,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       source.off('data', take);
@@ -153,7 +163,10 @@ function readAll(source: Readable, keep: (part: Buffer) => void, isWhole: () => 
     };
     const take = (part: Buffer): void => {
       try {
-        keep(part);
+        const turn = keep(part);
+        if (!turn) return;
+        source.pause();
+        void turn.then(() => source.resume());
       } catch (error) {
         stop();
         reject(error as Error);
