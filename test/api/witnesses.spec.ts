@@ -13,6 +13,7 @@ import { CheckpointsSince } from '../../src/transparency/queries/checkpoint-quer
 import { TransparencyWorker } from '../../src/transparency/transparency-worker.js';
 import { Cosigner } from '../../src/transparency/witnesses/cosigner.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { checkpointIds, setCheckpointAge } from '../support/checkpoint-table.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { shopOf } from '../support/shop.js';
 import { sha256, verifyEd25519 } from '../support/transparency.js';
@@ -85,20 +86,6 @@ async function saidByDoctor(): Promise<readonly string[]> {
 }
 const newest = async (): Promise<Shown> =>
   ((await app.request.get('/api/audit/checkpoints/?limit=1').expect(200)).body as [Shown])[0];
-/** Makes a checkpoint so old, or younger than it is, however long the test takes. */
-const setAge = (number: number, age: string) =>
-  app.pool.query(
-    `update transparency_checkpoints set noted_at = now() - $3::interval where org = $1 and number = $2`,
-    [app.org, number, age],
-  );
-/** The oldest first. */
-const checkpointIds = async (): Promise<string[]> => {
-  const { rows } = await app.pool.query<{ id: string }>(
-    'select id from transparency_checkpoints where org = $1 order by number',
-    [app.org],
-  );
-  return rows.map(({ id }) => id);
-};
 const announced = (): Promise<string[]> =>
   app.service.app.get(QueryBus).execute(new CheckpointsSince(app.org, instant('2000-01-01')));
 
@@ -185,13 +172,13 @@ describe('witnesses', () => {
     first.answering = () => new Promise(() => undefined);
     const { number } = await sign();
     await cosigned(number, second);
-    await setAge(number, '-1 hour');
-    expect(await announced()).toEqual((await checkpointIds()).slice(0, -1));
-    await setAge(number, '16 seconds');
-    expect(await announced()).toEqual(await checkpointIds());
+    await setCheckpointAge(app, number, '-1 hour');
+    expect(await announced()).toEqual((await checkpointIds(app)).slice(0, -1));
+    await setCheckpointAge(app, number, '16 seconds');
+    expect(await announced()).toEqual(await checkpointIds(app));
     const next = await sign();
-    await setAge(next.number, '-1 hour');
-    expect(await announced()).toEqual((await checkpointIds()).slice(0, -1));
+    await setCheckpointAge(app, next.number, '-1 hour');
+    expect(await announced()).toEqual((await checkpointIds(app)).slice(0, -1));
   });
 });
 

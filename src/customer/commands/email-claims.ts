@@ -78,7 +78,8 @@ export class ReleaseFormerEmail implements Policy, OnModuleInit {
     const { org } = event.metadata;
     const customerKey = entityOf(event.stream);
     const sealed = await this.sealedBefore(event);
-    const former = sealed && (await this.vault.unseal<PersonalData>(org, customerKey, sealed));
+    if (sealed === undefined) return;
+    const former = await this.vault.unseal<PersonalData>(org, customerKey, sealed);
     if (former?.email) await this.emails.releaseUnheld(org, customerKey, [former.email]);
   }
 
