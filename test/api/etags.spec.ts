@@ -93,6 +93,7 @@ describe('If-Match', () => {
   it('that does not match is refused by every operation that takes it, with nothing done', async () => {
     const operations = operationsOf(document).filter(takesIfMatch);
     expect(operations.length).toBeGreaterThan(25);
+    const before = await whatIsStored(app);
     for (const operation of operations) {
       const details = document.paths[operation.path]![operation.method]!;
       const content = (details['requestBody'] as { content: Record<string, { schema: Json }> } | undefined)
@@ -100,7 +101,6 @@ describe('If-Match', () => {
       const body = content
         ? bodiesOf(document, content['application/json']!.schema, ids, () => 'text')[0]
         : undefined;
-      const before = await whatIsStored(app);
       const agent = app.request as unknown as Record<string, (path: string) => request.Test>;
       const asked = agent[operation.method]!(filledPath(operation.path, ids)).set('If-Match', '"99999"');
       const { status, body: problem } = await (body === undefined ? asked : asked.send(body as object));

@@ -17,12 +17,11 @@ const FOUND: readonly (readonly [seed: number, what: string])[] = [
 ];
 
 describe('simulation of several processes with faults', () => {
-  it('whatever fails, dies and is repeated, nothing is lost, done twice or wrong', async () => {
-    for (let seed = 1; seed <= SEEDS; seed++) await simulate(seed);
-  });
-
-  it('a seed decides everything: the same log, to the byte', async () => {
-    for (const seed of [1, 2, 3]) expect((await simulate(seed)).hash).toBe((await simulate(seed)).hash);
+  it('whatever fails, dies and is repeated, nothing is lost, done twice or wrong, and a seed decides it to the byte', async () => {
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const { hash } = await simulate(seed);
+      if (seed <= 3) expect((await simulate(seed)).hash).toBe(hash);
+    }
   });
 
   it.each(FOUND)('seed %i: %s', async (seed) => {

@@ -20,13 +20,12 @@ export async function readModelsAtHead({ service }: TestApp): Promise<Position |
 export async function whatIsStored(app: TestApp): Promise<Record<string, unknown>> {
   const { pool } = app;
   const log = await readModelsAtHead(app);
-  const { rows } = await pool.query<{ name: string }>(
-    `select quote_ident(table_name) as name from information_schema.tables
+  const { rows: tables } = await pool.query<{ counted: string }>(
+    `select format('select %1$L as name, count(*) from %1$I', table_name) as counted from information_schema.tables
       where table_schema = current_schema() and table_type = 'BASE TABLE' and table_name not in (${BESIDE})`,
   );
-  const counts: Record<string, unknown> = { log };
-  for (const { name } of rows) {
-    counts[name] = (await pool.query(`select count(*) from ${name}`)).rows[0];
-  }
-  return counts;
+  const { rows } = await pool.query<{ name: string; count: string }>(
+    tables.map(({ counted }) => counted).join(' union all '),
+  );
+  return { log, ...Object.fromEntries(rows.map(({ name, count }) => [name, count])) };
 }

@@ -7,8 +7,9 @@ import type { Instant } from '../../kernel/instant.js';
 import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import {
+  byColumn,
+  byTimeOrNever,
   fieldOf,
-  NEVER,
   orderingsOf,
   pageInOrder,
   type ListOrder,
@@ -25,33 +26,22 @@ interface Span {
   readonly before: Instant | undefined;
 }
 
-const CURRENCY: OrderKey<CreditRow> = { sql: sql`currency`, type: 'text', valueOf: (row) => row.currency };
+const CURRENCY = byColumn('currency', 'text');
 
 /** Amounts are ordered within their currency. */
 const KEYS = {
-  effective_at: [{ sql: sql`effective_at`, type: 'timestamptz', valueOf: (row) => row.effective_at }],
-  expires_at: [
-    {
-      sql: sql`coalesce(expires_at, 'infinity'::timestamptz)`,
-      type: 'timestamptz',
-      valueOf: (row) => row.expires_at ?? NEVER,
-    },
-  ],
-  amount: [CURRENCY, { sql: sql`amount`, type: 'numeric', valueOf: (row) => row.amount }],
-  amount_remaining: [
-    CURRENCY,
-    { sql: sql`amount_remaining`, type: 'numeric', valueOf: (row) => row.amount_remaining },
-  ],
+  effective_at: [byColumn('effective_at', 'timestamptz')],
+  expires_at: [byTimeOrNever('expires_at')],
+  amount: [CURRENCY, byColumn('amount', 'numeric')],
+  amount_remaining: [CURRENCY, byColumn('amount_remaining', 'numeric')],
 } satisfies Readonly<Record<string, readonly OrderKey<CreditRow>[]>>;
-
-const ID: OrderKey<CreditRow> = { sql: sql`credit_id`, type: 'uuid', valueOf: (row) => row.credit_id };
 
 export const CREDIT_ORDERINGS = orderingsOf(Object.keys(KEYS) as (keyof typeof KEYS)[]);
 type CreditOrdering = (typeof CREDIT_ORDERINGS)[number];
 
 const orderOf = (ordering: CreditOrdering): ListOrder<CreditRow> => ({
   name: ordering,
-  keys: [...KEYS[fieldOf(ordering)], ID],
+  keys: [...KEYS[fieldOf(ordering)], byColumn('credit_id', 'uuid')],
 });
 
 export interface CreditSelection {

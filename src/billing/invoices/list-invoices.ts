@@ -7,8 +7,9 @@ import type { Instant } from '../../kernel/instant.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import {
+  byColumn,
+  byTimeOrNever,
   fieldOf,
-  NEVER,
   orderingsOf,
   pageInOrder,
   type ListOrder,
@@ -20,30 +21,22 @@ import { loadInvoiceLines, type InvoiceTables, type InvoiceView } from './invoic
 /** Statuses of invoices that count. Drafts are never listed, voided ones apart (docs/contract.md#list-invoices). */
 export const LISTED_STATUSES = ['unpaid', 'paid'] as const satisfies readonly PaymentStatus[];
 
-const CURRENCY: OrderKey<InvoiceRow> = { sql: sql`currency`, type: 'text', valueOf: (row) => row.currency };
+const CURRENCY = byColumn('currency', 'text');
 
 /** Amounts are ordered within their currency. Each order has an index. */
 const KEYS = {
-  issue_date: [{ sql: sql`issued_at`, type: 'timestamptz', valueOf: (row) => row.issued_at }],
-  due_date: [
-    {
-      sql: sql`coalesce(due_at, 'infinity'::timestamptz)`,
-      type: 'timestamptz',
-      valueOf: (row) => row.due_at ?? NEVER,
-    },
-  ],
-  amount: [CURRENCY, { sql: sql`amount`, type: 'numeric', valueOf: (row) => row.amount }],
-  cost_due: [CURRENCY, { sql: sql`cost_due`, type: 'numeric', valueOf: (row) => row.cost_due }],
+  issue_date: [byColumn('issued_at', 'timestamptz')],
+  due_date: [byTimeOrNever('due_at')],
+  amount: [CURRENCY, byColumn('amount', 'numeric')],
+  cost_due: [CURRENCY, byColumn('cost_due', 'numeric')],
 } satisfies Readonly<Record<string, readonly OrderKey<InvoiceRow>[]>>;
-
-const ID: OrderKey<InvoiceRow> = { sql: sql`invoice_id`, type: 'uuid', valueOf: (row) => row.invoice_id };
 
 export const INVOICE_ORDERINGS = orderingsOf(Object.keys(KEYS) as (keyof typeof KEYS)[]);
 type InvoiceOrdering = (typeof INVOICE_ORDERINGS)[number];
 
 const orderOf = (ordering: InvoiceOrdering): ListOrder<InvoiceRow> => ({
   name: ordering,
-  keys: [...KEYS[fieldOf(ordering)], ID],
+  keys: [...KEYS[fieldOf(ordering)], byColumn('invoice_id', 'uuid')],
 });
 
 export interface InvoiceSelection {

@@ -1,10 +1,13 @@
 import { formatAddress } from 'localized-address-format';
 import type { PostalAddress } from '../../customer/domain/personal-data.js';
 
-/** Letters of addresses that begin with the largest place, as in China and Japan, where they are not written in Latin ones. */
+/**
+ * Matches letters of addresses that begin with the largest place, as in China and Japan when they are not in Latin
+ * letters.
+ */
 const IDEOGRAPHS = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Lines of a postal address without its country, in the order in which that country writes them. No part is lost. */
+/** Returns the lines of a postal address without its country, in the order of that country. No part is dropped. */
 export function postalAddressLines({
   line1,
   line2,

@@ -16,7 +16,7 @@ import type { Wording } from './words.js';
 
 export interface DocumentRow {
   readonly name: string;
-  /** Plan, filters, days and how the price comes about. */
+  /** Plan, filters, days, and how the price is calculated. */
   readonly notes: readonly string[];
   /** Empty where the line has none. */
   readonly quantity: string;
@@ -34,7 +34,9 @@ export type Prices = ReadonlyMap<string, PriceContent>;
 export const isSold = ({ adjustments }: InvoiceLine): boolean =>
   adjustments.every(({ type }) => type !== 'credit');
 
-/** Rows of the table: one a line, but a fee that is charged back in part and what is kept of it are one row. */
+/**
+ * Returns the rows of the table, one per line; a fee that is reversed in part is one row with the part that is kept.
+ */
 export function documentRows(lines: readonly InvoiceLine[], prices: Prices, words: Wording): DocumentRow[] {
   const sold = lines.filter(isSold);
   const kept = new Map(sold.flatMap((line) => keptOf(line, sold)));
@@ -47,7 +49,7 @@ export function documentRows(lines: readonly InvoiceLine[], prices: Prices, word
     });
 }
 
-/** Finds the line for what is kept beside a line that reverses a fee as a whole. */
+/** Finds the line that charges the kept part of a fee beside the line that reverses the whole fee. */
 function keptOf(line: InvoiceLine, sold: readonly InvoiceLine[]): [InvoiceLine, InvoiceLine][] {
   if (!isReversal(line) || line.explanation.rule !== 'recurring_charge') return [];
   const beside = sold.filter(
@@ -63,7 +65,7 @@ function keptOf(line: InvoiceLine, sold: readonly InvoiceLine[]): [InvoiceLine, 
 
 const isReversal = ({ base }: InvoiceLine): boolean => isNegativeMoney(fromStored(base));
 
-/** The unused time of a fee: what was charged back without what is kept. */
+/** Returns the unused time of a fee: the reversed period without the kept one. */
 function unusedRow(line: InvoiceLine, kept: InvoiceLine, words: Wording): DocumentRow {
   const first = firstUnusedDay(line, kept);
   return {
@@ -79,7 +81,7 @@ function unusedRow(line: InvoiceLine, kept: InvoiceLine, words: Wording): Docume
   };
 }
 
-/** The day after the last one that is kept; a cut within a day leaves the rest of it unused. */
+/** Returns the day after the last kept day; a cut within a day leaves the rest of that day unused. */
 function firstUnusedDay(line: InvoiceLine, kept: InvoiceLine): string {
   const hours = (Date.parse(line.period.end) - Date.parse(kept.period.end)) / 3_600_000;
   const offset = ((hours % 24) + 24) % 24;
@@ -151,7 +153,7 @@ function tiersOf(line: InvoiceLine, prices: Prices): readonly PricedTier[] {
   return (component && pricedTiers(component, line.quantity, base, content.currency)) ?? [];
 }
 
-/** Price of a recurring charge. */
+/** Formats the price of a recurring charge. */
 function chargeOf(line: InvoiceLine, prices: Prices, words: Wording): string {
   const source = ChargeKey.parse(line.chargeKey).source;
   if (source?.kind !== 'charge' || isReversal(line)) return '';
@@ -159,7 +161,7 @@ function chargeOf(line: InvoiceLine, prices: Prices, words: Wording): string {
   return charge ? priceText(charge.amount, line, words) : '';
 }
 
-/** A price with all its digits, at least as many as its currency has. */
+/** Formats a price with all its digits, at least as many as its currency has. */
 function priceText(price: string, { base }: InvoiceLine, words: Wording): string {
   const decimals = (/\.(\d+)$/.exec(toDecimal(fromStored(base)))?.[1] ?? '').length;
   return words.number(price, decimals);

@@ -24,12 +24,12 @@ export class DocumentWriter {
     const { invoice, seller } = issued;
     const logo = seller.logo ? await this.logos.find(org, seller.logo) : undefined;
     const prices = await this.pricesOf(org, invoice);
-    // Fonts and their shaping take as long to load as half of the service: only who makes a document waits for them.
+    // Fonts and their shaping take as long to load as half of the service, so they load with the first document.
     const { renderInvoice } = await import('./render-invoice.js');
     return renderInvoice(invoiceDocument({ ...issued, logo, prices }), attachment);
   }
 
-  /** Price contents of the versions that lines charge; they never change. */
+  /** Loads the price contents of the versions that lines charge; they never change. */
   private async pricesOf(org: Uuid, { lines }: ComputedInvoice): Promise<Prices> {
     const prices = new Map<string, PriceContent>();
     for (const { addon, plan } of lines) {

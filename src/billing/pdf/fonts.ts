@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { inflateSync } from 'node:zlib';
 
-/** Fonts in the order in which a character looks for one; the last has the stand-in. */
+/** Fonts in order of preference for a character; the last one has the replacement character. */
 export const FONTS = ['latin', 'devanagari', 'arabic', 'hebrew', 'chinese', 'others'] as const;
 export type FontName = (typeof FONTS)[number];
 
@@ -54,7 +54,7 @@ export function fontFile(name: FontName, bold: boolean): Buffer {
   return bytes;
 }
 
-/** Unpacks a WOFF: fontkit can, but would do so for every document anew, in JavaScript. */
+/** Unpacks a WOFF once; fontkit would unpack it for every document, in JavaScript. */
 function unpacked(woff: Buffer): Buffer {
   const count = woff.readUInt16BE(12);
   const head = Buffer.alloc(12 + 16 * count);

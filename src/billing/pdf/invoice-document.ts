@@ -40,7 +40,7 @@ export interface DocumentSource {
   readonly prices: Prices;
 }
 
-/** The invoice as it was issued. What was paid since is not on it: the document is the claim, not its settlement. */
+/** Makes the document of an invoice as it was issued. It is the claim, so it does not show later payments. */
 export function invoiceDocument(source: DocumentSource): InvoiceDocument {
   const { invoice, number, isVoided, seller, customer } = source;
   const words = new Wording(customer?.invoiceLocale ?? seller.invoiceLocale ?? null, invoice.currency);
@@ -77,7 +77,7 @@ export function invoiceDocument(source: DocumentSource): InvoiceDocument {
 const taxIdLines = (taxIds: readonly TaxId[] | undefined, words: Wording): string[] =>
   (taxIds ?? []).map(({ type, value }) => `${words.word(type)} ${value}`);
 
-/** The sum of what was sold, with tax: negative on a credit note. */
+/** Returns the sum of the sold lines with tax, negative on a credit note. */
 const soldTotal = ({ lines, currency }: ComputedInvoice): Money =>
   sumOf(currency, lines.filter(isSold), ({ amount }) => fromStored(amount));
 
@@ -101,7 +101,7 @@ function summaryOf({ costDue, dueAt }: ComputedInvoice, words: Wording): string 
     : words.word('dueNow', { amount });
 }
 
-/** Goods, tax by its rate, what credits gave or took, and what is to be paid. */
+/** Returns the totals: subtotal, tax by rate, credits drawn or granted, and the amount to pay. */
 function totalsOf(invoice: ComputedInvoice, words: Wording): Fact[] {
   const { lines, currency, costDue } = invoice;
   const sold = lines.filter(isSold);
@@ -150,7 +150,7 @@ function paymentOf({ paymentTerms, paymentDetails }: Settings, words: Wording): 
 const sumOf = (currency: string, lines: readonly InvoiceLine[], part: (line: InvoiceLine) => Money): Money =>
   sum(currency, lines.map(part));
 
-/** The day of an instant in UTC, as the number of the invoice has it. */
+/** Returns the day of an instant in UTC, as in the number of the invoice. */
 const dateOf = (at: Instant): string => at.slice(0, 10);
 
 function addressLines(address: PostalAddress | null, words: Wording): string[] {

@@ -16,19 +16,19 @@ export interface Paper {
   readonly madeAt: string;
 }
 
-/** A file inside of the document. */
+/** A file inside the document. */
 export interface Attachment {
   readonly name: string;
   readonly type: string;
   readonly description: string;
-  /** Kind of relation to the document: the same content in another form. */
+  /** Relation to the document: the same content in another form. */
   readonly relationship: 'Alternative';
   readonly bytes: Buffer;
-  /** Descriptions in RDF that the metadata of the document gets for it. */
+  /** RDF descriptions of the file for the metadata of the document. */
   readonly metadata: string;
 }
 
-/** Paper to write on: places are given from the upper corner where reading begins, nothing flows by itself. */
+/** Pages of a PDF. Positions count from the upper corner where reading begins; nothing flows by itself. */
 export class PdfCanvas {
   /** Vertical position of the next element. */
   y = MARGIN;
@@ -84,7 +84,7 @@ export class PdfCanvas {
     return at;
   }
 
-  /** A number is never broken: one that is too wide is set smaller. */
+  /** Writes a number on one line, in a smaller size if it is too wide. */
   writeFitting(text: string, x: number, y: number, width: number, style: TextStyle): void {
     const needed = this.#type.widthOf(text, style);
     const size = needed > width ? (style.size * width) / needed : style.size;
@@ -112,7 +112,10 @@ export class PdfCanvas {
     (this.#pdf as unknown as { appendXML(xml: string): void }).appendXML(metadata);
   }
 
-  /** Writes on every page, when their number is known. @param stamp written across, such as VOID */
+  /**
+   * Writes the foot of every page once the number of pages is known.
+   * @param stamp text across each page, such as VOID
+   */
   finish(footer: string, pageOf: (page: number, count: number) => string, stamp?: string): Promise<Buffer> {
     const pdf = this.#pdf;
     const { count } = pdf.bufferedPageRange();
@@ -150,7 +153,7 @@ export class PdfCanvas {
     this.#type.draw(text, this.#left(x, width) + indent, y, style);
   }
 
-  /** Left edge of a box that is given from where reading begins. */
+  /** Returns the left edge of a box whose position counts from where reading begins. */
   #left(x: number, width: number): number {
     return this.#isMirrored ? PAGE_WIDTH - x - width : x;
   }

@@ -15,7 +15,10 @@ export interface PdfName {
   readonly isVoided: boolean;
 }
 
-/** The first bytes of each document, sealed. What shows a person opens only while that person's key exists. */
+/**
+ * Keeps the first version of each document, sealed. A document that shows a person opens only while that person's key
+ * exists.
+ */
 @Injectable()
 export class PdfStore {
   constructor(
@@ -37,7 +40,7 @@ export class PdfStore {
     return bytesOf(this.vault.openRecord<Kept>(name.org, recordOf(name), sealed));
   }
 
-  /** The bytes that are kept from now on: of two that are made at once, the first. */
+  /** Stores a document and returns the stored bytes: of two that are made at once, those of the first. */
   async keep(name: PdfName, pdf: Buffer): Promise<Buffer> {
     const sealed = await this.vault.seal(name.org, name.customerKey, keptOf(pdf));
     await this.write(name, kindOf(name), sealed);

@@ -28,8 +28,8 @@ export interface PricedTier {
 }
 
 /**
- * Splits a quantity by tiers. Undefined where the tiers do not make up the amount: for a difference to an earlier count,
- * units that were paid ahead, or a reversal.
+ * Splits a quantity by tiers. Returns undefined where the tiers do not sum to the amount: for a difference to an
+ * earlier count, units that were paid ahead, or a reversal.
  */
 export function pricedTiers(
   { tiers, volume }: PlanComponent,

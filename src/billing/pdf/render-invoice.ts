@@ -19,7 +19,7 @@ const COLUMNS = [
   { title: 'amount', width: 76, of: (row: Partial<DocumentRow>) => row.amount },
 ] as const;
 
-/** An invoice on A4, as many pages as it takes; the head of the table is on each. Same document, same bytes. */
+/** Renders an invoice on A4 pages, with the head of the table on each. The same document gives the same bytes. */
 export async function renderInvoice(invoice: InvoiceDocument, attachment?: Attachment): Promise<Buffer> {
   const { words, number } = invoice;
   const paper = new PdfCanvas({
@@ -33,7 +33,7 @@ export async function renderInvoice(invoice: InvoiceDocument, attachment?: Attac
   writeTableHead(paper, invoice);
   for (const [index, row] of invoice.rows.entries()) {
     writeRow(paper, row, invoice);
-    // Other requests go on: a document of thirty pages takes a second.
+    // A document of thirty pages takes a second, so other requests run in between.
     if (index % 20 === 19) await new Promise((resolve) => setImmediate(resolve));
   }
   writeTotals(paper, invoice.totals);

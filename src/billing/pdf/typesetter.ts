@@ -9,7 +9,7 @@ export interface TextStyle {
   readonly align?: 'start' | 'end' | 'right';
 }
 
-/** The part of pdfkit's font that says what it can print; its types leave it out. */
+/** Members of pdfkit's font that its types leave out. */
 interface FontOfPdfkit {
   readonly _font: { readonly font: OpenedFont & { hasGlyphForCodePoint(codePoint: number): boolean } };
 }
@@ -24,22 +24,25 @@ interface Run extends Cluster {
   readonly level: number;
 }
 
-/** The part of fontkit's font that is not shared: glyphs by id, with the characters they were first asked for. */
+/** State of a fontkit font that documents do not share: glyphs by id, with the characters of their first use. */
 interface OpenedFont {
   _glyphs: object;
 }
 
 /** Fonts that a document has opened, by name. */
 const OPENED = new Map<string, OpenedFont>();
-/** Stands for a character that no font has a shape for; the last font has this one. */
+/** Replaces a character that no font has a shape for; the last font has this one. */
 const STAND_IN = '□';
-/** No text on a page is longer: a name of many lines would push the rest off it. */
+/** Limit of a text in characters: a name of many lines would push the rest off the page. */
 const LONGEST = 600;
-/** Written with the first font alone, from the left, without a look at each character. */
+/** Matches text that the first font can write from the left, without a check of each character. */
 const SIMPLE = /^[\u0020-\u024f\u2013\u2014\u2018-\u201e\u2022\u2026\u202f\u20ac]*$/;
-/** fontkit writes a run with one of these from the right, also one of Arabic digits, which are read from the left. */
+/**
+ * Matches letters of scripts that fontkit writes from the right. It does so with Arabic digits too, which are read
+ * from the left.
+ */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
-/** An amount in a right-to-left locale may have its mark alone, as in Hebrew. */
+/** Matches direction marks: an amount in a right-to-left locale may have a mark alone, as in Hebrew. */
 const ASKS_RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\u200f]/u;
 /** Marks of direction, with which a locale places signs: they order a line, and have no shape. */
 const MARKS = /[\u061c\u200e\u200f]/g;
@@ -48,7 +51,7 @@ const DEVANAGARI = /\p{Script=Devanagari}/u;
 /** Lines break before and after each of these. */
 const IDEOGRAPH = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** Its types describe an ES module, its main file is a function. */
+/** The types describe an ES module, but the main file is a function. */
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -106,7 +109,10 @@ export class Typesetter {
     return (opened.ascender / 1_000) * style.size;
   }
 
-  /** Words with the blanks behind them; ideographs, and the parts of words that are wider than a line, alone. */
+  /**
+   * Splits a text into words with the blanks behind them; ideographs and parts of words wider than a line stand
+   * alone.
+   */
   private *words(text: string, width: number, style: TextStyle): Generator<string> {
     for (const [word] of text.matchAll(/\S+\s*/g)) {
       if (!IDEOGRAPH.test(word) && SIMPLE.test(word) && this.widthOf(word.trimEnd(), style) <= width) {
@@ -126,12 +132,12 @@ export class Typesetter {
     }
   }
 
-  /** Runs of one font and direction, from left to right. */
+  /** Returns runs of one font and direction, from left to right. */
   private visualRuns(line: string): Run[] {
     if (this.direction === 'ltr' && SIMPLE.test(line)) return [{ text: line, font: 'latin', level: 0 }];
     const clusters = this.clusters(line);
     const text = clusters.map((cluster) => cluster.text).join('');
-    // A line without a right-to-left letter, such as an address or a telephone number, is read as it is elsewhere.
+    // A line without a right-to-left letter, such as an address or a telephone number, is read from the left.
     const direction = ASKS_RIGHT_TO_LEFT.test(text) ? this.direction : 'ltr';
     const embedding = bidi.getEmbeddingLevels(text, direction);
     const mirrored = bidi.getMirroredCharactersMap(text, embedding.levels);
@@ -156,7 +162,7 @@ export class Typesetter {
     );
   }
 
-  /** The text in parts of one font each, in the order in which it is read. */
+  /** Splits a text into parts of one font each, in reading order. */
   private clusters(text: string): Cluster[] {
     if (SIMPLE.test(text)) return text === '' ? [] : [{ text, font: 'latin' }];
     const clusters: Cluster[] = [];
@@ -200,7 +206,7 @@ export class Typesetter {
     if (!this.#registered.has(name)) {
       // An opened font serves all documents: opening it takes longer than setting a page.
       const opened = OPENED.get(name);
-      // A glyph that another document had only inside others, as α is in ά, stands for no character.
+      // A glyph that another document used only inside others, as α in ά, has no characters of its own.
       if (opened) opened._glyphs = {};
       this.pdf.registerFont(name, (opened ?? fontFile(font, bold)) as unknown as Buffer);
       this.#registered.add(name);
@@ -211,7 +217,7 @@ export class Typesetter {
   }
 }
 
-/** Passing features, even none, makes pdfkit shape a run as a whole; otherwise it leaves words in the order they are read. */
+/** Makes pdfkit shape a run as a whole: without features, even an empty list, it leaves words in reading order. */
 const shapingOf = (font: FontName): { readonly features?: PDFKit.Mixins.OpenTypeFeatures[] } =>
   font === 'arabic' || font === 'hebrew' ? { features: [] } : {};
 
@@ -232,7 +238,10 @@ function reordered(runs: readonly Run[]): Run[] {
 
 const isMark = (segment: string): boolean => segment.replaceAll(MARKS, '') === '';
 
-/** One line without control characters; joiners stay, as Persian and Hindi are written with them, and marks of direction. */
+/**
+ * Returns the text as one line without control characters. Joiners stay, which Persian and Hindi need, and direction
+ * marks.
+ */
 function cleaned(text: string): string {
   const line = text
     .slice(0, 4 * LONGEST)

@@ -41,7 +41,7 @@ export class Wording {
     this.#locale = words ? tag.toString() : new Intl.Locale(tag, { numberingSystem: 'latn' }).toString();
     this.language = words ? this.#locale : 'en-GB';
     this.direction = words && RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr';
-    // Dates are those of the e-invoice: Gregorian, also where a locale has another calendar.
+    // Dates are Gregorian, as in the e-invoice, also where a locale has another calendar.
     const options = { dateStyle: 'long', calendar: 'gregory', timeZone: 'UTC' } as const;
     this.#dates = new Intl.DateTimeFormat(this.language, options);
     this.#countries = new Intl.DisplayNames([this.language, 'en'], { type: 'region' });
@@ -56,7 +56,7 @@ export class Wording {
     return this.#dates.format(new Date(day));
   }
 
-  /** Both days and those between; what they share is written once, such as 5–28 February 2026. */
+  /** Formats a range of days. The parts that both days share are written once, such as 5–28 February 2026. */
   days(first: string, last: string): string {
     if (first === last) return this.day(first);
     // Intl writes a range of Chinese days as 2026/1/1–2026/1/31, beside single days in words.
@@ -70,7 +70,7 @@ export class Wording {
     return /^[A-Z]{2}$/.test(code) ? (this.#countries.of(code) ?? code) : code;
   }
 
-  /** An amount without its currency. @param decimal exact; Intl reads every digit */
+  /** Formats an amount without its currency. @param decimal exact; Intl reads every digit */
   amount(decimal: string): string {
     return this.number(decimal, (/\.(\d+)$/.exec(decimal)?.[1] ?? '').length);
   }

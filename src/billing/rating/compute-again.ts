@@ -45,7 +45,7 @@ export function accountRecord(events: readonly RecordedEvent[], upTo: bigint): A
   return { closedPeriods, invoices, sales };
 }
 
-/** The counts that the run made, and those its lines were rated from. */
+/** Returns the counts that the run made, and the counts that its lines were rated from. */
 export function closedPeriodsOf(
   { inputs, lines }: ComputedInvoice,
   closedPeriods: ReadonlyMap<Uuid, ClosedUsagePeriod>,
@@ -55,7 +55,7 @@ export function closedPeriodsOf(
   return [...ids].flatMap((id) => (id === undefined ? [] : (closedPeriods.get(id) ?? [])));
 }
 
-/** A plan version's price content never changes: its terms recorded its hash. */
+/** Names terms whose plan version has other prices than the hash that they recorded. Price content never changes. */
 export const changedPrices = ({ terms }: RunData, hashOf: HashOfPrices): string[] =>
   terms.flatMap(({ term, addon, content }) => {
     const hash = hashOf(content);

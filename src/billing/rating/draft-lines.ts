@@ -76,11 +76,11 @@ export function draftLines(
 interface Billing {
   readonly runTerm: RunTerm;
   readonly account: AccountState;
-  /** Rate of the day. */
+  /** Tax rate of the day. */
   readonly taxRate: string | null;
 }
 
-/** Reverses a fee whose amount has changed as a whole, and charges what is kept. */
+/** Reverses a changed fee as a whole, and charges the part that is kept. */
 function feeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): DraftLine[] {
   const { currency } = runTerm.term.basis;
   const billed = account.billed.get(item.chargeKey);
@@ -111,7 +111,9 @@ function feeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): 
   return lines;
 }
 
-/** Bills prepaid units: what the window costs with the units it had − what was charged of it, as one difference. */
+/**
+ * Bills prepaid units as one difference: the cost of the window with the units it had − the amount charged for it.
+ */
 function unitsLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): DraftLine[] {
   const { segment, full, dueAt, chargeKey } = item;
   const billed = account.billed.get(chargeKey);

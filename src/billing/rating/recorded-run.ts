@@ -11,7 +11,7 @@ import type { RunInputs } from '../accounts/domain/event-data.js';
 import type { RunData, RunTerm } from './run.js';
 import { membersOf, runTermOf } from './run-terms.js';
 
-/** The fold of a stream. */
+/** Rules that fold a stream. */
 interface StreamRules<State, Event extends DomainEvent> {
   initial(): State;
   evolve(state: State, event: Event): State;

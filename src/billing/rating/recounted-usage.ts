@@ -22,7 +22,7 @@ type ClosedPeriods = ReadonlyMap<Uuid, ClosedUsagePeriod>;
 export interface Difference {
   /** Differences of the count. */
   readonly count: readonly string[];
-  /** Events of the count that are not as they were received. */
+  /** Events of the count that differ from what was received. */
   readonly events: readonly string[];
 }
 /** Describes the counts of closed usage periods as questions. @param terms the members of the run they belong to */
@@ -59,7 +59,7 @@ export function recountsOf(
   return { recounts, unknown };
 }
 
-/** An add-on that a switch moved is counted on by another term. */
+/** Tells whether a count belongs to a member of a run: after a switch moved an add-on, another term counts it. */
 const isOf = (
   { term, addon }: RunTerm,
   { subscriptionId, addonSubscriptionId }: ClosedUsagePeriod,

@@ -38,7 +38,7 @@ export function runTermOf(
   };
 }
 
-/** The part of a run's term that changes of its subscription decide. */
+/** Returns the fields of a run's term that changes of its subscription decide. */
 export const termChangesOf = ({ term, endMoved, cancelled, switched, prepaidChanges }: TermWithChanges) => ({
   term,
   endMoved,
@@ -75,7 +75,7 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
   const { addons: _, prepaidUnits: __, ...term } = parent.term;
   const { addonSubscriptionId, addonId, addonVersionId, name, quantity, contentHash } = addon;
   const own = addon.cancelled && ownEnd(addon.cancelled, parent.cancelled);
-  // A switch moves it as it is: it is measured from its own start on, as if its term had begun before.
+  // A switch moves an add-on unchanged: it is measured from its own start, as if its term had begun before.
   const { cancelled: cutWithTerm, switched: ___, endMoved: moved, ...rest } = parent;
   const endMoved = addon.endMoved ?? moved;
   const { continues: ____, ...basis } = term.basis;
@@ -103,7 +103,9 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
   };
 }
 
-/** A cancellation that waits for the former end of the period is billed with the term when that ends before. */
+/**
+ * Bills a cancellation that waits for the former end of its period together with the term, if the term ends before.
+ */
 function ownEnd(own: Cancellation, ofTerm: Cancellation | undefined): Cancellation {
   const { flatFee, usage, invoicing, billedAt } = own;
   if (!ofTerm || ofTerm.billedAt >= billedAt) return { flatFee, usage, invoicing, billedAt };

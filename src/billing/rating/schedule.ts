@@ -160,8 +160,8 @@ function inAdvanceItems(
 }
 
 /**
- * Instant from which a window owes for changed prepaid units: any run bills it, no run is due for it alone. A change in a
- * window that a set end cuts is settled at the end, as fees are.
+ * Returns the instant from which a window owes for changed prepaid units: any run bills it, no run is due for it
+ * alone. A change in a window that a set end cuts is settled at the end, as fees are.
  */
 function unitsChangedAt(source: ChargeSource, segment: Period, term: ScheduledTerm): Instant | undefined {
   if (source.kind !== 'prepaid') return undefined;
@@ -222,7 +222,10 @@ function feeType({ addon }: ScheduledTerm, type: 'in_advance' | 'in_arrears'): S
   return addon?.once ? 'one_time' : type;
 }
 
-/** Due date of what is settled at the end of a term. A cut has no grace; its settlement can wait for the former end. */
+/**
+ * Returns the due date of items that are settled at the end of a term. A cut has no grace; its settlement can wait
+ * for the former end.
+ */
 function settlementOf({ term, cut, cancelled, switched }: ScheduledTerm, source: ChargeSource): Due {
   if (switched?.usage === 'keep_separate' && source.kind === 'usage') {
     return { dueAt: switched.periodEnd, graced: true };
@@ -276,13 +279,13 @@ function chargedPeriod(begun: BillingPeriod, term: ScheduledTerm): ChargedPeriod
 const uncut = ({ term, cancelled, switched }: ScheduledTerm): Term =>
   cancelled || switched ? { ...term, end: plusMicros(term.end, 1n) } : term;
 
-/** Due date of an item: the settlement of its term, if that is earlier. */
+/** Returns the due date of an item: the settlement of its term, if that is earlier. */
 function dueDateOf({ dueAt, graced }: ScheduledItem, settledBy: Instant | undefined, grace: bigint): NextDue {
   const own = { at: dueAt, graced };
   return settledBy === undefined ? own : firstDue(own, { at: settledBy, graced: false }, grace)!;
 }
 
-/** The earlier due date, the grace included. */
+/** Returns the earlier due date, with the grace included. */
 export function firstDue(a: NextDue | null, b: NextDue | null, grace: bigint): NextDue | null {
   if (a === null || b === null) return a ?? b;
   const effective = ({ at, graced }: NextDue) => (graced ? plusMicros(at, grace) : at);

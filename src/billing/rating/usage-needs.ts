@@ -48,7 +48,10 @@ export const closedWindows = (data: RunData, schedules = schedulesOf(data)): Clo
     return count ? [{ need: needOf(item, runTerm.term, () => checkpointOf(count)), count }] : [];
   });
 
-/** An intermediate count is not made again: the next count of its window includes late usage. */
+/**
+ * Returns the count of a window that is closed as a whole. An intermediate count is never repeated: the next count of
+ * its window includes late usage.
+ */
 export function countOfWholeWindow(item: UsageItem, account: AccountState): PeriodCount | undefined {
   if (item.transferredToSuccessor || item.billingType === 'intermediate') return undefined;
   const count = account.counts.get(item.chargeKey);
@@ -93,7 +96,7 @@ function byStart({ term: a, addon: addonOfA }: RunTerm, { term: b, addon: addonO
   );
 }
 
-/** A window is counted once per invoicing date; a run with an earlier `asOf` does not count it again. */
+/** Tells whether a run counts a window: once per invoicing date, and not again for an earlier `asOf`. */
 export function needsCount(item: UsageItem, account: AccountState): boolean {
   if (item.transferredToSuccessor) return false;
   const count = account.counts.get(item.chargeKey);
@@ -160,7 +163,7 @@ function addRecounts(
   }
 }
 
-/** Counts by subscription and metric, each with its few windows. */
+/** Counts, grouped by subscription and metric; each group has few windows. */
 type Counts = ReadonlyMap<Uuid, ReadonlyMap<Uuid, readonly CountedUsage[]>>;
 
 function bySubscriptionAndMetric(counted: readonly CountedUsage[]): Counts {

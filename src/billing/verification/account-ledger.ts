@@ -24,7 +24,7 @@ export class AccountLedger {
   readonly #credits = new Map<Uuid, bigint>();
   readonly #voidedCredits = new Set<Uuid>();
 
-  /** Adds the next event of the account. @returns what contradicts the events before it, in sentences */
+  /** Adds the next event of the account. @returns sentences on contradictions with the events before it */
   add(recorded: RecordedEvent): string[] {
     const event = recorded as unknown as AccountEvent;
     switch (event.type) {

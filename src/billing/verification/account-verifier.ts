@@ -32,7 +32,7 @@ export interface LoggedInvoice extends IssuedInvoice {
 
 export interface VerifiedAccount {
   readonly issued: readonly LoggedInvoice[];
-  /** Sentences about what the account records beside its invoices; none when all of it stands. */
+  /** Sentences on differences in what the account records beside its invoices; empty if there are none. */
   readonly differences: readonly string[];
   /** The highest watermark that a count names. */
   readonly sealedUpTo: bigint;
@@ -107,7 +107,7 @@ const termsNotDueAgain = ({ number, terms }: VoidedInvoice): string[] =>
       ({ subscriptionId }) => `term ${subscriptionId} is not due again after invoice ${number} was voided`,
     );
 
-/** A snapshot is believed by every run after it. One of an older release may lack what a newer one has. */
+/** Checks a snapshot, which every later run trusts. A snapshot of an older release may lack newer fields. */
 function differencesOfSnapshot(stored: AccountSnapshot, revision: bigint, found: AccountSnapshot): string[] {
   const fields = Object.keys(stored) as (keyof AccountSnapshot)[];
   return fields
@@ -117,7 +117,7 @@ function differencesOfSnapshot(stored: AccountSnapshot, revision: bigint, found:
     );
 }
 
-/** A run that found nothing records when each of its terms is billed next. */
+/** Checks a run that found nothing due: it records when each of its terms is billed next. */
 async function differencesOfNothing(
   event: RecordedEvent,
   { runId, asOf, terms: stored, policy = FIRST_POLICY }: NothingDue,
@@ -154,10 +154,10 @@ async function differencesOfNothing(
   ];
 }
 
-/** A run reads the settings a moment before it is recorded: a change in between was not seen by it. */
+/** A run reads the settings a moment before it is recorded, so it has not seen a change in between. */
 const MOMENT_MS = 60_000;
 
-/** The late-event grace when an event was recorded; also the one before it, where that was changed within a moment. */
+/** Returns the late-event grace when an event was recorded, and the one before it if it was changed just then. */
 async function gracesAt(log: EventStore, org: Uuid, event: RecordedEvent): Promise<number[]> {
   const graces: number[] = [];
   let state = organization.initial();

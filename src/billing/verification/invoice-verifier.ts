@@ -64,18 +64,18 @@ export class InvoiceVerifier {
     }: IssuedInvoice,
     { log, loader, hashOf, found, isAlone }: Reading,
   ): Promise<Verification> {
-    // 1. What the log says was computed, and every count of usage up to there.
+    // 1. Read the invoice from the log, and every count of usage up to it.
     const account = { customerKey, currency };
     const stream = streamName('account', org, accountId(customerKey, currency));
     const state = accountRecord(await log.eventsOf(stream), BigInt(upTo));
     const stored = state.invoices.get(invoiceId);
     if (!stored) return failed(['The log of the account does not hold this invoice.']);
 
-    // 2. What it was computed from, as it was then.
+    // 2. Load its inputs as they were then.
     const { runId, inputs } = stored;
     const data = await loader.loadRecorded({ org, account, runId, asOf: stored.asOf }, inputs);
 
-    // 3. The evidence: prices by their hash, usage by counting again, the number by its series.
+    // 3. Check the evidence: prices by their hash, usage by a recount, the number by its series.
     const periods = closedPeriodsOf(stored, state.closedPeriods);
     const counts = await this.recount.differences(org, periods, data.terms, {
       closedPeriods: state.closedPeriods,
@@ -85,7 +85,7 @@ export class InvoiceVerifier {
     const assigned = isAlone ? await differencesOfNumber(log, org, number!, stored) : [];
     const evidence = [...changedPrices(data, hashOf), ...counts, ...assigned];
 
-    // 4. The same pure function on the same counts.
+    // 4. Compute it again: the same pure function on the same counts.
     const sold = state.sales.get(invoiceId);
     const verification = computeAgain(stored, sold, data, periods);
     const differences = [...evidence, ...verification.differences];

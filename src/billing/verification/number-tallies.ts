@@ -17,7 +17,7 @@ export const withNumber = ({ count, sum }: DayTotals, ...parts: readonly string[
 
 export const isSameTally = (a: DayTotals, b: DayTotals): boolean => a.count === b.count && a.sum === b.sum;
 
-/** SUM_IN_SQL computes the same. */
+/** Hashes parts to 64 bits, as SUM_IN_SQL does. */
 const hashOf = (parts: readonly string[]): bigint =>
   createHash('sha256').update(parts.join(' ')).digest().readBigUInt64BE();
 

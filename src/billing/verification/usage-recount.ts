@@ -19,7 +19,9 @@ import { describeAlteredEvents } from '../../metering/domain/counter.js';
 export interface CountedBefore {
   /** All closed usage periods by id, in the order of the log, with those that counts continue. */
   readonly closedPeriods: ReadonlyMap<Uuid, ClosedUsagePeriod>;
-  /** Differences of counts that others continue: many invoices depend on one, and it is counted once. */
+  /**
+   * Differences of counts that later counts continue. Many invoices depend on one such count, which is counted once.
+   */
   readonly found: DifferenceCache;
   /** Whether to check the batches of the counted events; else the caller checks all batches. */
   readonly withBatches: boolean;
@@ -30,7 +32,7 @@ export type DifferenceCache = Map<Uuid, Promise<Difference>>;
 
 const MOST_REMEMBERED = 10_000;
 
-/** Counts usage once more as it was counted for an invoice, at the watermark of that time, and says what differs. */
+/** Counts usage again as it was counted for an invoice, at the watermark of that time, and reports differences. */
 @Injectable()
 export class UsageRecount {
   constructor(
@@ -38,7 +40,10 @@ export class UsageRecount {
     private readonly evidence: UsageEvidence,
   ) {}
 
-  /** Sentences for an auditor; none when every count stands. @param terms those the counts belong to */
+  /**
+   * Returns sentences for an auditor, none if every count is right.
+   * @param terms the terms that the counts belong to
+   */
   async differences(
     org: Uuid,
     periods: readonly ClosedUsagePeriod[],
@@ -85,7 +90,7 @@ export class UsageRecount {
     return difference;
   }
 
-  /** Names altered events, or altered batches where the events cannot be told. */
+  /** Names altered events, or altered batches if the events are unknown. */
   private async culprits(request: CountRequest, asked: Set<string>): Promise<string[]> {
     const { org, customerKey, sealedUpTo } = request;
     const { eventName } = request.definition;
@@ -99,6 +104,9 @@ export class UsageRecount {
   }
 }
 
-/** A rate also counts events before its window; a gauge reads all that were before it, which earlier counts counted. */
+/**
+ * Returns the span whose events are checked: a rate also counts events before its window, while earlier counts cover
+ * those of a gauge.
+ */
 const inWindow = ({ closedPeriod, request }: Recounted): CountRequest =>
   request.definition.metricType === 'rate' ? { ...request, window: closedPeriod.reading } : request;

@@ -17,7 +17,10 @@ import {
   type DayTotals,
 } from './number-tallies.js';
 
-/** The invoice numbers of all organizations and days: as assigned, as issued, and as the read model shows them. */
+/**
+ * Compares the invoice numbers of all organizations and days: as assigned, as issued, and as the read model shows
+ * them.
+ */
 export class VerifyNumbers extends Query<NumbersVerified> {
   constructor(
     /** Invoices issued according to the accounts of the log. */
@@ -30,7 +33,7 @@ export class VerifyNumbers extends Query<NumbersVerified> {
 export interface NumbersVerified {
   /** Pairs of organization and issue day. */
   readonly days: number;
-  /** Sentences; none when every chain stands. */
+  /** Sentences on differences; empty if every chain is whole. */
   readonly differences: readonly string[];
 }
 
@@ -44,7 +47,7 @@ interface ShownNumber extends Record<'invoice_id' | 'invoice_number', string> {
   readonly org: Uuid;
 }
 
-/** A day with a difference: its invoices are compared one by one. */
+/** A day with a difference, whose invoices are compared one by one. */
 interface Suspect {
   readonly assigned: readonly Assignment[];
   readonly logged: Map<string, LoggedInvoice>;
@@ -103,7 +106,7 @@ export class VerifyNumbersHandler implements IQueryHandler<VerifyNumbers> {
     );
   }
 
-  /** Reads all accounts once more, and keeps what was issued on those days. */
+  /** Reads all accounts again and keeps the invoices that were issued on those days. */
   private async differencesOf(suspects: ReadonlyMap<string, Suspect>): Promise<string[]> {
     const read = this.accounts.begin();
     for await (const stream of streamsOf(this.store, 'account')) {

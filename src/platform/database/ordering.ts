@@ -11,7 +11,7 @@ const IS_VALUE = {
 };
 
 /** Stands after every time, for a row without one. */
-export const NEVER = 'infinity';
+const NEVER = 'infinity';
 
 /** Expression that rows are ordered by, with its value in a row. */
 export interface OrderKey<Row> {
@@ -19,6 +19,25 @@ export interface OrderKey<Row> {
   readonly type: keyof typeof IS_VALUE;
   readonly valueOf: (row: Row) => string;
 }
+
+/** Orders rows by a column that is never null. */
+export const byColumn = <Column extends string>(
+  column: Column,
+  type: OrderKey<unknown>['type'],
+): OrderKey<Readonly<Record<Column, string>>> => ({
+  sql: sql.ref(column),
+  type,
+  valueOf: (row) => row[column],
+});
+
+/** Orders rows by a time; rows without one come after all others. */
+export const byTimeOrNever = <Column extends string>(
+  column: Column,
+): OrderKey<Readonly<Record<Column, string | null>>> => ({
+  sql: sql`coalesce(${sql.ref(column)}, 'infinity'::timestamptz)`,
+  type: 'timestamptz',
+  valueOf: (row) => row[column] ?? NEVER,
+});
 
 /** Order that a caller asks for: all keys ascend or all descend, so one index serves both. The last key is the id. */
 export interface ListOrder<Row> {

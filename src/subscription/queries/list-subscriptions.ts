@@ -7,6 +7,7 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import {
+  byColumn,
   fieldOf,
   orderingsOf,
   pageInOrder,
@@ -23,22 +24,16 @@ type SubscriptionStatus = (typeof STATUSES)[number];
 
 /** Each order has an index. */
 const KEYS = {
-  start_date: { sql: sql`start_at`, type: 'timestamptz', valueOf: (row) => row.start_at },
-  end_date: { sql: sql`end_at`, type: 'timestamptz', valueOf: (row) => row.end_at },
+  start_date: byColumn('start_at', 'timestamptz'),
+  end_date: byColumn('end_at', 'timestamptz'),
 } satisfies Readonly<Record<string, OrderKey<SubscriptionRow>>>;
-
-const ID: OrderKey<SubscriptionRow> = {
-  sql: sql`subscription_id`,
-  type: 'uuid',
-  valueOf: (row) => row.subscription_id,
-};
 
 export const SUBSCRIPTION_ORDERINGS = orderingsOf(Object.keys(KEYS) as (keyof typeof KEYS)[]);
 type SubscriptionOrdering = (typeof SUBSCRIPTION_ORDERINGS)[number];
 
 const orderOf = (ordering: SubscriptionOrdering): ListOrder<SubscriptionRow> => ({
   name: ordering,
-  keys: [KEYS[fieldOf(ordering)], ID],
+  keys: [KEYS[fieldOf(ordering)], byColumn('subscription_id', 'uuid')],
 });
 
 export interface SubscriptionSelection {

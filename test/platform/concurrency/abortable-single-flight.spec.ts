@@ -7,9 +7,9 @@ const forEver = new AbortController().signal;
 function asked() {
   const flights = new AbortableSingleFlight<number>();
   const works: { signal: AbortSignal; answer: (value: number) => void; fail: (error: Error) => void }[] = [];
-  const ask = (signal = forEver, question = 'q') =>
+  const ask = (signal = forEver) =>
     flights.run(
-      question,
+      'q',
       signal,
       (stop) => new Promise((answer, fail) => works.push({ signal: stop, answer, fail })),
     );
@@ -17,25 +17,6 @@ function asked() {
 }
 
 describe('answers that are shared', () => {
-  it('come of one piece of work for those who ask at once, of the next for those who ask meanwhile', async () => {
-    const { works, ask } = asked();
-    const first = [ask(), ask(), ask()];
-    await turn();
-    expect(works).toHaveLength(1);
-    const later = [ask(), ask()];
-    const other = ask(forEver, 'other');
-    await turn();
-    expect(works).toHaveLength(2);
-    works[0]!.answer(1);
-    works[1]!.answer(7);
-    expect(await Promise.all(first)).toEqual([1, 1, 1]);
-    expect(await other).toBe(7);
-    await turn();
-    expect(works).toHaveLength(3);
-    works[2]!.answer(2);
-    expect(await Promise.all(later)).toEqual([2, 2]);
-  });
-
   it('fail for all of them, and the next question begins anew', async () => {
     const { works, ask } = asked();
     const first = [ask(), ask()];

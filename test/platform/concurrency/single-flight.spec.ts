@@ -1,23 +1,73 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
 import { inBackground } from '../../../src/platform/concurrency/background.js';
-import { SeparateFlights, SingleFlight } from '../../../src/platform/concurrency/shared-calls.js';
+import {
+  AbortableSingleFlight,
+  SeparateFlights,
+  SingleFlight,
+} from '../../../src/platform/concurrency/shared-calls.js';
 
-/** A place to look at whose answers come when the test lets them. */
-function place() {
-  const begun: {
-    readonly key: string;
-    readonly answer: (value: number) => void;
-    readonly fail: () => void;
-  }[] = [];
-  const flights = new SingleFlight<string, number>(
-    (key) =>
-      new Promise((answer, reject) =>
-        begun.push({ key, answer, fail: () => reject(new Error('no answer')) }),
-      ),
-  );
-  return { begun, flights };
-}
+type Work = (key: string) => Promise<number>;
+
+/** Each way to share calls, over the same work. */
+const ways: readonly (readonly [name: string, share: (work: Work) => Work])[] = [
+  [
+    'SingleFlight',
+    (work) => {
+      const flights = new SingleFlight(work);
+      return (key) => flights.run(key);
+    },
+  ],
+  [
+    'AbortableSingleFlight',
+    (work) => {
+      const flights = new AbortableSingleFlight<number>();
+      return (key) => flights.run(key, new AbortController().signal, () => work(key));
+    },
+  ],
+];
+
+describe.each(ways)('%s', (_, share) => {
+  it('answers each call by work that begins after it, of each key one at a time and as few as that allows', async () => {
+    const calls = fc.array(fc.constantFrom('a', 'a', 'a', 'b'), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), calls, async (scheduler, keys) => {
+        let time = 0;
+        const underWay = new Set<string>();
+        const awaited = new Set<string>();
+        let [begun, needed] = [0, 0];
+        const run = share(async (key) => {
+          expect(underWay).not.toContain(key);
+          underWay.add(key);
+          awaited.delete(key);
+          begun += 1;
+          const at = (time += 1);
+          await scheduler.schedule(Promise.resolve(), `work on ${key}`);
+          underWay.delete(key);
+          return at;
+        });
+        const asked = keys.map(async (key) => {
+          await scheduler.schedule(Promise.resolve(), `call of ${key}`);
+          const since = time;
+          if (!awaited.has(key)) needed += 1;
+          awaited.add(key);
+          expect(await run(key)).toBeGreaterThan(since);
+        });
+        await scheduler.waitFor(Promise.all(asked));
+        expect(begun).toBe(needed);
+      }),
+    );
+  });
+});
+
+it('a run that fails fails for those who share it, and the next one begins', async () => {
+  const outcomes = [Promise.reject(new Error('no answer')), Promise.resolve(2)];
+  const flights = new SingleFlight(() => outcomes.shift()!);
+  const [first, second] = [flights.run('a'), flights.run('a')];
+  await expect(first).rejects.toThrow('no answer');
+  expect(await second).toBe(2);
+});
 
 it('background work and requests share a run, or have runs of their own', async () => {
   const count = async (flights: Pick<SingleFlight<string, number>, 'run'>): Promise<void> => {
@@ -33,47 +83,4 @@ it('background work and requests share a run, or have runs of their own', async 
   expect(most).toBe(1);
   await count(new SeparateFlights(work));
   expect(most).toBe(2);
-});
-
-describe('a shared look', () => {
-  it('begins at once for who comes alone', async () => {
-    const { begun, flights } = place();
-    const asked = flights.run('a');
-    begun[0]!.answer(1);
-    expect(await asked).toBe(1);
-  });
-
-  it('never answers what was seen before the question', async () => {
-    const { begun, flights } = place();
-    const first = flights.run('a');
-    const later = [flights.run('a'), flights.run('a')];
-    expect(begun).toHaveLength(1);
-    begun[0]!.answer(1);
-    expect(await first).toBe(1);
-    later.push(flights.run('a'));
-    await turn();
-    await turn();
-    expect(begun).toHaveLength(2);
-    begun[1]!.answer(2);
-    expect(await Promise.all(later)).toEqual([2, 2, 2]);
-  });
-
-  it('that fails fails for those who share it, and the next one begins', async () => {
-    const { begun, flights } = place();
-    const first = flights.run('a');
-    const second = flights.run('a');
-    begun[0]!.fail();
-    await expect(first).rejects.toThrow('no answer');
-    await turn();
-    await turn();
-    begun[1]!.answer(2);
-    expect(await second).toBe(2);
-  });
-
-  it('is of one key only', () => {
-    const { begun, flights } = place();
-    void flights.run('a');
-    void flights.run('b');
-    expect(begun.map(({ key }) => key)).toEqual(['a', 'b']);
-  });
 });

@@ -16,7 +16,11 @@ type Json = { readonly [keyword: string]: unknown };
 /** Holds answers to the API document: status, type, headers and body, in which no field may be that is not described. */
 export class AnswerCheck {
   readonly #operations;
-  readonly #ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
+  /** Compiles a schema that many answers share once, and does not optimize it: few answers are checked by each. */
+  readonly #ajv = new Ajv2020({
+    ...{ allErrors: true, strict: false, validateSchema: false },
+    ...{ inlineRefs: false, code: { optimize: false } },
+  });
 
   constructor(
     private readonly document: OpenApiDocument,

@@ -76,7 +76,7 @@ export class InvoicePdfController {
     });
   }
 
-  /** Waits for the caller's writes itself: the steps before a handler know no caller of a public route. */
+  /** Waits for the caller's writes itself, because a public route has no caller before its handler. */
   private async ofKey(
     request: Request,
     response: Response,
