@@ -1,4 +1,4 @@
-import type { ApiInfo } from '../platform/http/openapi/api-document.js';
+import type { ApiInfo } from '../platform/http/openapi/api-info.js';
 import { CHOICE_DESCRIPTIONS } from './choice-descriptions.js';
 import { EXAMPLES } from './examples.js';
 import { FIELD_DESCRIPTIONS } from './field-descriptions.js';

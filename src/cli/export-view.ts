@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Uuid } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
 import type { Output } from './output.js';
-import { ParquetFile } from './parquet-file.js';
+import type { ParquetFile } from './parquet-file.js';
 
 export type Format = 'csv' | 'json' | 'parquet';
 
@@ -42,7 +42,7 @@ export async function* exportView(
       });
       const isLast = page.rows.length < ROWS[format];
       if (format === 'parquet') {
-        parquet ??= new ParquetFile(page.fields);
+        parquet ??= new (await import('./parquet-file.js')).ParquetFile(page.fields);
         if (page.rows.length > 0) yield { bytes: await parquet.rowGroup(page.rows) };
         if (isLast) yield { bytes: await parquet.end() };
         if (isLast) return true;

@@ -13,7 +13,7 @@ import { CustomersController } from './http/customers.controller.js';
 import { CustomerPresenter, GetCustomerResourceHandler } from './http/customer-presenter.js';
 import { GetCustomerHandler, ListCustomersHandler } from './queries/customers.js';
 import { RecordedAnswers } from './recorded-answers.js';
-import { HttpModule } from '../platform/http/http.module.js';
+import { IdempotencyModule } from '../platform/http/idempotency/idempotency.module.js';
 import { SentCustomerIds } from './sent-customer-ids.js';
 import { Erasures } from './queries/list-erasures.js';
 
@@ -33,7 +33,7 @@ class CustomerEtagLocator implements OnModuleInit {
 
 /** Customers: their sealed personal data and the fields that amounts depend on. */
 @Module({
-  imports: [HttpModule],
+  imports: [IdempotencyModule],
   controllers: [CustomersController],
   providers: [
     ChangeCustomerHandler,

@@ -12,7 +12,7 @@ import { Database } from './database/open-database.js';
 import { EVENT_STORE, STORED_EVENTS } from './eventsourcing/store/event-store.js';
 import type { Platform } from './platform.js';
 import { BodyRules } from './http/body/body-limiter.js';
-import { API_INFO, type ApiInfo } from './http/openapi/api-document.js';
+import { API_INFO, type ApiInfo } from './http/openapi/api-info.js';
 import { RateLimits } from './http/rate-limits/rate-limits.js';
 import { EtagLocators } from './http/etag/etags.js';
 import { OpaquePositions, Vault } from './privacy/vault.js';

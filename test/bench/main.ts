@@ -9,6 +9,7 @@ import { measureBulkChanges } from './bulk-changes.js';
 import { measureCatchUp } from './catch-up.js';
 import { startCluster, type Cluster } from './cluster.js';
 import { measureCommand } from './command.js';
+import { measureCommandLine } from './command-line.js';
 import { measureCounting } from './counting.js';
 import { measureEventStores } from './event-stores.js';
 import { measureEvidence } from './evidence.js';
@@ -38,6 +39,7 @@ const BENCHES: Readonly<Record<string, (cluster: Cluster, file?: string) => Prom
     return printFigure(await measureAppends(cluster, 256, 20_000)) && few;
   },
   command: async (cluster) => (await measureCommand(cluster)).map(printFigure).every(Boolean),
+  'command-line': async (cluster) => (await measureCommandLine(cluster)).map(printFigure).every(Boolean),
   access: async (cluster) => printFigure(await measureFeatureAccess(cluster)),
   'catch-up': async (cluster) => (await measureCatchUp(cluster)).map(printFigure).every(Boolean),
   billing: async (cluster) => (await measureBillingRuns(cluster)).map(printFigure).every(Boolean),

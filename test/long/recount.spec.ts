@@ -50,6 +50,20 @@ describe('npm run recount, beside the running service', () => {
     });
   });
 
+  it('has the part of the application that each command needs', async () => {
+    const [invoice] = (await app.request.get('/api/invoices/?limit=1').expect(200)).body;
+    for (const argv of [
+      ['explain', invoice.invoice_number],
+      ['projections', 'status'],
+      ['organization', 'list'],
+      ['erasures', 'list'],
+      ['park', 'list'],
+      ['export', 'mrr', '--format', 'parquet'],
+    ]) {
+      expect({ argv, ...(await recount(...argv)) }).toMatchObject({ argv, code: 0 });
+    }
+  });
+
   it('ends with 1 when a read model lacks something of the log, as one of a restored database: it is no proof', async () => {
     const goBackBy = (events: number) =>
       app.pool.query(`update projection_checkpoints set commit = commit - $1 where projection = 'invoices'`, [

@@ -14,6 +14,8 @@ export interface PostalAddress {
 
 export const TAX_ID_TYPES = ['vat', 'tax_number', 'company_number'] as const;
 
+export const PAYMENT_PROVIDERS = ['provider_a', 'provider_b'];
+
 /** Tax or company number, as invoices name it. */
 export interface TaxId {
   readonly type: (typeof TAX_ID_TYPES)[number];

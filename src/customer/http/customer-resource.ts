@@ -15,8 +15,7 @@ import {
 import { PRICING_UNIT } from '../../platform/http/openapi/values.js';
 import { presentAddress, customerSummaryOf } from '../customer-directory.js';
 import { ADDRESS, INVOICE_SUMMARY, SUMMARY_FIELDS, TAX_ID } from '../customer-schema.js';
-import type { CustomerDetails } from '../domain/personal-data.js';
-import { PAYMENT_PROVIDERS } from './customer.body.js';
+import { type CustomerDetails, PAYMENT_PROVIDERS } from '../domain/personal-data.js';
 
 const PROFILE_FIELDS = {
   ...SUMMARY_FIELDS,

@@ -22,7 +22,12 @@ import {
   IsTimezone,
   Nullable,
 } from '../../platform/http/validation/validators.js';
-import type { CustomerDetails, DetailsPatch, PostalAddress } from '../domain/personal-data.js';
+import {
+  type CustomerDetails,
+  type DetailsPatch,
+  PAYMENT_PROVIDERS,
+  type PostalAddress,
+} from '../domain/personal-data.js';
 import { TaxIdBody, toTaxIds } from '../tax-id.body.js';
 
 /** Reads blank text, which forms send for empty fields, as null. */
@@ -46,8 +51,6 @@ const toPostalAddress = (body: AddressBody): PostalAddress => ({
   postalCode: body.postal_code ?? null,
   state: body.state ?? null,
 });
-
-export const PAYMENT_PROVIDERS = ['provider_a', 'provider_b'];
 
 /** Body of `POST /api/customers/` (docs/contract.md#customers). */
 export class CreateCustomerBody {

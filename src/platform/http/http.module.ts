@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { Database } from '../database/open-database.js';
-import { Vault } from '../privacy/vault.js';
 import { AsOf } from './as-of/as-of.js';
 import { Authentication, ApiKeyGuard } from './auth/authentication.js';
 import { BodyValidationPipe } from './validation/body-validation.pipe.js';
 import { BodyLimiter } from './body/body-limiter.js';
 import { Consistency } from './consistency/consistency.js';
 import { Etags } from './etag/etags.js';
-import { AnswerPrivacy, IdempotencyKeys } from './idempotency/idempotency-keys.js';
 import { Idempotency } from './idempotency/idempotency.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { ApiDocumentController, DocsPageController, EntryController } from './openapi/docs.controllers.js';
 import { ProblemFilter } from './problems/problem.filter.js';
@@ -21,6 +19,7 @@ import { RequestInterceptor } from './server/request.interceptor.js';
 
 /** Provides the steps of every request, in this order: guards, interceptor, pipe; the filter where one of them fails. */
 @Module({
+  imports: [IdempotencyModule],
   controllers: [ApiDocumentController, DocsPageController, EntryController, ReadinessController],
   providers: [
     ApiDocument,
@@ -28,13 +27,6 @@ import { RequestInterceptor } from './server/request.interceptor.js';
     Authentication,
     BodyLimiter,
     { provide: FairRequestLimiter, useFactory: () => new FairRequestLimiter() },
-    {
-      provide: IdempotencyKeys,
-      useFactory: (database: Database, vault: Vault, privacy: AnswerPrivacy) =>
-        new IdempotencyKeys(database.pool, vault, privacy),
-      inject: [Database, Vault, AnswerPrivacy],
-    },
-    AnswerPrivacy,
     Consistency,
     Idempotency,
     Etags,
@@ -45,6 +37,6 @@ import { RequestInterceptor } from './server/request.interceptor.js';
     { provide: APP_PIPE, useClass: BodyValidationPipe },
     { provide: APP_FILTER, useClass: ProblemFilter },
   ],
-  exports: [AnswerPrivacy, Authentication, Consistency, IdempotencyKeys],
+  exports: [Authentication, Consistency],
 })
 export class HttpModule {}

@@ -16,7 +16,6 @@ import { nextTry } from '../domain/retries.js';
 import { allocateSlots } from '../domain/allocate-slots.js';
 import { Endpoints, type Endpoint, type LeasedEndpoint } from '../endpoints.js';
 import { Payloads } from './payloads.js';
-import { post } from './post.js';
 
 const POLL_EVERY_MS = 250;
 const POLL_OTHERS_EVERY_MS = 500;
@@ -195,6 +194,8 @@ export class WebhookSender {
       'webhook-signature': signature,
     };
     const allowInternal = this.config.allowPrivateWebhooks;
+    // Loads Node's HTTP client with the first delivery: most processes send none.
+    const { post } = await import('./post.js');
     return post({ url: endpoint.url, headers, body, allowInternal }, this.#stopping.signal);
   }
 }

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { EtagLocators } from '../etag/etags.js';
+import { API_INFO, type ApiInfo } from './api-info.js';
 import { describeOperation } from './describe-operation.js';
 import { findRoutes } from './find-routes.js';
 import { HEADERS, PARAMETERS } from './headers.js';
 import { addAnswerExamples, SampleMaker } from './samples.js';
 import type { Components, JsonSchema } from './schema.js';
-import { Describer, type Vocabulary } from './vocabulary.js';
+import { Describer } from './vocabulary.js';
 
 export interface OpenApiDocument extends JsonSchema {
   readonly openapi: string;
@@ -15,30 +16,8 @@ export interface OpenApiDocument extends JsonSchema {
   readonly components: JsonSchema;
 }
 
-/** A group of operations, as the document shows them together and generators make files of them. */
-interface ApiTag {
-  readonly name: string;
-  readonly description: string;
-  /** The first segments after `/api/` of the paths in this group. */
-  readonly paths: readonly string[];
-}
-
-/** The Info Object of the document, and its tags. */
-export interface ApiInfo {
-  readonly title: string;
-  readonly version: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly license: { readonly name: string; readonly identifier: string };
-  readonly tags: readonly ApiTag[];
-  readonly vocabulary: Vocabulary;
-}
-
 /** Placeholder of the time in examples. */
 const NOW = '{{now}}';
-
-/** Injection token of the ApiInfo. */
-export const API_INFO = Symbol('ApiInfo');
 
 /** The description of the API, generated from its controllers (OpenAPI 3.1). */
 @Injectable()

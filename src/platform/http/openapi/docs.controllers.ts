@@ -7,7 +7,8 @@ import { BaseUrl } from '../server/base-url.js';
 import { DOCS_CACHE } from '../server/configure-http.js';
 import { Public } from '../auth/caller.js';
 import { NotAnOperation, Operation } from './operation.js';
-import { API_INFO, ApiDocument, type ApiInfo, type OpenApiDocument } from './api-document.js';
+import { ApiDocument, type OpenApiDocument } from './api-document.js';
+import { API_INFO, type ApiInfo } from './api-info.js';
 import { freeForm } from './schema.js';
 import { UNKNOWN_PATH } from '../problems/problem.js';
 

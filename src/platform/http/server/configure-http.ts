@@ -10,7 +10,7 @@ import type { Config } from '../../config/config.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { trustProxies } from './base-url.js';
 import { parseBodies } from '../body/body-parsers.js';
-import { API_INFO, type ApiInfo } from '../openapi/api-document.js';
+import { API_INFO, type ApiInfo } from '../openapi/api-info.js';
 import { type RequestState, setRequestState } from '../auth/caller.js';
 import { NOT_STORED } from './not-stored.js';
 import { expectsContinue } from '../body/receive-body.js';
