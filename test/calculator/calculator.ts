@@ -279,8 +279,10 @@ export class Calculator {
     forgetPaid(this.account);
   }
 
-  private track({ metric, time, value }: StepOf<'track'>): void {
-    this.events.push({ at: Date.parse(time), metric, value: value === null ? null : decimal(value) });
+  private track({ metric, time, value, properties = {} }: StepOf<'track'>): void {
+    const at = Date.parse(time);
+    if (value === null) this.events.push({ at, metric, value, properties });
+    else this.events.push({ at, metric, value: decimal(value), properties: { ...properties, n: value } });
   }
 
   private credit({ amount, expires_at, amount_paid = '0' }: StepOf<'credit'>): void {

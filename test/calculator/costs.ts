@@ -1,5 +1,6 @@
 import { isEmpty, gridFrom, type Grid, type Ms, type Span } from './calendar.js';
 import type { Due } from './dues.js';
+import { passes } from './filters.js';
 import type { Component, Metric } from './history.js';
 import { measured, type Stretches, type UsageEvent } from './metering.js';
 import {
@@ -112,7 +113,9 @@ export function usedIn(
   events: readonly UsageEvent[],
 ): Rational {
   if (source.kind !== 'usage') throw new Error('no usage');
-  const own = events.filter((event) => event.metric === source.component.metric);
+  const own = events.filter(
+    (event) => event.metric === source.component.metric && passes(event.properties, metric, term.filters),
+  );
   return measured(metric, segment, own, stretchesOf(source.component, period.wholeStart, term));
 }
 

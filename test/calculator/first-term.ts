@@ -9,6 +9,7 @@ export function firstTerm(
   id: number,
 ): Term {
   const { subscription, plan, start_date, end_date, auto_renew: autoRenew } = step;
+  const { subscription_filters: filters = [] } = step;
   const prices = plans[plan]!;
   const start = Date.parse(start_date);
   const zone = customer.timezone;
@@ -19,7 +20,7 @@ export function firstTerm(
       : [],
   );
   return {
-    ...{ id, subscription, plan, prices, start, zone, grid, units, autoRenew, ownStart: start },
+    ...{ id, subscription, plan, filters, prices, start, zone, grid, units, autoRenew, ownStart: start },
     end: end_date ? Date.parse(end_date) : stretchAt(grid, start).end,
     ...{ renewal: false, endMoved: false, cut: null, before: null, addon: null, addons: [] },
     ...{ basis: organization.proration_basis, moved: new Set<string>() },

@@ -79,7 +79,8 @@ const NO_INTERVALS: Intervals = {
 
 const metricOf = (said: Partial<Metric>): Metric => ({
   ...{ metric_type: 'counter', aggregation_type: 'count', property_name: null },
-  ...{ granularity: null, event_type: null, proration: null, ...said },
+  ...{ granularity: null, event_type: null, proration: null },
+  ...{ numeric_filters: [], categorical_filters: [], ...said },
 });
 
 /** A tier with the fields that a case leaves out. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from './calendar.js';
-import type { CancelBody, History, Plan, Step } from './history.js';
-import { METRICS, addon, metric, plan, type Dimensions } from './prices.js';
+import type { CancelBody, History, Plan, Properties, Step, SubscriptionFilter } from './history.js';
+import { METRICS, REGIONS, addon, metric, plan, type Dimensions } from './prices.js';
 
 const FROM = Date.parse('2025-11-01T00:00:00Z');
 const iso = (at: number): string => new Date(at).toISOString();
@@ -21,6 +21,19 @@ const cancelBody: fc.Arbitrary<CancelBody> = fc.record({
   usage_behavior: fc.constantFrom('bill_full' as const, 'bill_full' as const, 'bill_none' as const),
   invoicing_behavior: fc.constantFrom('invoice_now' as const, 'add_to_next_invoice' as const),
 });
+
+/** Of an event, for filters: each may be absent, and a size may be no number. */
+const properties: fc.Arbitrary<Properties> = fc.record(
+  {
+    region: fc.constantFrom(...REGIONS),
+    size: fc.constantFrom('2', '3', '5', '12.5', '40', 'large'),
+  },
+  { requiredKeys: [] },
+);
+
+const filters: fc.Arbitrary<readonly SubscriptionFilter[]> = fc
+  .constantFrom(null, null, null, ...REGIONS)
+  .map((value) => (value === null ? [] : [{ property_name: 'region', value }]));
 
 const subscription = fc.constantFrom('S0', 'S0', 'S1');
 type Unplaced = Step extends infer S
@@ -45,6 +58,7 @@ const act = (of: Dimensions): fc.Arbitrary<Unplaced> => {
           { weight: 3, arbitrary: fc.constant(0) },
           { weight: 1, arbitrary: fc.nat({ max: 29 * 24 }) },
         ),
+        properties,
       }),
     },
     { weight: 2, arbitrary: fc.record({ do: fc.constant('pay' as const) }) },
@@ -184,6 +198,7 @@ export const histories = (of: Dimensions): fc.Arbitrary<History> =>
         { freq: 1 },
       ),
       auto_renew: fc.boolean(),
+      filters: fc.tuple(filters, filters),
       acts: fc.array(fc.tuple(fc.nat({ max: 100 * 24 * 60 }), fc.boolean(), act(of)), {
         maxLength: 24,
         size: '+1',
@@ -192,14 +207,21 @@ export const histories = (of: Dimensions): fc.Arbitrary<History> =>
     .map((drawn): History => {
       const { tax_rate, proration_basis, timezone, currency, metrics, plans, plan_duration } = drawn;
       const start = FROM + drawn.start * HOUR + drawn.minutes * MINUTE;
-      const subscribe = (name: string, plan: string, at: number, days: number | null): Step => ({
-        ...{ at: iso(at), do: 'subscribe', subscription: name, plan, start_date: iso(at) },
+      const subscribe = (place: 0 | 1, at: number, days: number | null): Step => ({
+        ...{
+          at: iso(at),
+          do: 'subscribe',
+          subscription: `S${place}`,
+          plan: `P${place}`,
+          start_date: iso(at),
+        },
+        subscription_filters: drawn.filters[place],
         ...{ end_date: days === null ? null : iso(at + days * DAY), auto_renew: drawn.auto_renew },
       });
       const started = drawn.second ? start + drawn.second * HOUR + 7 * MINUTE : start;
       const firsts = [
-        subscribe('S0', 'P0', start, drawn.days),
-        ...(drawn.second === null ? [] : [subscribe('S1', 'P1', started, null)]),
+        subscribe(0, start, drawn.days),
+        ...(drawn.second === null ? [] : [subscribe(1, started, null)]),
       ];
       const acts = drawn.acts.flatMap(([minutes, isMidnight, one], place) => {
         const at = start + 60_000 + minutes * MINUTE + place;

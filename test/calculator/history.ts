@@ -1,3 +1,6 @@
+/** Texts by name; a number is its decimal text. */
+export type Properties = Readonly<Record<string, string>>;
+
 /** What happens to one customer, in the words of the interface: amounts and numbers as decimal text, instants as ISO 8601. */
 export interface History {
   readonly organization: {
@@ -21,6 +24,26 @@ export interface Metric {
   readonly granularity: Granularity | null;
   readonly event_type: 'delta' | 'total' | null;
   readonly proration: Granularity | null;
+  /** Events that pass all of them are counted. */
+  readonly numeric_filters: readonly NumericFilter[];
+  readonly categorical_filters: readonly CategoricalFilter[];
+}
+
+export interface NumericFilter {
+  readonly property_name: string;
+  readonly operator: 'gte' | 'gt' | 'eq' | 'lt' | 'lte';
+  readonly comparison_value: string;
+}
+
+export interface CategoricalFilter {
+  readonly property_name: string;
+  readonly operator: 'isin' | 'isnotin';
+  readonly comparison_value: readonly string[];
+}
+
+export interface SubscriptionFilter {
+  readonly property_name: string;
+  readonly value: string;
 }
 
 type Stretch = 'seconds' | 'minutes' | 'hours' | 'days' | 'months' | 'quarters' | 'years';
@@ -93,6 +116,8 @@ export type Step = { readonly at: string } & (
       readonly start_date: string;
       readonly end_date: string | null;
       readonly auto_renew: boolean;
+      /** Left out: none. */
+      readonly subscription_filters?: readonly SubscriptionFilter[];
     }
   | ({ readonly do: 'cancel'; readonly subscription: string } & CancelBody)
   | {
@@ -123,7 +148,14 @@ export type Step = { readonly at: string } & (
     }
   | ({ readonly do: 'cancel_addon'; readonly subscription: string; readonly addon: string } & CancelBody)
   /** An event, at the time that it says. */
-  | { readonly do: 'track'; readonly metric: string; readonly time: string; readonly value: string | null }
+  | {
+      readonly do: 'track';
+      readonly metric: string;
+      readonly time: string;
+      readonly value: string | null;
+      /** Other properties than the value. */
+      readonly properties?: Properties;
+    }
   /** All that is open. */
   | { readonly do: 'pay' }
   | {

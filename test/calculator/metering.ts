@@ -10,7 +10,7 @@ import {
   type Ms,
   type Span,
 } from './calendar.js';
-import type { Granularity, Metric } from './history.js';
+import type { Granularity, Metric, Properties } from './history.js';
 import { ONE, ZERO, higher, integer, over, plus, rational, sumOf, times, type Rational } from './rational.js';
 
 export interface UsageEvent {
@@ -18,6 +18,8 @@ export interface UsageEvent {
   readonly metric: string;
   /** Null: absent, or no number. */
   readonly value: Rational | null;
+  /** With the value. */
+  readonly properties: Properties;
 }
 
 /** What long granularities are: of the term, or of the component's windows where these are of months or years. */

@@ -1,5 +1,16 @@
 import fc from 'fast-check';
-import type { Addon, Charge, Component, Granularity, Intervals, Metric, Plan, Tier } from './history.js';
+import type {
+  Addon,
+  CategoricalFilter,
+  Charge,
+  Component,
+  Granularity,
+  Intervals,
+  Metric,
+  NumericFilter,
+  Plan,
+  Tier,
+} from './history.js';
 
 type Reset = readonly [Intervals['reset_interval_unit'], number | null];
 const interval = fc.oneof(
@@ -95,7 +106,9 @@ const UNITS: readonly Granularity[] = [
   'total',
 ];
 
-const counter: fc.Arbitrary<Metric> = fc
+type Measure = Omit<Metric, 'numeric_filters' | 'categorical_filters'>;
+
+const counter: fc.Arbitrary<Measure> = fc
   .constantFrom('count' as const, 'sum' as const, 'max' as const, 'unique' as const, 'average' as const)
   .map((aggregation_type) => ({
     ...{ metric_type: 'counter', aggregation_type, property_name: aggregation_type === 'count' ? null : 'n' },
@@ -103,7 +116,7 @@ const counter: fc.Arbitrary<Metric> = fc
   }));
 
 /** Long granularities depend on anchors, cuts and intervals: most gauges have one. */
-const gauge: fc.Arbitrary<Metric> = fc
+const gauge: fc.Arbitrary<Measure> = fc
   .tuple(
     fc.constantFrom(1, 2, 3, 4, 4, 5, 6, 7, 7, 7),
     fc.option(fc.constantFrom(0, 1, 2, 3, 3, 3, 4, 5, 6), { freq: 6 }),
@@ -115,7 +128,7 @@ const gauge: fc.Arbitrary<Metric> = fc
     proration: short === null ? null : UNITS[short % long]!,
   }));
 
-const rate: fc.Arbitrary<Metric> = fc
+const rate: fc.Arbitrary<Measure> = fc
   .tuple(
     fc.constantFrom('count' as const, 'sum' as const, 'max' as const, 'average' as const),
     fc.constantFrom(...UNITS),
@@ -177,8 +190,39 @@ export const addon: fc.Arbitrary<Addon> = fc.record({
   components: fc.option(component(METRICS[1], false), { freq: 1 }).map((one) => (one ? [one] : [])),
 });
 
-export const metric: fc.Arbitrary<Metric> = fc.oneof(
-  { weight: 2, arbitrary: counter },
-  { weight: 3, arbitrary: gauge },
-  { weight: 2, arbitrary: rate },
-);
+const numericFilter: fc.Arbitrary<NumericFilter> = fc.record({
+  property_name: fc.constantFrom('n', 'size', 'size'),
+  operator: fc.constantFrom('gte' as const, 'gt' as const, 'eq' as const, 'lt' as const, 'lte' as const),
+  comparison_value: fc.constantFrom('3', '5', '12.5'),
+});
+
+export const REGIONS = ['eu', 'us', '5'] as const;
+
+const categoricalFilter: fc.Arbitrary<CategoricalFilter> = fc.record({
+  property_name: fc.constantFrom('region', 'region', 'size'),
+  operator: fc.constantFrom('isin' as const, 'isnotin' as const),
+  comparison_value: fc.subarray([...REGIONS], { minLength: 1, maxLength: 2 }),
+});
+
+const someOf = <T>(filter: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
+  fc.option(filter, { freq: 1 }).map((one) => (one === null ? [] : [one]));
+
+export const metric: fc.Arbitrary<Metric> = fc
+  .tuple(
+    fc.oneof(
+      { weight: 2, arbitrary: counter },
+      { weight: 3, arbitrary: gauge },
+      { weight: 2, arbitrary: rate },
+    ),
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constant({ numeric_filters: [], categorical_filters: [] }) },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          numeric_filters: someOf(numericFilter),
+          categorical_filters: someOf(categoricalFilter),
+        }),
+      },
+    ),
+  )
+  .map(([measure, filters]) => ({ ...measure, ...filters }));

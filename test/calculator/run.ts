@@ -43,7 +43,7 @@ function dueBy({ now, dues }: Run): Due[] {
   return [...latest.values()];
 }
 
-/** By term start, then by place in the plan with add-ons last, then by name, plan and period, never by an id. */
+/** By term start, then by place in the plan with add-ons last, then by name, plan, filters and period, never by an id. */
 function inLineOrder(a: Draft, b: Draft): number {
   const inOrder = (one: string, other: string) => (one < other ? -1 : Number(one > other));
   const [one, other] = [a.due.term, b.due.term];
@@ -53,11 +53,15 @@ function inLineOrder(a: Draft, b: Draft): number {
     placeOf(a.due) - placeOf(b.due) ||
     inOrder(nameOf(a.due), nameOf(b.due)) ||
     inOrder(one.addon?.name ?? one.plan, other.addon?.name ?? other.plan) ||
+    inOrder(filtersOf(one), filtersOf(other)) ||
     a.covered.start - b.covered.start ||
     a.covered.end - b.covered.end ||
     Number(b.base - a.base)
   );
 }
+
+const filtersOf = ({ filters }: Due['term']): string =>
+  filters.map(({ property_name: name, value }) => `${name} ${value}`).join();
 
 /** Fees, then the components, of each its prepaid units first. */
 const placeOf = ({ source }: Due): number =>

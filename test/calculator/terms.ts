@@ -13,7 +13,7 @@ import {
   type Ms,
   type Span,
 } from './calendar.js';
-import type { CancelBody, Intervals, Plan, Prices } from './history.js';
+import type { CancelBody, Intervals, Plan, Prices, SubscriptionFilter } from './history.js';
 import { ONE, ZERO, rational, type Rational } from './rational.js';
 
 /** What ended a term before its time. */
@@ -62,6 +62,7 @@ export interface Term {
   readonly id: number;
   readonly subscription: string;
   readonly plan: string;
+  readonly filters: readonly SubscriptionFilter[];
   readonly prices: Prices & Pick<Plan, 'price_adjustment'>;
   readonly start: Ms;
   end: Ms;

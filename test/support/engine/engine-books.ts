@@ -70,9 +70,13 @@ export class EngineBooks extends EngineAccount {
   private subscribe(step: StepOf<'subscribe'>): void {
     const { subscription: name, plan, start_date: start, end_date: end, auto_renew: autoRenew } = step;
     const offer = offerOf(this.history, plan);
+    const filters = (step.subscription_filters ?? []).map(({ property_name: propertyName, value }) => ({
+      propertyName,
+      value,
+    }));
     const request = {
       ...{ subscriptionId: namedId(`subscription ${name}`), customerKey: CUSTOMER, start: instant(start) },
-      ...{ end: end === null ? null : instant(end), autoRenew, isNew: true, filters: [] },
+      ...{ end: end === null ? null : instant(end), autoRenew, isNew: true, filters },
       ...{ metadata: {}, prepaidUnits: [], filterKeys: [], pricing: this.measureOf(offer) },
     };
     this.decide({ command: { type: 'StartSubscription', request }, name, offer });

@@ -73,7 +73,19 @@ const definitionOf = (metric: Metric, eventName: string): MetricDefinition => ({
   ...{ eventName, metricType: metric.metric_type, aggregation: metric.aggregation_type },
   ...{ propertyName: metric.property_name, granularity: metric.granularity },
   ...{ eventType: metric.event_type, proration: metric.proration },
-  ...{ numericFilters: [], categoricalFilters: [], isCostMetric: false },
+  numericFilters: metric.numeric_filters.map(filterOf),
+  categoricalFilters: metric.categorical_filters.map(filterOf),
+  isCostMetric: false,
+});
+
+const filterOf = <Operator, Value>(filter: {
+  readonly property_name: string;
+  readonly operator: Operator;
+  readonly comparison_value: Value;
+}) => ({
+  propertyName: filter.property_name,
+  operator: filter.operator,
+  comparisonValue: filter.comparison_value,
 });
 
 const intervalsOf = (said: Intervals) => ({

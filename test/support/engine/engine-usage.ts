@@ -9,14 +9,15 @@ import type { Step } from '../../calculator/history.js';
 
 /** An event as it is tracked, with its place among all events. */
 export function eventOf(
-  { metric, time, value }: Extract<Step, { readonly do: 'track' }>,
+  { metric, time, value, properties = {} }: Extract<Step, { readonly do: 'track' }>,
   customerKey: Uuid,
   place: number,
 ): CountedEvent {
   const idempotencyId = `event ${String(place).padStart(6, '0')}`;
   return {
     ...{ idempotencyId, customerKey, eventName: metric, time: instant(time) },
-    ...{ properties: value === null ? {} : { n: value }, bodyHash: sha256Hex(idempotencyId) },
+    properties: value === null ? properties : { ...properties, n: value },
+    bodyHash: sha256Hex(idempotencyId),
   };
 }
 

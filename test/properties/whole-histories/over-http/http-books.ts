@@ -48,7 +48,13 @@ export class HttpBooks {
       .send({ ...settings, tax_rate: tax_rate === null ? null : Number(tax_rate) })
       .expect(200);
     for (const [name, metric] of Object.entries(metrics)) {
-      const body = await this.created('/api/metrics/', { metric_name: name, event_name: name, ...metric });
+      const { numeric_filters } = metric;
+      const definition = { ...metric, ...numbers({ numeric_filters }) };
+      const body = await this.created('/api/metrics/', {
+        metric_name: name,
+        event_name: name,
+        ...definition,
+      });
       this.metrics.set(name, body['metric_id']!);
     }
     for (const [name, plan] of Object.entries(plans)) {
@@ -74,6 +80,7 @@ export class HttpBooks {
           start_date,
           end_date,
           auto_renew,
+          subscription_filters: step.subscription_filters ?? [],
         };
         await this.created('/api/subscriptions/', body);
         return;
@@ -116,7 +123,8 @@ export class HttpBooks {
       case 'track': {
         const id = `event-${String((this.tracked += 1)).padStart(6, '0')}`;
         const event = { event_name: step.metric, customer_id: CUSTOMER, idempotency_id: id };
-        const properties = step.value === null ? {} : { n: Number(step.value) };
+        const value = step.value === null ? {} : { n: Number(step.value) };
+        const properties = { ...step.properties, ...value };
         await this.created('/api/track/', { batch: [{ ...event, time_created: step.time, properties }] });
         return;
       }
