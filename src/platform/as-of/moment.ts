@@ -53,6 +53,7 @@ export function withMoments(
   const read: EventStore = {
     append: (...args) => inUse().append(...args),
     readStream: (...args) => inUse().readStream(...args),
+    knownEvents: (...args) => inUse().knownEvents?.(...args),
     readAll: (...args) => inUse().readAll(...args),
     subscribeAll: (...args) => store.subscribeAll(...args),
     streamsOf: (category) => streamsOf(store, category),

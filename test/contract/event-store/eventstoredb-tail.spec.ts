@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inBackground } from '../../../src/platform/concurrency/background.js';
+import { CommandSession } from '../../../src/platform/eventsourcing/command-runner/command-context.js';
+import { StreamStateCache } from '../../../src/platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import { LogTail } from '../../../src/platform/eventsourcing/store/eventstoredb/log-tail.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
@@ -61,6 +63,40 @@ describe('EventStoreDB, the end of the log', () => {
     expect(await collect(store.readStream(newStream()))).toEqual([]);
   });
 
+  it('is known without a call once it was read since an instant, and never as it was before', async () => {
+    await store.append(newStream(), 'no_stream', newEvents(1));
+    await store.head();
+    const [stream, another] = [newStream(), newStream()];
+    await store.append(stream, 'no_stream', newEvents(1));
+    await store.append(another, 'no_stream', newEvents(1));
+    const events = newEvents(1);
+    await other.append(another, 0n, events);
+    const since = performance.now();
+    expect(store.knownEvents(another, 1n, since)).toBeUndefined();
+    await collect(store.readStream(stream, { from: 1n }));
+    const { calls } = node.reader;
+    expect(idsOf(store.knownEvents(another, 1n, since)!)).toEqual(idsOf(events));
+    expect(store.knownEvents(newStream(), 0n, since)).toBeUndefined();
+    expect(node.reader.calls).toBe(calls);
+  });
+
+  it('is read once by a command for all its streams, and again after it has written', async () => {
+    const [cache, session] = [StreamStateCache.of(store), new CommandSession()];
+    const rules = { initial: () => 0, evolve: (count: number) => count + 1 };
+    const streams = Array.from({ length: 5 }, newStream) as [string, ...string[]];
+    for (const stream of streams) {
+      await store.append(stream, 'no_stream', newEvents(1));
+      await cache.load(stream, rules);
+    }
+    session.restart();
+    const { calls } = node.reader;
+    for (const stream of streams) await cache.load(stream, rules, session);
+    expect(node.reader.calls - calls).toBe(1);
+    await other.append(streams[0], 0n, newEvents(1));
+    session.forget(streams[0]);
+    expect(await cache.load(streams[0], rules, session)).toMatchObject({ state: 2 });
+  });
+
   it('is read once at a time, also where requests and background work look at it', async () => {
     let [underWay, most] = [0, 0];
     const tail = new LogTail({
@@ -87,6 +123,7 @@ describe('EventStoreDB, the end of the log', () => {
         'by another application',
         'forwards',
         'backwards',
+        'known',
         'all',
       ),
       stream: fc.constantFrom(...streams),
@@ -108,6 +145,12 @@ describe('EventStoreDB, the end of the log', () => {
         } else if (act === 'by another application') {
           const event = { id: randomUUID(), type: 'order-placed', contentType: 'application/json' };
           node.log.append(stream, 'any', [{ ...event, data: Buffer.from('{}'), metadata: Buffer.from('') }]);
+        } else if (act === 'known') {
+          const since = performance.now();
+          await collect(store.readStream(streams[0]!));
+          const known = store.knownEvents(stream, first, since);
+          if (known)
+            expect(idsOf(known)).toEqual(idsOf(own(stream).filter(({ revision }) => revision >= first)));
         } else if (act === 'all') {
           const all = await collect(store.readAll());
           const behind = all[from ?? 0];

@@ -32,15 +32,21 @@ type AnyStream = FoldedStream<unknown, DomainEvent>;
 /**
  * Holds the time of one command and every stream that it has loaded, for its steps and for the policies that handle its
  * events. The clock is asked once and each stream is read once. Appends with the session keep the loaded streams up to
- * date, so every write of the command must use it.
+ * date, so every write of the command must use it. Streams that it loads later are as new as its start or its last write.
  */
 export class CommandSession {
+  #readsSince = performance.now();
   #now: Promise<Instant> | undefined;
   readonly #streams = new Map<string, Promise<AnyStream>>();
   readonly #loaded = new Map<string, AnyStream>();
 
   now(ask: () => Promise<Instant>): Promise<Instant> {
     return (this.#now ??= ask());
+  }
+
+  /** Instant of `performance.now()` from which on everything that was appended has to be in a loaded stream. */
+  get readsSince(): number {
+    return this.#readsSince;
   }
 
   /** Returns the loaded stream with the command's own appends, or loads it. */
@@ -63,12 +69,14 @@ export class CommandSession {
 
   /** Replaces a loaded stream after the command's own append. */
   keep(stream: string, appended: AnyStream): void {
+    this.#readsSince = performance.now();
     this.#streams.set(stream, Promise.resolve(appended));
     this.#loaded.set(stream, appended);
   }
 
   /** Forgets a stream that others have written to: the next load reads it again. */
   forget(stream: string): void {
+    this.#readsSince = performance.now();
     this.#streams.delete(stream);
     this.#loaded.delete(stream);
   }
@@ -76,6 +84,7 @@ export class CommandSession {
   /** Forgets the time and all streams. */
   restart(): void {
     this.#now = undefined;
+    this.#readsSince = performance.now();
     this.#streams.clear();
     this.#loaded.clear();
   }

@@ -108,28 +108,41 @@ export class StreamStateCache {
     rules: FoldRules<State, Event>,
     session?: CommandSession,
   ): Promise<FoldedStream<State, Event>> {
+    this.#rules.set(categoryOf(stream), rules as unknown as FoldRules<unknown, DomainEvent>);
     if (session) {
-      const loaded = await session.load(
-        stream,
-        () => this.load(stream, rules) as Promise<FoldedStream<unknown, DomainEvent>>,
-      );
+      const loaded = await session.load(stream, async () => {
+        const known = this.#known.get(stream);
+        const added =
+          known && this.store.knownEvents?.(stream, known.last!.revision + 1n, session.readsSince);
+        if (added) return this.#fold(stream, known, added);
+        return (await this.load(stream, rules)) as FoldedStream<unknown, DomainEvent>;
+      });
       return loaded as FoldedStream<State, Event>;
     }
-    this.#rules.set(categoryOf(stream), rules as unknown as FoldRules<unknown, DomainEvent>);
     return (await this.#reads.run(stream)) as FoldedStream<State, Event>;
   }
 
   async #load(stream: string): Promise<FoldedStream<unknown, DomainEvent>> {
     const rules = this.#rules.get(categoryOf(stream))!;
     const known = this.#known.get(stream);
+    const { snapshotEventType } = rules;
+    const unread =
+      !known && snapshotEventType
+        ? await eventsToFold(this.store, stream, snapshotEventType)
+        : this.store.readStream(stream, known ? { from: known.last!.revision + 1n } : {});
+    return this.#fold(stream, known, unread);
+  }
+
+  async #fold(
+    stream: string,
+    known: FoldedStream<unknown, DomainEvent> | undefined,
+    unread: Iterable<RecordedEvent> | AsyncIterable<RecordedEvent>,
+  ): Promise<FoldedStream<unknown, DomainEvent>> {
+    const rules = this.#rules.get(categoryOf(stream))!;
     let { state, last } = known ?? { state: rules.initial(), last: undefined };
     let { unreadUntil, size } = known ?? { unreadUntil: undefined, size: 0 };
     const added = new Set<Uuid>();
     const { snapshotEventType } = rules;
-    const unread =
-      !last && snapshotEventType
-        ? await eventsToFold(this.store, stream, snapshotEventType)
-        : this.store.readStream(stream, last ? { from: last.revision + 1n } : {});
     for await (const event of unread) {
       if (!last && event.revision > 0n) unreadUntil = event.metadata.recordedAt;
       state = rules.evolve(state, event);

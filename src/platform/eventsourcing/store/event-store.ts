@@ -82,6 +82,11 @@ export interface EventStore {
   ): Promise<AppendResult>;
   /** Reads a stream in pages; a missing stream is empty. @throws StoreUnavailable */
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent>;
+  /**
+   * Returns the events of a stream from a revision on if the store has them without a read, no older than an instant of
+   * `performance.now()`; undefined if the stream has to be read.
+   */
+  knownEvents?(stream: string, from: bigint, since: number): readonly RecordedEvent[] | undefined;
   /** Reads the events after a position (exclusive), or all, up to the head. @throws StoreUnavailable */
   readAll(after?: Position, limit?: number): AsyncIterable<RecordedEvent>;
   /**

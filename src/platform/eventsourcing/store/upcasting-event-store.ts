@@ -48,6 +48,10 @@ class UpcastingEventStore implements EventStore {
       yield upcastEvent(this.upcasters, event);
   }
 
+  knownEvents(stream: string, from: bigint, since: number): readonly RecordedEvent[] | undefined {
+    return this.store.knownEvents?.(stream, from, since)?.map((event) => upcastEvent(this.upcasters, event));
+  }
+
   async *readAll(after?: Position, limit?: number): AsyncGenerator<RecordedEvent> {
     for await (const event of this.store.readAll(after, limit)) yield upcastEvent(this.upcasters, event);
   }

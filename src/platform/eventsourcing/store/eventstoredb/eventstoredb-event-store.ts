@@ -103,6 +103,11 @@ export class EventStoreDbEventStore implements EventStore {
     }
   }
 
+  knownEvents(stream: string, from: bigint, since: number): readonly RecordedEvent[] | undefined {
+    this.#refuseWhenClosed();
+    return this.#tail.known(stream, from, since);
+  }
+
   async *readAll(after?: Position, limit = Infinity): AsyncGenerator<RecordedEvent> {
     this.#refuseWhenClosed();
     const known = after && (await this.#tail.after(after));

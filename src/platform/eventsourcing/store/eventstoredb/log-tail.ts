@@ -31,6 +31,8 @@ export class LogTail {
   /** Positions between which `#events` has every event of this service. */
   #start: Position | undefined;
   #end: Position | undefined;
+  /** When the latest complete read of the end began, by `performance.now()`. */
+  #readAt = -Infinity;
   /** Last revision of streams as of `#end`, -1 for a missing stream; the oldest entry comes first. */
   readonly #revisions = new Map<string, bigint>();
 
@@ -50,11 +52,12 @@ export class LogTail {
   /** Returns the events of a stream from a revision on; undefined if the stream has to be read. @throws StoreUnavailable */
   async since(stream: string, from: bigint): Promise<readonly RecordedEvent[] | undefined> {
     await this.#reads.run('end');
-    const last = this.#revisions.get(stream);
-    if (last === undefined) return undefined;
-    if (from > last) return [];
-    if (!this.#has(stream, from)) return undefined;
-    return this.#byStream.get(stream)!.filter(({ revision }) => revision >= from);
+    return this.#from(stream, from);
+  }
+
+  /** Returns like `since`, without a read, what was read of the end of the log by a read that began at an instant or later. */
+  known(stream: string, from: bigint, at: number): readonly RecordedEvent[] | undefined {
+    return this.#readAt < at ? undefined : this.#from(stream, from);
   }
 
   /** Returns the events after a position; undefined if the log has to be read. @throws StoreUnavailable */
@@ -83,12 +86,26 @@ export class LogTail {
     this.#revisions.delete(stream);
   }
 
+  #from(stream: string, from: bigint): readonly RecordedEvent[] | undefined {
+    const last = this.#revisions.get(stream);
+    if (last === undefined) return undefined;
+    if (from > last) return [];
+    if (!this.#has(stream, from)) return undefined;
+    return this.#byStream.get(stream)!.filter(({ revision }) => revision >= from);
+  }
+
   #has(stream: string, from: bigint): boolean {
     const first = this.#byStream.get(stream)?.[0];
     return first !== undefined && first.revision <= from;
   }
 
   async #read(): Promise<void> {
+    const began = performance.now();
+    await this.#readEnd();
+    this.#readAt = Math.max(this.#readAt, began);
+  }
+
+  async #readEnd(): Promise<void> {
     if (this.#end !== undefined) {
       const isThere = await this.source.readOn(this.#end, (position, event) => {
         // Another read may have passed it: requests and background work read at once.
