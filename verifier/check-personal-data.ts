@@ -15,7 +15,7 @@ export interface DisclosedData {
 }
 
 /** Line of a file of personal data. */
-export interface DisclosedLine {
+interface DisclosedLine {
   readonly key: string | null;
   readonly personal_data: Readonly<Record<string, unknown>>;
   readonly revision: number;

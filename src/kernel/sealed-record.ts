@@ -18,7 +18,8 @@ export interface SealedRecord {
 /** Reads a sealed record; returns undefined for other text, also for that of earlier releases. */
 export function parseSealedRecord(text: string): SealedRecord | undefined {
   if (!text.startsWith(SEALED_RECORD)) return undefined;
-  const bytes = Buffer.from(text.slice(SEALED_RECORD.length), 'base64url');
+  // Node and the Buffer of the verifier's page both read the URL's alphabet as base64.
+  const bytes = Buffer.from(text.slice(SEALED_RECORD.length), 'base64');
   const [tagAt, commitmentAt] = [IV_BYTES, IV_BYTES + TAG_BYTES];
   const textAt = commitmentAt + COMMITMENT_BYTES;
   if (bytes.length < textAt) return undefined;
