@@ -33,6 +33,7 @@ const NEWLINE = 10;
 /** Line of a file. */
 export interface Line {
   readonly value: unknown;
+  readonly text: string;
   /** File and number of the line, for sentences. */
   readonly place: string;
 }
@@ -111,7 +112,8 @@ export class Archive {
         for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, from)) {
           count += 1;
           const place = `${name}, line ${count}`;
-          lines.push({ value: parse(data.subarray(from, end), place), place });
+          const text = decode(data.subarray(from, end), place);
+          lines.push({ value: parse(text, place), text, place });
           from = end + 1;
         }
         if (data.length - from > LIMITS.lineBytes) {
@@ -194,15 +196,14 @@ const isWithin = (value: unknown, levels: number): boolean =>
   (levels > 0 && Object.values(value).every((member) => isWithin(member, levels - 1)));
 
 /** @throws RefusedBundle */
-function parse(bytes: Uint8Array, place: string): unknown {
-  const text = decode(bytes, place);
+function parse(text: string, place: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new RefusedBundle(`${place}: not JSON`);
   }
-  if (bytes.length > DEEP_FROM && !isWithin(value, MOST_LEVELS)) {
+  if (text.length > DEEP_FROM && !isWithin(value, MOST_LEVELS)) {
     throw new RefusedBundle(`${place}: nested more than ${MOST_LEVELS} levels deep`);
   }
   return value;

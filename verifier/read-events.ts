@@ -21,7 +21,7 @@ export interface ReadEvent {
   readonly lifted: RecordedEvent;
 }
 
-export type EventLine = Omit<RecordedEvent, 'revision'> & { readonly revision: number };
+export type EventLine = Omit<RecordedEvent, 'revision' | 'position'> & { readonly revision: number };
 
 /** @throws RefusedBundle */
 export function eventLineOf({ value, place }: Line): EventLine {

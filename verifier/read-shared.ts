@@ -6,6 +6,7 @@ import type { VerifyEd25519 } from '../src/transparency/domain/note.js';
 import type { BundledTree, SharedEvidence, Unproven } from './bundle.js';
 import { ProofChecker, readTree, textsOf } from './check-proofs.js';
 import type { LineCursor } from './line-cursor.js';
+import { leafTextOf } from './line-texts.js';
 import { requireMembers, withMembers, type Kind } from './members-of.js';
 import { EventReader, eventLineOf } from './read-events.js';
 import type { BundleFiles } from './read-manifest.js';
@@ -101,7 +102,7 @@ async function sharedEvents(files: BundleFiles, checker: ProofChecker | undefine
       }
       const { stored, lifted } = reader.read(line, next.place);
       cursor.pass();
-      await checker?.check(stored);
+      await checker?.check(stored, (position) => leafTextOf(next.text, line, position));
       if (category === 'numberseries') {
         const day = entityOf(line.stream);
         if (series?.day !== day) endSeries();

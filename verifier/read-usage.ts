@@ -1,10 +1,12 @@
 import { hash } from 'node:crypto';
+import { canonicalJson } from '../src/kernel/canonical-json.js';
 import type { Uuid } from '../src/kernel/ids.js';
 import type { Instant } from '../src/kernel/instant.js';
 import type { CountedEvent } from '../src/metering/domain/counter.js';
-import { canonicalProperties, type Properties } from '../src/metering/domain/properties.js';
-import { bodyHashOf } from '../src/metering/domain/usage-event.js';
+import { requireFit, type Properties } from '../src/metering/domain/properties.js';
+import { bodyTextOf } from '../src/metering/domain/usage-event.js';
 import { HASH_BYTES } from '../src/transparency/domain/merkle.js';
+import { bodyTextOfLine } from './line-texts.js';
 import { requireMembers, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
@@ -48,7 +50,7 @@ export function batchOf({ value, place }: Line): ProvableBatch {
 }
 
 /** A line of a file of usage. */
-interface UsageLine {
+export interface UsageLine {
   readonly batch: number;
   readonly customer_key: Uuid;
   readonly event_name: string;
@@ -116,7 +118,7 @@ export class BundledUsageRows {
   ) {}
 
   /** @throws RefusedBundle */
-  add(line: UsageLine, place: string): void {
+  add(line: UsageLine, { text, place }: Line): void {
     const { batch: number, idempotency_id: id, event_time: time, properties } = line;
     const name = `usage event ${JSON.stringify(id)}`;
     if (this.#ids.has(id)) throw new RefusedBundle(`${place}: ${name} is there twice`);
@@ -126,13 +128,13 @@ export class BundledUsageRows {
     // Shares the text of the row before, instead of keeping that of each line.
     const eventName = isNext ? before.eventName : line.event_name;
     const said = { idempotencyId: id, customerKey: this.customerKey, eventName, time };
-    const text = refusedAt(place, () => canonicalProperties(properties));
-    const bodyHash = bodyHashOf({ ...said, properties: text });
+    refusedAt(place, () => requireFit(properties, text));
     const batch = this.batches.get(number);
-    const at = batch ? placeOf(Buffer.from(bodyHash, 'hex'), batch.bodyHashes) : -1;
+    const canonical = (): string => bodyTextOf({ ...said, properties: canonicalJson(properties) });
+    const at = batch ? placeOf([bodyTextOfLine(text, line), canonical], batch.bodyHashes) : -1;
     if (!batch || at < 0) {
       throw new RefusedBundle(
-        `${place}: ${name} has the body hash ${bodyHash}, which batch ${number} does not hold`,
+        `${place}: ${name} has the body hash ${hash('sha256', canonical())}, which batch ${number} does not hold`,
       );
     }
     if (time < batch.earliest) {
@@ -145,10 +147,15 @@ export class BundledUsageRows {
   }
 }
 
-/** Returns the offset of a hash among others, in bytes; -1 for an unknown one. */
-function placeOf(hash: Uint8Array, all: Uint8Array): number {
+/** Returns the offset, among hashes, of that of a text, or of its canonical text; in bytes, -1 for an unknown one. */
+function placeOf([text, canonical]: readonly [string | undefined, () => string], all: Uint8Array): number {
+  const at = text === undefined ? -1 : offsetOf(hash('sha256', text, 'buffer'), all);
+  return at < 0 ? offsetOf(hash('sha256', canonical(), 'buffer'), all) : at;
+}
+
+function offsetOf(sought: Uint8Array, all: Uint8Array): number {
   const hashes = Buffer.from(all.buffer, all.byteOffset, all.length);
-  for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) {
+  for (let at = hashes.indexOf(sought); at >= 0; at = hashes.indexOf(sought, at + 1)) {
     if (at % HASH_BYTES === 0) return at;
   }
   return -1;

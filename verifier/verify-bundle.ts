@@ -15,7 +15,7 @@ import {
 } from '../src/billing/rating/recounted-usage.js';
 import { recordedRun } from '../src/billing/rating/recorded-run.js';
 import { streamName, type RecordedEvent } from '../src/kernel/event.js';
-import { canonicalJson } from '../src/kernel/canonical-json.js';
+import { canonicalJson, isSameJson } from '../src/kernel/canonical-json.js';
 import { toWireId } from '../src/kernel/ids.js';
 import { bundledStreams, type SharedFolds } from './bundled-streams.js';
 import { recordedDocuments, type BundledDocument, type RecordedDocuments } from './check-documents.js';
@@ -170,6 +170,7 @@ function differencesOfStatement(stated: StatedInvoice, computed: ComputedInvoice
     total: computed.total,
   };
   return Object.entries(compared).flatMap(([field, recorded]) => {
+    if (isSameJson(stated[field], recorded)) return [];
     const [a, b] = [canonicalJson(stated[field] ?? null), canonicalJson(recorded)];
     return a === b ? [] : [`${field} in the list of invoices ${a}, in the event ${b}`];
   });

@@ -6,6 +6,7 @@ import type { SharedFolds } from './bundled-streams.js';
 import { disclosedLineOf, openDisclosed, type DisclosedData } from './check-personal-data.js';
 import { ProofChecker } from './check-proofs.js';
 import type { LineCursor } from './line-cursor.js';
+import { leafTextOf } from './line-texts.js';
 import { requireMembers } from './members-of.js';
 import type { Line } from './read-archive.js';
 import { EventReader, eventLineOf } from './read-events.js';
@@ -100,7 +101,7 @@ export class PartVerifier {
       }
       const { stored, lifted } = reader.read(line, next.place);
       events.pass();
-      await checker?.check(stored);
+      await checker?.check(stored, (position) => leafTextOf(next.text, line, position));
       const known = streams.get(line.stream);
       if (known) known.push(lifted);
       else streams.set(line.stream, [lifted]);
@@ -113,7 +114,7 @@ export class PartVerifier {
     for (let next = lines.next ?? (await lines.more()); next; next = lines.next ?? (await lines.more())) {
       const line = usageLineOf(next);
       if (line.customer_key !== customerKey) break;
-      usage.add(line, next.place);
+      usage.add(line, next);
       lines.pass();
     }
     return usage.rows;

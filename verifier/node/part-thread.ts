@@ -7,6 +7,7 @@ import { BundleFiles, readManifest } from '../read-manifest.js';
 import { RefusedBundle } from '../refused-bundle.js';
 import { PartVerifier, type VerifiedPart } from '../verify-part.js';
 import type { PartWorker } from '../verify-parts.js';
+import { YOUNG_SPACE_MB } from './limit-memory.js';
 import { nodePlatform, openFile } from './node-platform.js';
 
 interface ThreadData {
@@ -38,7 +39,8 @@ export function startPartThread(
 ): PartThread[] {
   if (parts < PARTS_FOR_TWO || availableParallelism() < 2) return [];
   const data: ThreadData = { file, shared };
-  const worker = new Worker(entry, { workerData: data });
+  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_SPACE_MB };
+  const worker = new Worker(entry, { workerData: data, resourceLimits });
   return [
     {
       verify: async (part) => {

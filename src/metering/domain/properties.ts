@@ -19,11 +19,24 @@ export class UnfitProperties extends Error {}
 export function canonicalProperties(properties: object): string {
   check(properties, 1);
   const text = canonicalJson(properties);
+  requireFitText(text);
+  return text;
+}
+
+/**
+ * Checks properties of which somebody else has the text, alone or with more around it.
+ * @throws UnfitProperties
+ */
+export function requireFit(properties: object, text: string): void {
+  check(properties, 1);
+  if (text.includes('\\u') || text.length > SURELY_SMALL) requireFitText(canonicalJson(properties));
+}
+
+function requireFitText(text: string): void {
   if (text.includes('\\u') && UNSTORABLE_ESCAPE.test(text)) {
     throw new UnfitProperties('properties hold text that is not valid Unicode.');
   }
   if (text.length > SURELY_SMALL && Buffer.byteLength(text) > MOST_BYTES) throw tooLarge();
-  return text;
 }
 
 const tooLarge = (): UnfitProperties => new UnfitProperties('properties are larger than 16 kB.');

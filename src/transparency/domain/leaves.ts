@@ -5,7 +5,7 @@ import { utf8 } from './bytes.js';
 import { rootOf, type MerkleHashes } from './merkle.js';
 
 /** Version of the bytes of leaves (docs/transparency-log.md#leaves). */
-const LEAF_VERSION = 1;
+export const LEAF_VERSION = 1;
 
 /** Sealed usage batch, as in its leaf. */
 export interface BatchLeaf {

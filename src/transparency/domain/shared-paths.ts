@@ -1,8 +1,25 @@
 import { isEqual } from './bytes.js';
-import { inclusionRanges, isHash, type MerkleHashes, type LeafRange } from './merkle.js';
+import { isHash, type MerkleHashes, type LeafRange } from './merkle.js';
+
+/** Returns the level of a node. At the right edge of a tree a node may have fewer leaves than its level has room for. */
+function levelOf({ begin, end }: LeafRange): number {
+  const leaves = end - begin;
+  return leaves <= 2 ** 31 ? 32 - Math.clz32(leaves - 1) : Math.ceil(Math.log2(leaves));
+}
 
 /** Key of a node: nodes that begin at the same leaf have different heights. */
-const keyOf = ({ begin, end }: LeafRange): number => begin * 64 + Math.ceil(Math.log2(end - begin));
+const keyOf = (node: LeafRange): number => node.begin * 64 + levelOf(node);
+
+/** Returns the sibling of a node of a tree (RFC 6962, PATH); undefined for the root. */
+function siblingOf(node: LeafRange, size: number): LeafRange | undefined {
+  const { begin, end } = node;
+  for (let width = 2 ** levelOf(node); width < size; width *= 2) {
+    if ((begin / width) % 2 === 1) return { begin: begin - width, end: begin };
+    // A node without a sibling on its level is a node of the next level too.
+    if (begin + width < size) return { begin: end, end: Math.min(end + width, size) };
+  }
+  return undefined;
+}
 
 const leafAt = (index: number): LeafRange => ({ begin: index, end: index + 1 });
 
@@ -26,8 +43,8 @@ export class SharedPaths {
   rangesOf(leaf: number): LeafRange[] {
     const ranges: LeafRange[] = [];
     let node = leafAt(leaf);
-    for (const sibling of inclusionRanges(leaf, this.size)) {
-      if (this.#known.has(keyOf(node))) break;
+    while (!this.#known.has(keyOf(node))) {
+      const sibling = siblingOf(node, this.size)!;
       this.#known.add(keyOf(node)).add(keyOf(sibling));
       ranges.push(sibling);
       node = parentOf(node, sibling);
@@ -54,7 +71,6 @@ export class SharedPathChecker {
   proves(leaf: number, leafHash: Uint8Array, path: readonly Uint8Array[]): boolean {
     this.mismatch = undefined;
     if (!Number.isSafeInteger(leaf) || leaf < 0 || leaf >= this.size || !path.every(isHash)) return false;
-    const siblings = inclusionRanges(leaf, this.size);
     const found: [number, Uint8Array][] = [];
     let [node, hash] = [leafAt(leaf), leafHash];
     for (let at = 0; ; at++) {
@@ -68,7 +84,7 @@ export class SharedPathChecker {
         for (const [key, value] of found) this.#known.set(key, value);
         return true;
       }
-      const [sibling, given] = [siblings[at], path[at]];
+      const [sibling, given] = [siblingOf(node, this.size), path[at]];
       if (!sibling || !given) return false;
       found.push([keyOf(node), hash], [keyOf(sibling), given]);
       hash =

@@ -1,0 +1,32 @@
+import { LEAF_VERSION } from '../src/transparency/domain/leaves.js';
+import type { EventLine } from './read-events.js';
+import type { UsageLine } from './read-usage.js';
+
+/**
+ * Texts that hashes cover, cut from lines instead of written anew: most of the work of a bundle would be to write JSON that
+ * was just read. They are those of canonical lines; of another line the text is another one, or there is none. So a hash
+ * that is the expected one proves the line, and for a hash that is not the canonical text is written.
+ */
+
+const EVENT_START = '{"data":';
+
+/** Cuts the text of an event's leaf from its line. */
+export function leafTextOf(text: string, event: EventLine, position: number): string | undefined {
+  const id = `,"id":${JSON.stringify(event.id)}`;
+  const metadata = `,"metadata":${JSON.stringify(event.metadata)}`;
+  const revision = `,"revision":${event.revision}`;
+  const stream = `,"stream":${JSON.stringify(event.stream)},"type":${JSON.stringify(event.type)}`;
+  const end = `${id}${metadata}${revision}${stream}}`;
+  if (!text.startsWith(EVENT_START) || !text.endsWith(end)) return undefined;
+  const start = text.slice(0, -end.length);
+  return `${start}${id},"kind":"event"${metadata},"position":${position}${revision}${stream},"v":${LEAF_VERSION}}`;
+}
+
+/** Cuts the text of a usage event's body from its line. */
+export function bodyTextOfLine(text: string, line: UsageLine): string | undefined {
+  const [key, name] = [JSON.stringify(line.customer_key), JSON.stringify(line.event_name)];
+  const [time, id] = [JSON.stringify(line.event_time), JSON.stringify(line.idempotency_id)];
+  const start = `{"batch":${line.batch},"customer_key":${key},"event_name":${name},"event_time":${time},"idempotency_id":${id},"properties":`;
+  if (!text.startsWith(start)) return undefined;
+  return `[${id},${key},${name},${time},${text.slice(start.length, -1)}]`;
+}
