@@ -92,14 +92,22 @@ export class ListCustomers extends Query<Slice<CustomerView>> {
   }
 }
 
-/** Customer with its own currency and what is due in it. */
-interface CustomerWithDue extends CustomerRow {
+/** What is due of a customer in its own currency. */
+interface DueOfCustomer {
+  readonly customer_key: Uuid;
   readonly due_currency: string;
   readonly due: string;
 }
 
+interface UnpaidInvoiceRow {
+  readonly org: Uuid;
+  readonly customer_key: Uuid;
+  readonly currency: string;
+  readonly cost_due: string;
+}
+
 /** Orders amounts within the currency of the customer. */
-const dueOrder = (name: CustomerOrdering): ListOrder<CustomerWithDue> => ({
+const dueOrder = (name: CustomerOrdering): ListOrder<DueOfCustomer> => ({
   name,
   keys: [
     { sql: sql`due_currency`, type: 'text', valueOf: (row) => row.due_currency },
@@ -157,30 +165,42 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
     org: Uuid,
     { limit, cursor }: CustomerSelection,
     holder: Uuid | undefined,
-    order: ListOrder<CustomerWithDue>,
+    order: ListOrder<DueOfCustomer>,
   ): Promise<Slice<CustomerRow>> {
     const { currency } = await this.queries.execute(new ReadCustomerDefaults(org));
-    const own = sql<string>`coalesce(customers.currency, ${currency}::text)`;
-    // Looks each customer up in an index: a join with the sums is quadratic while the tables have no statistics.
-    const due = sql<string>`coalesce((
-      select sum(cost_due) from invoices
-       where invoices.org = customers.org and invoices.customer_key = customers.customer_key
-         and invoices.currency = ${own} and invoices.payment_status = 'unpaid'), 0)`;
-    const withDue = this.database.db
-      .withTables<{ customers: CustomerRow }>()
+    const db = this.database.db.withTables<{ customers: CustomerRow; invoices: UnpaidInvoiceRow }>();
+    const registered = db
       .selectFrom('customers')
-      .selectAll()
-      .select([own.as('due_currency'), due.as('due')])
+      .select(['customer_key', sql<string>`coalesce(currency, ${currency}::text)`.as('due_currency')])
+      .select(sql<boolean>`true`.as('is_registered'))
       .where('org', '=', org)
       .where('deleted_at', 'is', null);
-    const wanted = this.database.db
-      .withTables<{ customers: CustomerRow }>()
-      .selectFrom(withDue.as('listed'))
-      .selectAll();
-    return pageInOrder(holder === undefined ? wanted : wanted.where('customer_key', '=', holder), order, {
-      limit,
-      cursor,
-    });
+    const unpaid = db
+      .selectFrom('invoices')
+      .select(['customer_key', 'currency', ({ fn }) => fn.sum<string>('cost_due').as('sum')])
+      .where('org', '=', org)
+      .where(sql<boolean>`payment_status = 'unpaid'`)
+      .groupBy(['customer_key', 'currency']);
+    // Only hashing and merging can join both sides in full: while the tables have no statistics, PostgreSQL would loop
+    // over the sums for every customer.
+    const listed = db
+      .selectFrom((holder === undefined ? registered : registered.where('customer_key', '=', holder)).as('c'))
+      .fullJoin(unpaid.as('u'), (join) =>
+        join.onRef('u.customer_key', '=', 'c.customer_key').onRef('u.currency', '=', 'c.due_currency'),
+      )
+      .select(['c.customer_key', 'c.due_currency', sql<string>`coalesce(u.sum, 0)`.as('due')])
+      .where(sql<boolean>`coalesce(c.is_registered, false)`)
+      .$castTo<DueOfCustomer>();
+    const page = await pageInOrder(db.selectFrom(listed.as('listed')).selectAll(), order, { limit, cursor });
+    const found = await db
+      .selectFrom('customers')
+      .selectAll()
+      .where('org', '=', org)
+      .where(sql<boolean>`customer_key = any(${page.rows.map((row) => row.customer_key)}::uuid[])`)
+      .execute();
+    const byKey = new Map(found.map((row) => [row.customer_key, row]));
+    const rows = page.rows.map((row) => byKey.get(row.customer_key)).filter((row) => row !== undefined);
+    return { ...page, rows };
   }
 }
 
