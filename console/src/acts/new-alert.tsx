@@ -3,7 +3,8 @@ import type { CreateUsageAlertBody } from '../../../clients/typescript/src/index
 import { recount } from '../api/client.js';
 import { metricsQuery } from '../api/metrics.js';
 import { formatQuantity } from '../shared/amount.js';
-import { Create, type CreateField } from './create.js';
+import { Create } from './create.js';
+import type { FormField } from './form-field.js';
 
 /** Form for an alert that watches the usage of a customer. */
 export function NewAlert({ customerId }: { readonly customerId: string }) {
@@ -11,7 +12,7 @@ export function NewAlert({ customerId }: { readonly customerId: string }) {
   return (
     <Create
       label="New alert"
-      fields={(): readonly CreateField[] => [
+      fields={(): readonly FormField[] => [
         { name: 'name', label: 'Name', isRequired: true },
         {
           name: 'metric_id',

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { CreateCustomerBody } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
-import { Create, type CreateField } from './create.js';
+import { Create } from './create.js';
+import { addressFields, TAX_IDS, type FormField } from './form-field.js';
 
-const FIELDS: readonly CreateField[] = [
+const FIELDS: readonly FormField[] = [
   {
     name: 'customer_id',
     label: 'Id',
@@ -20,10 +21,8 @@ const FIELDS: readonly CreateField[] = [
     hint: 'Empty: that of the organization. 0: exempt.',
     isNumber: true,
   },
-  { name: 'billing_address.line1', label: 'Street' },
-  { name: 'billing_address.postal_code', label: 'Postal code' },
-  { name: 'billing_address.city', label: 'City' },
-  { name: 'billing_address.country', label: 'Country', hint: 'Two letters, such as DE.' },
+  TAX_IDS,
+  ...addressFields('billing_address'),
 ];
 
 export const NewCustomer = () => (

@@ -1,6 +1,7 @@
 import type { CreateMetricBody } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
-import { Create, type CreateField, type Typed } from './create.js';
+import { Create } from './create.js';
+import type { FormField, Typed } from './form-field.js';
 
 const TYPES = {
   counter: 'counter: adds up the events of a window',
@@ -31,7 +32,7 @@ const PARTS = {
 };
 
 /** Fields that the type and the aggregation of a metric need. */
-function fieldsOf(values: Typed): readonly CreateField[] {
+function fieldsOf(values: Typed): readonly FormField[] {
   const { metric_type: type = 'counter', aggregation_type: aggregation = 'count' } = values;
   return [
     { name: 'metric_name', label: 'Name', isRequired: true },

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { onlineManager, queryOptions } from '@tanstack/react-query';
 import { ApiError, ConnectionError, toApiError } from '../../../clients/typescript/src/errors.js';
 import { CONSOLE_HEADERS } from './console-headers.js';
 import { queryClient } from './query-client.js';
@@ -13,7 +13,13 @@ export interface Session {
 
 const PATH = '/console/session';
 
-async function send(method: 'GET' | 'POST' | 'DELETE', headers: Record<string, string>): Promise<unknown> {
+interface Answer {
+  readonly body: unknown;
+  /** Time of the service by its answer, in milliseconds. */
+  readonly at: number;
+}
+
+async function send(method: 'GET' | 'POST' | 'DELETE', headers: Record<string, string>): Promise<Answer> {
   const response = await fetch(PATH, { method, headers, credentials: 'same-origin' }).catch(
     (cause: unknown) => {
       throw new ConnectionError('The service does not answer.', { cause });
@@ -21,12 +27,30 @@ async function send(method: 'GET' | 'POST' | 'DELETE', headers: Record<string, s
   );
   const body: unknown = response.status === 204 ? null : await response.json().catch(() => null);
   if (!response.ok) throw toApiError(`${method} ${PATH}`, response, body);
-  return body;
+  return { body, at: Date.parse(response.headers.get('Date') ?? '') || Date.now() };
 }
 
-/** Notes that somebody logged in here, and no secret: a first visit does not ask for a session that is not there. */
-const MARK = 'recount.logged-in';
-const mayHaveSession = (): boolean => localStorage.getItem(MARK) !== null;
+/**
+ * Holds when the session of this browser ends, by the clock of the browser, and no secret: a session that is not
+ * there, or is over, is not asked for.
+ */
+const END = 'recount.session-ends';
+const mayHaveSession = (): boolean => Number(localStorage.getItem(END)) > Date.now();
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Time by which a page ends its session early, so that no request arrives too late. */
+const MARGIN_MS = 5_000;
+
+/** Remembers the end of a session, and asks for a new login then. */
+function begin({ body, at }: Answer): Session {
+  const session = body as Session;
+  const lastsMs = Date.parse(session.expires_at) - at - MARGIN_MS;
+  localStorage.setItem(END, String(Date.now() + lastsMs));
+  clearTimeout(timer);
+  timer = setTimeout(noteEnd, lastsMs);
+  return session;
+}
 
 /** Null: nobody is logged in. */
 export const sessionQuery = queryOptions({
@@ -34,10 +58,10 @@ export const sessionQuery = queryOptions({
   queryFn: async (): Promise<Session | null> => {
     if (!mayHaveSession()) return null;
     try {
-      return (await send('GET', CONSOLE_HEADERS)) as Session;
+      return begin(await send('GET', CONSOLE_HEADERS));
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
-      localStorage.removeItem(MARK);
+      localStorage.removeItem(END);
       return null;
     }
   },
@@ -52,24 +76,27 @@ let formerOrganization: string | undefined;
  * again.
  */
 export async function logIn(apiKey: string): Promise<void> {
-  const session = (await send('POST', { 'X-API-KEY': apiKey })) as Session;
-  localStorage.setItem(MARK, 'yes');
+  const session = begin(await send('POST', { 'X-API-KEY': apiKey }));
   if (formerOrganization !== undefined && formerOrganization !== session.organization_id) queryClient.clear();
   queryClient.setQueryData(sessionQuery.queryKey, session);
+  onlineManager.setOnline(true);
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
 }
 
 /** Ends the session and loads the page again, so that nothing of it stays in memory. */
 export async function logOut(): Promise<void> {
   await send('DELETE', CONSOLE_HEADERS);
-  localStorage.removeItem(MARK);
+  localStorage.removeItem(END);
   window.location.assign('/console/');
 }
 
 /**
- * Handles a refused session: it has ended, or its key was revoked. The page stays, and asks for a new login.
+ * Handles the end of a session: it has lasted its time, or its key was revoked. The page stays, and asks for a new
+ * login.
  */
-export function noteRefusal(): void {
+export function noteEnd(): void {
   formerOrganization = queryClient.getQueryData(sessionQuery.queryKey)?.organization_id ?? formerOrganization;
   queryClient.setQueryData(sessionQuery.queryKey, null);
+  // The page below the login would go on asking; its queries wait for the login instead.
+  onlineManager.setOnline(false);
 }

@@ -39,7 +39,7 @@ export function LoginOverPage() {
 
 function LoginForm({ isAgain }: { readonly isAgain: boolean }) {
   const [key, setKey] = useState('');
-  const login = useMutation({ mutationFn: logIn });
+  const login = useMutation({ mutationFn: logIn, networkMode: 'always' });
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     login.mutate(key.trim());

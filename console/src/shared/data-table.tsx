@@ -37,15 +37,16 @@ interface DataTableProps<Row> {
   readonly sort?: Sort | undefined;
   /** Without it the headers do not sort. */
   readonly onSort?: (sort: Sort | undefined) => void;
-  /** Text in each header about the limit of sorting. */
-  readonly sortHint?: string;
+  /** Tells which headers sort; all do by default. */
+  readonly isSortable?: (column: Column<Row>) => boolean;
   readonly empty: ReactNode;
   /** Another page is under way: these rows are about to be replaced. */
   readonly isStale?: boolean;
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, sort, onSort, sortHint, empty, isStale = false } = props;
+  const { label, columns, rows, rowKey, sort, onSort, empty, isStale = false } = props;
+  const { isSortable = () => true } = props;
   const isNarrow = useIsNarrow();
   if (rows?.length === 0) return empty;
   const inRow = isNarrow ? columns.filter(({ isMinor = false }) => !isMinor) : columns;
@@ -57,7 +58,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <thead>
           <tr>
             {inRow.map((column) => (
-              <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} hint={sortHint} />
+              <HeaderCell
+                key={column.id}
+                column={column}
+                sort={sort}
+                onSort={isSortable(column) ? onSort : undefined}
+              />
             ))}
           </tr>
         </thead>
@@ -109,10 +115,9 @@ interface HeaderCellProps<Row> {
   readonly column: Column<Row>;
   readonly sort: Sort | undefined;
   readonly onSort: ((sort: Sort | undefined) => void) | undefined;
-  readonly hint: string | undefined;
 }
 
-function HeaderCell<Row>({ column, sort, onSort, hint }: HeaderCellProps<Row>) {
+function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
   const { id, zone } = column;
   const header = zone === undefined ? column.header : <Zoned header={column.header} zone={zone} />;
   const direction = sort?.column === id ? sort.direction : undefined;
@@ -120,7 +125,7 @@ function HeaderCell<Row>({ column, sort, onSort, hint }: HeaderCellProps<Row>) {
   return (
     <th scope="col" className={cellClass(column)} aria-sort={direction ?? (onSort ? 'none' : undefined)}>
       {onSort ? (
-        <button type="button" className={styles.sort} title={hint} onClick={() => onSort(nextSort(sort, id))}>
+        <button type="button" className={styles.sort} onClick={() => onSort(nextSort(sort, id))}>
           {header}
           <Arrow size={12} className={direction ? undefined : styles.unsorted} aria-hidden />
         </button>

@@ -8,7 +8,14 @@ import styles from './freshness.module.css';
 import { Instant } from './instant.js';
 
 /** Read model that answers of the API come from. */
-export type ReadModelName = 'audit' | 'credits' | 'customers' | 'invoices' | 'plans' | 'subscriptions';
+export type ReadModelName =
+  | 'audit'
+  | 'catalog'
+  | 'credits'
+  | 'customers'
+  | 'invoices'
+  | 'plans'
+  | 'subscriptions';
 
 /** Tells how current the numbers of a page are: quietly while its read models have every event. */
 export function Freshness({ of: names }: { readonly of: readonly ReadModelName[] }) {

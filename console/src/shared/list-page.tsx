@@ -1,6 +1,5 @@
-import { useMemo, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Pages } from '../../../clients/typescript/src/index.js';
-import { formatQuantity } from './amount.js';
 import { DataTable, type Column } from './data-table.js';
 import { EmptyState } from './empty-state.js';
 import { ExportButton } from './export-button.js';
@@ -10,7 +9,8 @@ import { Page } from './page.js';
 import { Pager } from './pager.js';
 import { Problem } from './problem.js';
 import { formatSort, parseSort, sortRows, type Sort } from './sort.js';
-import { MOST_SORTED, PAGE_SIZE, useList, useWholeList, type PageOfList } from './use-list.js';
+import { useList, type PageOfList } from './use-list.js';
+import styles from './list-page.module.css';
 
 /** Address of a list: sort, cursor and filters. */
 type Search = Readonly<Record<string, string | undefined>>;
@@ -35,9 +35,7 @@ interface ListPageProps<Item> {
   readonly readModels?: readonly ReadModelName[];
 }
 
-const SORT_HINT = `Sorts the whole list; by this column up to ${formatQuantity(MOST_SORTED)} entries`;
-
-/** Page with one list of the API: filtered, sorted, paged by cursor and exported whole. */
+/** Page with one list of the API: filtered, sorted whole or not at all, paged by cursor and exported whole. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
   const {
     title,
@@ -55,16 +53,14 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   } = props;
   const asked = parseSort(search['sort']);
   const ordering = orderingOf(columns, asked);
-  const isSortedHere = asked !== undefined && ordering === undefined;
-  const whole = useWholeList(name, filter, read, isSortedHere);
-  const isTooLong = isSortedHere && whole.data?.next !== undefined;
-  const isWhole = isSortedHere && !isTooLong;
   const inOrder = (part: PageOfList, options?: { signal: AbortSignal }) =>
     read({ ...part, ...(ordering === undefined ? {} : { ordering }) }, options);
-  const page = useList(name, { ...filter, ordering }, inOrder, search['cursor'], !isWhole);
-  const list = isWhole ? whole : page;
-  const sorted = useSortedPage(whole.data?.items, columns, search['sort'], search['cursor']);
-  const rows = isWhole ? sorted.rows : page.data?.items;
+  const list = useList(name, { ...filter, ordering }, inOrder, search['cursor']);
+  const isWhole = list.data !== undefined && search['cursor'] === undefined && list.data.next === undefined;
+  const isSortable = (column: Column<Item>): boolean => isWhole || column.ordering !== undefined;
+  const isSorted = columns.some((column) => column.id === asked?.column && isSortable(column));
+  const rows =
+    isWhole && ordering === undefined ? sortRows(list.data.items, columns, asked) : list.data?.items;
   const isFiltered = filters.some((field) => search[field.name] !== undefined);
   const isRefusedAtField = filters.some((field) => refusalOf(field.name, list.error) !== undefined);
   return (
@@ -87,29 +83,24 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
       {list.error && !isRefusedAtField && (
         <Problem error={list.error} retry={() => void list.refetch()} isRetrying={list.isFetching} />
       )}
-      {isTooLong && (
-        <p role="status">
-          This list has more than {formatQuantity(MOST_SORTED)} entries and cannot be sorted by this column.
-          Filter it, then sort.
-        </p>
-      )}
       {(list.data || !list.error) && (
         <DataTable
           label={title}
           columns={columns}
           rows={rows}
           rowKey={rowKey}
-          sort={isTooLong ? undefined : asked}
-          sortHint={SORT_HINT}
+          sort={isSorted ? asked : undefined}
+          isSortable={isSortable}
           onSort={(by) => onSearch({ sort: formatSort(by), cursor: undefined })}
           isStale={list.isPlaceholderData}
           empty={isFiltered ? <EmptyState title="Nothing matches these filters" /> : empty}
         />
       )}
+      {list.data && !isWhole && <p className={styles.note}>{sortNote(columns)}</p>}
       {list.data && (
         <Pager
           cursor={search['cursor']}
-          next={isWhole ? sorted.next : list.data.next}
+          next={list.data.next}
           count={rows?.length ?? 0}
           onMove={(to) => onSearch({ cursor: to })}
         />
@@ -124,18 +115,10 @@ function orderingOf<Item>(columns: readonly Column<Item>[], sort: Sort | undefin
   return name !== undefined && sort?.direction === 'descending' ? `-${name}` : name;
 }
 
-/** Page of a list that was read whole and sorted. Its cursor is `after-` and the number of rows before it. */
-function useSortedPage<Item>(
-  items: readonly Item[] | undefined,
-  columns: readonly Column<Item>[],
-  sort: string | undefined,
-  cursor: string | undefined,
-): { readonly rows: readonly Item[] | undefined; readonly next: string | undefined } {
-  const sorted = useMemo(() => items && sortRows(items, columns, parseSort(sort)), [items, columns, sort]);
-  const from = Number(/^after-(\d{1,4})$/.exec(cursor ?? '')?.[1] ?? 0);
-  const until = from + PAGE_SIZE;
-  return {
-    rows: sorted?.slice(from, until),
-    next: sorted && sorted.length > until ? `after-${until}` : undefined,
-  };
+/** Says what a list of several pages sorts by: the service orders some columns, and the browser has one page. */
+function sortNote<Item>(columns: readonly Column<Item>[]): string {
+  const headers = columns.filter(({ ordering }) => ordering !== undefined).map(({ header }) => header);
+  return headers.length === 0
+    ? 'A list of several pages keeps its order. One that fits on a page sorts by every column: filter it.'
+    : `A list of several pages sorts by ${new Intl.ListFormat('en').format(headers)}. One that fits on a page sorts by every column: filter it.`;
 }

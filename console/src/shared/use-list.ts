@@ -8,10 +8,7 @@ export interface ListPage<Item> {
 }
 
 /** Number of rows of a page. */
-export const PAGE_SIZE = 50;
-
-/** Number of entries read at once to sort a list, the largest page of the API. */
-export const MOST_SORTED = 1000;
+const PAGE_SIZE = 50;
 
 /** Part of a list to read. */
 export interface PageOfList {
@@ -24,30 +21,14 @@ export interface PageOfList {
 type Read<Item> = (page: PageOfList, options: { signal: AbortSignal }) => Pages<Item>;
 
 /** Reads one page of a list of the API. The page before stays until the next one has loaded. */
-export function useList<Item>(
-  name: string,
-  query: object,
-  read: Read<Item>,
-  cursor: string | undefined,
-  isWanted = true,
-) {
+export function useList<Item>(name: string, query: object, read: Read<Item>, cursor: string | undefined) {
   return useQuery({
     queryKey: [name, 'list', query, cursor],
     queryFn: ({ signal }) =>
       readPage(read({ limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) }, { signal })),
     placeholderData: keepPreviousData,
-    enabled: isWanted,
   });
 }
-
-/** Reads a list whole; the answer for a longer list has a `next`. */
-export const useWholeList = <Item>(name: string, query: object, read: Read<Item>, isWanted: boolean) =>
-  useQuery({
-    queryKey: [name, 'whole', query],
-    queryFn: ({ signal }) => readPage(read({ limit: MOST_SORTED }, { signal })),
-    placeholderData: keepPreviousData,
-    enabled: isWanted,
-  });
 
 /** Reads the first page of a list, and the cursor of the second. */
 export async function readPage<Item>(pages: Pages<Item>): Promise<ListPage<Item>> {

@@ -9,7 +9,7 @@ import { sortRows, type Sort } from './sort.js';
 
 interface WholeTableProps<Row> extends Omit<
   Parameters<typeof DataTable<Row>>[0],
-  'sort' | 'onSort' | 'sortHint'
+  'sort' | 'onSort' | 'isSortable'
 > {
   /** Name of the CSV file, without its ending. */
   readonly file: string;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
+import { ChangeCustomer } from '../../acts/change-customer.js';
 import { customerQuery } from '../../api/customer.js';
 import { Amount } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
@@ -43,6 +44,7 @@ export function CustomerPage() {
           <Link to="/customers/$customerId/changes" params={{ customerId }}>
             Make changes
           </Link>
+          {customer && <ChangeCustomer customerId={customerId} customer={customer} />}
         </>
       }
     >
@@ -74,6 +76,7 @@ function CustomerContent({ customer, customerId }: ContentProps) {
         <Fact name="Tax">
           {customer.tax_rate === null ? 'as the organization' : `${customer.tax_rate} %`}
         </Fact>
+        <Fact name="Tax numbers">{customer.tax_ids.map(({ value }) => value).join(', ') || 'none'}</Fact>
         <Fact name="Country">{customer.billing_address?.country ?? 'not given'}</Fact>
       </Facts>
       <div className={styles.columns}>

@@ -112,6 +112,8 @@ export function EventsPage() {
   return (
     <ListPage
       title="Usage events"
+      // Events are read from the usage log itself; what became of them, from these.
+      readModels={['customers', 'subscriptions', 'invoices']}
       name="events"
       columns={columnsIn(customer)}
       rowKey={({ customer_key: key, idempotency_id: id }) => `${key} ${id}`}

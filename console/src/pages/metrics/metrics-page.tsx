@@ -77,7 +77,7 @@ export function MetricsPage() {
     queryFn: ({ signal }) => recount.listFeatures({ limit: 1000 }, { signal }).all(),
   });
   return (
-    <Page title="Metrics and features">
+    <Page title="Metrics and features" readModels={['catalog']}>
       <Section title="Metrics" actions={<NewMetric />}>
         {metrics.error && <Problem error={metrics.error} retry={() => void metrics.refetch()} />}
         {!metrics.error && (

@@ -19,7 +19,7 @@ interface InRange extends OfCurrency {
 }
 
 /** Subscriptions that revenue recurs from, by plan. */
-const RUNNING: ChartLink = { to: '/subscriptions', search: { status: 'active', sort: 'plan' } };
+const RUNNING: ChartLink = { to: '/subscriptions', search: { status: 'active' } };
 /** Grants of credits, with their customers. */
 const GRANTED: ChartLink = { to: '/audit', search: { event_type: 'CreditGranted' } };
 

@@ -107,7 +107,7 @@ function Who({ planId, subscribers, isKnown }: WhoProps) {
   const others = names.length - MOST_NAMES;
   return (
     <span className={classNames(styles.who, 'in-text')}>
-      <Link to="/subscriptions" search={{ plan_id: planId, status: 'active', sort: 'version' }}>
+      <Link to="/subscriptions" search={{ plan_id: planId, status: 'active' }}>
         {count === 1 ? '1 subscription' : `${formatQuantity(count)} subscriptions`}
       </Link>{' '}
       {names.slice(0, MOST_NAMES).join(', ')}

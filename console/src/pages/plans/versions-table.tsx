@@ -72,7 +72,7 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
       header: 'On it now',
       cell: ({ version_id: id }) =>
         counts.data ? (
-          <Link to="/subscriptions" search={{ plan_id: planId, status: 'active', sort: 'version' }}>
+          <Link to="/subscriptions" search={{ plan_id: planId, status: 'active' }}>
             {formatQuantity(counts.data.get(id)?.count ?? 0)}
             <span className="visually-hidden"> subscriptions</span>
           </Link>

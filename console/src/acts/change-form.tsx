@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import type { DialogProps } from './act-button.js';
+import styles from './act-dialog.module.css';
+import { changeBodyOf, changedFields, typedOf, type FormField, type Typed } from './form-field.js';
+import { FormButtons, FormDone, FormFields } from './form-fields.js';
+import { OutlookView } from './outlook-view.js';
+
+interface ChangeFormProps extends DialogProps {
+  readonly fields: readonly FormField[];
+  /** Values as they are, by the paths of the fields. */
+  readonly resource: object;
+  readonly label: string;
+  readonly save: (body: object) => Promise<unknown>;
+  /** Sentence in the past tense. */
+  readonly done: string;
+}
+
+/** Form that changes a resource: first what changes, then the change. */
+export function ChangeForm({ fields, resource, label, save, done, onActed, onClose }: ChangeFormProps) {
+  const [before] = useState(() => typedOf(fields, resource));
+  const [typed, setTyped] = useState(before);
+  const [isPreviewed, setPreviewed] = useState(false);
+  const changed = changedFields(fields, before, typed);
+  const saved = useMutation({
+    mutationFn: () => save(changeBodyOf(fields, changed, typed)),
+    onSuccess: onActed,
+  });
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
+    if (isPreviewed) saved.mutate();
+    else setPreviewed(true);
+  };
+  if (saved.isSuccess)
+    return (
+      <FormDone onClose={onClose}>
+        <p>{done}</p>
+      </FormDone>
+    );
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <FormFields
+        fields={fields}
+        typed={typed}
+        onChange={(part) => {
+          setTyped((now) => ({ ...now, ...part }));
+          setPreviewed(false);
+        }}
+        error={saved.error}
+      >
+        {isPreviewed && changed.length === 0 && <p role="status">Nothing is changed.</p>}
+        {isPreviewed && changed.length > 0 && (
+          <OutlookView
+            outlook={{ changes: changed.map((field) => changeOf(field, before, typed)) }}
+            zone="UTC"
+          />
+        )}
+      </FormFields>
+      <FormButtons
+        label={isPreviewed ? label : 'Preview'}
+        isBusy={saved.isPending}
+        isDisabled={isPreviewed && changed.length === 0}
+        onClose={onClose}
+      />
+    </form>
+  );
+}
+
+function changeOf({ name, label, options, imageBytes }: FormField, before: Typed, typed: Typed) {
+  const shown = (text = ''): string => (text.trim() === '' ? 'none' : (options?.[text] ?? text));
+  const then = shown(typed[name]);
+  return {
+    name: label,
+    now: shown(before[name]),
+    then: imageBytes !== undefined && then !== 'none' ? 'the chosen picture' : then,
+  };
+}

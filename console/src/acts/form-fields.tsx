@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react';
+import { ApiError } from '../../../clients/typescript/src/errors.js';
+import { Button } from '../shared/button.js';
+import { Field, SelectInput, TextInput } from '../shared/field.js';
+import { Problem } from '../shared/problem.js';
+import styles from './act-dialog.module.css';
+import { textOf, type FormField, type Typed } from './form-field.js';
+import { ImageField } from './image-field.js';
+
+interface FormFieldsProps {
+  readonly fields: readonly FormField[];
+  readonly typed: Typed;
+  readonly onChange: (part: Typed) => void;
+  /** Refusal of what was sent: it stands at its field, and below where it is of none. */
+  readonly error: unknown;
+  /** Stands between the fields and a refusal that is of none. */
+  readonly children?: ReactNode;
+}
+
+/** Fields of a form, with what the service refuses of them. */
+export function FormFields({ fields, typed, onChange, error, children }: FormFieldsProps) {
+  const errors = error instanceof ApiError ? error.validationErrors : [];
+  const errorOf = ({ name }: FormField): string | undefined =>
+    errors.find(({ attr }) => attr === name || attr.startsWith(`${name}.`))?.detail;
+  return (
+    <>
+      <div className={styles.fields}>
+        {fields.map((field) => {
+          const control = {
+            field,
+            error: errorOf(field),
+            value: textOf(field, typed),
+            onChange: (value: string) => onChange({ [field.name]: value }),
+          };
+          return field.imageBytes === undefined ? (
+            <TypedField key={field.name} {...control} />
+          ) : (
+            <ImageField key={field.name} {...control} most={field.imageBytes} />
+          );
+        })}
+      </div>
+      {children}
+      {error !== null && !fields.some((field) => errorOf(field) !== undefined) && <Problem error={error} />}
+    </>
+  );
+}
+
+export interface ControlProps {
+  readonly field: FormField;
+  readonly error: string | undefined;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Field for a text, or a choice. */
+function TypedField({ field, error, value, onChange }: ControlProps) {
+  const { label, hint, isRequired = false, isNumber = false, options } = field;
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {options === undefined ? (
+        <TextInput
+          required={isRequired}
+          inputMode={isNumber ? 'decimal' : 'text'}
+          autoComplete="off"
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      ) : (
+        <SelectInput required={isRequired} value={value} onChange={({ target }) => onChange(target.value)}>
+          {Object.entries(options).map(([option, name]) => (
+            <option key={option} value={option}>
+              {name}
+            </option>
+          ))}
+        </SelectInput>
+      )}
+    </Field>
+  );
+}
+
+interface FormButtonsProps {
+  readonly label: string;
+  readonly isBusy: boolean;
+  readonly isDisabled?: boolean;
+  readonly onClose: () => void;
+}
+
+export function FormButtons({ label, isBusy, isDisabled = false, onClose }: FormButtonsProps) {
+  return (
+    <div className={styles.buttons}>
+      <Button look="quiet" onClick={onClose}>
+        Close
+      </Button>
+      <Button type="submit" look="primary" isBusy={isBusy} disabled={isDisabled}>
+        {label}
+      </Button>
+    </div>
+  );
+}
+
+interface FormDoneProps {
+  readonly onClose: () => void;
+  /** Says what was done, and what comes next. */
+  readonly children: ReactNode;
+}
+
+/** Replaces a form whose act is done. */
+export function FormDone({ onClose, children }: FormDoneProps) {
+  return (
+    <div className={styles.form}>
+      <div role="status">{children}</div>
+      <div className={styles.buttons}>
+        <Button look="primary" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </div>
+  );
+}
