@@ -1,14 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chromium, type Browser, type BrowserContext, type Page, type Request } from 'playwright-core';
 import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.js';
-import { PATIENCE_MS } from '../support/until.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const AXE = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 /** A browser of the machine. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Longest wait for what a page has to show: a busy machine gets there late, what is broken never does. */
+const PATIENCE_MS = 45_000;
 
 /** The built console, as the service serves it. */
 export const builtConsole = path.join(root, 'dist/console');
@@ -54,16 +57,17 @@ export async function openBrowser(url: string, ownKey: string): Promise<ConsoleB
   };
   const openIn = async (context: BrowserContext, where: string): Promise<Page> => {
     const page = await context.newPage();
+    watchRequests(page);
     await page.goto(`${url}/console${where}`);
     return page;
   };
   const sessions = new Map<string, Promise<BrowserContext>>();
+  /** Begins a session as the login page does, without a page. */
   const beginSession = async (key: string): Promise<BrowserContext> => {
     const context = await newContext();
-    const page = await openIn(context, '/plans');
-    await logIn(page, key);
-    await page.locator('main h1').waitFor();
-    await page.close();
+    const answer = await context.request.post(`${url}/console/session`, { headers: { 'X-API-KEY': key } });
+    if (!answer.ok()) throw new Error(`The login was refused: ${answer.status()} ${await answer.text()}`);
+    await context.addInitScript(`localStorage.setItem('recount.session-ends', Date.now() + 3_600_000)`);
     return context;
   };
   return {
@@ -85,24 +89,72 @@ export async function logIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
 }
 
+/** Requests of each page that are under way. */
+const underWay = new WeakMap<Page, Set<Request>>();
+
+function watchRequests(page: Page): void {
+  const requests = new Set<Request>();
+  underWay.set(page, requests);
+  page.on('request', (request) => requests.add(request));
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
+}
+
+/** Time without a request after which a page has none to send. */
+const QUIET_MS = 100;
+
 /** Waits until the page shows what it has asked for. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page
-    .locator('main [aria-label=Loading], main [aria-busy=true]')
-    .first()
-    .waitFor({ state: 'detached' });
+  const loading = page.locator('main [aria-label=Loading], main [aria-busy=true]');
+  const end = performance.now() + PATIENCE_MS;
+  for (let quietSince = performance.now(); performance.now() - quietSince < QUIET_MS; await sleep(20)) {
+    const requests = underWay.get(page)!;
+    if (requests.size === 0 && (await loading.count()) === 0) continue;
+    if (performance.now() > end)
+      throw new Error(
+        `The page still loads: ${[...requests].map((request) => request.url()).join(', ') || 'no request is under way'}.`,
+      );
+    quietSince = performance.now();
+  }
+}
+
+/** Repeats a comparison with what a page shows until it holds; then its failure says the difference. */
+export async function eventually(compare: () => Promise<unknown>): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; ; await sleep(50)) {
+    try {
+      await compare();
+      return;
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+  }
+}
+
+export const MODES = ['light', 'dark'] as const;
+
+/** Shows the page in a mode, and waits until every color is that of the mode. */
+export async function showIn(page: Page, colorScheme: (typeof MODES)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    .then(() => Promise.allSettled(document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity)
+      .map(({ finished }) => finished)))
+    .then(() => undefined)`);
 }
 
 /** Rules of accessibility that the page breaks seriously, with the elements that do. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   // By the protocol of the browser: the page's policy lets no script in.
-  await page.evaluate(AXE);
+  if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+      axe: {
+        run(options: object): Promise<{
+          violations: { id: string; impact: string; nodes: { html: string }[] }[];
+        }>;
+      };
     };
-    const { violations } = await axe.run();
+    const { violations } = await axe.run({ resultTypes: ['violations'] });
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));

@@ -70,7 +70,7 @@ describe('an empty organization', () => {
     await page.goto(`${test.app.url}/console/customers`);
     await page.getByText('No customers yet').waitFor();
     await page.getByRole('button', { name: 'New customer' }).click();
-    expect(new URL(page.url()).searchParams.get('act')).toBe('new-customer');
+    await page.waitForURL(/act=new-customer$/);
     await send(page, 'Create customer', { Id: 'acme', Name: 'Acme Inc', City: 'Berlin', Country: 'DE' });
     await dialog(page).getByRole('link', { name: 'Subscribe it to a plan' }).click();
     await page.getByRole('heading', { level: 1, name: 'Change Acme Inc' }).waitFor();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, times } from '../support/shop.js';
-import { seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
+import { eventually, seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
 
 let test: ConsoleTest;
 beforeAll(async () => {
@@ -40,13 +40,15 @@ describe('the page of a customer', () => {
     const page = await test.open('/customers/acme');
     const row = page.getByRole('region', { name: 'Limits and alerts' }).last().locator('tbody tr');
     await row.getByText('almost there at 35').waitFor();
-    expect(await row.locator('td').allInnerTexts()).toEqual([
-      'requests Metered',
-      '40 used up',
-      '10',
-      '40',
-      'almost there at 35 reached',
-    ]);
+    await eventually(async () =>
+      expect(await row.locator('td').allInnerTexts()).toEqual([
+        'requests Metered',
+        '40 used up',
+        '10',
+        '40',
+        'almost there at 35 reached',
+      ]),
+    );
     await page.close();
   });
 
@@ -54,8 +56,9 @@ describe('the page of a customer', () => {
     const page = await test.open('/customers/acme');
     const chart = page.getByRole('figure', { name: 'Credit balance over time' });
     await chart.locator('.recharts-rectangle').first().waitFor();
-    const balances = await chart.locator('tbody td').allInnerTexts();
-    expect(balances).toEqual(['$70.00', '$40.00', '$0.00']);
+    await eventually(async () =>
+      expect(await chart.locator('tbody td').allInnerTexts()).toEqual(['$70.00', '$40.00', '$0.00']),
+    );
     expect(await seriousFaults(page)).toEqual([]);
     await page.close();
   });

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { CalculationStep, ExplainedLine, Invoice } from '../../clients/typescript/src/index.js';
 import { sumExactly } from '../../console/src/shared/exact-sum.js';
 import { partsOfBase } from '../../console/src/pages/invoices/parts-of-base.js';
-import { neededWidth, seriousFaults, settled } from './browser.js';
+import { eventually, neededWidth, seriousFaults, settled } from './browser.js';
 import { startConsoleOnDemo, type ConsoleOnDemo } from './demo-data.js';
 import { EVERY_PAGE } from './every-page.js';
 
@@ -240,7 +240,8 @@ describe('figures lead to what they count', () => {
     const versions = page.getByRole('region', { name: 'Versions of the plan' });
     await versions.getByRole('link', { name: '1 subscriptions' }).click();
     await page.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor();
-    expect(await page.locator('main tbody tr td:first-child').allInnerTexts()).toEqual(['Fabrikam Video']);
+    const customers = page.locator('main tbody tr td:first-child');
+    await eventually(async () => expect(await customers.allInnerTexts()).toEqual(['Fabrikam Video']));
     await page.goto(`${test.app.url}/console/`);
     await page.getByRole('figure', { name: 'Receivables by age' }).getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: 'Invoices' }).waitFor();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
-import { seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
+import { eventually, seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
 
 let test: ConsoleTest;
 let shop: Shop;
@@ -48,7 +48,7 @@ describe('the form of a version', () => {
     await page.getByRole('button', { name: 'Make the version' }).click();
     await page.getByText('Give a number.', { exact: true }).waitFor();
     for (const field of [page.getByLabel('Amount in USD'), tier(page, 2).getByLabel('USD')])
-      expect(await field.getAttribute('aria-invalid')).toBe('true');
+      await eventually(async () => expect(await field.getAttribute('aria-invalid')).toBe('true'));
     expect(await page.getByLabel('Amount in USD').inputValue()).toBe('thirty');
     expect(await versions()).toHaveLength(1);
     await page.close();
@@ -103,10 +103,14 @@ describe('a change of many subscriptions', () => {
     await popup(page).getByLabel('Plan', { exact: true }).selectOption({ label: 'Solo, monthly' });
     await popup(page).getByRole('button', { name: 'Preview' }).click();
     await popup(page).getByRole('button', { name: 'Switch many' }).waitFor();
-    expect(await rows(page)).toEqual([
-      expect.stringMatching(/Subscriptions\s+1 running\s+all change, or none/),
-      expect.stringMatching(/1\. Team, region=eu\s+Team, version \d, renews .*\s+Solo, version \d, renews /),
-    ]);
+    await eventually(async () =>
+      expect(await rows(page)).toEqual([
+        expect.stringMatching(/Subscriptions\s+1 running\s+all change, or none/),
+        expect.stringMatching(
+          /1\. Team, region=eu\s+Team, version \d, renews .*\s+Solo, version \d, renews /,
+        ),
+      ]),
+    );
     const then = popup(page).locator('table:has(tfoot) tfoot td').last();
     const previewed = await then.innerText();
     expect(await seriousFaults(page)).toEqual([]);

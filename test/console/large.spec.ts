@@ -12,7 +12,7 @@ import { forEachConcurrent } from '../../src/platform/concurrency/limits.js';
 import { aChargeBody, aMetricBody, aPlanBody } from '../support/builders/catalog-bodies.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
-import { openBrowser, requireBrowser, type ConsoleBrowser } from './browser.js';
+import { eventually, openBrowser, requireBrowser, type ConsoleBrowser } from './browser.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Number of customers; fewer make a quick try. */
@@ -215,13 +215,13 @@ describe(`with ${CUSTOMERS} customers and ${EVENTS} events`, () => {
     await page.getByRole('button', { name: 'Amount due' }).click();
     await page.locator('th[aria-sort=descending]').waitFor();
     await page.locator('main table[aria-busy=false]').waitFor();
-    const due = () => page.locator('main tbody tr td:last-child').allInnerTexts();
-    const first = await due();
-    expect(new Set(first)).toEqual(new Set(['$20.00']));
+    const due = page.locator('main tbody tr td:last-child');
+    const highest = async () => expect(new Set(await due.allInnerTexts())).toEqual(new Set(['$20.00']));
+    await eventually(highest);
     await page.getByRole('button', { name: 'Next' }).click();
     await page.waitForURL(/cursor=/);
     await page.locator('main table[aria-busy=false]').waitFor();
-    expect(new Set(await due())).toEqual(new Set(['$20.00']));
+    await eventually(highest);
     await page.close();
   });
 });

@@ -1,24 +1,27 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BOOTSTRAP_KEY } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
-import { shopOf, times } from '../support/shop.js';
+import { shopOf } from '../support/shop.js';
 import {
   builtConsole,
   logIn,
+  MODES,
   seriousFaults,
   settled,
+  showIn,
   startConsoleTest,
   type ConsoleTest,
 } from './browser.js';
 import { EVERY_PAGE, routesOfRouter } from './every-page.js';
+import { aForeignKey, billJanuary } from './january.js';
 
 const SCRIPT = '<script>globalThis.isHacked = true</script><img src=x onerror="globalThis.isHacked = true">';
 const LARGEST_FIRST_LOAD = 200_000;
 
 let test: ConsoleTest;
 let planId: string;
+let metricId: string;
 let invoiceId: string;
 let hostileInvoiceId: string;
 /** A key of another organization, which sees none of this. */
@@ -27,10 +30,10 @@ let foreignKey: string;
 beforeAll(async () => {
   test = await startConsoleTest();
   const shop = shopOf(test.app);
-  const metric = await shop.metric({ metric_name: SCRIPT });
+  metricId = await shop.metric({ metric_name: SCRIPT });
   planId = await shop.plan(SCRIPT, {
     recurring_charges: [aChargeBody({ name: SCRIPT })],
-    components: [aComponentBody(metric)],
+    components: [aComponentBody(metricId)],
   });
   await shop.customer('acme');
   await test.app.request.post('/api/features/').send({ feature_name: SCRIPT }).expect(201);
@@ -55,74 +58,22 @@ beforeAll(async () => {
     .expect(201);
   await test.app.request
     .post('/api/usage-alerts/')
-    .send({ name: SCRIPT, metric_id: metric, customer_id: 'hostile', threshold: 1_000 })
+    .send({ name: SCRIPT, metric_id: metricId, customer_id: 'hostile', threshold: 1_000 })
     .expect(201);
   await shop.customer('gone');
   await test.app.request.post('/api/customers/gone/delete/').send({}).expect(200);
-  await test.app.advance('2026-01-16T00:00:00Z');
-  await shop.use(...times(150, '2026-01-15T12:00:00Z'));
-  await shop.use({ customer: 'hostile', at: '2026-01-15T12:00:00Z', properties: { region: 'eu' } });
-  await test.app.advance('2026-02-02T00:00:00Z');
-  invoiceId = await newestInvoiceOf('acme');
-  hostileInvoiceId = await newestInvoiceOf('hostile');
-  const { body } = await test.app.request
-    .post('/api/organizations/')
-    .set('X-API-KEY', BOOTSTRAP_KEY)
-    .send({ organization_name: 'Foreign' })
-    .expect(201);
-  foreignKey = body.admin_key.key as string;
+  const inEurope = { customer: 'hostile', at: '2026-01-15T12:00:00Z', properties: { region: 'eu' } };
+  invoiceId = await billJanuary(test.app, shop, inEurope);
+  [{ invoice_id: hostileInvoiceId }] = await shop.invoices('?customer_id=hostile');
+  foreignKey = await aForeignKey(test.app);
 });
 afterAll(() => test.stop());
 
-async function newestInvoiceOf(customerId: string): Promise<string> {
-  const { body } = await test.app.request.get(`/api/invoices/?customer_id=${customerId}`).expect(200);
-  return (body as { invoice_id: string }[])[0]!.invoice_id;
-}
+const shown = () => ({ customer: 'acme', invoice: invoiceId, line: 2, plan: planId });
 
 describe('the list of pages', () => {
   it('has every route of the router', () => {
     expect(EVERY_PAGE.map(({ route }) => route).sort()).toEqual(routesOfRouter().sort());
-  });
-});
-
-const UNKNOWN = { name: 'an unknown address', address: () => '/nowhere' };
-
-describe('accessibility', () => {
-  it.each([...EVERY_PAGE, UNKNOWN])('$name has no serious fault, light and dark', async ({ address }) => {
-    const page = await test.open(address({ customer: 'acme', invoice: invoiceId, line: 2, plan: planId }));
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await settled(page);
-      expect(await seriousFaults(page)).toEqual([]);
-    }
-    await page.close();
-  });
-
-  it('the command palette and a form have no serious fault, light and dark, on a phone', async () => {
-    const page = await test.open('/customers/acme/changes?act=grant-credit');
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.getByRole('heading', { name: 'Grant credit to acme' }).waitFor();
-    const check = async (): Promise<void> => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect(await seriousFaults(page)).toEqual([]);
-      }
-    };
-    await check();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('void');
-    await page.getByRole('option', { name: 'Void invoice' }).waitFor();
-    await check();
-    await page.close();
-  });
-
-  it('the login has no serious fault', async () => {
-    const page = await test.visit('/invoices');
-    await page.getByLabel('API key').waitFor();
-    expect(await seriousFaults(page)).toEqual([]);
-    await page.close();
   });
 });
 
@@ -154,8 +105,8 @@ describe('a name made of script tags', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('dialog').getByText(`region=${SCRIPT}`).first().waitFor();
     expect(await page.evaluate(() => 'isHacked' in globalThis)).toBe(false);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
+    for (const mode of MODES) {
+      await showIn(page, mode);
       expect(await seriousFaults(page)).toEqual([]);
     }
     await page.close();
@@ -189,15 +140,60 @@ describe('an address with an id of another organization', () => {
   });
 });
 
+describe('a list filtered by an id of another organization', () => {
+  it.each([
+    ['/subscriptions?customer_id=acme', () => ''],
+    ['/subscriptions?plan_id=', () => planId],
+    ['/events?customer_id=acme', () => ''],
+    ['/events?metric_id=', () => metricId],
+    ['/invoices?customer_id=acme', () => ''],
+    ['/audit?customer_id=acme', () => ''],
+  ])('%s shows nothing of it', async (where, id) => {
+    const page = await test.open(where + id(), foreignKey);
+    const main = page.locator('main');
+    await main
+      .getByRole('alert')
+      .or(page.getByText('Nothing matches'))
+      .or(main.locator('[aria-invalid=true]'))
+      .first()
+      .waitFor();
+    await settled(page);
+    const text = await main.innerText();
+    expect(text).not.toContain('acme Inc');
+    expect(text).not.toContain(SCRIPT);
+    await page.close();
+  });
+});
+
 describe('without a session', () => {
   it('every page asks for a key, and shows nothing', async () => {
     const page = await test.visit('/');
     for (const { name, address } of EVERY_PAGE) {
-      const where = address({ customer: 'acme', invoice: invoiceId, line: 2, plan: planId });
-      await page.goto(`${test.app.url}/console${where}`);
+      await page.goto(`${test.app.url}/console${address(shown())}`);
       await page.getByLabel('API key').waitFor();
       const titles = await page.getByRole('heading', { level: 1 }).allInnerTexts();
       expect({ name, titles }).toEqual({ name, titles: ['Log in to Recount'] });
+    }
+    await page.close();
+  });
+});
+
+describe('a session that has ended', () => {
+  it('leads from every page to the login, and back to where one was', async () => {
+    const page = await test.visit('/');
+    await logIn(page, test.app.key);
+    for (const { name, address } of EVERY_PAGE) {
+      await page.goto(`${test.app.url}/console${address(shown())}`);
+      await settled(page);
+      const title = await page.locator('main h1').innerText();
+      const { pathname, search } = new URL(page.url());
+      await test.app.pool.query('delete from console_sessions');
+      await page.reload();
+      await page.getByRole('heading', { level: 1, name: 'Log in to Recount' }).waitFor();
+      await logIn(page, test.app.key);
+      await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+      const now = new URL(page.url());
+      expect({ name, at: now.pathname + now.search }).toEqual({ name, at: pathname + search });
     }
     await page.close();
   });

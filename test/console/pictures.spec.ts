@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { neededWidth, settled } from './browser.js';
+import { MODES, neededWidth, settled, showIn } from './browser.js';
 import { startConsoleOnDemo, type ConsoleOnDemo } from './demo-data.js';
 import { EVERY_PAGE } from './every-page.js';
 
@@ -11,9 +11,6 @@ const PICTURES = path.join(root, 'dist/pictures');
 /** Pictures of the README stay as they are unless they are asked for. */
 const IMAGES = process.env['WRITE_IMAGES'] === 'true' ? path.join(root, 'docs/images') : PICTURES;
 const WIDTHS = [1280, 390];
-const MODES = ['light', 'dark'] as const;
-/** Nested elements take their colors of the other mode one after the other. */
-const COLORS_CHANGE_MS = 1_000;
 
 let test: ConsoleOnDemo;
 beforeAll(async () => {
@@ -39,9 +36,8 @@ async function take(page: Page, name: string): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: width < 600 ? 844 : 900 });
     for (const colorScheme of MODES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.waitForLoadState('networkidle');
-      await page.waitForTimeout(COLORS_CHANGE_MS);
+      await showIn(page, colorScheme);
+      await settled(page);
       await page.screenshot({
         path: path.join(PICTURES, `${name}-${width}-${colorScheme}.png`),
         fullPage: true,
@@ -131,9 +127,8 @@ describe('the pictures of the README', () => {
     const { page } = await open(address(test.shown));
     await page.setViewportSize({ width: 1280, height: 900 });
     for (const colorScheme of MODES) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await showIn(page, colorScheme);
       await settled(page);
-      await page.waitForTimeout(COLORS_CHANGE_MS);
       const browser = await page.context().newCDPSession(page);
       const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
       const image = Buffer.from(data, 'base64');

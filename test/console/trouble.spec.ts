@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
 import { aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf } from '../support/shop.js';
-import { logIn, seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
+import { eventually, logIn, seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
 
 let test: ConsoleTest;
 beforeAll(async () => {
@@ -184,7 +184,8 @@ describe('an API in trouble', () => {
     await filter('beta@example.com');
     await page.getByRole('link', { name: 'acme Inc' }).waitFor({ state: 'detached' });
     await late.release();
-    expect(await page.locator('main tbody td:first-child').allInnerTexts()).toEqual(['beta Inc']);
+    const names = page.locator('main tbody td:first-child');
+    await eventually(async () => expect(await names.allInnerTexts()).toEqual(['beta Inc']));
     await page.close();
   });
 
@@ -201,7 +202,7 @@ describe('an API in trouble', () => {
     await dialog(page).getByRole('button', { name: 'Change seats' }).waitFor();
     await late.release();
     const total = dialog(page).locator('tfoot td:last-child');
-    expect(await total.innerText()).toBe('$40.00');
+    await eventually(async () => expect(await total.innerText()).toBe('$40.00'));
     await page.close();
   });
 });
@@ -223,7 +224,7 @@ describe('the command palette', () => {
     expect(new URL(page.url()).search).toBe('?act=grant-credit');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(new URL(page.url()).search).toBe('');
+    await page.waitForURL(({ search }) => search === '');
     await page.close();
   });
 });
@@ -265,7 +266,7 @@ describe('the keyboard alone', () => {
     await dialog(page).getByRole('status').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.locator(':focus').innerText()).toBe('Grant credit');
+    await page.locator(':focus').filter({ hasText: 'Grant credit' }).waitFor();
     const { body } = await test.app.request.get('/api/credits/?customer_id=beta').expect(200);
     expect(body).toMatchObject([{ amount: 3.5 }]);
     await page.close();

@@ -1,7 +1,7 @@
 import { Recount } from '../../../clients/typescript/src/index.js';
 import { CONSOLE_HEADERS } from './console-headers.js';
 import { countingBytes } from './received-bytes.js';
-import { noteRefusal } from './session.js';
+import { noteEnd } from './session.js';
 
 /** The session's cookie replaces the key, which no script can read. */
 async function sendWithSession(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
@@ -9,7 +9,7 @@ async function sendWithSession(input: RequestInfo | URL, init: RequestInit = {})
   headers.delete('X-API-KEY');
   for (const [name, value] of Object.entries(CONSOLE_HEADERS)) headers.set(name, value);
   const response = await fetch(input, { ...init, headers, credentials: 'same-origin' });
-  if (response.status === 401) noteRefusal();
+  if (response.status === 401) noteEnd();
   return countingBytes(response);
 }
 
@@ -17,6 +17,12 @@ const OPTIONS = { baseUrl: '', apiKey: '', retryForMs: 5_000, fetch: sendWithSes
 
 /** Client through which every page reads and writes. */
 export const recount = new Recount({ ...OPTIONS, timeoutMs: 30_000 });
+
+/**
+ * Client for reads as of a moment. The service admits a few of an organization at once, and refuses one after
+ * five seconds of waiting; a page sends several, so it repeats what was refused until its turn comes.
+ */
+export const pastRecount = new Recount({ ...OPTIONS, timeoutMs: 30_000, retryForMs: 30_000 });
 
 /** Client for work that takes minutes; its reader sees how far it is, and can stop it. */
 export const patientRecount = new Recount({ ...OPTIONS, timeoutMs: 15 * 60_000 });

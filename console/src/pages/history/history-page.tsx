@@ -76,9 +76,8 @@ function History({ customerId, zone }: HistoryProps) {
         </p>
       )}
       <p className={styles.note}>
-        Each answer is folded anew from the events that were recorded until its moment: of this customer and
-        of the catalog at most 20,000, beyond which the service refuses it and says how many there are.
-        Snapshots, counts of usage and runs that found nothing due are no steps here;{' '}
+        Each answer is folded anew from the events that were recorded until its moment. Snapshots, counts of
+        usage and runs that found nothing due are no steps here;{' '}
         <Link to="/audit" search={{ customer_id: customerId }}>
           the audit log
         </Link>{' '}
