@@ -47,7 +47,13 @@ export function endResponse(request: IncomingMessage, response: ServerResponse, 
   };
   const drop = (part: Buffer): void => {
     left -= part.length;
-    if (left < 0) end();
+    if (left < 0) {
+      end();
+      return;
+    }
+    // Otherwise Node would read up to 2 MB in one turn of the event loop.
+    request.pause();
+    setImmediate(() => request.resume());
   };
   const timer = setTimeout(end, MOST_MS);
   request.on('data', drop);
