@@ -45,6 +45,8 @@ interface Stalls {
   /** How late its event loop was, in milliseconds. */
   readonly p99: number;
   readonly max: number;
+  /** The longest turn of its event loop, in milliseconds of processor time. */
+  readonly turn: number;
   /** Seconds of processor time per second. */
   readonly cpu: number;
 }
@@ -54,6 +56,7 @@ interface Measured {
   readonly url: string;
   readonly key: string;
   readonly metricsUrl: string;
+  longestTurn(): Promise<number>;
 }
 
 interface Latencies {
@@ -79,9 +82,11 @@ export async function measureNeighbour(
     await sleep(CALM_MS);
     const attacked = Date.now();
     const calm = await figuresOf(neighbour);
+    await neighbour.longestTurn();
     await attack();
     const over = Date.now();
     const figures = await figuresOf(neighbour);
+    const turn = await neighbour.longestTurn();
     await sleep(CALM_MS);
     const end = Date.now();
     const phase = (from: number, to: number): Promise<Phase> => summarize(samples, from, to);
@@ -92,6 +97,7 @@ export async function measureNeighbour(
       stalls: {
         p99: inMs(figures('nodejs_eventloop_lag_p99_seconds')),
         max: inMs(figures('nodejs_eventloop_lag_max_seconds')),
+        turn,
         cpu: Math.round((100_000 * (figures(CPU_SECONDS) - calm(CPU_SECONDS))) / (over - attacked)) / 100,
       },
     };

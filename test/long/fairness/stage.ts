@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Pool } from 'pg';
 import { readConfig } from '../../../src/platform/config/read-config.js';
 import { createLogger } from '../../../src/platform/telemetry/logger.js';
@@ -10,6 +11,7 @@ import { startService } from '../../../src/service.js';
 import { newTenant } from '../../support/another-tenant.js';
 import { createTestDatabase } from '../../support/postgres.js';
 import { startServiceProcess } from '../../support/service-process.js';
+import { until } from '../../support/until.js';
 
 /** An organization as a caller: where the service listens and an admin key. */
 export interface Tenant {
@@ -22,6 +24,8 @@ export interface Tenant {
 interface Neighbour extends Tenant {
   /** The service's own figures, for Prometheus. */
   readonly metricsUrl: string;
+  /** Returns the longest turn of the event loop since the last call, in milliseconds of processor time; NaN where it is unknown. */
+  longestTurn(): Promise<number>;
 }
 
 /** The service in a process of its own, with two organizations: one that attacks and its neighbour. */
@@ -43,13 +47,18 @@ export async function startStage(settings: Readonly<Record<string, string>> = {}
   const managementPort = await freePort();
   const env = {
     ...{ ...stores, CLOCK: 'system', CLOCK_START: '', MANAGEMENT_PORT: String(managementPort) },
+    ...{ LONGEST_TURN: path.join(dataDir, 'longest-turn'), NODE_OPTIONS: `--import ${PRELOADED}` },
     ...settings,
   };
   const service = await startServiceProcess(dataDir, '', env);
   const url = service.client.baseUrl;
+  const longestTurn = () => (isLinux ? askForTurn(service.pid, env.LONGEST_TURN) : Promise.resolve(NaN));
   return {
     attacker: { url, ...attacker! },
-    neighbour: { url, metricsUrl: `http://127.0.0.1:${managementPort}/metrics`, ...neighbour! },
+    neighbour: {
+      ...{ url, metricsUrl: `http://127.0.0.1:${managementPort}/metrics`, longestTurn },
+      ...neighbour!,
+    },
     pool: database.pool,
     stop: async () => {
       await service.end('SIGTERM');
@@ -57,6 +66,15 @@ export async function startStage(settings: Readonly<Record<string, string>> = {}
       await rm(dataDir, { recursive: true });
     },
   };
+}
+
+const isLinux = process.platform === 'linux';
+const PRELOADED = pathToFileURL(path.join(import.meta.dirname, 'longest-turn.mjs')).href;
+
+async function askForTurn(pid: number, file: string): Promise<number> {
+  await rm(file, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  return Number(await until(() => readFile(file, 'utf8').catch(() => undefined)));
 }
 
 async function freePort(): Promise<number> {
