@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { ADDON_HISTORIES } from './addon-histories.js';
 import { docHistories } from './doc-histories.js';
 import { allHistories, expectSameBooks } from './same-books.js';
 
@@ -12,4 +13,8 @@ it('an independent calculator of whole histories has the invoices of the engine,
 
 it.each([...docHistories()])('both have the invoices of the example %s', (_, history) => {
   expect(expectSameBooks(history)).toBeGreaterThan(0);
+});
+
+it.each(ADDON_HISTORIES)('both have the same invoices where an add-on %s', (_, history) => {
+  expect(expectSameBooks(history)).toBeGreaterThan(1);
 });
