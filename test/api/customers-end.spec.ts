@@ -174,6 +174,7 @@ describe('erase', () => {
       payment_provider_id: 'SECRET-cus',
       address: { city: 'SECRET-city', line1: 'SECRET-street', country: 'PL' },
       properties: { note: 'SECRET-note' },
+      tax_ids: [{ type: 'vat', value: 'SECRET-vat' }],
       tax_rate: 10,
     };
     const { customer_id: id } = secret;
@@ -210,6 +211,7 @@ describe('erase', () => {
       customer_id: null,
       address: null,
       properties: {},
+      tax_ids: [],
       tax_rate: 10,
     });
 
