@@ -28,11 +28,17 @@ export function amountsBreakingRules(xml: string): string[] {
   const categoryOf = (tree: Tree) =>
     `${one(tree, 'CategoryCode')} ${all(tree, 'RateApplicablePercent').length ? one(tree, 'RateApplicablePercent') : ''}`;
 
+  const codeOf = (tax: Tree) => one(tax, 'CategoryCode');
+  const lineTaxes = lines.map((line) => all(line, lineTax)[0]!);
+
   /** One minor unit: a yen has no hundredths. */
   const smallest = /GrandTotalAmount>-?\d+\./.test(xml) ? 1 : 100;
   const rules: Record<string, boolean> = {
     'BR-16': lines.length > 0,
     'BR-CO-10': total('LineTotalAmount') === sumOf(lines.map(netOf)),
+    // No allowances and charges of the document: they would be in both sums.
+    'BR-CO-11': all(root, `${settlement}/SpecifiedTradeAllowanceCharge`).length === 0,
+    'BR-CO-12': all(root, `${settlement}/SpecifiedTradeAllowanceCharge`).length === 0,
     'BR-CO-13': total('TaxBasisTotalAmount') === total('LineTotalAmount'),
     'BR-CO-14': total('TaxTotalAmount') === sumOf(taxes.map((tax) => cents(one(tax, 'CalculatedAmount')))),
     'BR-CO-15': total('GrandTotalAmount') === total('TaxBasisTotalAmount') + total('TaxTotalAmount'),
@@ -43,12 +49,31 @@ export function amountsBreakingRules(xml: string): string[] {
       const written = Number(cents(one(tax, 'CalculatedAmount')));
       return code === 'S' ? Math.abs(exact - written) <= smallest : written === 0;
     }),
+    'BR-CO-18': taxes.length > 0,
+    'BR-CO-25':
+      total('DuePayableAmount') <= 0n || all(root, `${settlement}/SpecifiedTradePaymentTerms`).length === 1,
+    // Also BR-E-08 and BR-O-08: the base of each category and rate is the sum of its lines.
     'BR-S-08': taxes.every(
       (tax) =>
         cents(one(tax, 'BasisAmount')) ===
         sumOf(lines.filter((line) => categoryOf(all(line, lineTax)[0]!) === categoryOf(tax)).map(netOf)),
     ),
-    'BR-S-01': new Set(taxes.map(categoryOf)).size === taxes.length,
+    'BR-S-05': lineTaxes.every((tax) => codeOf(tax) !== 'S' || Number(one(tax, 'RateApplicablePercent')) > 0),
+    'BR-E-05': lineTaxes.every(
+      (tax) => codeOf(tax) !== 'E' || Number(one(tax, 'RateApplicablePercent')) === 0,
+    ),
+    'BR-O-05': lineTaxes.every(
+      (tax) => codeOf(tax) !== 'O' || all(tax, 'RateApplicablePercent').length === 0,
+    ),
+    // Also BR-O-09.
+    'BR-E-09': taxes.every((tax) => codeOf(tax) === 'S' || cents(one(tax, 'CalculatedAmount')) === 0n),
+    // Also BR-O-10, and BR-S-10: only a category without tax says why.
+    'BR-E-10': taxes.every((tax) => (codeOf(tax) === 'S') === (all(tax, 'ExemptionReason').length === 0)),
+    'BR-O-11': taxes.length === 1 || taxes.every((tax) => codeOf(tax) !== 'O'),
+    // Also BR-E-01 and BR-O-01: each category and rate of a line has its one breakdown, and no other is there.
+    'BR-S-01':
+      new Set(taxes.map(categoryOf)).size === taxes.length &&
+      setsAreEqual(new Set(taxes.map(categoryOf)), new Set(lineTaxes.map(categoryOf))),
     'BR-27': lines.every((line) => cents(one(line, `${price}/ChargeAmount`)) >= 0n),
     'line = quantity × price ÷ base quantity': lines.every((line) => {
       const billed = one(line, 'SpecifiedLineTradeDelivery/BilledQuantity');
@@ -87,5 +112,8 @@ function cents(text: string): bigint {
   const [, sign, whole, decimals = ''] = /^(-?)(\d+)(?:\.(\d{1,2}))?$/.exec(text)!;
   return BigInt(`${sign}${whole}${decimals.padEnd(2, '0')}`);
 }
+
+const setsAreEqual = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === other.size && [...one].every((item) => other.has(item));
 
 const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
