@@ -16,7 +16,7 @@ export const nodePlatform: VerifierPlatform = {
         yield chunk;
       }
     };
-    const inflate = createInflateRaw({ chunkSize: 64 * 1024 });
+    const inflate = createInflateRaw({ chunkSize: 256 * 1024 });
     const input = Readable.from(counted(), { objectMode: true });
     input.on('error', (error) => inflate.destroy(error));
     yield* input.pipe(inflate) as AsyncIterable<Uint8Array>;
