@@ -229,6 +229,24 @@ describe('voiding invoices', () => {
     expect(types.filter((type: string) => type === 'UsagePeriodClosed')).toHaveLength(1);
   });
 
+  it('is billed again by a run that was planned for an end that has moved since', async () => {
+    await app.advance('2026-08-01T00:30:00Z');
+    await shop.customer('mover');
+    const { subscription_id: id } = await shop.subscribe('mover', planId, '2026-08-01', {
+      end_date: '2026-08-20T00:00:00Z',
+      auto_renew: false,
+    });
+    const [invoice] = await shop.invoices('?customer_id=mover');
+    const later = app.request.post(`/api/subscriptions/${id}/update/`);
+    await later.send({ end_date: '2026-09-20T00:00:00Z' }).expect(200);
+    await voided(invoice.invoice_id).expect(200);
+    await app.advance('2026-08-19T00:30:00Z');
+    expect(await shop.invoices('?customer_id=mover')).toEqual([]);
+    await app.advance('2026-08-20T00:30:00Z');
+    const again = await shop.invoices('?customer_id=mover');
+    expect(again.flatMap(names).map(([name]: [string]) => name)).toEqual(['platform fee']);
+  });
+
   it('changes nothing that a recomputation finds', async () => {
     expect(await verifyAll(app)).toBeGreaterThanOrEqual(20);
   });

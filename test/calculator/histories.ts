@@ -253,8 +253,8 @@ export const histories = (of: Dimensions): fc.Arbitrary<History> =>
     });
 
 /**
- * A void without a rebill waits for the date that the last run planned. After a step that moves dates and runs nothing,
- * that date is no rule, so the void rebills.
+ * A void without a rebill waits for the next run that is planned, also where its date has moved since
+ * (docs/billing.md#voids). The calculator keeps no such dates, so after a step that moves them the void rebills.
  */
 function rebilledAtOnce(step: Step, place: number, all: readonly Step[]): Step {
   if (step.do !== 'void') return step;
