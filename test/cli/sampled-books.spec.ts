@@ -42,3 +42,19 @@ it.each(keptBooks())('every invoice of the books verifies that meet each rule of
     await app.stop();
   }
 });
+
+// Written by the commit before "Keep the counts that a void recalls for settled terms".
+it('a rebill verifies that a release issued with a line of 0, as it had lost the counts that the void recalled', async () => {
+  const app = await openedBooks('voids/2026-2');
+  try {
+    const { lines, isWell } = await recount(app, 'verify', '--all');
+    expect(lines[0]).toMatch(/^4 invoices computed again in \S+ s: all as issued$/);
+    expect(isWell).toBe(true);
+    const { rows } = await app.pool.query<{ count: string }>(
+      'select count(*) from usage_closes group by subscription_id, window_start order by 1',
+    );
+    expect(rows.map(({ count }) => Number(count))).toEqual([1, 2]);
+  } finally {
+    await app.stop();
+  }
+});

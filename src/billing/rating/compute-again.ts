@@ -6,7 +6,7 @@ import type { ClosedUsagePeriod, ComputedInvoice, CreditGrant } from '../account
 import type { AccountEvent } from '../accounts/domain/events.js';
 import { computeInvoice } from './compute-invoice.js';
 import { purchaseInvoice } from './purchase-invoice.js';
-import type { CountedUsage, RunData } from './run.js';
+import type { RunData } from './run.js';
 import { verifyInvoice, type Verification } from './verify.js';
 
 export type HashOfPrices = (content: PriceContent) => string;
@@ -84,8 +84,8 @@ function computedAgain(
 ): Verification {
   try {
     const own = new Set(stored.inputs.closeIds);
-    const counted: CountedUsage[] = closedPeriods.filter(({ closeId }) => own.has(closeId));
-    const recomputed = computeInvoice(data, counted);
+    const counted = closedPeriods.filter(({ closeId }) => own.has(closeId));
+    const recomputed = computeInvoice(withoutLostCounts(data, counted), counted);
     const verification = verifyInvoice(stored, recomputed);
     const changed = changedClosedPeriods(closedPeriods, recomputed.closedPeriods);
     return { ...verification, differences: [...changed, ...verification.differences] };
@@ -93,6 +93,21 @@ function computedAgain(
     // The stored data is so far from what a run records that the rules refuse it.
     return failed([`The invoice cannot be computed again: ${(error as Error).message}.`]);
   }
+}
+
+/**
+ * Reads the account as the run did (docs/verification.md#counts-that-a-void-lost): a run that counts a window again without
+ * superseding the count did not know it.
+ */
+function withoutLostCounts(data: RunData, counted: readonly ClosedUsagePeriod[]): RunData {
+  const lost = counted.filter(({ chargeKey, window, supersedes }) => {
+    const known = data.account.counts.get(chargeKey);
+    return supersedes === null && known !== undefined && known.window.end >= window.end;
+  });
+  if (lost.length === 0) return data;
+  const counts = new Map(data.account.counts);
+  for (const { chargeKey } of lost) counts.delete(chargeKey);
+  return { ...data, account: { ...data.account, counts } };
 }
 
 const soldAgain = (stored: ComputedInvoice, sold: CreditGrant, data: RunData): Verification =>
