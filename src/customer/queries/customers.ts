@@ -92,7 +92,7 @@ export class ListCustomers extends Query<Slice<CustomerView>> {
   }
 }
 
-/** What is due of a customer in its own currency. */
+/** Amount that a customer owes in its own currency. */
 interface DueOfCustomer {
   readonly customer_key: Uuid;
   readonly due_currency: string;
