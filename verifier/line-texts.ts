@@ -1,12 +1,24 @@
+import type { Uuid } from '../src/kernel/ids.js';
+import type { Instant } from '../src/kernel/instant.js';
+import type { Properties } from '../src/metering/domain/properties.js';
 import { LEAF_VERSION } from '../src/transparency/domain/leaves.js';
 import type { EventLine } from './read-events.js';
-import type { UsageLine } from './read-usage.js';
 
 /**
  * Texts that hashes cover, cut from lines instead of written anew: most of the work of a bundle would be to write JSON that
  * was just read. They are those of canonical lines; of another line the text is another one, or there is none. So a hash
  * that is the expected one proves the line, and for a hash that is not the canonical text is written.
  */
+
+/** A line of a file of usage. */
+export interface UsageLine {
+  readonly batch: number;
+  readonly customer_key: Uuid;
+  readonly event_name: string;
+  readonly event_time: Instant;
+  readonly idempotency_id: string;
+  readonly properties: Properties;
+}
 
 const EVENT_START = '{"data":';
 

@@ -6,7 +6,7 @@ import type { CountedEvent } from '../src/metering/domain/counter.js';
 import { requireFit, type Properties } from '../src/metering/domain/properties.js';
 import { bodyTextOf } from '../src/metering/domain/usage-event.js';
 import { HASH_BYTES } from '../src/transparency/domain/merkle.js';
-import { bodyTextOfLine } from './line-texts.js';
+import { bodyTextOfLine, type UsageLine } from './line-texts.js';
 import { requireMembers, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
@@ -47,16 +47,6 @@ export function batchOf({ value, place }: Line): ProvableBatch {
   }
   const [earliest, receivedAt] = [batch['earliest']!, batch['received_at']!];
   return { number: batch['number']!, bodyHashes, earliest, receivedAt, straggler: batch['straggler']! };
-}
-
-/** A line of a file of usage. */
-export interface UsageLine {
-  readonly batch: number;
-  readonly customer_key: Uuid;
-  readonly event_name: string;
-  readonly event_time: Instant;
-  readonly idempotency_id: string;
-  readonly properties: Properties;
 }
 
 const USAGE: Readonly<Record<string, Kind>> = {
