@@ -135,7 +135,7 @@ describe('a script of the standard library, written from the documentation alone
   });
 });
 
-describe('the script refuses a bundle whose hashes were all computed anew after a change of', () => {
+describe('the script refuses a bundle without proofs after a change of', () => {
   const withEvents = (
     files: BundleFiles,
     type: string,
