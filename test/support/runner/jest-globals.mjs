@@ -22,10 +22,11 @@ it.each = (...table) => limited(globalThis.it.each(...table));
 export const beforeAll = (body, limit) =>
   globalThis.beforeAll(
     within(async () => {
+      const prepared = fileUnderWay();
       try {
         await body();
       } catch (error) {
-        fileUnderWay().unprepared = true;
+        prepared.unprepared = true;
         throw error;
       }
     }, limit),
