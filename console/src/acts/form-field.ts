@@ -113,3 +113,11 @@ export function changeBodyOf(
     typed,
   );
 }
+
+/** What a control of a field shows and tells. */
+export interface ControlProps {
+  readonly field: FormField;
+  readonly error: string | undefined;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}

@@ -4,7 +4,7 @@ import { Button } from '../shared/button.js';
 import { Field, SelectInput, TextInput } from '../shared/field.js';
 import { Problem } from '../shared/problem.js';
 import styles from './act-dialog.module.css';
-import { textOf, type FormField, type Typed } from './form-field.js';
+import { textOf, type ControlProps, type FormField, type Typed } from './form-field.js';
 import { ImageField } from './image-field.js';
 
 interface FormFieldsProps {
@@ -43,13 +43,6 @@ export function FormFields({ fields, typed, onChange, error, children }: FormFie
       {error !== null && !fields.some((field) => errorOf(field) !== undefined) && <Problem error={error} />}
     </>
   );
-}
-
-export interface ControlProps {
-  readonly field: FormField;
-  readonly error: string | undefined;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
 }
 
 /** Field for a text, or a choice. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { formatQuantity } from '../shared/amount.js';
 import { Button } from '../shared/button.js';
 import { Field } from '../shared/field.js';
-import type { ControlProps } from './form-fields.js';
+import type { ControlProps } from './form-field.js';
 import styles from './image-field.module.css';
 
 const IMAGE = /^data:image\//;
