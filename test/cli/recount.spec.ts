@@ -105,7 +105,7 @@ describe('recount doctor', () => {
   it('finds nothing in books that are in order', async () => {
     const { lines, isWell } = await run('doctor', '--sample', '3');
     expect(lines.filter((line) => !line.startsWith('holds'))).toEqual([]);
-    expect(lines).toHaveLength(23);
+    expect(lines).toHaveLength(24);
     expect(isWell).toBe(true);
   });
 
