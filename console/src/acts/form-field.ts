@@ -114,7 +114,7 @@ export function changeBodyOf(
   );
 }
 
-/** What a control of a field shows and tells. */
+/** Properties of the control of a field. */
 export interface ControlProps {
   readonly field: FormField;
   readonly error: string | undefined;

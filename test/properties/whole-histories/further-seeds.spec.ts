@@ -2,16 +2,16 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { allHistories, expectSameBooks } from './same-books.js';
 
-/** Most of a run; what a busy machine has not done by then is left out. */
-const LIMIT_MS = 120_000;
+/** A busy machine is many times slower than an idle one, on which this takes about two minutes. */
+const LIMIT_MS = 1_400_000;
 
 it(
-  'the calculator and the engine have the same invoices over a thousand histories',
+  'the calculator and the engine have the same invoices over hundreds of histories',
   () => {
     let invoices = 0;
     const property = fc.property(allHistories, (history) => void (invoices += expectSameBooks(history)));
-    fc.assert(property, { numRuns: 1_000, interruptAfterTimeLimit: LIMIT_MS, includeErrorInReport: true });
+    fc.assert(property, { numRuns: 500, includeErrorInReport: true });
     expect(invoices).toBeGreaterThan(2_000);
   },
-  5 * LIMIT_MS,
+  LIMIT_MS,
 );
