@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 const root = path.resolve(import.meta.dirname, '../..');
 
 describe('the test runner', () => {
-  it('fails every test and hook that is wrong, that never ends or whose error nobody catches', () => {
+  it('fails every test and hook that is wrong, that never ends, whose error nobody catches or whose preparation failed', () => {
     const args = [
       'run',
       'jest',
@@ -24,7 +24,7 @@ describe('the test runner', () => {
     });
     expect(status).toBe(1);
     const report = JSON.parse(stdout.slice(stdout.indexOf('{'))) as Report;
-    expect(report).toMatchObject({ success: false, numPassedTests: 2, numRuntimeErrorTestSuites: 1 });
+    expect(report).toMatchObject({ success: false, numPassedTests: 1, numRuntimeErrorTestSuites: 1 });
     const results = report.testResults.flatMap(({ assertionResults }) => assertionResults);
     expect(results.filter(({ status }) => status === 'failed').map(({ title }) => title)).toEqual([
       'that is wrong',
@@ -33,6 +33,7 @@ describe('the test runner', () => {
       'that never ends',
       'that leaves an error to nobody',
       '(beforeAll)',
+      'is not run',
       '(afterAll)',
     ]);
   });

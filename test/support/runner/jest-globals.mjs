@@ -12,25 +12,43 @@ const FILE_LIMIT_MS = 1_500_000;
 /** What a file has to clean up is given time, even beyond its limit. */
 const CLEANUP_MS = 60_000;
 
-const { describe, expect, jest } = globalThis;
-export { describe, expect, jest };
+const { expect, jest } = globalThis;
+export { expect, jest };
+
+/** The block of tests that is being registered; undefined outside of all. */
+let block;
+
+const inBlock = (body) => () => {
+  const outer = block ?? fileUnderWay();
+  block = { outer, unprepared: false };
+  try {
+    return body();
+  } finally {
+    block = outer.outer && outer;
+  }
+};
+export const describe = (name, body) => globalThis.describe(name, inBlock(body));
+describe.each = (...table) => {
+  const register = globalThis.describe.each(...table);
+  return (name, body) => register(name, (...values) => inBlock(() => body(...values))());
+};
 
 export const it = limited(globalThis.it);
 it.only = limited(globalThis.it.only);
 it.each = (...table) => limited(globalThis.it.each(...table));
 
-export const beforeAll = (body, limit) =>
-  globalThis.beforeAll(
-    within(async () => {
-      const prepared = fileUnderWay();
-      try {
-        await body();
-      } catch (error) {
-        prepared.unprepared = true;
-        throw error;
-      }
-    }, limit),
-  );
+export const beforeAll = (body, limit) => {
+  const prepared = block ?? fileUnderWay();
+  const noted = async () => {
+    try {
+      await body();
+    } catch (error) {
+      prepared.unprepared = true;
+      throw error;
+    }
+  };
+  globalThis.beforeAll(within(noted, limit));
+};
 export const beforeEach = (body, limit) => globalThis.beforeEach(within(body, limit));
 export const afterEach = (body, limit) => globalThis.afterEach(within(body, limit, CLEANUP_MS));
 export const afterAll = (body, limit) => globalThis.afterAll(within(body, limit, CLEANUP_MS));
@@ -39,12 +57,14 @@ function limited(register) {
   return (name, body, limit) => register(name, within(prepared(body), limit));
 }
 
-const prepared =
-  (body) =>
-  (...values) => {
-    if (fileUnderWay().unprepared) throw new Error('is not run: its preparation failed');
+function prepared(body) {
+  const own = block ?? fileUnderWay();
+  return (...values) => {
+    for (let around = own; around; around = around.outer)
+      if (around.unprepared) throw new Error('is not run: its preparation failed');
     return body(...values);
   };
+}
 
 /** A worker runs one file after the other. */
 let file = { path: undefined, since: 0, unprepared: false };

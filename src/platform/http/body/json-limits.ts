@@ -18,7 +18,7 @@ const MOST_MEMBERS_OF_ONE = 5_000;
 const MOST_SHAPES = 20_000;
 /**
  * Limits of bytes that are parsed at once: of an object in a list of the outermost object, and of all text around these
- * objects. A usage event with the largest properties has 20 kB.
+ * objects. The largest object of a body that is taken has some 20 kB.
  */
 const LONGEST_ENTRY = 256 * 1024;
 const MOST_AROUND = 1024 * 1024;
