@@ -64,11 +64,12 @@ const SWEPT = [
 const SWEEPS = `/test/(${SWEPT.join('|').replaceAll('@', '')})\\.spec\\.ts$`;
 /** Their subject is beside the log or above it, wherever that is: `npm test` runs them on PostgreSQL. */
 const BESIDE_THE_LOG =
-  '/api/(golden/.+|access-.+|addons-refused|analytics|api-keys|as-of-bounds|audit-explain.*|auth|caching|catalog-.+|' +
-  'checkpoint-.+|console|credit-descriptions|decided-since|demo|draft-invoices|etags|hostile-requests|http|invoice-pdf|' +
-  'key-scopes|lists|log-lines|multipart|openapi.*|operation|organization|past-settings|port-taken|prepaid-units|' +
-  'preview-.+|proxies|rate-limit|renewals-elsewhere|renewal-versions|strict-queries|subscriptions-list|' +
-  'subscriptions-switch-refused|tax-rates-of-a-window|tree-rebuild|unauthenticated-bodies|usage.*|version-pick|' +
+  '/api/(golden/.+|access-.+|addons-refused|analytics|api-keys|as-of-bounds|audit-explain.*|auth|bulk-run|caching|catalog-.+|' +
+  'checkpoint-.+|console|credit-descriptions|customer-records|customers-change-and-list|decided-.+|demo|draft-invoices|' +
+  'etags|evidence-ranges|hostile-requests|http|invoice-pdf|key-scopes|list-orderings|lists|log-lines|multipart|openapi.*|' +
+  'operation|organization|organizations|past-settings|port-taken|prepaid-units|preview-.+|proxies|rate-limit|' +
+  'renewals-elsewhere|renewal-versions|strict-queries|subscriptions-list|subscriptions-replace-plan|' +
+  'subscriptions-switch-.+|tax-rates-of-a-window|tree-rebuild|unauthenticated-bodies|unknown-.+|usage.*|version-pick|' +
   'webhooks-fair|witnesses)\\.spec\\.ts$';
 /** Beside the first quarter of the thousand, which test:all simulates. */
 const FURTHER_SEEDS = '/simulation/further-seeds\\.spec\\.ts$';
