@@ -7,6 +7,9 @@ export interface Source {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
+/** Bytes that each platform unpacks at once, so that each meets the same fault of a file first. */
+export const UNPACKED_AT_ONCE = 256 * 1024;
+
 /** Functions that differ between Node and browsers. */
 export interface VerifierPlatform {
   /**

@@ -145,7 +145,9 @@ function placeOf([text, canonical]: readonly [string | undefined, () => string],
 
 function offsetOf(sought: Uint8Array, all: Uint8Array): number {
   const hashes = Buffer.from(all.buffer, all.byteOffset, all.length);
-  for (let at = hashes.indexOf(sought); at >= 0; at = hashes.indexOf(sought, at + 1)) {
+  // The page's hash is no Buffer, which alone can be looked for.
+  const own = Buffer.from(sought.buffer, sought.byteOffset, sought.length);
+  for (let at = hashes.indexOf(own); at >= 0; at = hashes.indexOf(own, at + 1)) {
     if (at % HASH_BYTES === 0) return at;
   }
   return -1;

@@ -1,5 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import type { VerifierPlatform, Source } from '../platform.js';
+import { concat } from '../../src/transparency/domain/bytes.js';
+import { UNPACKED_AT_ONCE, type VerifierPlatform, type Source } from '../platform.js';
 
 /** Remainders of CRC-32 by byte (RFC 1952). */
 const REMAINDERS = Int32Array.from({ length: 256 }, (_, byte) => {
@@ -19,11 +20,21 @@ export const browserPlatform: VerifierPlatform = {
       },
     });
     const reader = input.pipeThrough(new DecompressionStream('deflate-raw')).getReader();
+    let pieces: Uint8Array[] = [];
+    let bytes = 0;
     try {
       for (;;) {
         const { done, value } = await reader.read();
+        if (value) {
+          pieces.push(value);
+          bytes += value.length;
+        }
+        if (done ? bytes > 0 : bytes >= UNPACKED_AT_ONCE) {
+          yield concat(...pieces);
+          pieces = [];
+          bytes = 0;
+        }
         if (done) return;
-        yield value;
       }
     } finally {
       await reader.cancel().catch(() => undefined);

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createInflateRaw, crc32 } from 'node:zlib';
-import type { VerifierPlatform, Source } from '../platform.js';
+import { UNPACKED_AT_ONCE, type VerifierPlatform, type Source } from '../platform.js';
 
 /** Prefix of an Ed25519 public key in DER, before its 32 bytes (RFC 8410). */
 const DER = Buffer.from('302a300506032b6570032100', 'hex');
@@ -16,7 +16,7 @@ export const nodePlatform: VerifierPlatform = {
         yield chunk;
       }
     };
-    const inflate = createInflateRaw({ chunkSize: 256 * 1024 });
+    const inflate = createInflateRaw({ chunkSize: UNPACKED_AT_ONCE });
     const input = Readable.from(counted(), { objectMode: true });
     input.on('error', (error) => inflate.destroy(error));
     yield* input.pipe(inflate) as AsyncIterable<Uint8Array>;
