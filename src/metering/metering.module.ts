@@ -49,6 +49,10 @@ import { UsageSealer } from './usage-sealer.js';
 export class MeteringModule {
   /** A batch holds up to 1,000 events, and each event is refused by itself (`domain/usage-event.ts`). */
   constructor(bodies: BodyRules) {
-    bodies.register('/api/track', { maxBytes: 5 * 1024 * 1024, checksValues: false });
+    bodies.register('/api/track', {
+      maxBytes: 5 * 1024 * 1024,
+      maxEntryBytes: 256 * 1024,
+      checksValues: false,
+    });
   }
 }

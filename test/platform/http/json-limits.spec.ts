@@ -4,7 +4,7 @@ import { JsonLimits } from '../../../src/platform/http/body/json-limits.js';
 
 /** The text in parts of some bytes each, as a body comes in. */
 function read(text: string, bytes = 7): JsonLimits {
-  const limits = new JsonLimits();
+  const limits = new JsonLimits(256 * 1024);
   const whole = Buffer.from(text);
   for (let at = 0; at < whole.length; at += bytes) limits.push(whole.subarray(at, at + bytes));
   return limits;

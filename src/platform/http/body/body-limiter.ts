@@ -10,6 +10,8 @@ import { TooManyRequests } from '../rate-limits/too-many-requests.js';
 export interface BodyRule {
   /** Limit of bytes of a JSON body after decompression. */
   readonly maxBytes: number;
+  /** Limit of bytes of an object in a list of the outermost object; none unless given. */
+  readonly maxEntryBytes?: number;
   /** Whether unstorable text and numbers beyond a double refuse the whole body; otherwise the handler checks them. */
   readonly checksValues: boolean;
 }

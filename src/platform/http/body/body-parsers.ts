@@ -125,9 +125,9 @@ async function parseJson(received: Received): Promise<unknown> {
     org,
     request,
     incoming,
-    rule: { maxBytes, checksValues },
+    rule: { maxBytes, maxEntryBytes, checksValues },
   } = received;
-  const limits = new JsonLimits();
+  const limits = new JsonLimits(maxEntryBytes);
   const look = (part: Buffer): void => limits.push(part);
   const bytes = await receiveBody(request, incoming, { bytes: maxBytes, look });
   if (bytes.length === 0) return {};

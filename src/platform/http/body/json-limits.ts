@@ -16,11 +16,7 @@ const MOST_MEMBERS_OF_ONE = 5_000;
  * members are parsed in 5 ms if their names are in one order, and in 400 ms if not.
  */
 const MOST_SHAPES = 20_000;
-/**
- * Limits of bytes that are parsed at once: of an object in a list of the outermost object, and of all text around these
- * objects. The largest object of a body that is taken has some 20 kB.
- */
-const LONGEST_ENTRY = 256 * 1024;
+/** Limit of bytes of all text around the objects in lists of the outermost object, which is parsed at once. */
 const MOST_AROUND = 1024 * 1024;
 /** Limit of digits below which a number without an exponent fits into a double. */
 const LONGEST_PLAIN_NUMBER = 308;
@@ -67,13 +63,16 @@ export class JsonLimits {
   /** Start and end offsets of each object in a list of the outermost object. */
   readonly entries: number[] = [];
 
+  /** @param mostEntryBytes limit of bytes of an object in a list of the outermost object, which is parsed at once */
+  constructor(private readonly mostEntryBytes = Infinity) {}
+
   /** @throws InvalidRequest */
   push(part: Uint8Array): void {
     this.#read(part);
     this.#before += part.length;
     // An odd number of offsets means that an entry is open.
     const open = this.entries.length % 2 === 1 ? this.entries.at(-1)! : this.#before;
-    if (this.#before - open > LONGEST_ENTRY) throw longEntry();
+    if (this.#before - open > this.mostEntryBytes) throw longEntry(this.mostEntryBytes);
     if (open - this.#inEntries > MOST_AROUND) {
       throw tooLong('The body has more than 1 MB outside of the objects of its list. Send less at a time.');
     }
@@ -162,7 +161,7 @@ export class JsonLimits {
 
   #endEntry(end: number): void {
     const bytes = end - this.entries.at(-1)!;
-    if (bytes > LONGEST_ENTRY) throw longEntry();
+    if (bytes > this.mostEntryBytes) throw longEntry(this.mostEntryBytes);
     this.#inEntries += bytes;
     this.entries.push(end);
   }
@@ -189,8 +188,8 @@ const tooLarge = (detail: string): DomainError =>
 
 const tooLong = (detail: string): DomainError => new DomainError('payload_too_large', detail);
 
-const longEntry = (): DomainError =>
-  tooLong('An object in a list of the body is larger than 256 kB. Send less in it.');
+const longEntry = (most: number): DomainError =>
+  tooLong(`An object in a list of the body is larger than ${most / 1024} kB. Send less in it.`);
 
 /** Refuses text that PostgreSQL cannot store, which escapes of JSON and forms can express. @throws InvalidRequest */
 export function rejectUnstorableText(body: unknown): void {
