@@ -20,18 +20,18 @@ export const browserPlatform: VerifierPlatform = {
       },
     });
     const reader = input.pipeThrough(new DecompressionStream('deflate-raw')).getReader();
-    let pieces: Uint8Array[] = [];
+    let parts: Uint8Array[] = [];
     let bytes = 0;
     try {
       for (;;) {
         const { done, value } = await reader.read();
         if (value) {
-          pieces.push(value);
+          parts.push(value);
           bytes += value.length;
         }
         if (done ? bytes > 0 : bytes >= UNPACKED_AT_ONCE) {
-          yield concat(...pieces);
-          pieces = [];
+          yield concat(...parts);
+          parts = [];
           bytes = 0;
         }
         if (done) return;
