@@ -99,6 +99,16 @@ describe('an answer as of a moment', () => {
     );
   });
 
+  it('is the same however its name is encoded', async () => {
+    const { body: past } = await app.request.get(`/api/customers/?as_of=${then.at}`).expect(200);
+    const { body: present } = await app.request.get('/api/customers/').expect(200);
+    expect(past).not.toEqual(present);
+    for (const name of ['as%5Fof', '%61s_of', 'as_o%66']) {
+      const { body } = await app.request.get(`/api/customers/?${name}=${then.at}`).expect(200);
+      expect(body).toEqual(past);
+    }
+  });
+
   it('is of the own organization', async () => {
     const stranger = await anotherTenant(app);
     const now = (await stranger.request.get('/api/test_clock/').expect(200)).body.now as string;

@@ -62,7 +62,7 @@ export class RequestInterceptor implements NestInterceptor {
       }
     };
     const versioned = (): Promise<unknown> => this.etags.around(request, response, paged);
-    const isPast = request.originalUrl.includes('as_of');
+    const isPast = AS_OF_OR_ENCODED.test(request.originalUrl);
     const at = isPast ? await this.past.momentOf(request, context.getHandler()) : undefined;
     const once = (): Promise<unknown> =>
       at === undefined
@@ -79,6 +79,9 @@ export class RequestInterceptor implements NestInterceptor {
     return this.consistency.around(request, response, inShare);
   }
 }
+
+/** A URL whose query may name `as_of`, a letter of it percent-encoded perhaps; others need not be read. */
+const AS_OF_OR_ENCODED = /as_of|%/;
 
 interface Allowed {
   readonly names: readonly string[];
