@@ -9,6 +9,12 @@ const bothWays = (
 
 /** Describes each way to order a list. */
 export const ORDERINGS = {
+  ...bothWays('invoice_number', 'Lowest number first.', 'Highest number first.'),
+  ...bothWays(
+    'recorded_at',
+    'Oldest first, in the order of the log.',
+    'Newest first, in the order of the log.',
+  ),
   ...bothWays('issue_date', 'Oldest first.', 'Newest first.'),
   ...bothWays('due_date', 'To be paid soonest first.', 'To be paid last first.'),
   ...bothWays('start_date', 'Earliest start first.', 'Latest start first.'),

@@ -39,6 +39,8 @@ const listed = async (path: string) => (await pagesOf<Row>(app.request, path)).f
 const CASES: readonly (readonly [string, (row: Row) => string | number | null])[] = [
   ['/api/invoices/?ordering=issue_date', ({ issue_date: at }) => at as string],
   ['/api/invoices/?ordering=due_date', ({ due_date: at }) => (at ?? '9') as string],
+  ['/api/invoices/?ordering=invoice_number', ({ invoice_number: number }) => number as string],
+  ['/api/audit/log/?ordering=recorded_at', ({ recorded_at: at }) => Date.parse(at as string)],
   ['/api/invoices/?ordering=amount', inCurrency('amount', 'currency')],
   ['/api/invoices/?ordering=cost_due', inCurrency('cost_due', 'currency')],
   ['/api/subscriptions/?ordering=start_date', ({ start_date: at }) => at as string],
@@ -94,6 +96,19 @@ describe('ordering', () => {
       await app.request.get(`/api/invoices/?${query}`).expect(400);
   });
 
+  it('pages the audit log in the order of the log, both ways', async () => {
+    const newest = await listed('/api/audit/log/?limit=3');
+    expect(await listed('/api/audit/log/?ordering=-recorded_at&limit=3')).toEqual(newest);
+    expect(await listed('/api/audit/log/?ordering=recorded_at&limit=3')).toEqual(newest.toReversed());
+    const ofCustomer = await listed('/api/audit/log/?customer_id=c0');
+    expect(await listed('/api/audit/log/?customer_id=c0&ordering=recorded_at&limit=3')).toEqual(
+      ofCustomer.toReversed(),
+    );
+    const { headers } = await app.request.get('/api/audit/log/?limit=1').expect(200);
+    const cursor = /cursor=([\w-]+)/.exec(headers['link'] as string)![1]!;
+    await app.request.get(`/api/audit/log/?ordering=recorded_at&cursor=${cursor}`).expect(400);
+  });
+
   it('answers as of a moment too', async () => {
     const { body } = await app.request.get('/api/audit/log/?event_type=InvoiceVoided').expect(200);
     const before = new Date(Date.parse(body[0].recorded_at as string) - 1).toISOString();
@@ -104,6 +119,15 @@ describe('ordering', () => {
       ['c1', 20],
       ['c3', 18],
     ]);
+    const entries = await listed(`/api/audit/log/?as_of=${before}`);
+    expect(await listed(`/api/audit/log/?ordering=recorded_at&limit=7&as_of=${before}`)).toEqual(
+      entries.toReversed(),
+    );
+    const numbers = (await listed(`/api/invoices/?ordering=invoice_number&limit=2&as_of=${before}`)).map(
+      ({ invoice_number: number }) => number as string,
+    );
+    expect(numbers).toHaveLength(10);
+    expect(numbers).toEqual(numbers.toSorted());
   });
 });
 

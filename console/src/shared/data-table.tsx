@@ -10,8 +10,10 @@ export interface Column<Row> {
   readonly id: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Plain value, for sorting and for the CSV. */
-  readonly value: (row: Row) => CsvValue;
+  /** Plain value, for sorting and for the CSV; a column of buttons has none. */
+  readonly value?: (row: Row) => CsvValue;
+  /** Has values that no reader orders by, such as JSON: its header has no button. */
+  readonly isUnsorted?: boolean;
   /** `end` for numbers. */
   readonly align?: 'end';
   /** Takes the room that is left, for sentences. */
@@ -37,7 +39,7 @@ interface DataTableProps<Row> {
   readonly sort?: Sort | undefined;
   /** Without it the headers do not sort. */
   readonly onSort?: (sort: Sort | undefined) => void;
-  /** Tells which headers sort; all do by default. */
+  /** Tells which of the columns with an order sort; all do by default. */
   readonly isSortable?: (column: Column<Row>) => boolean;
   readonly empty: ReactNode;
   /** Another page is under way: these rows are about to be replaced. */
@@ -62,7 +64,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 key={column.id}
                 column={column}
                 sort={sort}
-                onSort={isSortable(column) ? onSort : undefined}
+                onSort={hasOrder(column) && isSortable(column) ? onSort : undefined}
               />
             ))}
           </tr>
@@ -92,6 +94,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
+/** Tells whether rows can be sorted by a column at all. */
+export const hasOrder = <Row,>({ value, isUnsorted = false }: Column<Row>): boolean =>
+  value !== undefined && !isUnsorted;
+
 const cellClass = <Row,>({ align, isWide = false }: Column<Row>): string =>
   classNames(align === 'end' && styles.end, isWide && styles.wide);
 
@@ -102,7 +108,7 @@ interface BelowProps<Row> {
 
 /** Minor columns of a row that has no room for them, those without a value left out. */
 function Below<Row>({ columns, row }: BelowProps<Row>) {
-  const present = columns.filter(({ value }) => ![null, undefined, ''].includes(value(row) as null));
+  const present = columns.filter(({ value }) => ![null, undefined, ''].includes(value?.(row) as null));
   return present.map(({ id, header, zone, cell }) => (
     <span key={id} className={styles.belowItem}>
       <span className={styles.belowName}>{zone === undefined ? header : `${header} (${zone})`}</span>{' '}

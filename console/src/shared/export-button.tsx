@@ -2,11 +2,10 @@ import { Download, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Pages } from '../../../clients/typescript/src/index.js';
 import { Button } from './button.js';
-import { toCsv } from './csv.js';
 import type { Column } from './data-table.js';
 import { formatQuantity } from './amount.js';
 import { Problem } from './problem.js';
-import { saveFile } from './save-file.js';
+import { saveRows } from './save-rows.js';
 
 interface ExportButtonProps<Item> {
   /** Name of the file, without `.csv`. */
@@ -33,8 +32,7 @@ export function ExportButton<Item>({ name, columns, read }: ExportButtonProps<It
         rows.push(...items);
         setCount(rows.length);
       }
-      const lines = rows.map((row) => columns.map(({ value }) => value(row)));
-      saveFile(`${name}.csv`, toCsv([columns.map(({ header }) => header), ...lines]), 'text/csv');
+      saveRows(name, columns, rows);
     } catch (failure) {
       if (!controller.signal.aborted) setError(failure);
     } finally {

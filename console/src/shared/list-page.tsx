@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Pages } from '../../../clients/typescript/src/index.js';
-import { DataTable, type Column } from './data-table.js';
+import { formatQuantity } from './amount.js';
+import { DataTable, hasOrder, type Column } from './data-table.js';
 import { EmptyState } from './empty-state.js';
 import { ExportButton } from './export-button.js';
 import { FilterForm, refusalOf, type FilterField } from './filter-form.js';
@@ -9,11 +10,23 @@ import { Page } from './page.js';
 import { Pager } from './pager.js';
 import { Problem } from './problem.js';
 import { formatSort, parseSort, sortRows, type Sort } from './sort.js';
-import { useList, type PageOfList } from './use-list.js';
+import {
+  MOST_SORTED,
+  PAGE_SIZE,
+  useList,
+  useWholeList,
+  type ListPage as PageOfItems,
+  type PageOfList,
+} from './use-list.js';
 import styles from './list-page.module.css';
 
 /** Address of a list: sort, cursor and filters. */
 type Search = Readonly<Record<string, string | undefined>>;
+
+interface OrderedPage extends PageOfList {
+  /** Order of the service, such as `-amount`. */
+  readonly ordering?: string;
+}
 
 interface ListPageProps<Item> {
   readonly title: string;
@@ -24,7 +37,7 @@ interface ListPageProps<Item> {
   readonly filters: readonly FilterField[];
   /** Filters in the API's form, which `read` passes on. */
   readonly filter: object;
-  readonly read: (page: PageOfList, options?: { signal: AbortSignal }) => Pages<Item>;
+  readonly read: (page: OrderedPage, options?: { signal: AbortSignal }) => Pages<Item>;
   readonly search: Search;
   /** Puts a change into the address. */
   readonly onSearch: (change: Search) => void;
@@ -35,7 +48,7 @@ interface ListPageProps<Item> {
   readonly readModels?: readonly ReadModelName[];
 }
 
-/** Page with one list of the API: filtered, sorted whole or not at all, paged by cursor and exported whole. */
+/** Page with one list of the API: filtered, sorted by the service or here, paged by cursor and exported whole. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
   const {
     title,
@@ -52,15 +65,23 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
     readModels,
   } = props;
   const asked = parseSort(search['sort']);
-  const ordering = orderingOf(columns, asked);
+  const column = columns.find(({ id }) => id === asked?.column);
+  const ordering = orderingOf(column, asked);
   const inOrder = (part: PageOfList, options?: { signal: AbortSignal }) =>
     read({ ...part, ...(ordering === undefined ? {} : { ordering }) }, options);
-  const list = useList(name, { ...filter, ordering }, inOrder, search['cursor']);
-  const isWhole = list.data !== undefined && search['cursor'] === undefined && list.data.next === undefined;
-  const isSortable = (column: Column<Item>): boolean => isWhole || column.ordering !== undefined;
-  const isSorted = columns.some((column) => column.id === asked?.column && isSortable(column));
-  const rows =
-    isWhole && ordering === undefined ? sortRows(list.data.items, columns, asked) : list.data?.items;
+  const isSortedHere = column !== undefined && ordering === undefined && hasOrder(column);
+  const from = firstRowOf(search['cursor']);
+  const cursor = from === undefined ? search['cursor'] : undefined;
+  const list = useList(name, { ...filter, ordering }, inOrder, cursor);
+  const fitsOnPage = list.data !== undefined && cursor === undefined && list.data.next === undefined;
+  const whole = useWholeList(name, filter, read, isSortedHere && list.data !== undefined && !fitsOnPage);
+  const isTooLong = whole.data?.next !== undefined;
+  const items = fitsOnPage ? list.data.items : isTooLong ? undefined : whole.data?.items;
+  const sorted = isSortedHere && items ? pageOfSorted(sortRows(items, columns, asked), from) : undefined;
+  const page = sorted ?? list.data;
+  const isSortable = ({ ordering: ofService }: Column<Item>): boolean =>
+    ofService !== undefined || !isTooLong;
+  const isSorted = ordering !== undefined || sorted !== undefined;
   const isFiltered = filters.some((field) => search[field.name] !== undefined);
   const isRefusedAtField = filters.some((field) => refusalOf(field.name, list.error) !== undefined);
   return (
@@ -87,21 +108,26 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
         <DataTable
           label={title}
           columns={columns}
-          rows={rows}
+          rows={page?.items}
           rowKey={rowKey}
           sort={isSorted ? asked : undefined}
           isSortable={isSortable}
           onSort={(by) => onSearch({ sort: formatSort(by), cursor: undefined })}
-          isStale={list.isPlaceholderData}
+          isStale={list.isPlaceholderData || whole.isLoading}
           empty={isFiltered ? <EmptyState title="Nothing matches these filters" /> : empty}
         />
       )}
-      {list.data && !isWhole && <p className={styles.note}>{sortNote(columns)}</p>}
-      {list.data && (
+      {whole.error && <Problem error={whole.error} retry={() => void whole.refetch()} />}
+      {isSortedHere && isTooLong && (
+        <p className={styles.note} role="status">
+          {lengthNote(columns, column)}
+        </p>
+      )}
+      {page && (
         <Pager
           cursor={search['cursor']}
-          next={list.data.next}
-          count={rows?.length ?? 0}
+          next={page.next}
+          count={page.items.length}
           onMove={(to) => onSearch({ cursor: to })}
         />
       )}
@@ -110,15 +136,25 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
 }
 
 /** Returns the order that the service is asked for; undefined where it does not know the column. */
-function orderingOf<Item>(columns: readonly Column<Item>[], sort: Sort | undefined): string | undefined {
-  const name = columns.find(({ id }) => id === sort?.column)?.ordering;
+function orderingOf<Item>(column: Column<Item> | undefined, sort: Sort | undefined): string | undefined {
+  const name = column?.ordering;
   return name !== undefined && sort?.direction === 'descending' ? `-${name}` : name;
 }
 
-/** Says what a list of several pages sorts by: the service orders some columns, and the browser has one page. */
-function sortNote<Item>(columns: readonly Column<Item>[]): string {
-  const headers = columns.filter(({ ordering }) => ordering !== undefined).map(({ header }) => header);
-  return headers.length === 0
-    ? 'A list of several pages keeps its order. One that fits on a page sorts by every column: filter it.'
-    : `A list of several pages sorts by ${new Intl.ListFormat('en').format(headers)}. One that fits on a page sorts by every column: filter it.`;
+/** Returns the first row of a page that the browser has sorted; its cursor is `after-` and the rows before it. */
+function firstRowOf(cursor: string | undefined): number | undefined {
+  const rows = /^after-(\d{1,4})$/.exec(cursor ?? '')?.[1];
+  return rows === undefined ? undefined : Number(rows);
+}
+
+function pageOfSorted<Item>(rows: readonly Item[], from = 0): PageOfItems<Item> {
+  const until = from + PAGE_SIZE;
+  return { items: rows.slice(from, until), next: rows.length > until ? `after-${until}` : undefined };
+}
+
+/** Says by what a list sorts that is too long for the browser. */
+function lengthNote<Item>(columns: readonly Column<Item>[], { header }: Column<Item>): string {
+  const headers = columns.filter(({ ordering }) => ordering !== undefined).map((one) => one.header);
+  const sorts = headers.length === 0 ? '' : ` It sorts by ${new Intl.ListFormat('en').format(headers)}.`;
+  return `This list is too long to be sorted by ${header}.${sorts} A list of up to ${formatQuantity(MOST_SORTED)} entries sorts by every column: filter it.`;
 }

@@ -31,7 +31,7 @@ function compare(a: CsvValue, b: CsvValue): number {
 
 interface SortableColumn<Row> {
   readonly id: string;
-  readonly value: (row: Row) => CsvValue;
+  readonly value?: (row: Row) => CsvValue;
   /** Unit in which values are comparable. */
   readonly group?: (row: Row) => string;
 }
@@ -43,13 +43,13 @@ export function sortRows<Row>(
   sort: Sort | undefined,
 ): readonly Row[] {
   const column = columns.find(({ id }) => id === sort?.column);
-  if (!column || !sort) return rows;
+  if (!column?.value || !sort) return rows;
   const sign = sort.direction === 'ascending' ? 1 : -1;
-  const { group = () => '' } = column;
+  const { value, group = () => '' } = column;
   return rows.toSorted((a, b) => {
     const byGroup = TEXT.compare(group(a), group(b));
     if (byGroup !== 0) return byGroup;
-    const [left, right] = [column.value(a), column.value(b)];
+    const [left, right] = [value(a), value(b)];
     if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
     return sign * compare(left, right);
   });

@@ -8,14 +8,15 @@ export interface ListPage<Item> {
 }
 
 /** Number of rows of a page. */
-const PAGE_SIZE = 50;
+export const PAGE_SIZE = 50;
+
+/** Number of entries that the browser sorts, the largest page of the API. */
+export const MOST_SORTED = 1_000;
 
 /** Part of a list to read. */
 export interface PageOfList {
   readonly limit: number;
   readonly cursor?: string;
-  /** Order of the service, such as `-amount`. */
-  readonly ordering?: string;
 }
 
 type Read<Item> = (page: PageOfList, options: { signal: AbortSignal }) => Pages<Item>;
@@ -29,6 +30,14 @@ export function useList<Item>(name: string, query: object, read: Read<Item>, cur
     placeholderData: keepPreviousData,
   });
 }
+
+/** Reads a list for the browser to sort; an answer with a `next` is too long for that. */
+export const useWholeList = <Item>(name: string, query: object, read: Read<Item>, isWanted: boolean) =>
+  useQuery({
+    queryKey: [name, 'whole', query],
+    queryFn: ({ signal }) => readPage(read({ limit: MOST_SORTED }, { signal })),
+    enabled: isWanted,
+  });
 
 /** Reads the first page of a list, and the cursor of the second. */
 export async function readPage<Item>(pages: Pages<Item>): Promise<ListPage<Item>> {

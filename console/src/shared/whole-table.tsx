@@ -1,10 +1,9 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from './button.js';
-import { toCsv } from './csv.js';
-import { DataTable, type Column } from './data-table.js';
+import { DataTable } from './data-table.js';
 import styles from './data-table.module.css';
-import { saveFile } from './save-file.js';
+import { saveRows } from './save-rows.js';
 import { sortRows, type Sort } from './sort.js';
 
 interface WholeTableProps<Row> extends Omit<
@@ -32,9 +31,4 @@ export function WholeTable<Row>({ file, ...table }: WholeTableProps<Row>) {
       )}
     </>
   );
-}
-
-function saveRows<Row>(file: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
-  const lines = rows.map((row) => columns.map(({ value }) => value(row)));
-  saveFile(`${file}.csv`, toCsv([columns.map(({ header }) => header), ...lines]), 'text/csv');
 }

@@ -20,7 +20,7 @@ import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { Page, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { eventSummaryOf } from '../queries/event-summaries.js';
-import { type AuditEntry, ListAuditLog } from '../queries/list-audit-log.js';
+import { AUDIT_ORDERINGS, type AuditEntry, ListAuditLog } from '../queries/list-audit-log.js';
 
 const AUDIT_ENTRY = named(
   'AuditLogEntry',
@@ -63,6 +63,7 @@ const LOG = {
   type: (q: QueryParams) => q.one('event_type'),
   from: (q: QueryParams) => q.instant('from'),
   to: (q: QueryParams) => q.instant('to'),
+  ordering: (q: QueryParams) => q.choice('ordering', AUDIT_ORDERINGS),
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 
@@ -74,19 +75,21 @@ export class AuditLogController {
   @Get()
   @Operation({
     summary:
-      'Lists every event of the organization: who did what, when, by which key and request, the newest first.',
+      'Lists every event of the organization: who did what, when, by which key and request, the newest first or as you order them.',
     answer: listOf(AUDIT_ENTRY),
     query: LOG,
   })
   async listAuditLog(@Caller() { org }: Caller, @RawQuery() query: QueryParams) {
-    const { page, customerId, subjectKind, subjectId, ...rest } = query.read(LOG);
+    const { page, ordering, customerId, subjectKind, subjectId, ...rest } = query.read(LOG);
     const filter = {
       ...rest,
       subjectKind,
       subjectId: subjectKind && subjectId && idWithin(subjectKind, subjectId),
       customerKey: customerId === undefined ? undefined : customerKeyOf(org, customerId),
     };
-    const { entries, nextCursor } = await this.queries.execute(new ListAuditLog(org, filter, page));
+    const { entries, nextCursor } = await this.queries.execute(
+      new ListAuditLog(org, filter, { ...page, ordering }),
+    );
     return new Page(entries.map(present), nextCursor);
   }
 }

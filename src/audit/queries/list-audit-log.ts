@@ -4,14 +4,18 @@ import type { Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
+import { orderingsOf } from '../../platform/database/ordering.js';
 import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/vault.js';
 import type { AuditEntryRow, SubjectKind } from '../read-models.js';
 import { ActorNames } from './actor-names.js';
 import { AuditNames, type EntryNames } from './audit-names.js';
 import { isEventType } from './event-summaries.js';
 
-/** Purpose of the cursor; it differs from that of other positions. */
-const CURSOR = 'audit log';
+/** Orders of the log: `recorded_at` begins with its first event. */
+export const AUDIT_ORDERINGS = orderingsOf(['recorded_at']);
+
+/** Purpose of the cursor; it differs from that of other positions, and by order. */
+const CURSOR = { newestFirst: 'audit log', oldestFirst: 'audit log, oldest first' };
 
 /** Filters of the log; undefined: no filter. */
 export interface AuditLogFilter {
@@ -40,12 +44,16 @@ export interface AuditLogPage {
   readonly nextCursor: string | undefined;
 }
 
-/** Lists events of an organization, the newest first in the order of the log. */
+/** Lists events of an organization in the order of the log, without an ordering the newest first. */
 export class ListAuditLog extends Query<AuditLogPage> {
   constructor(
     readonly org: Uuid,
     readonly filter: AuditLogFilter,
-    readonly page: { readonly limit: number; readonly cursor: string | undefined },
+    readonly page: {
+      readonly ordering: (typeof AUDIT_ORDERINGS)[number] | undefined;
+      readonly limit: number;
+      readonly cursor: string | undefined;
+    },
   ) {
     super();
   }
@@ -61,14 +69,17 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
   ) {}
 
   /** @throws DomainError `invalid` for an unknown event type or a foreign cursor */
-  async execute({ org, filter, page: { limit, cursor } }: ListAuditLog): Promise<AuditLogPage> {
+  async execute({ org, filter, page }: ListAuditLog): Promise<AuditLogPage> {
     if (filter.type !== undefined && !isEventType(filter.type)) {
       const detail = 'There is no event type with this name. Give one such as SettingsChanged.';
       throw invalidFields({ code: 'invalid', detail, attr: 'event_type' });
     }
-    const before = cursor === undefined ? undefined : this.readCursor(org, cursor);
+    const { ordering, limit, cursor } = page;
+    const isOldestFirst = ordering === 'recorded_at';
+    const purpose = isOldestFirst ? CURSOR.oldestFirst : CURSOR.newestFirst;
+    const after = cursor === undefined ? undefined : this.readCursor(org, purpose, cursor);
     const actor = filter.actor && (await this.actors.idOf(org, filter.actor));
-    const { text, values } = statement(org, { ...filter, actor }, before, limit + 1);
+    const { text, values } = statement(org, { ...filter, actor }, { isOldestFirst, after, limit: limit + 1 });
     const { rows } = await this.database.pool.query<AuditEntryRow>({ text, values });
     const shown = rows.slice(0, limit);
     const [actors, names] = await Promise.all([this.actors.of(org), this.names.of(org, shown)]);
@@ -80,15 +91,15 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
         names: names[index]!,
         logPosition: this.positions.conceal(org, LOG_POSITION, positionOf(row)),
       })),
-      nextCursor: last && this.positions.conceal(org, CURSOR, positionOf(last)),
+      nextCursor: last && this.positions.conceal(org, purpose, positionOf(last)),
     };
   }
 
-  private readCursor(org: Uuid, cursor: string): Position {
-    const position = this.positions.reveal(org, CURSOR, cursor);
+  private readCursor(org: Uuid, purpose: string, cursor: string): Position {
+    const position = this.positions.reveal(org, purpose, cursor);
     if (position) return position;
     const detail =
-      'This cursor is not from the audit log. Give a cursor from the Link header of the page before.';
+      'This cursor is not from the audit log in this order. Give a cursor from the Link header of the page before.';
     throw invalidFields({ code: 'invalid', detail, attr: 'cursor' });
   }
 }
@@ -98,17 +109,21 @@ const positionOf = ({ commit, prepare }: AuditEntryRow): Position => ({
   prepare: BigInt(prepare),
 });
 
-const NEWEST_FIRST = 'order by commit desc, prepare desc';
+interface PartOfLog {
+  readonly isOldestFirst: boolean;
+  /** Position that the page before ended at. */
+  readonly after: Position | undefined;
+  readonly limit: number;
+}
 
 /**
- * Reads each page from the end of an index. An event of a subscription may lack its customer, so a customer's
- * page merges two lists: the newest events that name the customer, and the newest of each subscription.
+ * Reads each page from one end of an index. An event of a subscription may lack its customer, so a customer's
+ * page merges two lists: the first events that name the customer, and the first of each subscription.
  */
 function statement(
   org: Uuid,
   filter: AuditLogFilter,
-  before: Position | undefined,
-  limit: number,
+  { isOldestFirst, after, limit }: PartOfLog,
 ): { text: string; values: unknown[] } {
   const values: unknown[] = [org, limit];
   const parameter = (value: unknown): string => `$${values.push(value)}`;
@@ -120,17 +135,18 @@ function statement(
   if (type !== undefined) conditions.push(`e.type = ${parameter(type)}`);
   if (from !== undefined) conditions.push(`e.recorded_at >= ${parameter(from)}`);
   if (to !== undefined) conditions.push(`e.recorded_at < ${parameter(to)}`);
-  if (before) {
-    const at = `(${parameter(String(before.commit))}::bigint, ${parameter(String(before.prepare))}::bigint)`;
-    conditions.push(`(e.commit, e.prepare) < ${at}`);
+  if (after) {
+    const at = `(${parameter(String(after.commit))}::bigint, ${parameter(String(after.prepare))}::bigint)`;
+    conditions.push(`(e.commit, e.prepare) ${isOldestFirst ? '>' : '<'} ${at}`);
   }
-  const newest = (...more: string[]): string =>
-    `(select e.* from audit_entries e where ${[...conditions, ...more].join(' and ')} ${NEWEST_FIRST} limit $2)`;
-  let entries = newest();
+  const order = isOldestFirst ? 'order by commit, prepare' : 'order by commit desc, prepare desc';
+  const first = (...more: string[]): string =>
+    `(select e.* from audit_entries e where ${[...conditions, ...more].join(' and ')} ${order} limit $2)`;
+  let entries = first();
   if (customerKey !== undefined) {
     const customer = parameter(customerKey);
-    entries = `(${newest(`e.customer_key = ${customer}`)} union all
-      select own.* from subscriptions t cross join lateral ${newest(
+    entries = `(${first(`e.customer_key = ${customer}`)} union all
+      select own.* from subscriptions t cross join lateral ${first(
         `e.subject_kind = 'subscription'`,
         'e.subject_id = t.subscription_id::text',
         'e.customer_key is null',
@@ -139,6 +155,6 @@ function statement(
   const text = `select e.*, coalesce(e.customer_key, t.customer_key) as customer_key from ${entries} e
     left join subscriptions t on t.org = e.org
       and t.subscription_id = case when e.subject_kind = 'subscription' then e.subject_id::uuid end
-    ${NEWEST_FIRST} limit $2`;
+    ${order} limit $2`;
   return { text, values };
 }

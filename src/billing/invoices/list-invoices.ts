@@ -23,8 +23,16 @@ export const LISTED_STATUSES = ['unpaid', 'paid'] as const satisfies readonly Pa
 
 const CURRENCY = byColumn('currency', 'text');
 
+/** A listed invoice has a number. */
+const NUMBER: OrderKey<InvoiceRow> = {
+  sql: sql.ref('invoice_number'),
+  type: 'text',
+  valueOf: ({ invoice_number: number }) => number ?? '',
+};
+
 /** Amounts are ordered within their currency. Each order has an index. */
 const KEYS = {
+  invoice_number: [NUMBER],
   issue_date: [byColumn('issued_at', 'timestamptz')],
   due_date: [byTimeOrNever('due_at')],
   amount: [CURRENCY, byColumn('amount', 'numeric')],

@@ -453,11 +453,13 @@ class Recount(Transport):
         event_type: str | None = None,
         from_: str | None = None,
         to: str | None = None,
+        ordering: Literal['recorded_at', '-recorded_at'] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> Pages[AuditLogEntry]:
-        """Lists every event of the organization: who did what, when, by which key and request, the newest first.
+        """Lists every event of the organization: who did what, when, by which key and request, the newest first
+        or as you order them.
 
         Changes of the catalog, customers, subscriptions, settings, invoices, payments and credits, each with
         the way to its proof. Personal data is left out.
@@ -472,12 +474,14 @@ class Recount(Transport):
         :param event_type: Type of the event, such as `SettingsChanged`.
         :param from_: Recorded at this time or later.
         :param to: Recorded before this time.
+        :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
+        ordered by currency first, and a missing time stands after every other.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
         return self.pages(
             '/api/audit/log/',
-            query={'subject_kind': subject_kind, 'subject_id': subject_id, 'customer_id': customer_id, 'actor': actor, 'event_type': event_type, 'from': from_, 'to': to, 'limit': limit, 'cursor': cursor},
+            query={'subject_kind': subject_kind, 'subject_id': subject_id, 'customer_id': customer_id, 'actor': actor, 'event_type': event_type, 'from': from_, 'to': to, 'ordering': ordering, 'limit': limit, 'cursor': cursor},
             options=options,
         )
 
@@ -905,7 +909,7 @@ class Recount(Transport):
         invoice_number: str | None = None,
         issued_after: str | None = None,
         issued_before: str | None = None,
-        ordering: Literal['issue_date', '-issue_date', 'due_date', '-due_date', 'amount', '-amount', 'cost_due', '-cost_due'] | None = None,
+        ordering: Literal['invoice_number', '-invoice_number', 'issue_date', '-issue_date', 'due_date', '-due_date', 'amount', '-amount', 'cost_due', '-cost_due'] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         options: RequestOptions | None = None,

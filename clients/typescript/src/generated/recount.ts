@@ -206,7 +206,7 @@ export class Recount extends Transport {
   }
 
   /**
-   * Lists every event of the organization: who did what, when, by which key and request, the newest first.
+   * Lists every event of the organization: who did what, when, by which key and request, the newest first or as you order them.
    *
    * Changes of the catalog, customers, subscriptions, settings, invoices, payments and credits, each with the way to its proof. Personal data is left out.
    *

@@ -4986,6 +4986,13 @@ export interface operations {
                 from?: string;
                 /** @description Recorded before this time. */
                 to?: string;
+                /**
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 *
+                 *     - `recorded_at`: Oldest first, in the order of the log.
+                 *     - `-recorded_at`: Newest first, in the order of the log.
+                 */
+                ordering?: "recorded_at" | "-recorded_at";
                 /** @description Most entries of the answer. */
                 limit?: number;
                 /** @description From the Link header of the page before. */
@@ -6713,6 +6720,8 @@ export interface operations {
                 /**
                  * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
                  *
+                 *     - `invoice_number`: Lowest number first.
+                 *     - `-invoice_number`: Highest number first.
                  *     - `issue_date`: Oldest first.
                  *     - `-issue_date`: Newest first.
                  *     - `due_date`: To be paid soonest first.
@@ -6722,7 +6731,7 @@ export interface operations {
                  *     - `cost_due`: Least due of each currency first.
                  *     - `-cost_due`: Most due of each currency first.
                  */
-                ordering?: "issue_date" | "-issue_date" | "due_date" | "-due_date" | "amount" | "-amount" | "cost_due" | "-cost_due";
+                ordering?: "invoice_number" | "-invoice_number" | "issue_date" | "-issue_date" | "due_date" | "-due_date" | "amount" | "-amount" | "cost_due" | "-cost_due";
                 /** @description Most entries of the answer. */
                 limit?: number;
                 /** @description From the Link header of the page before. */

@@ -17,6 +17,7 @@ type AuditFilter = NonNullable<Parameters<typeof recount.listAuditLog>[0]>;
 const COLUMNS: readonly Column<AuditLogEntry>[] = [
   {
     id: 'at',
+    ordering: 'recorded_at',
     header: 'When',
     zone: 'UTC',
     cell: ({ recorded_at: at }) => <Instant at={at} />,
@@ -96,7 +97,7 @@ export function AuditPage() {
     ...others,
     ...(from === undefined ? {} : { from: midnightOf(from, 0) }),
     ...(to === undefined ? {} : { to: midnightOf(to, 1) }),
-  } as AuditFilter;
+  };
   return (
     <ListPage
       title="Audit log"
@@ -106,7 +107,7 @@ export function AuditPage() {
       rowKey={({ position }) => position}
       filters={FILTERS}
       filter={filter}
-      read={(page, options) => recount.listAuditLog({ ...filter, ...page }, options)}
+      read={(page, options) => recount.listAuditLog({ ...filter, ...page } as AuditFilter, options)}
       search={search}
       onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
       empty={<EmptyState title="No entries">Nothing has happened yet.</EmptyState>}

@@ -63,6 +63,7 @@ const columnsIn = (customer: Customer | undefined): readonly Column<StoredEvent>
     header: 'Properties',
     cell: ({ properties }) => <code>{JSON.stringify(properties)}</code>,
     value: ({ properties }) => JSON.stringify(properties),
+    isUnsorted: true,
     isMinor: true,
   },
   {

@@ -9,6 +9,7 @@ import { PaymentStatus } from './payment-status.js';
 export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
   {
     id: 'number',
+    ordering: 'invoice_number',
     header: 'Number',
     cell: ({ invoice_id: id, invoice_number: number }) => (
       <Link to="/invoices/$invoiceId" params={{ invoiceId: id }}>

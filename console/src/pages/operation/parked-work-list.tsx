@@ -67,7 +67,6 @@ export function ParkedWorkList({ isAdmin }: { readonly isAdmin: boolean }) {
       id: 'retry',
       header: 'Again',
       cell: ({ parked_id: id }) => <RetryButton parkedId={id} isAdmin={isAdmin} />,
-      value: () => null,
     },
   ];
   return (

@@ -103,7 +103,6 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
       cell: ({ event_id: event, status }) =>
         // One that waits is sent again by itself.
         status === 'pending' ? null : <ReplayButton webhookId={id} eventId={event} />,
-      value: () => null,
     },
   ];
   return (
