@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonLimits } from '../../../src/platform/http/body/json-limits.js';
-import { parseEntries } from '../../../src/platform/http/body/parse-entries.js';
-import { ReceivedBytes } from '../../../src/platform/http/body/received-bytes.js';
+import { parseEntries } from '../../../src/platform/http/body/body-parsers.js';
+import { ReceivedBytes } from '../../../src/platform/http/body/receive-body.js';
 
 /** The value of a text, or `refused` where it is no JSON. */
 function whole(text: string): unknown {
