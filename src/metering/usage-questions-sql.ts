@@ -1,7 +1,6 @@
 import type { MetricDefinition } from '../pricing/price-content.js';
 import type { SubscriptionFilter } from '../subscription/domain/events.js';
-import { type UsageQuestion, countedProperty } from './domain/counter.js';
-import { filtersOf } from './domain/usage-filters.js';
+import { type UsageQuestion, countedProperty, filtersOf } from './domain/counter.js';
 import type { QuestionFromBase } from './domain/usage-base.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Period } from '../../kernel/period.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { filtersOf, passes } from '../../metering/domain/usage-filters.js';
+import { filtersOf, passes } from '../../metering/domain/counter.js';
 import type { ListedEvent } from '../../metering/stored-events.js';
 import type { BilledWindow } from './billed-windows.js';
 import type { UsagePart } from './usage-parts.js';

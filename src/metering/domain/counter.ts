@@ -1,14 +1,26 @@
 import { createHash } from 'node:crypto';
-import type { MetricDefinition } from '../../pricing/price-content.js';
+import { assertNever } from '../../kernel/decider.js';
+import type { CategoricalFilter, MetricDefinition, NumericFilter } from '../../pricing/price-content.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
-import { add, divide, exactText, maxQuantity, ratio, readJsonNumber, ZERO } from '../../kernel/quantity.js';
-import type { Quantity } from '../../kernel/quantity.js';
+import {
+  add,
+  compareQuantities,
+  divide,
+  exactDecimalText,
+  exactText,
+  maxQuantity,
+  quantity,
+  quantityOfNumber,
+  ratio,
+  readJsonNumber,
+  ZERO,
+  type Quantity,
+} from '../../kernel/quantity.js';
 import type { SubscriptionFilter } from '../../subscription/domain/events.js';
 import type { UsageBasis } from './granularity.js';
 import type { Properties } from './properties.js';
-import { asText, filtersOf, passes, propertyOf } from './usage-filters.js';
 
 /** An event as it is counted. */
 export interface CountedEvent {
@@ -68,8 +80,11 @@ export function countUsage(question: UsageQuestion, events: readonly CountedEven
     };
   }
   const values = said.flatMap((value) => readJsonNumber(value) ?? []);
-  const quantity = exactText(aggregate(definition.aggregation, values));
-  return { quantity, absentValues: counted.length - values.length, ...evidence };
+  return {
+    quantity: exactText(aggregate(definition.aggregation, values)),
+    absentValues: counted.length - values.length,
+    ...evidence,
+  };
 }
 
 function aggregate(by: MetricDefinition['aggregation'], values: readonly Quantity[]): Quantity {
@@ -113,6 +128,71 @@ export function matchingEvents(
       passes(event.properties, all),
   );
 }
+
+/** The metric's filters and the subscription's: an event that is counted passes all of them. */
+export interface UsageFilters {
+  readonly numeric: readonly NumericFilter[];
+  readonly categorical: readonly CategoricalFilter[];
+}
+
+/** A subscription filter is one more property that must be one value, as text. */
+export const filtersOf = (
+  definition: MetricDefinition,
+  subscription: readonly SubscriptionFilter[],
+): UsageFilters => ({
+  numeric: definition.numericFilters,
+  categorical: [
+    ...definition.categoricalFilters,
+    ...subscription.map(({ propertyName, value }) => ({
+      propertyName,
+      operator: 'isin' as const,
+      comparisonValue: [value],
+    })),
+  ],
+});
+
+export const passes = (properties: Properties, filters: UsageFilters): boolean =>
+  filters.numeric.every((filter) => passesNumeric(properties, filter)) &&
+  filters.categorical.every((filter) => passesCategorical(properties, filter));
+
+/** A property without a value (docs/billing.md#event-values) passes no comparison. */
+function passesNumeric(properties: Properties, filter: NumericFilter): boolean {
+  const value = readJsonNumber(propertyOf(properties, filter.propertyName));
+  if (value === undefined) return false;
+  const order = compareQuantities(value, quantity(filter.comparisonValue));
+  switch (filter.operator) {
+    case 'gte':
+      return order >= 0;
+    case 'gt':
+      return order > 0;
+    case 'eq':
+      return order === 0;
+    case 'lt':
+      return order < 0;
+    case 'lte':
+      return order <= 0;
+    default:
+      return assertNever(filter.operator);
+  }
+}
+
+/** `isnotin` passes where the property is missing; `isin` does not. */
+function passesCategorical(properties: Properties, filter: CategoricalFilter): boolean {
+  const text = asText(propertyOf(properties, filter.propertyName));
+  const isIn = text !== undefined && filter.comparisonValue.includes(text);
+  return filter.operator === 'isin' ? isIn : !isIn;
+}
+
+/** A number is its plain decimal digits (1e21 → 1000000000000000000000); null, lists and objects are no text. */
+function asText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return exactDecimalText(quantityOfNumber(value));
+  return typeof value === 'boolean' ? String(value) : undefined;
+}
+
+/** Only what the caller sent: no `constructor` that every object inherits. */
+export const propertyOf = (properties: Properties, name: string): unknown =>
+  Object.hasOwn(properties, name) ? properties[name] : undefined;
 
 export function digestOf(events: readonly CountedEvent[]): string {
   const digest = createHash('sha256');

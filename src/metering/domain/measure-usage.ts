@@ -4,6 +4,7 @@ import {
   countUsage,
   digestOf,
   matchingEvents,
+  propertyOf,
   readProperty,
   type CountedEvent,
   type UsageCount,
@@ -13,7 +14,6 @@ import { Gauge } from './gauge.js';
 import { lookbackOf } from './granularity.js';
 import { Rate } from './rate.js';
 import { START_OF_LOG, readingOf } from './reading.js';
-import { propertyOf } from './usage-filters.js';
 
 interface Reading {
   readonly event: CountedEvent;
