@@ -8,7 +8,6 @@ import type { Instant } from '../../src/kernel/instant.js';
 import type { AddonToAttach } from '../../src/subscription/domain/attach-addon.js';
 import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
 import { type PricedVersion, addonsOf } from '../../src/subscription/domain/term-periods.js';
-import type { SuccessorStart } from '../../src/subscription/domain/start.js';
 import { subscription, type SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 import type { SwitchTarget } from '../../src/subscription/switch/domain/switch-plan.js';
@@ -163,7 +162,7 @@ export class SubscriptionModel {
 function succeed(
   { sold }: Stream,
   term: Term,
-  by: SuccessorStart['by'],
+  by: 'renewal' | 'switch',
   { content, contentHash: hash }: Pick<PricedVersion, 'content' | 'contentHash'>,
 ): Stream {
   const predecessor = sold.term.subscriptionId;

@@ -122,21 +122,3 @@ export function start(
   const term = firstTerm(request, now);
   return [{ type: 'SubscriptionStarted', data: { term, origin: { kind: 'created' } } }];
 }
-
-/** Term that its predecessor has decided. */
-export interface SuccessorStart {
-  readonly term: Term;
-  readonly by: 'renewal' | 'switch';
-  readonly predecessor: Uuid;
-  /** Id of the deciding event. */
-  readonly cause: Uuid;
-}
-
-/** Begins the stream of a term that a renewal or a switch has decided. A repeat appends nothing. */
-export function startSuccessor(
-  { term, by: kind, predecessor, cause }: SuccessorStart,
-  state: Subscription | undefined,
-): readonly SubscriptionEvent[] {
-  if (state) return [];
-  return [{ type: 'SubscriptionStarted', data: { term, origin: { kind, predecessor, cause } } }];
-}

@@ -1,4 +1,5 @@
 import { assertNever, type Decider, type IssuedCommand } from '../../kernel/decider.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { attachAddon, type AddonToAttach } from './attach-addon.js';
 import { cancelAddon, type AddonToCancel } from './cancel-addon.js';
 import { cancel } from './cancel.js';
@@ -6,14 +7,22 @@ import { changePrepaidUnits, type UnitsChange } from './change-prepaid-units.js'
 import { changeTerm, type TermChanges } from './change-term.js';
 import { closeTerm, type Renewal } from './close-term.js';
 import type { CancelTerms, SubscriptionEvent, Term, TermOrigin } from './events.js';
-import { type StartRequest, start, startSuccessor, type SuccessorStart } from './start.js';
+import { type StartRequest, start } from './start.js';
 import { settledAtEnd, withUnits, addonsOf, switchedAddons } from './term-periods.js';
 import type { Subscription, SubscriptionState } from './subscription-state.js';
 import { switchPlan, type PlanSwitch } from '../switch/domain/switch-plan.js';
 
 export type SubscriptionCommand =
   | { readonly type: 'StartSubscription'; readonly request: StartRequest }
-  | ({ readonly type: 'StartSuccessor' } & SuccessorStart)
+  /** Begins the stream of a term that a renewal or a switch has decided. */
+  | {
+      readonly type: 'StartSuccessor';
+      readonly term: Term;
+      readonly by: 'renewal' | 'switch';
+      readonly predecessor: Uuid;
+      /** Id of the deciding event. */
+      readonly cause: Uuid;
+    }
   | { readonly type: 'CloseTerm'; readonly renewal: Renewal | undefined }
   | { readonly type: 'ChangeTerm'; readonly changes: TermChanges }
   | ({ readonly type: 'AttachAddon' } & AddonToAttach)
@@ -45,8 +54,13 @@ function decide(
   switch (command.type) {
     case 'StartSubscription':
       return start(command, state);
-    case 'StartSuccessor':
-      return startSuccessor(command, state);
+    case 'StartSuccessor': {
+      const { term, by: kind, predecessor, cause } = command;
+      // A repeat appends nothing.
+      return state
+        ? []
+        : [{ type: 'SubscriptionStarted', data: { term, origin: { kind, predecessor, cause } } }];
+    }
     case 'CloseTerm':
       return closeTerm(command, state);
     case 'ChangeTerm':
