@@ -17,7 +17,7 @@ import {
   type ReadModelMaintenance,
   type ReadModelMismatch,
 } from '../src/platform/eventsourcing/read-models.js';
-import { inBackground } from '../src/platform/concurrency/background.js';
+import { inBackground } from '../src/platform/concurrency/long-work.js';
 import { LOGGER, type Logger } from '../src/platform/telemetry/logger.js';
 import { METER, type Meter } from '../src/platform/telemetry/meter.js';
 import { PROJECTIONS } from './registry.js';

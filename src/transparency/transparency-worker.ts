@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
-import { BackgroundWork } from '../platform/concurrency/background.js';
+import { BackgroundWork } from '../platform/concurrency/long-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';

@@ -6,7 +6,7 @@ import {
   type CommandContext,
   type CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { inBackground } from '../../platform/concurrency/background.js';
+import { inBackground } from '../../platform/concurrency/long-work.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 import { account, accountId } from '../decider/domain/account.js';

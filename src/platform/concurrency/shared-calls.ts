@@ -1,4 +1,4 @@
-import { isInBackground } from './background.js';
+import { isInBackground } from './long-work.js';
 
 interface WaitingItem<Item, Outcome> {
   readonly item: Item;

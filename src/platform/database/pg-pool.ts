@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { parseInstant, type Instant } from '../../kernel/instant.js';
-import { isInBackground } from '../concurrency/background.js';
+import { isInBackground } from '../concurrency/long-work.js';
 
 /** Longest wait for a connection. */
 const CONNECT_WITHIN_MS = 10_000;

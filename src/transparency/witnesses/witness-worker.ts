@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BackgroundWork } from '../../platform/concurrency/background.js';
+import { BackgroundWork } from '../../platform/concurrency/long-work.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { Cosignatures } from './cosignatures.js';

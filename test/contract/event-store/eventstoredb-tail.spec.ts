@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { inBackground } from '../../../src/platform/concurrency/background.js';
+import { inBackground } from '../../../src/platform/concurrency/long-work.js';
 import { CommandSession } from '../../../src/platform/eventsourcing/command-runner/command-context.js';
 import { StreamStateCache } from '../../../src/platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';

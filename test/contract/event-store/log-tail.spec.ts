@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Position, RecordedEvent } from '../../../src/kernel/event.js';
-import { inBackground } from '../../../src/platform/concurrency/background.js';
+import { inBackground } from '../../../src/platform/concurrency/long-work.js';
 import { LogTail } from '../../../src/platform/eventsourcing/store/eventstoredb/log-tail.js';
 
 const STREAM = 'customer-00000000-0000-4000-8000-000000000000.1';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { setImmediate as turn } from 'node:timers/promises';
-import { inBackground } from '../../../src/platform/concurrency/background.js';
+import { inBackground } from '../../../src/platform/concurrency/long-work.js';
 import {
   AbortableSingleFlight,
   SeparateFlights,

@@ -9,7 +9,7 @@ import {
   StoreUnavailable,
   noteSize,
 } from '../event-store.js';
-import { inBackground } from '../../../concurrency/background.js';
+import { inBackground } from '../../../concurrency/long-work.js';
 import { isStatementError, sqlState } from '../../../database/open-database.js';
 import type { ClaimsToTake } from '../../claims/claim.js';
 import { positionOf } from './stream-reads.js';
