@@ -58,4 +58,6 @@ export async function fourMonths(app: TestApp, shop: Shop): Promise<void> {
   const [first, second] = await shop.invoices('?customer_id=delta');
   await request.post(`/api/invoices/${first.invoice_id}/void/`).send({}).expect(200);
   await request.patch(`/api/invoices/${second.invoice_id}/`).send({ payment_status: 'paid' }).expect(200);
+  // A read waits until the read models have what was written, and after it they are read in SQL.
+  await shop.invoices();
 }
