@@ -52,6 +52,7 @@ const NEXT = { flat_fee_behavior: null, invoicing_behavior: 'add_to_next_invoice
 /** One history for each rule of add-ons that random histories rarely meet (docs/billing.md#add-ons). */
 export const ADDON_HISTORIES: readonly (readonly [string, History])[] = [
   ['that is sold once charges its first window alone', of(subscribe, attach('01-11', 'Y'))],
+  ['that is attached at one instant with another', of(subscribe, attach('01-11'), attach('01-11', 'Y'))],
   [
     'that is cancelled for a later end is settled with its term where that ends before',
     of(

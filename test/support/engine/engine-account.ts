@@ -61,6 +61,8 @@ export class EngineAccount {
   protected whole = accountWithFullHistory.initial();
   /** Events of the account, its snapshots among them. */
   private readonly log: AccountEvent[] = [];
+  /** Numbers the commands: two of one instant are two. */
+  private commands = 0;
   /** When voided charges fall due again; nothing else may be due then. */
   private voidedDue: NextDue[] = [];
   protected now: Instant;
@@ -111,7 +113,7 @@ export class EngineAccount {
 
   /** Whether it was done; what is refused changes nothing. */
   protected decide({ command, running, name, offer }: TermCommand): boolean {
-    const commandId = derivedId(CUSTOMER, `${this.terms.length} ${this.now}`);
+    const commandId = derivedId(CUSTOMER, `command ${(this.commands += 1)}`);
     try {
       const events = subscription.decide({ ...command, now: this.now, commandId }, running?.state);
       for (const event of events) this.applyToTerm(event, running, name, offer);
