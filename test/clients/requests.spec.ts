@@ -95,6 +95,17 @@ describe('retries of the TypeScript client', () => {
     expect(received).toHaveLength(2);
   });
 
+  it('of what was refused with 429 have a time of their own', async () => {
+    handlers = [problem(429, 'throttled', { 'Retry-After': '1' }), busy];
+    const patient = client({ retryForMs: 0, retryThrottledForMs: 5_000 });
+    await expect(patient.getPlan('plan_1')).rejects.toThrow(UnavailableError);
+    expect(received).toHaveLength(2);
+    const hasty = client({ retryThrottledForMs: 0 });
+    handlers = [problem(429, 'throttled', { 'Retry-After': '0' })];
+    await expect(hasty.getPlan('plan_1')).rejects.toThrow(ThrottledError);
+    expect(received).toHaveLength(3);
+  });
+
   it("end with the caller's signal", async () => {
     const caller = new AbortController();
     handlers = [

@@ -9,6 +9,8 @@ export interface RecountOptions {
   readonly apiKey: string;
   /** Time for which a request with a temporary failure is retried; 0: never. Default 30 seconds. */
   readonly retryForMs?: number;
+  /** Time for which a request that was refused with 429 is retried. Default `retryForMs`. */
+  readonly retryThrottledForMs?: number;
   /** Longest time of one attempt. Default 60 seconds. */
   readonly timeoutMs?: number;
   /** Sends the requests instead of the global `fetch`. */
@@ -103,7 +105,8 @@ export class Transport {
     const headers = this.#headersOf(request, options);
     const mayArriveTwice =
       request.method === 'GET' || request.isRepeatable === true || headers.has('idempotency-key');
-    const end = performance.now() + (this.#options.retryForMs ?? DEFAULT_RETRY_MS);
+    const { retryForMs = DEFAULT_RETRY_MS, retryThrottledForMs = retryForMs } = this.#options;
+    const begin = performance.now();
     for (let attempt = 0; ; attempt++) {
       const answer = await this.#attempt(request, headers, options.signal).catch((error: unknown) => {
         if (options.signal?.aborted) throw error;
@@ -114,7 +117,8 @@ export class Transport {
       this.#positions.note(outcome?.headers.get('x-recount-position') ?? null);
       if (outcome && outcome.status >= 200 && outcome.status < 300) return this.#remember(outcome);
       const wait = waitBeforeRetry(outcome, attempt, mayArriveTwice);
-      if (wait === undefined || performance.now() + wait > end) {
+      const longest = outcome?.status === 429 ? retryThrottledForMs : retryForMs;
+      if (wait === undefined || performance.now() + wait > begin + longest) {
         throw outcome ? toApiError(name, outcome, outcome.body) : answer;
       }
       await pause(wait, options.signal);

@@ -1,6 +1,7 @@
 import { Recount } from '../../../clients/typescript/src/index.js';
 import { CONSOLE_HEADERS } from './console-headers.js';
 import { countingBytes } from './received-bytes.js';
+import { LONGEST_WAIT_MS, noteWait } from './service-wait.js';
 import { noteEnd } from './session.js';
 
 /** The session's cookie replaces the key, which no script can read. */
@@ -10,19 +11,21 @@ async function sendWithSession(input: RequestInfo | URL, init: RequestInit = {})
   for (const [name, value] of Object.entries(CONSOLE_HEADERS)) headers.set(name, value);
   const response = await fetch(input, { ...init, headers, credentials: 'same-origin' });
   if (response.status === 401) noteEnd();
+  noteWait(response);
   return countingBytes(response);
 }
 
-const OPTIONS = { baseUrl: '', apiKey: '', retryForMs: 5_000, fetch: sendWithSession };
+/** A page says soon that the service fails; where the service asks to wait, the page says so and goes on. */
+const OPTIONS = {
+  baseUrl: '',
+  apiKey: '',
+  retryForMs: 5_000,
+  retryThrottledForMs: LONGEST_WAIT_MS,
+  fetch: sendWithSession,
+};
 
 /** Client through which every page reads and writes. */
 export const recount = new Recount({ ...OPTIONS, timeoutMs: 30_000 });
-
-/**
- * Client for reads as of a moment. The service admits a few of an organization at once, and refuses one after
- * five seconds of waiting; a page sends several, so it repeats what was refused until its turn comes.
- */
-export const pastRecount = new Recount({ ...OPTIONS, timeoutMs: 30_000, retryForMs: 30_000 });
 
 /** Client for work that takes minutes; its reader sees how far it is, and can stop it. */
 export const patientRecount = new Recount({ ...OPTIONS, timeoutMs: 15 * 60_000 });

@@ -11,6 +11,7 @@ import { classNames } from '../shared/class-names.js';
 import { ErrorBoundary } from '../shared/error-boundary.js';
 import { CommandPalette } from './command-palette.js';
 import { NAVIGATION } from './navigation.js';
+import { ServiceWait } from './service-wait.js';
 import styles from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.js';
 
@@ -67,6 +68,7 @@ export function Shell() {
           <Outlet />
         </ErrorBoundary>
       </main>
+      <ServiceWait />
       <CommandPalette isOpen={isPaletteOpen} onOpenChange={setPaletteOpen} />
     </div>
   );

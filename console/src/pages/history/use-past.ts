@@ -7,7 +7,7 @@ import type {
   Subscription,
 } from '../../../../clients/typescript/src/index.js';
 import { ApiError } from '../../../../clients/typescript/src/errors.js';
-import { pastRecount, recount } from '../../api/client.js';
+import { recount } from '../../api/client.js';
 import { justBefore } from '../../shared/moment.js';
 import { readPage } from '../../shared/use-list.js';
 import { compareInstants, momentsOf } from './moments.js';
@@ -61,11 +61,11 @@ async function readState(
   const list = { customer_id: customerId, limit: 1_000 };
   try {
     // Runs before all others, which treat an unknown customer as an error.
-    const customer = await pastRecount.getCustomer(customerId, options);
+    const customer = await recount.getCustomer(customerId, options);
     const [subscriptions, { features }, credits] = await Promise.all([
-      pastRecount.listSubscriptions({ ...list, status: ['active', 'not_started'] }, options).all(),
-      pastRecount.listGrantedFeatures(customerId, options),
-      pastRecount.listCredits({ ...list, status: ['active'] }, options).all(),
+      recount.listSubscriptions({ ...list, status: ['active', 'not_started'] }, options).all(),
+      recount.listGrantedFeatures(customerId, options),
+      recount.listCredits({ ...list, status: ['active'] }, options).all(),
     ]);
     return { customer, subscriptions, features, credits };
   } catch (error) {
