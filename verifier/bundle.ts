@@ -1,7 +1,8 @@
 import type { RecordedEvent } from '../src/kernel/event.js';
 import type { Uuid } from '../src/kernel/ids.js';
+import type { BatchPage } from './batch-table.js';
 import type { DisclosedData } from './check-personal-data.js';
-import type { BundledBatch, BundledUsage } from './read-usage.js';
+import type { BundledUsage } from './read-usage.js';
 
 /** Tree of the proofs of a bundle. */
 export interface BundledTree {
@@ -47,7 +48,7 @@ type EventsByStream = ReadonlyMap<string, readonly RecordedEvent[]>;
 export interface SharedEvidence {
   readonly org: Uuid;
   readonly events: EventsByStream;
-  readonly batches: ReadonlyMap<number, BundledBatch>;
+  readonly batches: readonly BatchPage[];
   readonly tree: BundledTree | undefined;
   /** Numbers of invoices, by id. */
   readonly assigned: ReadonlyMap<string, string>;

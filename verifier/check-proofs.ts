@@ -73,6 +73,11 @@ export class ProofChecker {
     this.#paths = new SharedPathChecker(HASHES, tree.size, tree.root);
   }
 
+  /** Expects the leaves in ascending order after this call, as those of batches are. */
+  expectAscending(): void {
+    this.#paths.expectAscending();
+  }
+
   /**
    * Checks the proof of the next event or batch, if the file has one.
    * @param textAt cuts the text of the leaf from the line of an event

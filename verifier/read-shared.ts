@@ -3,6 +3,7 @@ import { faultsOfChain } from '../src/billing/numbering/domain/number-series.js'
 import { nameInPart, SHARED_PART } from '../src/audit/evidence/domain/bundle-format.js';
 import { type RecordedEvent, categoryOf, entityOf } from '../src/kernel/event.js';
 import type { VerifyEd25519 } from '../src/transparency/domain/note.js';
+import { BatchTable } from './batch-table.js';
 import type { BundledTree, SharedEvidence, Unproven } from './bundle.js';
 import { ProofChecker, readTree, textsOf } from './check-proofs.js';
 import type { LineCursor } from './line-cursor.js';
@@ -10,9 +11,8 @@ import { leafTextOf } from './line-texts.js';
 import { requireMembers, withMembers, type Kind } from './members-of.js';
 import { EventReader, eventLineOf } from './read-events.js';
 import type { BundleFiles } from './read-manifest.js';
-import { batchOf, type BundledBatch } from './read-usage.js';
+import { batchOf } from './read-usage.js';
 import { RefusedBundle } from './refused-bundle.js';
-import { SharedBytes } from './shared-bytes.js';
 
 type Assignment = NumberSeriesEvent['data']['assignments'][number];
 
@@ -42,13 +42,14 @@ export async function readShared(
   const checker = tree && new ProofChecker(tree, proofs!, unproven);
   try {
     const events = await sharedEvents(files, checker);
-    const batches = new Map<number, BundledBatch>();
+    const batches = new BatchTable();
+    checker?.expectAscending();
     const cursor = files.open('batches.jsonl');
     const batchCount = await eachBatch(cursor, batches, checker);
     await checker?.end();
     const { streams, assigned, faults } = events;
     return {
-      shared: { org, events: streams, batches, tree, assigned },
+      shared: { org, events: streams, batches: batches.pages(), tree, assigned },
       counts: { events: events.count, batches: batchCount },
       faults,
     };
@@ -140,20 +141,19 @@ function assignmentsOf({ data }: RecordedEvent, place: string): Assignment[] {
 /** @returns the number of batches */
 async function eachBatch(
   cursor: LineCursor,
-  batches: Map<number, BundledBatch>,
+  batches: BatchTable,
   checker: ProofChecker | undefined,
 ): Promise<number> {
-  const bytes = new SharedBytes();
   let last = 0;
   try {
     for (let next = await cursor.more(); next; next = cursor.next ?? (await cursor.more())) {
       const batch = batchOf(next);
-      const { number, bodyHashes, earliest } = batch;
+      const { number } = batch;
       if (number <= last) throw new RefusedBundle(`${next.place}: batch ${number} comes after ${last}`);
       last = number;
       cursor.pass();
       await checker?.check(batch);
-      batches.set(number, { number, bodyHashes: bytes.keep(bodyHashes), earliest });
+      batches.add(batch);
     }
     return cursor.count;
   } finally {

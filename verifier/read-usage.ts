@@ -6,6 +6,7 @@ import type { CountedEvent } from '../src/metering/domain/counter.js';
 import { requireFit, type Properties } from '../src/metering/domain/properties.js';
 import { bodyTextOf } from '../src/metering/domain/usage-event.js';
 import { HASH_BYTES } from '../src/transparency/domain/merkle.js';
+import type { BatchTable } from './batch-table.js';
 import { bodyTextOfLine, type UsageLine } from './line-texts.js';
 import { requireMembers, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
@@ -46,6 +47,7 @@ export function batchOf({ value, place }: Line): ProvableBatch {
     throw new RefusedBundle(`${place}: digest stated ${String(batch['digest'])}, found ${found}`);
   }
   const [earliest, receivedAt] = [batch['earliest']!, batch['received_at']!];
+  requireTime(earliest, `${place}: earliest`);
   return { number: batch['number']!, bodyHashes, earliest, receivedAt, straggler: batch['straggler']! };
 }
 
@@ -60,8 +62,13 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 /** @throws RefusedBundle */
 export function usageLineOf({ value, place }: Line): UsageLine {
   const line = requireMembers<UsageLine>(value, place, USAGE);
-  if (TIME.test(line.event_time)) return line;
-  throw new RefusedBundle(`${place}: event_time is no time such as 2026-01-31T12:00:00.000000Z`);
+  requireTime(line.event_time, `${place}: event_time`);
+  return line;
+}
+
+/** @throws RefusedBundle */
+function requireTime(time: string, name: string): void {
+  if (!TIME.test(time)) throw new RefusedBundle(`${name} is no time such as 2026-01-31T12:00:00.000000Z`);
 }
 
 type UsagePlace = Pick<CountedEvent, 'eventName' | 'time' | 'idempotencyId'>;
@@ -81,17 +88,13 @@ class UsageRow implements BundledUsage {
     readonly time: Instant,
     readonly idempotencyId: string,
     readonly properties: Properties,
-    private readonly of: BundledBatch,
+    readonly batch: number,
+    private readonly hashes: ArrayBufferLike,
     private readonly at: number,
   ) {}
 
-  get batch(): number {
-    return this.of.number;
-  }
-
   get bodyHash(): string {
-    const { buffer, byteOffset } = this.of.bodyHashes;
-    return Buffer.from(buffer, byteOffset + this.at, HASH_BYTES).toString('hex');
+    return Buffer.from(this.hashes, this.at, HASH_BYTES).toString('hex');
   }
 }
 
@@ -104,7 +107,7 @@ export class BundledUsageRows {
 
   constructor(
     private readonly customerKey: Uuid,
-    private readonly batches: ReadonlyMap<number, BundledBatch>,
+    private readonly batches: Pick<BatchTable, 'find'>,
   ) {}
 
   /** @throws RefusedBundle */
@@ -119,7 +122,7 @@ export class BundledUsageRows {
     const eventName = isNext ? before.eventName : line.event_name;
     const said = { idempotencyId: id, customerKey: this.customerKey, eventName, time };
     refusedAt(place, () => requireFit(properties, text));
-    const batch = this.batches.get(number);
+    const batch = this.batches.find(number);
     const canonical = (): string => bodyTextOf({ ...said, properties: canonicalJson(properties) });
     const at = batch ? placeOf([bodyTextOfLine(text, line), canonical], batch.bodyHashes) : -1;
     if (!batch || at < 0) {
@@ -133,7 +136,10 @@ export class BundledUsageRows {
     if (before && !isBefore(before, said))
       throw new RefusedBundle(`${place}: ${name} is not in the order of usage`);
     if (!isNext) this.rows.set(eventName, (this.#open = []));
-    this.#open.push(new UsageRow(this.customerKey, eventName, time, id, properties, batch, at));
+    const { buffer, byteOffset } = batch.bodyHashes;
+    this.#open.push(
+      new UsageRow(this.customerKey, eventName, time, id, properties, number, buffer, byteOffset + at),
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { nameInPart } from '../src/audit/evidence/domain/bundle-format.js';
 import { type RecordedEvent, categoryOf, entityOf, orgOfStream, streamName } from '../src/kernel/event.js';
 import type { Uuid } from '../src/kernel/ids.js';
+import { BatchTable } from './batch-table.js';
 import type { SharedEvidence, StatedInvoice, Unproven } from './bundle.js';
 import type { SharedFolds } from './bundled-streams.js';
 import { disclosedLineOf, openDisclosed, type DisclosedData } from './check-personal-data.js';
@@ -28,6 +29,7 @@ export interface VerifiedPart {
 /** Verifies the parts of a bundle customer by customer. It holds the evidence of one customer at a time. */
 export class PartVerifier {
   readonly #invoices: BundleInvoiceVerifier;
+  readonly #batches: BatchTable;
 
   constructor(
     private readonly files: BundleFiles,
@@ -35,6 +37,7 @@ export class PartVerifier {
     folds: SharedFolds = new Map(),
   ) {
     this.#invoices = new BundleInvoiceVerifier(shared, folds);
+    this.#batches = new BatchTable(shared.batches);
   }
 
   /** @throws RefusedBundle */
@@ -110,7 +113,7 @@ export class PartVerifier {
   }
 
   private async usageOf(customerKey: Uuid, lines: LineCursor): Promise<BundledUsageRows['rows']> {
-    const usage = new BundledUsageRows(customerKey, this.shared.batches);
+    const usage = new BundledUsageRows(customerKey, this.#batches);
     for (let next = lines.next ?? (await lines.more()); next; next = lines.next ?? (await lines.more())) {
       const line = usageLineOf(next);
       if (line.customer_key !== customerKey) break;

@@ -1,5 +1,5 @@
 import { isEqual } from './bytes.js';
-import { isHash, type MerkleHashes, type LeafRange } from './merkle.js';
+import { HASH_BYTES, isHash, type MerkleHashes, type LeafRange } from './merkle.js';
 
 /** Returns the level of a node. At the right edge of a tree a node may have fewer leaves than its level has room for. */
 function levelOf({ begin, end }: LeafRange): number {
@@ -53,9 +53,50 @@ export class SharedPaths {
   }
 }
 
+/** Hashes by node, side by side in one array: an array of its own takes ten times the bytes of a hash. */
+class NodeHashes {
+  readonly #places = new Map<number, number>();
+  /** Places of deleted hashes. */
+  readonly #free: number[] = [];
+  #bytes = new Uint8Array(64 * HASH_BYTES);
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  get(node: LeafRange): Uint8Array | undefined {
+    const place = this.#places.get(keyOf(node));
+    return place === undefined ? undefined : this.#bytes.subarray(place, place + HASH_BYTES);
+  }
+
+  set(node: LeafRange, hash: Uint8Array): void {
+    const key = keyOf(node);
+    const place = this.#places.get(key) ?? this.#free.pop() ?? this.#places.size * HASH_BYTES;
+    if (place === this.#bytes.length) {
+      const larger = new Uint8Array(this.#bytes.length * 2);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+    }
+    this.#bytes.set(hash, place);
+    this.#places.set(key, place);
+  }
+
+  delete(node: LeafRange): void {
+    const key = keyOf(node);
+    const place = this.#places.get(key);
+    if (place === undefined) return;
+    this.#places.delete(key);
+    this.#free.push(place);
+  }
+}
+
 /** Checks proofs that `SharedPaths` has shortened, in their order. */
 export class SharedPathChecker {
-  readonly #known = new Map<number, Uint8Array>();
+  readonly #known = new NodeHashes();
+  /** The latest leaf since leaves come in ascending order; undefined before. */
+  #latest: number | undefined;
+  /** Nodes known since then that have leaves after the latest; the one that ends first is the last. */
+  readonly #ahead: LeafRange[] = [];
   /** The known node at which the last path that failed has another hash; undefined where its form is wrong. */
   mismatch: (LeafRange & { readonly expected: Uint8Array; readonly computed: Uint8Array }) | undefined;
 
@@ -64,32 +105,62 @@ export class SharedPathChecker {
     private readonly size: number,
     root: Uint8Array,
   ) {
-    this.#known.set(keyOf({ begin: 0, end: size }), root);
+    this.#known.set({ begin: 0, end: size }, root);
+  }
+
+  /** Number of hashes held. */
+  get held(): number {
+    return this.#known.size;
+  }
+
+  /**
+   * Proves leaves in ascending order only after this call, and forgets nodes that have no later leaf: of any number of leaves
+   * it then holds two hashes per level of the tree.
+   */
+  expectAscending(): void {
+    this.#latest = -1;
   }
 
   /** Tells whether a path proves a leaf, without superfluous hashes. */
   proves(leaf: number, leafHash: Uint8Array, path: readonly Uint8Array[]): boolean {
     this.mismatch = undefined;
     if (!Number.isSafeInteger(leaf) || leaf < 0 || leaf >= this.size || !path.every(isHash)) return false;
-    const found: [number, Uint8Array][] = [];
+    if (this.#latest !== undefined && leaf <= this.#latest) return false;
+    const found: [LeafRange, Uint8Array][] = [];
     let [node, hash] = [leafAt(leaf), leafHash];
     for (let at = 0; ; at++) {
-      const known = this.#known.get(keyOf(node));
+      const known = this.#known.get(node);
       if (known) {
         if (at !== path.length) return false;
         if (!isEqual(known, hash)) {
-          this.mismatch = { ...node, expected: known, computed: hash };
+          this.mismatch = { ...node, expected: known.slice(), computed: hash };
           return false;
         }
-        for (const [key, value] of found) this.#known.set(key, value);
+        this.#keep(leaf, found);
         return true;
       }
       const [sibling, given] = [siblingOf(node, this.size), path[at]];
       if (!sibling || !given) return false;
-      found.push([keyOf(node), hash], [keyOf(sibling), given]);
+      found.push([node, hash], [sibling, given]);
       hash =
         sibling.begin < node.begin ? this.hashes.children(given, hash) : this.hashes.children(hash, given);
       node = parentOf(node, sibling);
+    }
+  }
+
+  /** @param found nodes from the leaf upwards, each followed by its sibling */
+  #keep(leaf: number, found: readonly (readonly [LeafRange, Uint8Array])[]): void {
+    if (this.#latest === undefined) {
+      for (const [node, hash] of found) this.#known.set(node, hash);
+      return;
+    }
+    this.#latest = leaf;
+    const isPassed = ({ end }: LeafRange): boolean => end <= leaf + 1;
+    while (this.#ahead.length > 0 && isPassed(this.#ahead.at(-1)!)) this.#known.delete(this.#ahead.pop()!);
+    for (const [node, hash] of found.toReversed()) {
+      if (isPassed(node)) continue;
+      this.#known.set(node, hash);
+      this.#ahead.push(node);
     }
   }
 }

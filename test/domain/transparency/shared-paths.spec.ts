@@ -64,4 +64,29 @@ describe('shared paths', () => {
     expect(paths.rangesOf(0)).toEqual([{ begin: 1, end: 2 }]);
     expect(paths.rangesOf(2)).toEqual([]);
   });
+
+  it('prove leaves that come in order with few hashes held, whatever was proven before', () => {
+    fc.assert(
+      fc.property(someLeaves, fc.nat(40), ({ size, leaves }, cut) => {
+        const tree = treeOf(size);
+        const paths = new SharedPaths(size);
+        const checker = new SharedPathChecker(hashes, size, rootOf(hashes, tree));
+        const prove = (leaf: number): boolean =>
+          checker.proves(
+            leaf,
+            tree[leaf]!,
+            paths.rangesOf(leaf).map((range) => rangeHash(tree, range)),
+          );
+        for (const leaf of leaves.slice(0, cut)) expect(prove(leaf)).toBe(true);
+        const before = checker.held;
+        checker.expectAscending();
+        const ascending = [...new Set(leaves.slice(cut))].sort((a, b) => a - b);
+        for (const leaf of ascending) {
+          expect(prove(leaf)).toBe(true);
+          expect(checker.held - before).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(size)));
+        }
+        for (const leaf of ascending) expect(prove(leaf)).toBe(false);
+      }),
+    );
+  });
 });
