@@ -8,12 +8,14 @@ import type { CustomerEvidence } from './bundle.js';
 /** Counts usage of a bundle as it was counted for an invoice, at the watermark of that time. */
 export function countBundledUsage({ usage }: CustomerEvidence, { request }: Recounted): UsageCount {
   const { customerKey, definition, sealedUpTo, base, ...rest } = request;
-  const rows = (usage.get(definition.eventName) ?? []).filter(({ batch }) => BigInt(batch) <= sealedUpTo);
+  const watermark = Number(sealedUpTo);
+  const rows = (usage.get(definition.eventName) ?? []).filter(({ batch }) => batch <= watermark);
   const question = { ...rest, customerKey, definition };
   const measured = measureUsage(question, rows);
   if (!base) return measured;
   // A count that continues an earlier one: its evidence is that of the earlier one and of the rows since.
-  const later = rows.filter(({ time, batch }) => time >= base.end || BigInt(batch) > BigInt(base.sealedUpTo));
+  const known = Number(base.sealedUpTo);
+  const later = rows.filter(({ time, batch }) => time >= base.end || batch > known);
   const { quantity: level, ...evidence } = addedTo(base, countUsage(allDeltas(request), later));
   return { ...evidence, quantity: measured.quantity, level };
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { canonicalJson } from '../src/kernel/canonical-json.js';
 import type { Uuid } from '../src/kernel/ids.js';
 import type { Instant } from '../src/kernel/instant.js';
-import type { CountedEvent } from '../src/metering/domain/counter.js';
+import { byIdBytes, type CountedEvent } from '../src/metering/domain/counter.js';
 import { requireFit, type Properties } from '../src/metering/domain/properties.js';
 import { bodyTextOf } from '../src/metering/domain/usage-event.js';
 import { HASH_BYTES } from '../src/transparency/domain/merkle.js';
@@ -77,7 +77,7 @@ type UsagePlace = Pick<CountedEvent, 'eventName' | 'time' | 'idempotencyId'>;
 function isBefore(a: UsagePlace, b: UsagePlace): boolean {
   if (a.eventName !== b.eventName) return a.eventName < b.eventName;
   if (a.time !== b.time) return a.time < b.time;
-  return Buffer.compare(Buffer.from(a.idempotencyId), Buffer.from(b.idempotencyId)) < 0;
+  return byIdBytes(a, b) < 0;
 }
 
 /** Row of usage in little memory: its body hash is in the batch. */

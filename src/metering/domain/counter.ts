@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { assertNever } from '../../kernel/decider.js';
 import type { CategoricalFilter, MetricDefinition, NumericFilter } from '../../pricing/price-content.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -195,14 +195,31 @@ export const propertyOf = (properties: Properties, name: string): unknown =>
   Object.hasOwn(properties, name) ? properties[name] : undefined;
 
 export function digestOf(events: readonly CountedEvent[]): string {
-  const digest = createHash('sha256');
-  for (const { bodyHash } of [...events].sort(byIdBytes)) digest.update(bodyHash, 'hex');
-  return digest.digest('hex');
+  const hashes = Buffer.alloc(events.length * HASH_BYTES);
+  for (const [index, { bodyHash }] of [...events].sort(byIdBytes).entries()) {
+    hashes.write(bodyHash, index * HASH_BYTES, 'hex');
+  }
+  return hash('sha256', hashes);
 }
 
-/** Orders text like the collation "C" of PostgreSQL; JavaScript orders differently beyond U+FFFF. */
-const byIdBytes = (a: CountedEvent, b: CountedEvent): number =>
-  Buffer.compare(Buffer.from(a.idempotencyId), Buffer.from(b.idempotencyId));
+const HASH_BYTES = 32;
+
+/**
+ * Orders events by the bytes of their ids in UTF-8, like the collation "C" of PostgreSQL. JavaScript orders code units: a
+ * surrogate pair, which stands for a character beyond U+FFFF, before the characters from U+E000 on.
+ */
+export function byIdBytes({ idempotencyId: a }: EventId, { idempotencyId: b }: EventId): number {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index++) {
+    const [left, right] = [a.charCodeAt(index), b.charCodeAt(index)];
+    if (left !== right) return rankOf(left) - rankOf(right);
+  }
+  return a.length - b.length;
+}
+
+type EventId = Pick<CountedEvent, 'idempotencyId'>;
+
+const rankOf = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);
 
 /** Describes altered events in sentences for an auditor. */
 export function* describeAlteredEvents({ ids, count }: AlteredEvents): Generator<string> {

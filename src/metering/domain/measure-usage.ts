@@ -1,6 +1,7 @@
 import { plusMicros, type Instant } from '../../kernel/instant.js';
 import { add, exactText, readJsonNumber, ZERO, type Quantity } from '../../kernel/quantity.js';
 import {
+  byIdBytes,
   countUsage,
   digestOf,
   matchingEvents,
@@ -81,13 +82,7 @@ function readingsOf(
       event,
       value: property === null ? null : (readJsonNumber(propertyOf(event.properties, property)) ?? null),
     }))
-    .sort(({ event: a }, { event: b }) =>
-      a.time === b.time
-        ? Buffer.compare(Buffer.from(a.idempotencyId), Buffer.from(b.idempotencyId))
-        : a.time < b.time
-          ? -1
-          : 1,
-    );
+    .sort(({ event: a }, { event: b }) => (a.time === b.time ? byIdBytes(a, b) : a.time < b.time ? -1 : 1));
 }
 
 const countOf = (read: readonly Reading[], quantity: Quantity): UsageCount => ({

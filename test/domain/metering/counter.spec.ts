@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import type { MetricDefinition } from '../../../src/pricing/price-content.js';
 import { sha256Hex } from '../../../src/kernel/canonical-json.js';
 import { instant } from '../../../src/kernel/instant.js';
-import { countUsage, type CountedEvent, type UsageQuestion } from '../../../src/metering/domain/counter.js';
+import {
+  byIdBytes,
+  countUsage,
+  type CountedEvent,
+  type UsageQuestion,
+} from '../../../src/metering/domain/counter.js';
 import type { Properties } from '../../../src/metering/domain/properties.js';
 import { aCounter } from '../../support/builders/metering.js';
 
@@ -205,5 +211,19 @@ describe('filters', () => {
         events.map((p) => event(p)),
       ).eventCount,
     ).toBe(1);
+  });
+});
+
+describe('the order of the ids of usage events', () => {
+  it('is that of their bytes in UTF-8', () => {
+    const ids = fc.string({
+      unit: fc.constantFrom('a', '\u00e9', '\ud7ff', '\ue000', '\uffff', '\u{10000}', '\u{10ffff}'),
+    });
+    fc.assert(
+      fc.property(ids, ids, (a, b) => {
+        const order = byIdBytes({ idempotencyId: a }, { idempotencyId: b });
+        expect(Math.sign(order)).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      }),
+    );
   });
 });
