@@ -52,7 +52,8 @@ export function duesOf(source: Source, term: Term, grace: Ms): Due[] {
   const said = source.kind === 'fee' ? source.charge : source.component;
   const ahead =
     source.kind === 'units' || (source.kind === 'fee' && source.charge.charge_timing === 'in_advance');
-  const periods = ahead || isChargedEmpty(term) ? periodsWithEmpty(term) : periodsOf(term);
+  const hasEmpty = ahead || isChargedEmpty(term) || hasUsageOf(term, source);
+  const periods = hasEmpty ? periodsWithEmpty(term) : periodsOf(term);
   // Of a plan that was switched away from at once nothing is counted.
   if (source.kind === 'usage' && term.cut?.by === 'switch' && isEmpty(term)) return [];
   const windows = periods
@@ -63,6 +64,10 @@ export function duesOf(source: Source, term: Term, grace: Ms): Due[] {
     ahead ? inAdvance(source, window, term, grace) : inArrears(source, window, term, grace),
   );
 }
+
+/** Whether a switch moved a running window of the metric to the term, which may be over at once. */
+const hasUsageOf = ({ before }: Term, source: Source): boolean =>
+  source.kind === 'usage' && before !== null && before.usage.has(source.component.metric);
 
 /** Where the window of a metric began that a switch moved to the term. */
 const usageStart = ({ start }: Window, source: Source, term: Term): Ms =>
