@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { mock } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { FairRequestLimiter } from '../../../src/platform/http/rate-limits/fair-request-limiter.js';
 
@@ -9,6 +10,19 @@ function requests() {
   const letGo: (() => void)[] = [];
   const send = (org: string) => shares.run(org, () => new Promise<void>((resolve) => letGo.push(resolve)));
   return { send, letGo, shares };
+}
+
+/** Runs a test whose timers end only when it lets time pass. */
+async function withTimers(test: (pass: (ms: number) => Promise<void>) => Promise<void>): Promise<void> {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    await test(async (ms) => {
+      mock.timers.tick(ms);
+      await nextTurn();
+    });
+  } finally {
+    mock.timers.reset();
+  }
 }
 
 describe('the requests of an organization', () => {
@@ -109,33 +123,37 @@ describe('the requests of an organization', () => {
     await Promise.all([first, next, ...sent]);
   });
 
-  it('that wait for something else hold up the others for a second at most', async () => {
-    const { send, letGo } = requests();
-    const [many, other] = [randomUUID(), randomUUID()];
-    const first = send(other);
-    const sent = Array.from({ length: 8 }, () => send(many));
-    await nextTurn();
-    expect(letGo).toHaveLength(7);
-    await sleep(1_200);
-    expect(letGo).toHaveLength(9);
-    for (const end of letGo) end();
-    await Promise.all([first, ...sent]);
-  });
+  it('that wait for something else hold up the others for a second at most', () =>
+    withTimers(async (pass) => {
+      const { send, letGo } = requests();
+      const [many, other] = [randomUUID(), randomUUID()];
+      const first = send(other);
+      const sent = Array.from({ length: 8 }, () => send(many));
+      await nextTurn();
+      await pass(999);
+      expect(letGo).toHaveLength(7);
+      await pass(1);
+      expect(letGo).toHaveLength(9);
+      for (const end of letGo) end();
+      await Promise.all([first, ...sent]);
+    }));
 
-  it('are counted until they end where they are commands, however long they work', async () => {
-    const shares = new FairRequestLimiter(() => 1);
-    const [many, other] = [randomUUID(), randomUUID()];
-    await shares.run(other, () => Promise.resolve());
-    const begun: string[] = [];
-    let end = (): void => undefined;
-    const bulk = shares.run(many, () => new Promise<void>((resolve) => (end = resolve)), { isCommand: true });
-    const next = shares.run(many, () => Promise.resolve(begun.push('next')));
-    await sleep(1_200);
-    expect(begun).toEqual([]);
-    end();
-    await Promise.all([bulk, next]);
-    expect(begun).toEqual(['next']);
-  });
+  it('are counted until they end where they are commands, however long they work', () =>
+    withTimers(async (pass) => {
+      const shares = new FairRequestLimiter(() => 1);
+      const [many, other] = [randomUUID(), randomUUID()];
+      await shares.run(other, () => Promise.resolve());
+      const begun: string[] = [];
+      let end = (): void => undefined;
+      const work = () => new Promise<void>((resolve) => (end = resolve));
+      const bulk = shares.run(many, work, { isCommand: true });
+      const next = shares.run(many, () => Promise.resolve(begun.push('next')));
+      await pass(1_200);
+      expect(begun).toEqual([]);
+      end();
+      await Promise.all([bulk, next]);
+      expect(begun).toEqual(['next']);
+    }));
 
   it('are refused when a thousand wait', async () => {
     const { send, letGo } = requests();
@@ -151,7 +169,11 @@ describe('the requests of an organization', () => {
   });
 
   it('that wait begin once the others have gone, whatever comes then', async () => {
-    const shares = new FairRequestLimiter(() => 1);
+    let now = 10_000;
+    const shares = new FairRequestLimiter(
+      () => 1,
+      () => now,
+    );
     const [org, other] = [randomUUID(), randomUUID()];
     const begun: string[] = [];
     const ends: (() => void)[] = [];
@@ -161,11 +183,11 @@ describe('the requests of an organization', () => {
         return new Promise<void>((end) => ends.push(end));
       });
     await shares.run(other, () => Promise.resolve());
-    await sleep(4_200);
+    now += 4_200;
     await shares.run(org, () => Promise.resolve());
-    await sleep(600);
+    now += 600;
     const sent = [send('first'), send('waits')];
-    await sleep(450);
+    now += 450;
     sent.push(send('later'));
     await nextTurn();
     expect(begun.sort()).toEqual(['first', 'later', 'waits']);

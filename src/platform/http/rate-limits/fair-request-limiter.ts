@@ -79,7 +79,10 @@ export class FairRequestLimiter {
   #sweptAt = 0;
 
   /** @param slots returns the slots of an organization while others are active */
-  constructor(private readonly slots: () => number = slotsByLoad()) {}
+  constructor(
+    private readonly slots: () => number = slotsByLoad(),
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   /**
    * Runs a request when its organization has free slots.
@@ -119,7 +122,7 @@ export class FairRequestLimiter {
   }
 
   #shareOf(sender: string): Share {
-    const now = performance.now();
+    const now = this.now();
     if (now - this.#sweptAt > QUIET_MS / 5) this.#sweep(now);
     let share = this.#shares.get(sender);
     if (!share) this.#shares.set(sender, (share = new Share(this.slots, () => this.isAlone)));
