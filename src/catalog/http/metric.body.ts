@@ -1,5 +1,5 @@
 import { ArrayMaxSize, IsArray, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
-import { IsDecimalInRange, IsFlag } from '../../platform/http/validation/validators.js';
+import { IsDecimalInRange, IsFlag, IsListOf } from '../../platform/http/validation/validators.js';
 import {
   AGGREGATIONS,
   EVENT_TYPES,
@@ -8,7 +8,7 @@ import {
   type MetricProposal,
 } from '../domain/metric-definition.js';
 import type { CategoricalFilter, NumericFilter } from '../../pricing/price-content.js';
-import { IsListOf, IsName } from './fields.js';
+import { IsName } from './fields.js';
 
 const NUMERIC_OPERATORS = ['gte', 'gt', 'eq', 'lt', 'lte'] as const;
 const CATEGORICAL_OPERATORS = ['isin', 'isnotin'] as const;

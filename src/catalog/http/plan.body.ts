@@ -14,10 +14,10 @@ import { invalidFields } from '../../kernel/errors.js';
 import { fromWireId, type Uuid } from '../../kernel/ids.js';
 import type { PlanDuration } from '../../kernel/period.js';
 import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
-import { IsFlag, IsWireId, Nullable } from '../../platform/http/validation/validators.js';
+import { IsFlag, IsWireId, Nullable, IsListOf, IsNested } from '../../platform/http/validation/validators.js';
 import { ReferenceTo } from '../../platform/http/references/reference-fields.js';
 import type { ExternalPlanLink } from '../domain/plan-state.js';
-import { IsListOf, IsName, IsNested } from './fields.js';
+import { IsName } from './fields.js';
 import { VersionBody } from './version.body.js';
 
 export const DURATIONS = ['monthly', 'quarterly', 'yearly'] as const satisfies readonly PlanDuration[];

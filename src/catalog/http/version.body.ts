@@ -19,12 +19,14 @@ import {
   IsWholeNumber,
   IsWireId,
   Nullable,
+  IsListOf,
+  IsNested,
 } from '../../platform/http/validation/validators.js';
 import { ReferenceTo } from '../../platform/http/references/reference-fields.js';
 import type { PriceAdjustment, RecurringCharge } from '../../pricing/price-content.js';
 import type { Tier } from '../../pricing/tiers.js';
 import { SUCCESSIONS, type PublishVersionCommand } from '../domain/publish-version.js';
-import { IsAmount, IsListOf, IsName, IsNested } from './fields.js';
+import { IsAmount, IsName } from './fields.js';
 
 export const UNITS = ['day', 'week', 'month', 'year'] as const;
 export const BEHAVIORS = ['prorate', 'full'] as const;

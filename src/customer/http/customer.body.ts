@@ -1,17 +1,5 @@
-import { Transform, Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsEmail,
-  IsIn,
-  IsNotEmpty,
-  IsObject,
-  IsOptional,
-  IsString,
-  Length,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsEmail, IsIn, IsNotEmpty, IsOptional, IsString, Length, MaxLength } from 'class-validator';
 import {
   canonicalLocale,
   IsCountryCode,
@@ -21,6 +9,8 @@ import {
   IsLocale,
   IsTimezone,
   Nullable,
+  IsListOf,
+  IsNested,
 } from '../../platform/http/validation/validators.js';
 import {
   type CustomerDetails,
@@ -59,19 +49,16 @@ export class CreateCustomerBody {
   @IsOptional() @IsString() @MaxLength(200) customer_name?: string;
   @IsOptional() @IsNotEmpty() @IsEmail() @MaxLength(254) email?: string;
   /** Used as billing_address if that is omitted. */
-  @IsOptional() @IsObject() @ValidateNested() @Type(() => AddressBody) address?: AddressBody;
-  @IsOptional() @IsObject() @ValidateNested() @Type(() => AddressBody) billing_address?: AddressBody;
-  @IsOptional() @IsObject() @ValidateNested() @Type(() => AddressBody) shipping_address?: AddressBody;
+  @IsOptional() @IsNested(() => AddressBody) address?: AddressBody;
+  @IsOptional() @IsNested(() => AddressBody) billing_address?: AddressBody;
+  @IsOptional() @IsNested(() => AddressBody) shipping_address?: AddressBody;
   @IsOptional() @IsCurrencyCode() default_currency_code?: string;
   /** Percent. */
   @IsOptional() @IsDecimalInRange('0', '999.9999') tax_rate?: string;
   @IsOptional() @IsTimezone() timezone?: string;
   @IsOptional() @IsLocale() invoice_locale?: string;
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(5)
-  @ValidateNested({ each: true })
-  @Type(() => TaxIdBody)
+  @IsListOf(() => TaxIdBody, 5)
   tax_ids?: TaxIdBody[];
   @IsOptional() @IsIn(PAYMENT_PROVIDERS) payment_provider?: string;
   @IsOptional() @IsString() @MaxLength(200) payment_provider_id?: string;
@@ -105,18 +92,15 @@ export function toDetails(body: CreateCustomerBody): CustomerDetails {
 export class ChangeCustomerBody {
   @Nullable() @IsString() @MaxLength(200) customer_name?: string | null;
   @Nullable() @IsNotEmpty() @IsEmail() @MaxLength(254) email?: string | null;
-  @Nullable() @IsObject() @ValidateNested() @Type(() => AddressBody) address?: AddressBody | null;
-  @Nullable() @IsObject() @ValidateNested() @Type(() => AddressBody) billing_address?: AddressBody | null;
-  @Nullable() @IsObject() @ValidateNested() @Type(() => AddressBody) shipping_address?: AddressBody | null;
+  @Nullable() @IsNested(() => AddressBody) address?: AddressBody | null;
+  @Nullable() @IsNested(() => AddressBody) billing_address?: AddressBody | null;
+  @Nullable() @IsNested(() => AddressBody) shipping_address?: AddressBody | null;
   @Nullable() @IsCurrencyCode() default_currency_code?: string | null;
   @Nullable() @IsDecimalInRange('0', '999.9999') tax_rate?: string | null;
   @Nullable() @IsTimezone() timezone?: string | null;
   @Nullable() @IsLocale() invoice_locale?: string | null;
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(5)
-  @ValidateNested({ each: true })
-  @Type(() => TaxIdBody)
+  @IsListOf(() => TaxIdBody, 5)
   tax_ids?: TaxIdBody[];
   @Nullable() @IsIn(PAYMENT_PROVIDERS) payment_provider?: string | null;
   @Nullable() @IsString() @MaxLength(200) payment_provider_id?: string | null;

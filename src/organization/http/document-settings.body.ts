@@ -1,7 +1,5 @@
 import { Transform, Type } from 'class-transformer';
 import {
-  ArrayMaxSize,
-  IsArray,
   IsBIC,
   IsIBAN,
   IsNotEmpty,
@@ -13,7 +11,7 @@ import {
 } from 'class-validator';
 import { TaxIdBody, toTaxIds } from '../../customer/tax-id.body.js';
 import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
-import { canonicalLocale, IsLocale, Nullable } from '../../platform/http/validation/validators.js';
+import { canonicalLocale, IsLocale, Nullable, IsListOf } from '../../platform/http/validation/validators.js';
 import type { DocumentSettings, Logo } from '../domain/events.js';
 import { LONGEST_LOGO, readImage } from '../logos/read-image.js';
 
@@ -89,10 +87,7 @@ export class DocumentSettingsBody {
   @MaxLength(200)
   legal_name?: string | null;
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(5)
-  @ValidateNested({ each: true })
-  @Type(() => TaxIdBody)
+  @IsListOf(() => TaxIdBody, 5)
   tax_ids?: TaxIdBody[];
   @described('Terms of payment on invoices, in words; null: none.', { maxLength: 500 })
   @Nullable()

@@ -1,19 +1,9 @@
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsIn,
-  IsObject,
-  IsOptional,
-  IsString,
-  Length,
-  ValidateNested,
-} from 'class-validator';
+import { IsIn, IsObject, IsOptional, IsString, Length } from 'class-validator';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { QueryParams } from '../../platform/http/query/query-params.js';
 import { ReferenceTo } from '../../platform/http/references/reference-fields.js';
-import { IsFlag, IsInstantText, IsWireId } from '../../platform/http/validation/validators.js';
+import { IsFlag, IsInstantText, IsWireId, IsListOf } from '../../platform/http/validation/validators.js';
 import type { RequestedChange } from '../domain/bulk-change.js';
 import type { SwitchTerms } from '../domain/events.js';
 import { CancelSubscriptionBody, toTermChanges, SubscriptionFilterBody } from './subscription.bodies.js';
@@ -32,11 +22,8 @@ export class CancelByFilterBody extends CancelSubscriptionBody implements Select
   @ReferenceTo('customer') @IsOptional() @IsString() @Length(1, 200) customer_id?: string;
   @IsOptional() @IsWireId('plan') plan_id?: Uuid;
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(50)
+  @IsListOf(() => SubscriptionFilterBody, 50)
   @IsObject({ each: true })
-  @ValidateNested({ each: true })
-  @Type(() => SubscriptionFilterBody)
   subscription_filters?: SubscriptionFilterBody[];
 }
 
@@ -45,11 +32,8 @@ export class UpdateByFilterBody implements Selection {
   @ReferenceTo('customer') @IsOptional() @IsString() @Length(1, 200) customer_id?: string;
   @IsOptional() @IsWireId('plan') plan_id?: Uuid;
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(50)
+  @IsListOf(() => SubscriptionFilterBody, 50)
   @IsObject({ each: true })
-  @ValidateNested({ each: true })
-  @Type(() => SubscriptionFilterBody)
   subscription_filters?: SubscriptionFilterBody[];
   @IsOptional() @IsFlag() turn_off_auto_renew?: boolean;
   @IsOptional() @IsInstantText() end_date?: Instant;

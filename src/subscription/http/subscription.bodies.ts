@@ -1,16 +1,5 @@
-import { Transform, Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsNotEmpty,
-  IsObject,
-  IsOptional,
-  IsString,
-  Length,
-  MaxLength,
-  ValidateNested,
-  IsIn,
-} from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsNotEmpty, IsObject, IsOptional, IsString, Length, MaxLength, IsIn } from 'class-validator';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { ReferenceTo } from '../../platform/http/references/reference-fields.js';
@@ -23,6 +12,7 @@ import {
   IsWireId,
   IsFreeForm,
   OptionalNotNull,
+  IsListOf,
 } from '../../platform/http/validation/validators.js';
 import type { CreateSubscriptionInput } from '../commands/create-subscription.js';
 import type { CancelTerms } from '../domain/events.js';
@@ -56,18 +46,12 @@ export class CreateSubscriptionBody {
   @IsOptional() @IsFlag() auto_renew?: boolean;
   @IsOptional() @IsFlag() is_new?: boolean;
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(50)
+  @IsListOf(() => SubscriptionFilterBody, 50)
   @IsObject({ each: true })
-  @ValidateNested({ each: true })
-  @Type(() => SubscriptionFilterBody)
   subscription_filters?: SubscriptionFilterBody[];
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(500)
+  @IsListOf(() => InitialUnitsBody, 500)
   @IsObject({ each: true })
-  @ValidateNested({ each: true })
-  @Type(() => InitialUnitsBody)
   component_fixed_charges_initial_units?: InitialUnitsBody[];
   @IsOptional() @IsFreeForm() metadata?: Record<string, unknown>;
 }

@@ -1,6 +1,15 @@
 import 'reflect-metadata';
-import { Transform } from 'class-transformer';
-import { registerDecorator, ValidateIf, type ValidationOptions, ValidateBy } from 'class-validator';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsObject,
+  registerDecorator,
+  ValidateIf,
+  type ValidationOptions,
+  ValidateBy,
+  ValidateNested,
+} from 'class-validator';
 import { fromWireId, isUuid, kindName, type IdKind } from '../../../kernel/ids.js';
 import { parseInstant } from '../../../kernel/instant.js';
 import {
@@ -36,6 +45,13 @@ const all =
   (target, property) => {
     for (const decorate of decorators) decorate(target, property);
   };
+
+/** Reads a list of bodies of one class. */
+export const IsListOf = (type: () => new () => object, max: number): PropertyDecorator =>
+  all(Type(type), IsArray(), ArrayMaxSize(max), ValidateNested({ each: true }));
+
+export const IsNested = (type: () => new () => object): PropertyDecorator =>
+  all(Type(type), IsObject(), ValidateNested());
 
 /** Reads a time in a form of docs/contract.md#times; the field gets an `Instant`. */
 export const IsInstantText = (): PropertyDecorator =>

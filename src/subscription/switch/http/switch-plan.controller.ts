@@ -1,15 +1,6 @@
-import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsIn,
-  IsObject,
-  IsOptional,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { IsIn, IsObject, IsOptional, ValidateIf } from 'class-validator';
 import { fromWireId, type Uuid } from '../../../kernel/ids.js';
-import { IsWireId } from '../../../platform/http/validation/validators.js';
+import { IsWireId, IsListOf } from '../../../platform/http/validation/validators.js';
 import { PreviewSwitch, SwitchPlan, type SwitchPlanInput } from '../switch-plan.js';
 import type { SwitchTerms } from '../../domain/events.js';
 import { InitialUnitsBody, toPrepaidUnits } from '../../http/subscription.bodies.js';
@@ -40,11 +31,8 @@ export class SwitchPlanBody {
   @IsIn(['transfer_to_new_subscription', 'keep_separate'])
   usage_behavior?: SwitchTerms['usage'];
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(500)
+  @IsListOf(() => InitialUnitsBody, 500)
   @IsObject({ each: true })
-  @ValidateNested({ each: true })
-  @Type(() => InitialUnitsBody)
   component_fixed_charges_initial_units?: InitialUnitsBody[];
 }
 
