@@ -1,15 +1,15 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { sql } from 'kysely';
 import { Inject } from '@nestjs/common';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/event.js';
 import { forEachConcurrent } from '../../platform/concurrency/limits.js';
-import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import type { Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import { metricAggregate, type Metric } from '../domain/metric.js';
 import type { MetricRow } from '../read-models.js';
+import { newestThenByName } from './newest-then-by-name.js';
 
 export const metricOf = (row: MetricRow): Metric => ({
   metricId: row.metric_id,
@@ -72,24 +72,14 @@ export class ListMetricsHandler implements IQueryHandler<ListMetrics> {
 
   /** Lists metrics that are not archived, the newest first, then by name. */
   async execute({ org, page }: ListMetrics): Promise<Slice<Metric>> {
-    let wanted = this.database.db
+    const wanted = this.database.db
       .withTables<{ metrics: MetricRow }>()
       .selectFrom('metrics')
       .selectAll()
       .where('org', '=', org)
-      .where('archived_at', 'is', null)
-      .orderBy('created_at', 'desc')
-      .orderBy('name')
-      .limit(page.limit + 1);
-    if (page.cursor !== undefined) {
-      const { at, id } = readCursor(page.cursor);
-      const last = sql<string>`(select name from metrics where org = ${org} and metric_id = ${id})`;
-      wanted = wanted.where(sql<boolean>`(created_at < ${at} or created_at = ${at} and name > ${last})`);
-    }
-    const slice = sliceOf(await wanted.execute(), page.limit, (row) => ({
-      at: row.created_at,
-      id: row.metric_id,
-    }));
+      .where('archived_at', 'is', null);
+    const slice = await newestThenByName(wanted, { org, table: 'metrics', id: 'metric_id', ...page });
+
     return { ...slice, rows: slice.rows.map(metricOf) };
   }
 }

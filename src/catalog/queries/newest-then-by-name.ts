@@ -1,0 +1,34 @@
+import { sql, type SelectQueryBuilder } from 'kysely';
+import type { Uuid } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/instant.js';
+import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+
+interface Page<Id extends string> {
+  readonly org: Uuid;
+  readonly table: string;
+  readonly id: Id;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** Reads a page of a list of the catalog in its order: the newest first, then by name. */
+export async function newestThenByName<
+  Tables,
+  Table extends keyof Tables,
+  Id extends string,
+  Row extends Readonly<Record<Id, Uuid>> & { readonly created_at: Instant },
+>(
+  wanted: SelectQueryBuilder<Tables, Table, Row>,
+  { org, table, id, limit, cursor }: Page<Id>,
+): Promise<Slice<Row>> {
+  let page = wanted
+    .orderBy(sql.ref('created_at'), 'desc')
+    .orderBy(sql.ref('name'))
+    .limit(limit + 1);
+  if (cursor !== undefined) {
+    const { at, id: last } = readCursor(cursor);
+    const name = sql`(select name from ${sql.table(table)} where org = ${org} and ${sql.ref(id)} = ${last})`;
+    page = page.where(sql<boolean>`(created_at < ${at} or created_at = ${at} and name > ${name})`);
+  }
+  return sliceOf(await page.execute(), limit, (row) => ({ at: row.created_at, id: row[id] }));
+}
