@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import type { Uuid } from '../kernel/ids.js';
+import { customerKeyOf, type Uuid } from '../kernel/ids.js';
+import { invalidFields, unknownId } from '../kernel/errors.js';
 import { type SubjectKeys, type KeyedItem, Vault } from '../platform/privacy/vault.js';
 import { Injectable, Inject } from '@nestjs/common';
 import { Database } from '../platform/database/open-database.js';
@@ -86,6 +87,13 @@ export class CustomerReader {
     const stream = streamName('customer', orgOfScope(scope), customerKey);
     const { state, revision } = await readState(this.store, stream, customer, upTo, sessionOf(scope));
     return state && revision !== undefined ? { state, revision } : undefined;
+  }
+
+  /** Returns the key of a customer that a request names, deleted or not. @throws DomainError `does_not_exist` */
+  async keyOf(org: Uuid, customerId: string): Promise<Uuid> {
+    const customerKey = customerKeyOf(org, customerId);
+    if (await this.load(org, customerKey)) return customerKey;
+    throw invalidFields({ code: 'does_not_exist', detail: unknownId('customer'), attr: 'customer_id' });
   }
 
   /** Loads a customer that is not deleted. @throws StoreUnavailable */

@@ -1,18 +1,15 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql, type SelectQueryBuilder } from 'kysely';
 import { CustomerReader } from '../../customer/customer-directory.js';
-import { invalidFields, unknownId } from '../../kernel/errors.js';
-import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import {
   byColumn,
   byTimeOrNever,
-  fieldOf,
-  orderingsOf,
+  ordersBy,
   pageInOrder,
-  type ListOrder,
   type OrderKey,
 } from '../../platform/database/ordering.js';
 import type { CreditRow } from '../read-models/credits.js';
@@ -28,21 +25,18 @@ interface Span {
 
 const CURRENCY = byColumn('currency', 'text');
 
+const ID: OrderKey<CreditRow> = byColumn('credit_id', 'uuid');
+
 /** Amounts are ordered within their currency. */
-const KEYS = {
+const ORDERS = ordersBy(ID, {
   effective_at: [byColumn('effective_at', 'timestamptz')],
   expires_at: [byTimeOrNever('expires_at')],
   amount: [CURRENCY, byColumn('amount', 'numeric')],
   amount_remaining: [CURRENCY, byColumn('amount_remaining', 'numeric')],
-} satisfies Readonly<Record<string, readonly OrderKey<CreditRow>[]>>;
-
-export const CREDIT_ORDERINGS = orderingsOf(Object.keys(KEYS) as (keyof typeof KEYS)[]);
-type CreditOrdering = (typeof CREDIT_ORDERINGS)[number];
-
-const orderOf = (ordering: CreditOrdering): ListOrder<CreditRow> => ({
-  name: ordering,
-  keys: [...KEYS[fieldOf(ordering)], byColumn('credit_id', 'uuid')],
 });
+
+export const CREDIT_ORDERINGS = ORDERS.orderings;
+type CreditOrdering = (typeof CREDIT_ORDERINGS)[number];
 
 export interface CreditSelection {
   readonly customerId: string;
@@ -79,11 +73,7 @@ export class ListCreditsHandler implements IQueryHandler<ListCredits> {
   /** Without an ordering the newest is first. @throws DomainError `does_not_exist` for an unknown customer */
   async execute({ org, selection, now }: ListCredits): Promise<Slice<CreditView>> {
     const { customerId, statuses, currency, expires, effective, issued, ordering, limit, cursor } = selection;
-    const customerKey = customerKeyOf(org, customerId);
-    if (!(await this.customers.load(org, customerKey))) {
-      const detail = unknownId('customer');
-      throw invalidFields({ code: 'does_not_exist', detail, attr: 'customer_id' });
-    }
+    const customerKey = await this.customers.keyOf(org, customerId);
     let wanted = this.database.db
       .withTables<CreditTables>()
       .selectFrom('credits')
@@ -112,7 +102,7 @@ async function sliceOfCredits(
   wanted: SelectQueryBuilder<CreditTables, 'credits', CreditRow>,
   { ordering, limit, cursor }: Pick<CreditSelection, 'ordering' | 'limit' | 'cursor'>,
 ): Promise<Slice<CreditRow>> {
-  if (ordering !== undefined) return pageInOrder(wanted, orderOf(ordering), { limit, cursor });
+  if (ordering !== undefined) return pageInOrder(wanted, ORDERS.named(ordering), { limit, cursor });
   const after =
     cursor === undefined ? wanted : wanted.where(isAfterCursor(cursor, 'granted_at', 'credit_id'));
   const newestFirst = after

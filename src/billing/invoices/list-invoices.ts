@@ -1,18 +1,15 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql, type SelectQueryBuilder } from 'kysely';
 import { CustomerReader } from '../../customer/customer-directory.js';
-import { invalidFields, unknownId } from '../../kernel/errors.js';
-import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
+import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import {
   byColumn,
   byTimeOrNever,
-  fieldOf,
-  orderingsOf,
+  ordersBy,
   pageInOrder,
-  type ListOrder,
   type OrderKey,
 } from '../../platform/database/ordering.js';
 import type { InvoiceRow, PaymentStatus } from '../read-models/invoices.js';
@@ -30,22 +27,19 @@ const NUMBER: OrderKey<InvoiceRow> = {
   valueOf: ({ invoice_number: number }) => number ?? '',
 };
 
+const ID: OrderKey<InvoiceRow> = byColumn('invoice_id', 'uuid');
+
 /** Amounts are ordered within their currency. Each order has an index. */
-const KEYS = {
+const ORDERS = ordersBy(ID, {
   invoice_number: [NUMBER],
   issue_date: [byColumn('issued_at', 'timestamptz')],
   due_date: [byTimeOrNever('due_at')],
   amount: [CURRENCY, byColumn('amount', 'numeric')],
   cost_due: [CURRENCY, byColumn('cost_due', 'numeric')],
-} satisfies Readonly<Record<string, readonly OrderKey<InvoiceRow>[]>>;
-
-export const INVOICE_ORDERINGS = orderingsOf(Object.keys(KEYS) as (keyof typeof KEYS)[]);
-type InvoiceOrdering = (typeof INVOICE_ORDERINGS)[number];
-
-const orderOf = (ordering: InvoiceOrdering): ListOrder<InvoiceRow> => ({
-  name: ordering,
-  keys: [...KEYS[fieldOf(ordering)], byColumn('invoice_id', 'uuid')],
 });
+
+export const INVOICE_ORDERINGS = ORDERS.orderings;
+type InvoiceOrdering = (typeof INVOICE_ORDERINGS)[number];
 
 export interface InvoiceSelection {
   readonly customerId: string | undefined;
@@ -83,7 +77,7 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
   async execute({ org, selection }: ListInvoices): Promise<Slice<InvoiceView>> {
     const { customerId, statuses, voided, currency, invoiceNumber, issued, ordering, limit, cursor } =
       selection;
-    const customerKey = customerId === undefined ? undefined : await this.known(org, customerId);
+    const customerKey = customerId === undefined ? undefined : await this.customers.keyOf(org, customerId);
     let wanted = this.database.db
       .withTables<InvoiceTables>()
       .selectFrom('invoices')
@@ -109,18 +103,8 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
               id: row.invoice_id,
             }),
           )
-        : await pageInOrder(wanted, orderOf(ordering), { limit, cursor });
+        : await pageInOrder(wanted, ORDERS.named(ordering), { limit, cursor });
     return { rows: await loadInvoiceLines(this.database, org, rows), nextCursor };
-  }
-
-  private async known(org: Uuid, customerId: string): Promise<Uuid> {
-    const customerKey = customerKeyOf(org, customerId);
-    if (await this.customers.load(org, customerKey)) return customerKey;
-    throw invalidFields({
-      code: 'does_not_exist',
-      detail: unknownId('customer'),
-      attr: 'customer_id',
-    });
   }
 }
 

@@ -51,9 +51,19 @@ export const orderingsOf = <Field extends string>(
   fields: readonly Field[],
 ): readonly (Field | `-${Field}`)[] => fields.flatMap((field) => [field, `-${field}` as const]);
 
-/** Returns the field of an ordering, without its minus. */
-export const fieldOf = <Field extends string>(ordering: Field | `-${Field}`): Field =>
-  ordering.replace(/^-/, '') as Field;
+/** Returns the orders of a list: the values of `ordering`, and the order that each names. @param id the last key of each */
+export function ordersBy<Field extends string, Row>(
+  id: OrderKey<Row>,
+  keys: Readonly<Record<Field, readonly OrderKey<NoInfer<Row>>[]>>,
+) {
+  return {
+    orderings: orderingsOf(Object.keys(keys) as Field[]),
+    named: (name: Field | `-${Field}`): ListOrder<Row> => ({
+      name,
+      keys: [...keys[name.replace(/^-/, '') as Field], id],
+    }),
+  };
+}
 
 /**
  * Reads a page in this order. After a cursor it begins at a comparison of rows, which an index scan can start from.

@@ -6,14 +6,7 @@ import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { isAfterCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
-import {
-  byColumn,
-  fieldOf,
-  orderingsOf,
-  pageInOrder,
-  type ListOrder,
-  type OrderKey,
-} from '../../platform/database/ordering.js';
+import { byColumn, ordersBy, pageInOrder, type OrderKey } from '../../platform/database/ordering.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import { type SubscriptionRow, hasFilters } from '../read-models.js';
 import { addonRowsOf, viewOfRow, type SubscriptionView } from './subscription-view.js';
@@ -22,19 +15,16 @@ import { ReferenceCheck } from './reference-check.js';
 export const STATUSES = ['active', 'ended', 'not_started'] as const;
 type SubscriptionStatus = (typeof STATUSES)[number];
 
+const ID: OrderKey<SubscriptionRow> = byColumn('subscription_id', 'uuid');
+
 /** Each order has an index. */
-const KEYS = {
-  start_date: byColumn('start_at', 'timestamptz'),
-  end_date: byColumn('end_at', 'timestamptz'),
-} satisfies Readonly<Record<string, OrderKey<SubscriptionRow>>>;
-
-export const SUBSCRIPTION_ORDERINGS = orderingsOf(Object.keys(KEYS) as (keyof typeof KEYS)[]);
-type SubscriptionOrdering = (typeof SUBSCRIPTION_ORDERINGS)[number];
-
-const orderOf = (ordering: SubscriptionOrdering): ListOrder<SubscriptionRow> => ({
-  name: ordering,
-  keys: [KEYS[fieldOf(ordering)], byColumn('subscription_id', 'uuid')],
+const ORDERS = ordersBy(ID, {
+  start_date: [byColumn('start_at', 'timestamptz')],
+  end_date: [byColumn('end_at', 'timestamptz')],
 });
+
+export const SUBSCRIPTION_ORDERINGS = ORDERS.orderings;
+type SubscriptionOrdering = (typeof SUBSCRIPTION_ORDERINGS)[number];
 
 export interface SubscriptionSelection {
   readonly customerId: string | undefined;
@@ -87,7 +77,7 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
       .selectFrom('subscriptions')
       .selectAll()
       .where(sql.join<boolean>(conditions, sql` and `));
-    if (ordering !== undefined) return pageInOrder(wanted, orderOf(ordering), { limit, cursor });
+    if (ordering !== undefined) return pageInOrder(wanted, ORDERS.named(ordering), { limit, cursor });
     const after =
       cursor === undefined ? wanted : wanted.where(isAfterCursor(cursor, 'start_at', 'subscription_id'));
     const newestFirst = after
