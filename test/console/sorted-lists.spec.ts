@@ -112,6 +112,22 @@ describe('a list of several pages', () => {
     await page.close();
   });
 
+  it('has no next page until it is sorted', async () => {
+    const page = await test.open('/customers');
+    const held: (() => void)[] = [];
+    await page.route(/limit=1000/, async (route) => {
+      await new Promise<void>((release) => held.push(release));
+      await route.continue();
+    });
+    await headerButton(page, 'Customer').click();
+    const next = page.getByRole('button', { name: 'Next' });
+    await eventually(async () => expect([held.length, await next.isDisabled()]).toEqual([1, true]));
+    held[0]!();
+    await next.click();
+    await eventually(async () => expect(await column(page, 'Customer')).toHaveLength(ENTRIES - PAGE));
+    await page.close();
+  });
+
   it('that the browser cannot hold has no button on columns that the service does not order, and says so', async () => {
     const page = await test.open('/customers');
     await page.route(/limit=1000/, async (route) => {

@@ -81,6 +81,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
   const page = sorted ?? list.data;
   const isSortable = ({ ordering: ofService }: Column<Item>): boolean =>
     ofService !== undefined || !isTooLong;
+  const isStale = list.isPlaceholderData || whole.isLoading;
   const isSorted = ordering !== undefined || sorted !== undefined;
   const isFiltered = filters.some((field) => search[field.name] !== undefined);
   const isRefusedAtField = filters.some((field) => refusalOf(field.name, list.error) !== undefined);
@@ -113,7 +114,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
           sort={isSorted ? asked : undefined}
           isSortable={isSortable}
           onSort={(by) => onSearch({ sort: formatSort(by), cursor: undefined })}
-          isStale={list.isPlaceholderData || whole.isLoading}
+          isStale={isStale}
           empty={isFiltered ? <EmptyState title="Nothing matches these filters" /> : empty}
         />
       )}
@@ -128,6 +129,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
           cursor={search['cursor']}
           next={page.next}
           count={page.items.length}
+          isStale={isStale}
           onMove={(to) => onSearch({ cursor: to })}
         />
       )}

@@ -6,11 +6,13 @@ interface PagerProps {
   readonly cursor: string | undefined;
   readonly next: string | undefined;
   readonly count: number;
+  /** The rows shown are those of another page or order, until this one's have loaded. */
+  readonly isStale: boolean;
   readonly onMove: (cursor: string | undefined) => void;
 }
 
 /** Pages of the API follow each other by cursors; the browser's Back button leads to the page before. */
-export function Pager({ cursor, next, count, onMove }: PagerProps) {
+export function Pager({ cursor, next, count, isStale, onMove }: PagerProps) {
   if (cursor === undefined && next === undefined) return <p className={styles.count}>{entries(count)}</p>;
   return (
     <nav className={styles.pager} aria-label="Pages">
@@ -21,7 +23,7 @@ export function Pager({ cursor, next, count, onMove }: PagerProps) {
       <Button disabled={cursor === undefined} onClick={() => window.history.back()}>
         <ChevronLeft size={14} aria-hidden /> Back
       </Button>
-      <Button disabled={next === undefined} onClick={() => onMove(next)}>
+      <Button disabled={next === undefined || isStale} onClick={() => onMove(next)}>
         Next <ChevronRight size={14} aria-hidden />
       </Button>
     </nav>

@@ -49,6 +49,7 @@ export function CustomerTimeline({ customerId, zone }: TimelineProps) {
           cursor={before}
           next={list.data.next}
           count={list.data.items.length}
+          isStale={list.isPlaceholderData}
           onMove={(cursor) =>
             void navigate({ search: (now) => ({ ...now, before: cursor }), resetScroll: false })
           }

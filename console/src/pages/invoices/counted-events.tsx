@@ -89,7 +89,13 @@ function EventPages({ invoice: { invoice_id: id }, line, zone, cursor, onMove }:
         empty={<EmptyState title="No events">Nothing was used in this window.</EmptyState>}
       />
       {list.data && (
-        <Pager cursor={cursor} next={list.data.next} count={list.data.items.length} onMove={onMove} />
+        <Pager
+          cursor={cursor}
+          next={list.data.next}
+          count={list.data.items.length}
+          isStale={list.isPlaceholderData}
+          onMove={onMove}
+        />
       )}
     </>
   );
