@@ -17,7 +17,7 @@ import type { Management } from './operation/management.js';
 import { AlertsTakenIn } from './alerts/alert-changes.js';
 import { FirstOrganization } from './organization/first-organization.js';
 import { EndpointsTakenIn } from './webhooks/endpoint-records.js';
-import { BackgroundWork } from './platform/concurrency/long-work.js';
+import { BackgroundWork } from './platform/concurrency/background-work.js';
 import type { Config } from './platform/config/config.js';
 import { configureHttp } from './platform/http/server/configure-http.js';
 import { openPlatform, type Platform } from './platform/platform.js';

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CustomerUsage } from '../billing/usage/customer-usage.js';
 import type { Uuid } from '../kernel/ids.js';
 import { plusMicros, type Instant } from '../kernel/instant.js';
@@ -7,6 +6,7 @@ import { toDecimalText } from '../kernel/quantity.js';
 import { groupBy } from '../kernel/iteration.js';
 import { NewUsageReader, type NewUsage } from '../metering/new-usage.js';
 import { UsageSealer } from '../metering/usage-sealer.js';
+import { repeat } from '../platform/concurrency/background-work.js';
 import { CLOCK, type Clock } from '../platform/clock/clock.js';
 import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
@@ -63,20 +63,16 @@ export class AlertWatch {
     }
   }
 
-  private async run(): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
+  private run(): Promise<void> {
+    const watch = async (): Promise<number> => {
       const began = performance.now();
-      let pause = POLL_EVERY_MS;
-      try {
-        await this.runRound();
-        pause = Math.max(pause, Math.min(LONGEST_REST_MS, REST * (performance.now() - began)));
-      } catch (err) {
-        pause = AFTER_FAILURE_MS;
-        this.log.warn({ err }, 'The check of usage alerts failed and is retried.');
-      }
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
-    }
+      await this.runRound();
+      return Math.max(POLL_EVERY_MS, Math.min(LONGEST_REST_MS, REST * (performance.now() - began)));
+    };
+    return repeat(this.#stopping.signal, watch, (err) => {
+      this.log.warn({ err }, 'The check of usage alerts failed and is retried.');
+      return AFTER_FAILURE_MS;
+    });
   }
 
   /** @param position null where the first alert is new: earlier usage is not compared */

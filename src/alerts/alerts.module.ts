@@ -3,7 +3,7 @@ import { BillingModule } from '../billing/billing.module.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
-import { BackgroundWork } from '../platform/concurrency/long-work.js';
+import { BackgroundWork } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { AlertReferences } from './alert-references.js';
 import { AlertsTakenIn, ApplyAlertEvents, ChangesOfAlerts } from './alert-changes.js';

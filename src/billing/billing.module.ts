@@ -10,7 +10,7 @@ import { CustomerModule } from '../customer/customer.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { OrganizationModule } from '../organization/organization.module.js';
 import { HttpModule } from '../platform/http/http.module.js';
-import { BackgroundWork } from '../platform/concurrency/long-work.js';
+import { BackgroundWork } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { InvoiceDryRun, InvoicePreview, TermBilling } from '../subscription/billing-ports.js';
 import { SubscriptionModule } from '../subscription/subscription.module.js';

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BackgroundWork } from '../platform/concurrency/long-work.js';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { BackgroundWork, repeat } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { UsageDays } from './usage-days.js';
@@ -11,10 +10,7 @@ const BATCHES_AT_ONCE = 1_000;
 
 /** Keeps usage added up by day, in a process with the role `projections`. */
 @Injectable()
-export class UsageDaysWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #stopping = new AbortController();
-  #running: Promise<void> | undefined;
-
+export class UsageDaysWorker implements OnApplicationBootstrap {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly log: Logger,
@@ -23,32 +19,19 @@ export class UsageDaysWorker implements OnApplicationBootstrap, OnApplicationShu
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.config.roles.has('projections')) return;
-    this.background.register(() => {
-      this.#running = this.run();
+    if (this.config.roles.has('projections')) this.background.register((stopping) => this.run(stopping));
+  }
+
+  private run(stopping: AbortSignal): Promise<void> {
+    const addUp = async (): Promise<number> => {
+      const began = performance.now();
+      const taken = await this.days.add(BATCHES_AT_ONCE);
+      // It catches up with half of a processor at most.
+      return taken === BATCHES_AT_ONCE ? performance.now() - began : EVERY_MS;
+    };
+    return repeat(stopping, addUp, (err) => {
+      this.log.warn({ err }, 'Usage could not be added up by day. The worker tries again.');
+      return AFTER_FAILURE_MS;
     });
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      let pause = EVERY_MS;
-      try {
-        const began = performance.now();
-        const taken = await this.days.add(BATCHES_AT_ONCE);
-        // It catches up with half of a processor at most.
-        if (taken === BATCHES_AT_ONCE) pause = performance.now() - began;
-      } catch (err) {
-        pause = AFTER_FAILURE_MS;
-        if (!signal.aborted)
-          this.log.warn({ err }, 'Usage could not be added up by day. The worker tries again.');
-      }
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
-    }
   }
 }

@@ -1,5 +1,5 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { BackgroundWork } from './concurrency/long-work.js';
+import { BackgroundWork } from './concurrency/background-work.js';
 import { Claims } from './eventsourcing/claims/claims.js';
 import { CLOCK } from './clock/clock.js';
 import { CommandRunner } from './eventsourcing/command-runner/command-runner.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
-import { BackgroundWork } from '../platform/concurrency/long-work.js';
+import { BackgroundWork, repeat } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
@@ -20,11 +20,9 @@ const LATEST_SECONDS = 30;
 
 /** Appends the log to the trees, and signs due checkpoints, in a process with the role `projections`. */
 @Injectable()
-export class TransparencyWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #stopping = new AbortController();
+export class TransparencyWorker implements OnApplicationBootstrap {
   /** Time of the machine's clock from which the schedule is checked. */
   #scheduledAt = performance.now() + SCHEDULE_EVERY_MS;
-  #running: Promise<unknown> | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -38,48 +36,35 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.roles.size > 0) this.background.register(() => this.start());
+    const { roles } = this.config;
+    if (roles.has('projections')) this.background.register((stopping) => this.run(stopping));
+    if (roles.size > 0) this.background.register((stopping) => this.warn(stopping));
   }
 
-  private start(): void {
-    const work = this.config.roles.has('projections') ? [this.run()] : [];
-    this.#running = Promise.all([...work, this.warn()]);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.#stopping;
+  private run(stopping: AbortSignal): Promise<void> {
     let hasFailed = true;
-    while (!signal.aborted) {
-      let pause = EVERY_MS;
-      try {
-        if (!(await this.work())) pause = 0;
-        if (hasFailed) {
-          await this.checkpoints.requireKeys();
-          await this.faults.clearAll();
-        }
-        hasFailed = false;
-      } catch (err) {
-        pause = AFTER_FAILURE_MS;
-        hasFailed = true;
-        if (preventsSigning(err)) await this.faults.set(undefined, err.message).catch(() => undefined);
-        if (!signal.aborted)
-          this.log.error({ err }, 'The transparency log could not be extended. The worker retries.');
+    const follow = async (): Promise<number> => {
+      const isLevel = await this.work(stopping);
+      if (hasFailed) {
+        await this.checkpoints.requireKeys();
+        await this.faults.clearAll();
       }
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
-    }
+      hasFailed = false;
+      return isLevel ? EVERY_MS : 0;
+    };
+    return repeat(stopping, follow, async (err) => {
+      hasFailed = true;
+      if (preventsSigning(err)) await this.faults.set(undefined, err.message).catch(() => undefined);
+      this.log.error({ err }, 'The transparency log could not be extended. The worker retries.');
+      return AFTER_FAILURE_MS;
+    });
   }
 
   /** Reads the faults that any process recorded, for readiness. */
-  private async warn(): Promise<void> {
-    const { signal } = this.#stopping;
-    while (!signal.aborted) {
-      await sleep(WARN_EVERY_MS, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted) await this.refreshWarnings().catch(() => undefined);
+  private async warn(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      await sleep(WARN_EVERY_MS, undefined, { signal: stopping }).catch(() => undefined);
+      if (!stopping.aborted) await this.refreshWarnings().catch(() => undefined);
     }
   }
 
@@ -88,21 +73,22 @@ export class TransparencyWorker implements OnApplicationBootstrap, OnApplication
   }
 
   /** @returns whether nothing is left to do for now */
-  private async work(): Promise<boolean> {
+  private async work(stopping: AbortSignal): Promise<boolean> {
     const { isLevel } = await this.trees.follow();
-    for (const org of await this.billed(isLevel ? 0 : LATEST_SECONDS)) await this.sign(org, 'billing');
+    for (const org of await this.billed(isLevel ? 0 : LATEST_SECONDS))
+      await this.sign(org, 'billing', stopping);
     const now = performance.now();
     if (isLevel && now > this.#scheduledAt) {
       this.#scheduledAt = now + SCHEDULE_EVERY_MS;
       await this.checkpoints.requireKeys();
-      for (const org of await this.due()) await this.sign(org, 'schedule');
+      for (const org of await this.due()) await this.sign(org, 'schedule', stopping);
     }
     return isLevel;
   }
 
   /** A fault of one organization does not delay the others. */
-  private async sign(org: Uuid, cause: CheckpointCause): Promise<void> {
-    if (this.#stopping.signal.aborted) return;
+  private async sign(org: Uuid, cause: CheckpointCause, stopping: AbortSignal): Promise<void> {
+    if (stopping.aborted) return;
     try {
       await this.checkpoints.sign(org, cause);
     } catch (err) {

@@ -1,5 +1,5 @@
 import { Inject, Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BackgroundWork } from '../platform/concurrency/long-work.js';
+import { BackgroundWork } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { CreateWebhookHandler } from './commands/create-webhook.js';
 import { RemoveWebhookHandler } from './commands/remove-webhook.js';

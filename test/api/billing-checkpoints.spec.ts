@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TransparencyWorker } from '../../src/transparency/transparency-worker.js';
 import { anotherTenant } from '../support/another-tenant.js';
+import { BackgroundWork } from '../../src/platform/concurrency/background-work.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { dropEventLog } from '../support/event-log.js';
@@ -29,7 +29,7 @@ const checkpoints = async () =>
 
 describe('the end of a billing run', () => {
   it('has a checkpoint, also when another organization had the run taken in and the process died', async () => {
-    await app.service.app.get(TransparencyWorker).onApplicationShutdown();
+    await app.service.app.get(BackgroundWork).onApplicationShutdown();
     await app.request.post('/api/audit/checkpoints/').expect(201);
     const shop = shopOf(app);
     const planId = await shop.plan('Basic', { recurring_charges: [aChargeBody()] });

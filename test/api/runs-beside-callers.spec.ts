@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { Scheduler } from '../../src/billing/scheduler/scheduler.js';
-import { BackgroundWork, inBackground } from '../../src/platform/concurrency/long-work.js';
+import { BackgroundWork } from '../../src/platform/concurrency/background-work.js';
+import { inBackground } from '../../src/platform/concurrency/long-work.js';
 import { Database } from '../../src/platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';

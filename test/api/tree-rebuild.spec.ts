@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TransparencyWorker } from '../../src/transparency/transparency-worker.js';
 import { Trees } from '../../src/transparency/trees.js';
+import { BackgroundWork } from '../../src/platform/concurrency/background-work.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 const RUNS = 510;
@@ -9,7 +9,7 @@ const BATCHES = 11_000;
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
-  await app.service.app.get(TransparencyWorker).onApplicationShutdown();
+  await app.service.app.get(BackgroundWork).onApplicationShutdown();
   await app.pool.query(
     `insert into usage_batches (org, batch_id, sealed_number, event_count, earliest_event_time, digest, received_at)
       select $1, 1000000 + n, n, 1, '2026-01-01', decode(md5(n::text), 'hex'), '2026-01-01'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Doctor } from '../../src/audit/doctor/doctor.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
-import { TransparencyWorker } from '../../src/transparency/transparency-worker.js';
+import { BackgroundWork } from '../../src/platform/concurrency/background-work.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { recount } from '../support/recount.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await app.advance('2026-03-02T00:00:00Z');
   await app.request.post('/api/audit/checkpoints/').expect(201);
   // The trees follow no further: they would take in what a test damages.
-  await app.service.app.get(TransparencyWorker, { strict: false }).onApplicationShutdown();
+  await app.service.app.get(BackgroundWork).onApplicationShutdown();
 });
 afterAll(() => app.stop());
 

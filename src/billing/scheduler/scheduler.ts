@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { MINUTE, plusMicros, type Instant } from '../../kernel/instant.js';
+import { repeat } from '../../platform/concurrency/background-work.js';
 import { CLOCK, type ServiceClock } from '../../platform/clock/clock.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { BillingSweep } from './billing-sweep.js';
@@ -33,20 +33,18 @@ export class Scheduler {
     await this.#loop;
   }
 
-  private async run(signal: AbortSignal): Promise<void> {
+  private run(stopping: AbortSignal): Promise<void> {
     let lookForLateAt: Instant | undefined;
-    while (!signal.aborted) {
-      let pause = EVERY_MS;
-      try {
-        const { latest: now } = await this.clock.all();
-        const withLate = lookForLateAt === undefined || now >= lookForLateAt;
-        await this.sweeper.sweep(now, withLate);
-        if (withLate) lookForLateAt = plusMicros(now, LATE_EVERY);
-      } catch (error) {
-        pause = AFTER_FAILURE_MS;
-        this.log.error({ err: error }, 'A sweep failed. The scheduler tries again.');
-      }
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
-    }
+    const sweep = async (): Promise<number> => {
+      const { latest: now } = await this.clock.all();
+      const withLate = lookForLateAt === undefined || now >= lookForLateAt;
+      await this.sweeper.sweep(now, withLate);
+      if (withLate) lookForLateAt = plusMicros(now, LATE_EVERY);
+      return EVERY_MS;
+    };
+    return repeat(stopping, sweep, (err) => {
+      this.log.error({ err }, 'A sweep failed. The scheduler tries again.');
+      return AFTER_FAILURE_MS;
+    });
   }
 }

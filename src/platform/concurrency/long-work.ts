@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Steps } from '../../kernel/iteration.js';
 
@@ -199,20 +198,3 @@ export const inBackground = <Result>(work: () => Result): Result => background.r
 
 /** Returns whether the current work is the process's own, not that of a request. */
 export const isInBackground = (): boolean => background.getStore() ?? false;
-
-/**
- * Starts loops that act without a request, such as policies and schedulers. They start after the process listens, so that
- * a process that cannot bind its port changes nothing.
- */
-@Injectable()
-export class BackgroundWork {
-  readonly #starts: (() => void)[] = [];
-
-  register(start: () => void): void {
-    this.#starts.push(start);
-  }
-
-  start(): void {
-    for (const start of this.#starts.splice(0)) inBackground(start);
-  }
-}

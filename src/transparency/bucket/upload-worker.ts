@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { toWireId, type Uuid } from '../../kernel/ids.js';
-import { BackgroundWork } from '../../platform/concurrency/long-work.js';
+import { BackgroundWork, repeat } from '../../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { filesOf } from '../checkpoint-rows.js';
@@ -17,10 +16,7 @@ const THOROUGH_EVERY_MS = 60_000;
  * Uploads checkpoints to the bucket, each organization's in order, in a process with the role `projections`.
  */
 @Injectable()
-export class UploadWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #stopping = new AbortController();
-  #running: Promise<unknown> | undefined;
-
+export class UploadWorker implements OnApplicationBootstrap {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly log: Logger,
@@ -30,50 +26,38 @@ export class UploadWorker implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.roles.has('projections'))
-      this.background.register(() => void (this.#running = this.run()));
+    if (this.config.roles.has('projections')) this.background.register((stopping) => this.run(stopping));
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
-  }
-
-  private async run(): Promise<void> {
-    const { signal } = this.#stopping;
+  private run(stopping: AbortSignal): Promise<void> {
     const url = this.bucket.setting?.url;
+    let isFirst = true;
     let thoroughAt = 0;
-    for (let isFirst = true; !signal.aborted && (isFirst || url !== undefined);) {
-      let pause = EVERY_MS;
-      try {
-        if (isFirst) await this.uploads.keepFaultsOf(url);
-        isFirst = false;
-        const isThorough = performance.now() >= thoroughAt;
-        if (url !== undefined && (await this.uploadDue(url, isThorough))) {
-          if (isThorough) thoroughAt = performance.now() + THOROUGH_EVERY_MS;
-        } else {
-          thoroughAt = 0;
-          pause = AFTER_FAILURE_MS;
-        }
-      } catch (err) {
-        pause = AFTER_FAILURE_MS;
-        if (!signal.aborted)
-          this.log.error({ err }, 'Checkpoints could not be uploaded. The worker retries.');
-      }
-      if (url !== undefined) await sleep(pause, undefined, { signal }).catch(() => undefined);
-    }
+    const upload = async (): Promise<number | undefined> => {
+      if (isFirst) await this.uploads.keepFaultsOf(url);
+      isFirst = false;
+      if (url === undefined) return undefined;
+      const isThorough = performance.now() >= thoroughAt;
+      const isAccepted = await this.uploadDue(url, isThorough, stopping);
+      if (!isAccepted) thoroughAt = 0;
+      else if (isThorough) thoroughAt = performance.now() + THOROUGH_EVERY_MS;
+      return isAccepted ? EVERY_MS : AFTER_FAILURE_MS;
+    };
+    return repeat(stopping, upload, (err) => {
+      this.log.error({ err }, 'Checkpoints could not be uploaded. The worker retries.');
+      return AFTER_FAILURE_MS;
+    });
   }
 
   /** @returns false when the bucket accepts nothing, so that the worker pauses */
-  private async uploadDue(url: string, isThorough: boolean): Promise<boolean> {
-    const { signal } = this.#stopping;
+  private async uploadDue(url: string, isThorough: boolean, stopping: AbortSignal): Promise<boolean> {
     for (const org of await this.uploads.due(url, isThorough)) {
-      if (signal.aborted) return true;
+      if (stopping.aborted) return true;
       try {
-        await this.upload(url, org);
+        await this.upload(url, org, stopping);
       } catch (err) {
         if (!(err instanceof NotUploaded)) throw err;
-        if (signal.aborted) return true;
+        if (stopping.aborted) return true;
         await this.uploads.setFault(url, org, err.message);
         this.log.warn({ org }, err.message);
         if (err.isUnavailable) return false;
@@ -82,13 +66,13 @@ export class UploadWorker implements OnApplicationBootstrap, OnApplicationShutdo
     return true;
   }
 
-  private async upload(url: string, org: Uuid): Promise<void> {
+  private async upload(url: string, org: Uuid, stopping: AbortSignal): Promise<void> {
     const { progress, checkpoints } = await this.uploads.next(url, org);
     for (const kept of checkpoints) {
       const isUnsent = kept.number !== progress.number;
       for (const { name, text, cosignatures } of filesOf(kept)) {
         if (!isUnsent && cosignatures <= progress.cosignatures) continue;
-        await this.bucket.put(`${toWireId('org', org)}/${name}`, text, this.#stopping.signal);
+        await this.bucket.put(`${toWireId('org', org)}/${name}`, text, stopping);
       }
       await this.uploads.uploaded(url, kept);
     }

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BackgroundWork } from '../../platform/concurrency/long-work.js';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { BackgroundWork, repeat } from '../../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { Cosignatures } from './cosignatures.js';
@@ -21,10 +20,7 @@ const AFTER_REFUSAL_SECONDS = 60;
  * Each witness has a loop of its own, so that a slow one delays nobody; nothing waits for any of them.
  */
 @Injectable()
-export class WitnessWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  readonly #stopping = new AbortController();
-  #running: Promise<unknown> | undefined;
-
+export class WitnessWorker implements OnApplicationBootstrap {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly log: Logger,
@@ -35,19 +31,13 @@ export class WitnessWorker implements OnApplicationBootstrap, OnApplicationShutd
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.config.roles.has('projections')) this.background.register(() => this.start());
-  }
-
-  private start(): void {
-    this.#running = Promise.all([
-      this.forgetOthers(),
-      ...this.witnesses.all.map((witness) => this.follow(witness)),
-    ]);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
+    if (!this.config.roles.has('projections')) return;
+    this.background.register((stopping) =>
+      Promise.all([
+        this.forgetOthers(),
+        ...this.witnesses.all.map((witness) => this.follow(witness, stopping)),
+      ]),
+    );
   }
 
   private async forgetOthers(): Promise<void> {
@@ -58,40 +48,36 @@ export class WitnessWorker implements OnApplicationBootstrap, OnApplicationShutd
     }
   }
 
-  private async follow(witness: Witness): Promise<void> {
-    const { signal } = this.#stopping;
+  private follow(witness: Witness, stopping: AbortSignal): Promise<void> {
     let [thoroughAt, rest] = [0, SHORTEST_BREAK_MS];
-    while (!signal.aborted) {
-      let pause = EVERY_MS;
+    const ask = async (): Promise<number> => {
       const isThorough = performance.now() >= thoroughAt;
-      try {
-        if (await this.ask(witness, isThorough)) {
-          rest = SHORTEST_BREAK_MS;
-          if (isThorough) thoroughAt = performance.now() + THOROUGH_EVERY_MS;
-        } else {
-          pause = rest;
-          rest = Math.min(2 * rest, LONGEST_BREAK_MS);
-          thoroughAt = 0;
-        }
-      } catch (err) {
-        pause = AFTER_FAILURE_MS;
-        if (!signal.aborted) this.log.error({ err }, 'A request to a witness failed and is retried.');
+      if (await this.ask(witness, isThorough, stopping)) {
+        rest = SHORTEST_BREAK_MS;
+        if (isThorough) thoroughAt = performance.now() + THOROUGH_EVERY_MS;
+        return EVERY_MS;
       }
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
-    }
+      const pause = rest;
+      rest = Math.min(2 * rest, LONGEST_BREAK_MS);
+      thoroughAt = 0;
+      return pause;
+    };
+    return repeat(stopping, ask, (err) => {
+      this.log.error({ err }, 'A request to a witness failed and is retried.');
+      return AFTER_FAILURE_MS;
+    });
   }
 
   /** @returns false when the witness does not answer, so that its loop pauses */
-  private async ask(witness: Witness, isThorough: boolean): Promise<boolean> {
-    const { signal } = this.#stopping;
+  private async ask(witness: Witness, isThorough: boolean, stopping: AbortSignal): Promise<boolean> {
     for (const kept of await this.cosignatures.missing(witness.id, isThorough)) {
-      if (signal.aborted) return true;
+      if (stopping.aborted) return true;
       try {
-        await this.cosigner.cosign(witness, kept, signal);
+        await this.cosigner.cosign(witness, kept, stopping);
         await this.cosignatures.clearFault(kept.org, witness.id);
       } catch (err) {
         if (!(err instanceof NotCosigned)) throw err;
-        if (signal.aborted) return true;
+        if (stopping.aborted) return true;
         const isFirstReport = await this.cosignatures.setFault(
           kept.org,
           witness.id,

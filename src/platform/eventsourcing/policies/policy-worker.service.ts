@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BackgroundWork } from '../../concurrency/long-work.js';
+import { BackgroundWork } from '../../concurrency/background-work.js';
 import { CONFIG, type Config } from '../../config/config.js';
 import { Database } from '../../database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../store/event-store.js';
