@@ -31,7 +31,34 @@ export async function writeTypescript(document: Document): Promise<Record<string
   const types = schema.filter(
     (node) => !UNUSED.includes((node as { name?: { text?: string } }).name?.text ?? ''),
   );
-  return { 'schema.ts': HEAD + astToString(types), 'recount.ts': writeMethods(document, methods) };
+  return {
+    'schema.ts': HEAD + astToString(types),
+    'recount.ts': writeMethods(document, methods),
+    'values.ts': writeValues(document),
+  };
+}
+
+/** Values that people choose from, by the path of their property. */
+const LISTS = {
+  AUDIT_SUBJECT_KINDS: ['AuditLogEntry', 'subject', 'kind'],
+  WEBHOOK_TRIGGERS: ['CreateWebhookBody', 'triggers'],
+};
+
+/** Writes lists of values with their descriptions, which types do not have. */
+function writeValues({ components }: Document): string {
+  const lists = Object.entries(LISTS).map(([name, [owner, ...path]]) => {
+    const property = path.reduce<Json>(
+      (schema, part) => (schema['properties'] as Record<string, Json>)[part]!,
+      components.schemas[owner!]!,
+    );
+    const values = ((property['items'] ?? property) as { enum: string[] }).enum;
+    const lines = String(property['description']).matchAll(/^- `(.+?)`: (.+)$/gm);
+    const descriptions = new Map(Array.from(lines, ([, value, description]) => [value, description]));
+    const entries = values.map((value) => `  '${value}': ${JSON.stringify(descriptions.get(value))},\n`);
+    return `/** Values of \`${[owner, ...path].join('.')}\`, with their descriptions. */
+export const ${name} = {\n${entries.join('')}} as const;\n`;
+  });
+  return `${HEAD}\n${lists.join('\n')}`;
 }
 
 /** The document with what a method takes and answers: no refusals, headers and forms, which the methods deal with. */

@@ -95,7 +95,11 @@ const underWay = new WeakMap<Page, Set<Request>>();
 function watchRequests(page: Page): void {
   const requests = new Set<Request>();
   underWay.set(page, requests);
-  page.on('request', (request) => requests.add(request));
+  page.on('request', (request) => {
+    // The browser does not tell the end of requests of a document that it leaves.
+    if (request.isNavigationRequest()) requests.clear();
+    requests.add(request);
+  });
   page.on('requestfinished', (request) => requests.delete(request));
   page.on('requestfailed', (request) => requests.delete(request));
 }
@@ -107,9 +111,12 @@ const QUIET_MS = 100;
 export async function settled(page: Page): Promise<void> {
   const loading = page.locator('main [aria-label=Loading], main [aria-busy=true]');
   const end = performance.now() + PATIENCE_MS;
-  for (let quietSince = performance.now(); performance.now() - quietSince < QUIET_MS; await sleep(20)) {
+  for (let quietSince = performance.now(); ; await sleep(20)) {
     const requests = underWay.get(page)!;
-    if (requests.size === 0 && (await loading.count()) === 0) continue;
+    const isQuiet =
+      requests.size === 0 && (await page.locator('h1').count()) > 0 && (await loading.count()) === 0;
+    if (isQuiet && performance.now() - quietSince >= QUIET_MS) return;
+    if (isQuiet) continue;
     if (performance.now() > end)
       throw new Error(
         `The page still loads: ${[...requests].map((request) => request.url()).join(', ') || 'no request is under way'}.`,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { TRIGGERS } from '../../src/webhooks/domain/triggers.js';
 import { seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
 
 let test: ConsoleTest;
@@ -120,6 +121,10 @@ describe('a form for something new', () => {
 
   it('of an endpoint shows its secret once', async () => {
     const page = await test.open('/operation?act=new-endpoint');
+    const events = dialog(page).getByRole('group', { name: 'Events' });
+    expect(await events.getByRole('checkbox').count()).toBe(TRIGGERS.length);
+    await events.getByLabel('invoice.voided').uncheck();
+    await events.getByLabel('usage_alert.triggered').check();
     await send(page, 'Create endpoint', { Name: 'Books', Address: 'http://127.0.0.1:9/hook' });
     await dialog(page)
       .getByText(/whsec_/)
@@ -127,7 +132,7 @@ describe('a form for something new', () => {
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     await page.getByRole('heading', { name: 'Books http://127.0.0.1:9/hook' }).waitFor();
     expect(await get('/api/webhooks/')).toMatchObject([
-      { name: 'Books', triggers: ['invoice.created', 'invoice.paid', 'invoice.voided'] },
+      { name: 'Books', triggers: ['invoice.created', 'invoice.paid', 'usage_alert.triggered'] },
     ]);
     await page.close();
   });

@@ -4,10 +4,10 @@ import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { customerQuery } from '../api/customer.js';
 import { Amount } from '../shared/amount.js';
-import { Button } from '../shared/button.js';
 import { Problem } from '../shared/problem.js';
 import { ActButton, type DialogProps } from './act-button.js';
 import styles from './act-dialog.module.css';
+import { FormButtons, FormDone } from './form-fields.js';
 import type { Outlook } from './outlook.js';
 import { OutlookView } from './outlook-view.js';
 
@@ -93,20 +93,12 @@ function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogP
       )}
       {act.isPending && preview.data && props.progress?.(preview.data.options.requestId)}
       {error && <Problem error={error} />}
-      <div className={styles.buttons}>
-        <Button look="quiet" onClick={onClose}>
-          Close
-        </Button>
-        {preview.data ? (
-          <Button type="submit" look={look === 'danger' ? 'danger' : 'primary'} isBusy={act.isPending}>
-            {label}
-          </Button>
-        ) : (
-          <Button type="submit" look="primary" isBusy={preview.isPending}>
-            Preview
-          </Button>
-        )}
-      </div>
+      <FormButtons
+        label={preview.data ? label : 'Preview'}
+        look={preview.data && look === 'danger' ? 'danger' : 'primary'}
+        isBusy={preview.data ? act.isPending : preview.isPending}
+        onClose={onClose}
+      />
     </form>
   );
 }
@@ -123,22 +115,15 @@ interface DoneProps {
   readonly onClose: () => void;
 }
 
-function Done({ sentence, invoices, onClose }: DoneProps) {
-  return (
-    <div className={styles.form}>
-      <p role="status">
-        {sentence} {invoices.length === 0 && 'No invoice was issued.'}
+const Done = ({ sentence, invoices, onClose }: DoneProps) => (
+  <FormDone onClose={onClose}>
+    <p>
+      {sentence} {invoices.length === 0 && 'No invoice was issued.'}
+    </p>
+    {invoices.map(({ invoice_id: id, invoice_number: number, amount, currency }) => (
+      <p key={id}>
+        Invoice <strong>{number}</strong> over <Amount value={amount} currency={currency.code} />
       </p>
-      {invoices.map(({ invoice_id: id, invoice_number: number, amount, currency }) => (
-        <p key={id}>
-          Invoice <strong>{number}</strong> over <Amount value={amount} currency={currency.code} />
-        </p>
-      ))}
-      <div className={styles.buttons}>
-        <Button look="primary" onClick={onClose}>
-          Close
-        </Button>
-      </div>
-    </div>
-  );
-}
+    ))}
+  </FormDone>
+);

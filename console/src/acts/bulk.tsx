@@ -12,9 +12,9 @@ import {
   SelectionFields,
   type Selection,
 } from './bulk-selection.js';
-import { CancelFields, CANCEL_INITIAL, cancelBody } from './cancel.js';
-import { Choice, PlanChoice } from './field-options.js';
-import { SWITCH_INITIAL, SwitchFields, switchTerms, type SwitchValues } from './switch-plan.js';
+import { CANCEL_CHOICES, CANCEL_INITIAL, cancelBody } from './cancel.js';
+import { Choice, Choices, PlanChoice } from './field-options.js';
+import { SWITCH_INITIAL, SWITCH_CHOICES, switchTerms, type SwitchValues } from './switch-plan.js';
 
 interface BulkProps {
   readonly customerId: string;
@@ -106,7 +106,7 @@ function SwitchManyAct({ customerId, subscriptions, zone }: BulkProps) {
         <>
           <SelectionFields value={values} subscriptions={subscriptions} mayBeAll={false} onChange={change} />
           <PlanChoice value={values.planId} onChange={(planId) => change({ planId })} />
-          <SwitchFields value={values} onChange={change} />
+          <Choices of={SWITCH_CHOICES} value={values} onChange={change} />
         </>
       )}
       preview={async (values) => {
@@ -136,7 +136,7 @@ function CancelManyAct({ customerId, subscriptions, zone }: BulkProps) {
       fields={(values, change) => (
         <>
           <SelectionFields value={values} subscriptions={subscriptions} mayBeAll onChange={change} />
-          <CancelFields value={values} onChange={change} />
+          <Choices of={CANCEL_CHOICES} value={values} onChange={change} />
         </>
       )}
       preview={async (values) => {

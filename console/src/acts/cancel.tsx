@@ -2,7 +2,7 @@ import type { Subscription } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { formatInstant } from '../shared/instant.js';
 import { Act } from './act-dialog.js';
-import { Choice, INVOICING } from './field-options.js';
+import { Choices, INVOICING } from './field-options.js';
 import { compareInvoices } from './preview-invoices.js';
 
 export interface CancelTerms {
@@ -31,35 +31,11 @@ export const cancelBody = ({ fee, usage, invoicing }: CancelTerms) => ({
   invoicing_behavior: invoicing,
 });
 
-interface CancelFieldsProps {
-  readonly value: CancelTerms;
-  readonly onChange: (part: Partial<CancelTerms>) => void;
-}
-
-export function CancelFields({ value: { fee, usage, invoicing }, onChange }: CancelFieldsProps) {
-  return (
-    <>
-      <Choice
-        label="Recurring charges"
-        value={fee}
-        options={FEE}
-        onChange={(value) => onChange({ fee: value as CancelTerms['fee'] })}
-      />
-      <Choice
-        label="Usage"
-        value={usage}
-        options={USAGE}
-        onChange={(value) => onChange({ usage: value as CancelTerms['usage'] })}
-      />
-      <Choice
-        label="Invoice"
-        value={invoicing}
-        options={INVOICING}
-        onChange={(value) => onChange({ invoicing: value as CancelTerms['invoicing'] })}
-      />
-    </>
-  );
-}
+export const CANCEL_CHOICES = [
+  { name: 'fee', label: 'Recurring charges', options: FEE },
+  { name: 'usage', label: 'Usage', options: USAGE },
+  { name: 'invoicing', label: 'Invoice', options: INVOICING },
+] as const;
 
 interface CancelProps {
   readonly customerId: string;
@@ -78,7 +54,7 @@ export function CancelAct({ customerId, subscription, zone }: CancelProps) {
       on={id}
       customerId={customerId}
       initial={CANCEL_INITIAL}
-      fields={(values, change) => <CancelFields value={values} onChange={change} />}
+      fields={(values, change) => <Choices of={CANCEL_CHOICES} value={values} onChange={change} />}
       preview={async (values) => ({
         changes: [{ name: 'End', now: formatInstant(end, zone), then: 'at once' }],
         invoices: await compareInvoices(

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { recount } from '../api/client.js';
 import { Problem } from '../shared/problem.js';
-import { Field, SelectInput } from '../shared/field.js';
+import { Field, Options, SelectInput } from '../shared/field.js';
 
 interface ChoiceProps {
   readonly label: string;
@@ -15,15 +15,29 @@ export function Choice({ label, value, options, onChange }: ChoiceProps) {
   return (
     <Field label={label}>
       <SelectInput value={value} onChange={({ target }) => onChange(target.value)}>
-        {Object.entries(options).map(([name, sentence]) => (
-          <option key={name} value={name}>
-            {sentence}
-          </option>
-        ))}
+        <Options of={options} />
       </SelectInput>
     </Field>
   );
 }
+
+interface ChoicesProps<Values> {
+  readonly of: readonly (Pick<ChoiceProps, 'label' | 'options'> & { readonly name: keyof Values & string })[];
+  readonly value: Values;
+  readonly onChange: (part: Partial<Values>) => void;
+}
+
+/** Choices of a form, one for each of these values. */
+export const Choices = <Values extends object>({ of, value, onChange }: ChoicesProps<Values>) =>
+  of.map(({ name, label, options }) => (
+    <Choice
+      key={name}
+      label={label}
+      options={options}
+      value={String(value[name])}
+      onChange={(chosen) => onChange({ [name]: chosen } as Partial<Values>)}
+    />
+  ));
 
 export const INVOICING: Readonly<Record<'invoice_now' | 'add_to_next_invoice', string>> = {
   invoice_now: 'Invoice at once',

@@ -12,6 +12,8 @@ export interface FormField {
   readonly isNumber?: boolean;
   /** Values with their names: a choice instead of a text. */
   readonly options?: Readonly<Record<string, string>>;
+  /** Any number of the options is chosen; the text has their values, with commas between. */
+  readonly isMany?: boolean;
   /** Writes a value that is more than a text; `parse` reads it back. */
   readonly format?: (value: never) => string;
   readonly parse?: (text: string) => unknown;
@@ -73,9 +75,9 @@ export const changedFields = (
   fields.filter(({ name }) => (before[name] ?? '').trim() !== (typed[name] ?? '').trim());
 
 /** Returns the text of a field; of a choice the first one, until another is made. */
-export function textOf({ name, options }: FormField, typed: Typed): string {
+export function textOf({ name, options, isMany = false }: FormField, typed: Typed): string {
   const text = typed[name] ?? '';
-  return options === undefined || text in options ? text : (Object.keys(options)[0] ?? '');
+  return options === undefined || isMany || text in options ? text : (Object.keys(options)[0] ?? '');
 }
 
 /** Returns the value of a field; null: nothing was typed. */

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { ApiError } from '../../../clients/typescript/src/errors.js';
 import { Button } from '../shared/button.js';
-import { Field, SelectInput, TextInput } from '../shared/field.js';
+import { Field, Options, SelectInput, TextInput } from '../shared/field.js';
 import { Problem } from '../shared/problem.js';
 import styles from './act-dialog.module.css';
 import { textOf, type ControlProps, type FormField, type Typed } from './form-field.js';
 import { ImageField } from './image-field.js';
+import { ManyField } from './many-field.js';
 
 interface FormFieldsProps {
   readonly fields: readonly FormField[];
@@ -32,11 +33,10 @@ export function FormFields({ fields, typed, onChange, error, children }: FormFie
             value: textOf(field, typed),
             onChange: (value: string) => onChange({ [field.name]: value }),
           };
-          return field.imageBytes === undefined ? (
-            <TypedField key={field.name} {...control} />
-          ) : (
-            <ImageField key={field.name} {...control} most={field.imageBytes} />
-          );
+          if (field.imageBytes !== undefined)
+            return <ImageField key={field.name} {...control} most={field.imageBytes} />;
+          if (field.isMany) return <ManyField key={field.name} {...control} />;
+          return <TypedField key={field.name} {...control} />;
         })}
       </div>
       {children}
@@ -60,11 +60,7 @@ function TypedField({ field, error, value, onChange }: ControlProps) {
         />
       ) : (
         <SelectInput required={isRequired} value={value} onChange={({ target }) => onChange(target.value)}>
-          {Object.entries(options).map(([option, name]) => (
-            <option key={option} value={option}>
-              {name}
-            </option>
-          ))}
+          <Options of={options} />
         </SelectInput>
       )}
     </Field>
@@ -73,18 +69,20 @@ function TypedField({ field, error, value, onChange }: ControlProps) {
 
 interface FormButtonsProps {
   readonly label: string;
+  readonly look?: 'primary' | 'danger';
   readonly isBusy: boolean;
   readonly isDisabled?: boolean;
   readonly onClose: () => void;
 }
 
-export function FormButtons({ label, isBusy, isDisabled = false, onClose }: FormButtonsProps) {
+export function FormButtons(props: FormButtonsProps) {
+  const { label, look = 'primary', isBusy, isDisabled = false, onClose } = props;
   return (
     <div className={styles.buttons}>
       <Button look="quiet" onClick={onClose}>
         Close
       </Button>
-      <Button type="submit" look="primary" isBusy={isBusy} disabled={isDisabled}>
+      <Button type="submit" look={look} isBusy={isBusy} disabled={isDisabled}>
         {label}
       </Button>
     </div>

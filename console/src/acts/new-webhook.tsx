@@ -1,27 +1,7 @@
-import type { CreateWebhookBody } from '../../../clients/typescript/src/index.js';
+import { WEBHOOK_TRIGGERS, type CreateWebhookBody } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { Create } from './create.js';
-
-/** Compared by the compiler with the triggers of the API: none is missing, and none is more. */
-const TRIGGERS: Readonly<Record<CreateWebhookBody['triggers'][number], true>> = {
-  'customer.created': true,
-  'subscription.created': true,
-  'subscription.renewed': true,
-  'subscription.cancelled': true,
-  'invoice.created': true,
-  'invoice.paid': true,
-  'invoice.past_due': true,
-  'invoice.voided': true,
-  'billing.parked': true,
-  'usage_alert.triggered': true,
-  'audit.checkpoint': true,
-};
-
-/** Body with the triggers as they were typed. */
-type TypedWebhook = Omit<CreateWebhookBody, 'triggers'> & { readonly triggers: string };
-
-const triggersOf = (text: string): CreateWebhookBody['triggers'] =>
-  text.split(/[\s,]+/).filter(Boolean) as CreateWebhookBody['triggers'];
+import { listOf } from './form-field.js';
 
 export const NewWebhook = () => (
   <Create
@@ -33,14 +13,13 @@ export const NewWebhook = () => (
       {
         name: 'triggers',
         label: 'Events',
-        hint: `Any of ${Object.keys(TRIGGERS).join(', ')}.`,
-        isRequired: true,
+        options: WEBHOOK_TRIGGERS,
+        isMany: true,
+        parse: listOf,
       },
     ]}
     initial={{ triggers: 'invoice.created, invoice.paid, invoice.voided' }}
-    create={({ triggers, ...body }: TypedWebhook, options) =>
-      recount.createWebhook({ ...body, triggers: triggersOf(triggers) }, options)
-    }
+    create={(body: CreateWebhookBody, options) => recount.createWebhook(body, options)}
     made={({ name, webhook_secret: secret }) => (
       <p>
         {name} gets the events from now on. Its deliveries are signed with this secret, which is shown once:{' '}

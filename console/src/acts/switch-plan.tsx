@@ -1,7 +1,7 @@
 import type { Subscription } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { Act } from './act-dialog.js';
-import { Choice, INVOICING, PlanChoice } from './field-options.js';
+import { Choices, INVOICING, PlanChoice } from './field-options.js';
 import { compareInvoices } from './preview-invoices.js';
 
 export interface SwitchValues {
@@ -28,30 +28,11 @@ export const switchTerms = ({ invoicing, usage }: SwitchValues) => ({
 
 const bodyOf = (values: SwitchValues) => ({ ...switchTerms(values), switch_plan_id: values.planId });
 
-interface SwitchFieldsProps {
-  readonly value: SwitchValues;
-  readonly onChange: (part: Partial<SwitchValues>) => void;
-}
-
-/** Options for the invoice of a switch, and for the usage so far. */
-export function SwitchFields({ value: { invoicing, usage }, onChange }: SwitchFieldsProps) {
-  return (
-    <>
-      <Choice
-        label="Invoice"
-        value={invoicing}
-        options={INVOICING}
-        onChange={(value) => onChange({ invoicing: value as SwitchValues['invoicing'] })}
-      />
-      <Choice
-        label="Usage so far"
-        value={usage}
-        options={USAGE}
-        onChange={(value) => onChange({ usage: value as SwitchValues['usage'] })}
-      />
-    </>
-  );
-}
+/** Choices for the invoice of a switch, and for the usage so far. */
+export const SWITCH_CHOICES = [
+  { name: 'invoicing', label: 'Invoice', options: INVOICING },
+  { name: 'usage', label: 'Usage so far', options: USAGE },
+] as const;
 
 interface SwitchProps {
   readonly customerId: string;
@@ -74,7 +55,7 @@ export function SwitchPlanAct({ customerId, subscription }: SwitchProps) {
             except={plan.version_id}
             onChange={(planId) => change({ planId })}
           />
-          <SwitchFields value={values} onChange={change} />
+          <Choices of={SWITCH_CHOICES} value={values} onChange={change} />
         </>
       )}
       preview={async (values) => {

@@ -30,6 +30,14 @@ export function TextInput(props: ComponentProps<typeof BaseField.Control>) {
   return <BaseField.Control {...props} className={styles.input} />;
 }
 
+/** Options of a choice: values with their names. */
+export const Options = ({ of }: { readonly of: Readonly<Record<string, string>> }) =>
+  Object.entries(of).map(([value, name]) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ));
+
 export function SelectInput({ children, ...props }: ComponentProps<typeof BaseField.Control>) {
   return <BaseField.Control {...props} className={styles.input} render={<select>{children}</select>} />;
 }

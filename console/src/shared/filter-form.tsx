@@ -1,7 +1,7 @@
 import { useState, type SyntheticEvent } from 'react';
 import { ApiError } from '../../../clients/typescript/src/errors.js';
 import { Button } from './button.js';
-import { Field, SelectInput, TextInput } from './field.js';
+import { Field, Options, SelectInput, TextInput } from './field.js';
 import styles from './filter-form.module.css';
 import { useIsNarrow } from './use-is-narrow.js';
 
@@ -57,11 +57,7 @@ export function FilterForm({ fields, values, onFilter, error }: FilterFormProps)
             {options ? (
               <SelectInput {...control}>
                 <option value="">any</option>
-                {Object.entries(options).map(([value, words]) => (
-                  <option key={value} value={value}>
-                    {words}
-                  </option>
-                ))}
+                <Options of={options} />
               </SelectInput>
             ) : (
               <TextInput type={type} autoComplete="off" spellCheck={false} {...control} />

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import type { AuditLogEntry } from '../../../../clients/typescript/src/index.js';
+import { AUDIT_SUBJECT_KINDS, type AuditLogEntry } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import type { Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
@@ -53,21 +53,6 @@ const COLUMNS: readonly Column<AuditLogEntry>[] = [
   },
 ];
 
-const KINDS: readonly AuditLogEntry['subject']['kind'][] = [
-  'organization',
-  'api_key',
-  'plan',
-  'addon',
-  'metric',
-  'feature',
-  'customer',
-  'subscription',
-  'account',
-  'invoice',
-  'credit',
-  'number_series',
-];
-
 const FILTERS: readonly FilterField[] = [
   { name: 'customer_id', label: 'Customer id' },
   { name: 'actor', label: 'Actor' },
@@ -75,7 +60,9 @@ const FILTERS: readonly FilterField[] = [
   {
     name: 'subject_kind',
     label: 'Subject',
-    options: Object.fromEntries(KINDS.map((kind) => [kind, kind.replace('_', ' ')])),
+    options: Object.fromEntries(
+      Object.keys(AUDIT_SUBJECT_KINDS).map((kind) => [kind, kind.replaceAll('_', ' ')]),
+    ),
   },
   { name: 'from', label: 'From', type: 'date', hint: 'Days of UTC.' },
   { name: 'to', label: 'Until', type: 'date' },

@@ -1,8 +1,9 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
 import { NewCustomer } from '../../acts/new-customer.js';
 import { recount } from '../../api/client.js';
 import { Amount } from '../../shared/amount.js';
+import { CustomerName } from '../../shared/customer-name.js';
 import type { Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import type { FilterField } from '../../shared/filter-form.js';
@@ -17,15 +18,8 @@ const COLUMNS: readonly Column<Customer>[] = [
   {
     id: 'name',
     header: 'Customer',
-    cell: ({ customer_id: id, customer_name: name }) =>
-      id === null ? (
-        (name ?? 'erased')
-      ) : (
-        <Link to="/customers/$customerId" params={{ customerId: id }}>
-          {name ?? id}
-        </Link>
-      ),
-    value: ({ customer_name: name }) => name,
+    cell: ({ customer_id: id, customer_name: name }) => <CustomerName id={id} name={name} />,
+    value: ({ customer_id: id, customer_name: name }) => name ?? id,
   },
   {
     id: 'id',

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import type { Customer, StoredEvent } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { customerQuery } from '../../api/customer.js';
 import { Badge, type Tone } from '../../shared/badge.js';
+import { CustomerName } from '../../shared/customer-name.js';
 import type { Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import type { FilterField } from '../../shared/filter-form.js';
@@ -35,14 +36,9 @@ const columnsIn = (customer: Customer | undefined): readonly Column<StoredEvent>
   {
     id: 'customer',
     header: 'Customer',
-    cell: ({ customer_id: id }) =>
-      id === null ? (
-        'erased'
-      ) : (
-        <Link to="/customers/$customerId" params={{ customerId: id }}>
-          {customer?.customer_id === id ? (customer.customer_name ?? id) : id}
-        </Link>
-      ),
+    cell: ({ customer_id: id }) => (
+      <CustomerName id={id} name={customer?.customer_id === id ? customer.customer_name : id} />
+    ),
     value: ({ customer_id: id }) => id,
   },
   {

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Invoice } from '../../../../clients/typescript/src/index.js';
 import { Amount } from '../../shared/amount.js';
+import { customerColumn } from '../../shared/customer-name.js';
 import type { Column } from '../../shared/data-table.js';
 import { Instant } from '../../shared/instant.js';
 import { PaymentStatus } from './payment-status.js';
@@ -18,19 +19,7 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
     ),
     value: ({ invoice_number: number }) => number,
   },
-  {
-    id: 'customer',
-    header: 'Customer',
-    cell: ({ customer: { customer_id: id, customer_name: name } }) =>
-      id === null ? (
-        'erased'
-      ) : (
-        <Link to="/customers/$customerId" params={{ customerId: id }}>
-          {name ?? id}
-        </Link>
-      ),
-    value: ({ customer }) => customer.customer_name,
-  },
+  customerColumn,
   {
     id: 'issued',
     ordering: 'issue_date',

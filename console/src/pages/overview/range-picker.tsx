@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type SyntheticEvent } from 'react';
 import { Button } from '../../shared/button.js';
-import { Field, SelectInput, TextInput } from '../../shared/field.js';
+import { Field, Options, SelectInput, TextInput } from '../../shared/field.js';
 import styles from './overview-page.module.css';
 import { faultOf, RANGES } from './range.js';
 
@@ -19,11 +19,7 @@ export function RangePicker() {
     <>
       <Field label="Range">
         <SelectInput value={range in RANGES ? range : ''} onChange={({ target }) => choose(target.value)}>
-          {Object.entries(RANGES).map(([name, words]) => (
-            <option key={name} value={name}>
-              {words}
-            </option>
-          ))}
+          <Options of={RANGES} />
         </SelectInput>
       </Field>
       {range === 'own' && <OwnDates key={`${from} ${to}`} from={from ?? ''} to={to ?? ''} />}

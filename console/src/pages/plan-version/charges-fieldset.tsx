@@ -1,7 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { Button } from '../../shared/button.js';
-import { Field, SelectInput, TextInput } from '../../shared/field.js';
-import { Options } from './tiers-fieldset.js';
+import { Field, Options, SelectInput, TextInput } from '../../shared/field.js';
 import { NEW_CHARGE, type ChargeDraft } from './version-draft.js';
 import styles from './version-form.module.css';
 
@@ -48,7 +47,7 @@ export function ChargesFieldset({ charges, currency, errorAt, onChange, onRows }
                 value={charge.timing}
                 onChange={({ target }) => change({ timing: target.value as ChargeDraft['timing'] })}
               >
-                <Options words={TIMINGS} />
+                <Options of={TIMINGS} />
               </SelectInput>
             </Field>
             <Field label="A part of a period" error={errorAt(`${index}.charge_behavior`)}>
@@ -56,7 +55,7 @@ export function ChargesFieldset({ charges, currency, errorAt, onChange, onRows }
                 value={charge.behavior}
                 onChange={({ target }) => change({ behavior: target.value as ChargeDraft['behavior'] })}
               >
-                <Options words={BEHAVIORS} />
+                <Options of={BEHAVIORS} />
               </SelectInput>
             </Field>
             <Button

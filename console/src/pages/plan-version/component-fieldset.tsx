@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { metricsQuery } from '../../api/metrics.js';
 import { Button } from '../../shared/button.js';
-import { Field, SelectInput, TextInput } from '../../shared/field.js';
+import { Field, Options, SelectInput, TextInput } from '../../shared/field.js';
 import { PriceCurve } from '../plans/price-curve.js';
-import { Options, TiersFieldset } from './tiers-fieldset.js';
+import { TiersFieldset } from './tiers-fieldset.js';
 import { pricesOfDraft, type ComponentDraft } from './version-draft.js';
 import styles from './version-form.module.css';
 
@@ -52,7 +52,7 @@ export function ComponentFieldset(props: ComponentProps) {
             value={component.isBulk ? 'bulk' : 'graduated'}
             onChange={({ target }) => onChange({ ...component, isBulk: target.value === 'bulk' })}
           >
-            <Options words={PRICING} />
+            <Options of={PRICING} />
           </SelectInput>
         </Field>
         <Field label="Usage is" error={errorAt('prepaid_charge')}>
@@ -62,7 +62,7 @@ export function ComponentFieldset(props: ComponentProps) {
               onChange({ ...component, prepaid: target.value as ComponentDraft['prepaid'] })
             }
           >
-            <Options words={PREPAID} />
+            <Options of={PREPAID} />
           </SelectInput>
         </Field>
         {component.prepaid !== 'none' && (

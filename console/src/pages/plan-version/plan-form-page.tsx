@@ -8,11 +8,10 @@ import { recount } from '../../api/client.js';
 import { organizationQuery } from '../../api/organization.js';
 import { sessionQuery } from '../../api/session.js';
 import { Button } from '../../shared/button.js';
-import { Field, SelectInput, TextInput } from '../../shared/field.js';
+import { Field, Options, SelectInput, TextInput } from '../../shared/field.js';
 import { Page } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
 import { QueryView } from '../../shared/query-view.js';
-import { Options } from './tiers-fieldset.js';
 import { firstDraft, versionBody, type VersionDraft } from './version-draft.js';
 import { VersionFields } from './version-fields.js';
 import styles from './version-form.module.css';
@@ -92,7 +91,7 @@ function PlanForm({ currency }: { readonly currency: string }) {
             value={draft.duration}
             onChange={({ target }) => change({ duration: target.value as Draft['duration'] })}
           >
-            <Options words={DURATIONS} />
+            <Options of={DURATIONS} />
           </SelectInput>
         </Field>
         <Field label="Currency" error={errorAt('initial_version.currency_code')}>

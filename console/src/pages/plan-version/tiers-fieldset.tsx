@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { Button } from '../../shared/button.js';
-import { Field, SelectInput, TextInput } from '../../shared/field.js';
+import { Field, Options, SelectInput, TextInput } from '../../shared/field.js';
 import { tierAfter, type TierDraft } from './version-draft.js';
 import styles from './version-form.module.css';
 
@@ -52,7 +52,7 @@ export function TiersFieldset({ tiers, currency, errorAt, onChange, onRows }: Ti
                 value={tier.type}
                 onChange={({ target }) => change({ type: target.value as TierDraft['type'] })}
               >
-                <Options words={TYPES} />
+                <Options of={TYPES} />
               </SelectInput>
             </Field>
             {tier.type !== 'free' && (
@@ -70,7 +70,7 @@ export function TiersFieldset({ tiers, currency, errorAt, onChange, onRows }: Ti
                     value={tier.rounding}
                     onChange={({ target }) => change({ rounding: target.value as TierDraft['rounding'] })}
                   >
-                    <Options words={ROUNDINGS} />
+                    <Options of={ROUNDINGS} />
                   </SelectInput>
                 </Field>
               </>
@@ -94,10 +94,3 @@ export function TiersFieldset({ tiers, currency, errorAt, onChange, onRows }: Ti
     </div>
   );
 }
-
-export const Options = ({ words }: { readonly words: Readonly<Record<string, string>> }) =>
-  Object.entries(words).map(([value, label]) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ));

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { recount } from '../../api/client.js';
 import { Button } from '../../shared/button.js';
+import { CheckList } from '../../shared/check-list.js';
 import { Section } from '../../shared/page.js';
 import { ChargesFieldset } from './charges-fieldset.js';
 import { ComponentFieldset } from './component-fieldset.js';
@@ -64,20 +65,11 @@ function Features({ granted, onChange }: FeaturesProps) {
   if (features.length === 0) return null;
   return (
     <Section title="Features">
-      <div className={styles.features}>
-        {features.map(({ feature_id: id, feature_name: name }) => (
-          <label key={id} className={styles.feature}>
-            <input
-              type="checkbox"
-              checked={granted.includes(id)}
-              onChange={({ target }) =>
-                onChange(target.checked ? [...granted, id] : granted.filter((one) => one !== id))
-              }
-            />
-            {name}
-          </label>
-        ))}
-      </div>
+      <CheckList
+        options={features.map(({ feature_id: value, feature_name: label }) => ({ value, label }))}
+        chosen={granted}
+        onChange={onChange}
+      />
     </Section>
   );
 }

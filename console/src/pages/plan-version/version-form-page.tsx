@@ -7,13 +7,12 @@ import { READ_ONLY } from '../../acts/act-button.js';
 import { recount } from '../../api/client.js';
 import { sessionQuery } from '../../api/session.js';
 import { Button } from '../../shared/button.js';
-import { Field, SelectInput, TextInput } from '../../shared/field.js';
+import { Field, Options, SelectInput, TextInput } from '../../shared/field.js';
 import { Page } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
 import { QueryView } from '../../shared/query-view.js';
 import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import { versionName } from '../plans/version-name.js';
-import { Options } from './tiers-fieldset.js';
 import { bodyOf, draftOf, type VersionDraft } from './version-draft.js';
 import { VersionFields } from './version-fields.js';
 import styles from './version-form.module.css';
@@ -117,7 +116,7 @@ function VersionForm({ plan, from }: VersionFormProps) {
             value={draft.makeActive}
             onChange={({ target }) => change({ makeActive: target.value as VersionDraft['makeActive'] })}
           >
-            <Options words={MAKE_ACTIVE} />
+            <Options of={MAKE_ACTIVE} />
           </SelectInput>
         </Field>
       </div>

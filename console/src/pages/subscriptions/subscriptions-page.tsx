@@ -2,6 +2,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Subscription } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { Badge } from '../../shared/badge.js';
+import { customerColumn } from '../../shared/customer-name.js';
 import type { Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import type { FilterField } from '../../shared/filter-form.js';
@@ -15,19 +16,7 @@ const route = getRouteApi('/subscriptions');
 type SubscriptionFilter = NonNullable<Parameters<typeof recount.listSubscriptions>[0]>;
 
 const COLUMNS: readonly Column<Subscription>[] = [
-  {
-    id: 'customer',
-    header: 'Customer',
-    cell: ({ customer: { customer_id: id, customer_name: name } }) =>
-      id === null ? (
-        'erased'
-      ) : (
-        <Link to="/customers/$customerId" params={{ customerId: id }}>
-          {name ?? id}
-        </Link>
-      ),
-    value: ({ customer }) => customer.customer_name,
-  },
+  customerColumn,
   {
     id: 'plan',
     header: 'Plan',
