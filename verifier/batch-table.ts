@@ -1,5 +1,11 @@
 import type { Instant } from '../src/kernel/instant.js';
-import type { BundledBatch } from './read-usage.js';
+
+/** A usage batch, with the body hashes of all its rows, 32 bytes each. */
+export interface BundledBatch {
+  readonly number: number;
+  readonly bodyHashes: Uint8Array;
+  readonly earliest: Instant;
+}
 
 /** Usage batches that follow each other, in arrays that all threads of a verification read. */
 export interface BatchPage {

@@ -6,7 +6,7 @@ import { byIdBytes, type CountedEvent } from '../src/metering/domain/counter.js'
 import { requireFit, type Properties } from '../src/metering/domain/properties.js';
 import { bodyTextOf } from '../src/metering/domain/usage-event.js';
 import { HASH_BYTES } from '../src/transparency/domain/merkle.js';
-import type { BatchTable } from './batch-table.js';
+import type { BatchTable, BundledBatch } from './batch-table.js';
 import { bodyTextOfLine, type UsageLine } from './line-texts.js';
 import { requireMembers, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
@@ -14,13 +14,6 @@ import { refusedAt, RefusedBundle } from './refused-bundle.js';
 
 /** A usage event with the number of its batch. */
 export type BundledUsage = CountedEvent & { readonly batch: number };
-
-/** A usage batch, with the body hashes of all its rows, 32 bytes each. */
-export interface BundledBatch {
-  readonly number: number;
-  readonly bodyHashes: Uint8Array;
-  readonly earliest: Instant;
-}
 
 /** Usage batch with everything in its leaf. */
 export interface ProvableBatch extends BundledBatch {
