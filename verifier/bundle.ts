@@ -16,12 +16,6 @@ export interface BundledTree {
   readonly continued: ReadonlyMap<number, readonly string[]>;
 }
 
-/** Number of later events and batches, which have no proof. */
-export interface Unproven {
-  count: number;
-  first: string | undefined;
-}
-
 /** Line of a file of proofs. */
 export interface BundledProof {
   readonly place: string;

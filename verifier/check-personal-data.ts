@@ -3,7 +3,7 @@ import { canonicalJson } from '../src/kernel/canonical-json.js';
 import type { RecordedEvent } from '../src/kernel/event.js';
 import type { Uuid } from '../src/kernel/ids.js';
 import { boundToSubject, commitmentTo, parseSealedRecord } from '../src/kernel/sealed-record.js';
-import { requireMembers } from './members-of.js';
+import { lineOf } from './members-of.js';
 import type { Line } from './read-archive.js';
 import { RefusedBundle } from './refused-bundle.js';
 
@@ -23,12 +23,12 @@ interface DisclosedLine {
 }
 
 /** @throws RefusedBundle */
-export function disclosedLineOf({ value, place }: Line): DisclosedLine {
-  const line = requireMembers<DisclosedLine>(value, place, {
+export function disclosedLineOf(said: Line): DisclosedLine {
+  const line = lineOf<DisclosedLine>(said, {
     ...{ key: 'any', personal_data: 'object', revision: 'integer', stream: 'string' },
   });
   if (line.key === null || typeof line.key === 'string') return line;
-  throw new RefusedBundle(`${place}: key is no string`);
+  throw new RefusedBundle(`${said.place}: key is no string`);
 }
 
 /** Returns the event that sealed the personal data of a customer at a revision. */

@@ -15,9 +15,10 @@ import {
   type VerifyEd25519,
 } from '../src/transparency/domain/note.js';
 import { leadsToRoot } from '../src/transparency/domain/verify-proof.js';
-import type { BundledProof, BundledTree, Unproven } from './bundle.js';
+import type { BundledProof, BundledTree } from './bundle.js';
+import { addTo, type Tally } from './gaps.js';
 import type { LineCursor } from './line-cursor.js';
-import { requireMembers, type Kind } from './members-of.js';
+import { lineOf, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
 import type { ProvableBatch } from './read-usage.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
@@ -68,7 +69,7 @@ export class ProofChecker {
   constructor(
     private readonly tree: BundledTree,
     private readonly lines: LineCursor,
-    private readonly unproven: Unproven,
+    private readonly unproven: Tally,
   ) {
     this.#paths = new SharedPathChecker(HASHES, tree.size, tree.root);
   }
@@ -81,24 +82,24 @@ export class ProofChecker {
   /**
    * Checks the proof of the next event or batch, if the file has one.
    * @param textAt cuts the text of the leaf from the line of an event
+   * @returns whether that text is proven
    * @throws RefusedBundle
    */
-  async check(item: Provable, textAt?: (position: number) => string | undefined): Promise<void> {
+  async check(item: Provable, textAt?: (position: number) => string | undefined): Promise<boolean> {
     const line = this.lines.next ?? (await this.lines.more());
     const proof = line && proofOf(line);
     if (!proof || !isOf(item, proof.of)) {
-      this.unproven.first ??= nameOf(item);
-      this.unproven.count += 1;
-      return;
+      addTo(this.unproven, { count: 1, first: nameOf(item) });
+      return false;
     }
     this.lines.pass();
     const { place, of, index, hashes } = proof;
     const path = hashes.map((hash) => parseHash(hash) ?? new Uint8Array());
     const text = textAt?.(index);
-    if (text !== undefined && this.#paths.proves(index, hashOfLeaf(text), path)) return;
+    if (text !== undefined && this.#paths.proves(index, hashOfLeaf(text), path)) return true;
     const leaf = refusedAt(`${place}: ${nameOf(of)}`, () => leafOf(item, index));
     const hash = hashOfLeaf(leaf);
-    if (this.#paths.proves(index, hash, path)) return;
+    if (this.#paths.proves(index, hash, path)) return false;
     throw new RefusedBundle(
       `${place}: ${nameOf(of)} is not leaf ${index} of the signed tree of ${this.tree.size} leaves: ${this.whyNot(hash)}`,
     );
@@ -124,12 +125,13 @@ export class ProofChecker {
   }
 }
 
-function proofOf({ value, place }: Line): BundledProof {
+function proofOf(proof: Line): BundledProof {
+  const { value, place } = proof;
   const isBatch = typeof value === 'object' && value !== null && 'batch' in value;
   const named: Readonly<Record<string, Kind>> = isBatch
     ? { batch: 'integer' }
     : { stream: 'string', revision: 'integer' };
-  const line = requireMembers<Record<string, unknown> & { index: number; hashes: unknown }>(value, place, {
+  const line = lineOf<Record<string, unknown> & { index: number; hashes: unknown }>(proof, {
     ...{ index: 'integer', hashes: 'list' },
     ...named,
   });

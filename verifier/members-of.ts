@@ -1,3 +1,5 @@
+import { canonicalJson } from '../src/kernel/canonical-json.js';
+import type { Line } from './read-archive.js';
 import { RefusedBundle } from './refused-bundle.js';
 
 /** Type of a member; `any` when other code compares it. */
@@ -41,4 +43,28 @@ export function requireMembers<Shape>(
   if (unknown !== undefined)
     throw new RefusedBundle(`${place}: ${JSON.stringify(unknown)} is no member of a line`);
   return shape;
+}
+
+/** Reads a line that has these members, of the given types, and no others, as canonical JSON. @throws RefusedBundle */
+export function lineOf<Shape>(line: Line, kinds: Readonly<Record<string, Kind>>): Shape {
+  const shape = requireMembers<Shape>(line.value, line.place, kinds);
+  requireCanonical(line);
+  return shape;
+}
+
+/** Refuses a line that another reader could read otherwise, as with a member twice. @throws RefusedBundle */
+export function requireCanonical({ value, text, place }: Line): void {
+  if (isCanonical(value, text)) return;
+  throw new RefusedBundle(
+    `${place}: not canonical JSON: a member is there twice or out of order, or a number or text is written otherwise`,
+  );
+}
+
+function isCanonical(value: unknown, text: string): boolean {
+  try {
+    return canonicalJson(value) === text;
+  } catch {
+    // A number beyond those of JavaScript has no canonical form.
+    return false;
+  }
 }

@@ -1,6 +1,7 @@
 import { upcastEvent, type EventMetadata, type RecordedEvent, orgOfStream } from '../src/kernel/event.js';
 import { derivedId, isUuid, type Uuid } from '../src/kernel/ids.js';
 import { UPCASTERS } from '../src/upcasters.js';
+import { addTo, type Tally } from './gaps.js';
 import { requireMembers, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
@@ -38,7 +39,11 @@ export class EventReader {
   #stream = '';
   #revision = -1n;
 
-  constructor(private readonly org: Uuid) {}
+  /** @param missing receives events that are missing between others of a stream */
+  constructor(
+    private readonly org: Uuid,
+    private readonly missing: Tally,
+  ) {}
 
   /** @throws RefusedBundle for an event of another organization, order or command */
   read(line: EventLine, place: string): ReadEvent {
@@ -57,6 +62,8 @@ export class EventReader {
     if (this.#revision >= revision) {
       throw new RefusedBundle(`${place}: revision ${revision} of ${stream} comes after ${this.#revision}`);
     }
+    const due = this.#revision + 1n;
+    if (revision > due) addTo(this.missing, { count: Number(revision - due), first: `${stream}@${due}` });
     this.#revision = revision;
     if (!isUuid(metadata.commandId)) throw new RefusedBundle(`${place}: metadata: commandId is no id`);
     if (metadata.schemaVersion === 0) throw new RefusedBundle(`${place}: metadata: schemaVersion is 0`);

@@ -8,7 +8,7 @@ import {
 import { fromWireId, type Uuid } from '../src/kernel/ids.js';
 import { LineCursor } from './line-cursor.js';
 import type { Archive, Line } from './read-archive.js';
-import { withMembers } from './members-of.js';
+import { requireCanonical, withMembers } from './members-of.js';
 import { RefusedBundle } from './refused-bundle.js';
 
 export interface Manifest {
@@ -25,11 +25,12 @@ export interface Manifest {
 /** Reads the manifest. @throws RefusedBundle for another format or version */
 export async function readManifest(archive: Archive): Promise<Manifest> {
   const place = 'manifest.json';
+  const text = await archive.text(place);
   let manifest: Record<string, unknown>;
   try {
-    manifest = JSON.parse(await archive.text(place)) as Record<string, unknown>;
-  } catch (error) {
-    throw error instanceof RefusedBundle ? error : new RefusedBundle(`${place}: not JSON`);
+    manifest = JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    throw new RefusedBundle(`${place}: not JSON`);
   }
   const { format, version, organization, files, invoices } = manifest ?? {};
   if (format !== 'recount-evidence')
@@ -45,6 +46,7 @@ export async function readManifest(archive: Archive): Promise<Manifest> {
     const lines = /\.jsonl$/.test(name) && { lines: 'integer' as const };
     withMembers(file, `${place}: ${JSON.stringify(name)}`, { bytes: 'integer', sha256: 'string', ...lines });
   }
+  requireCanonical({ value: manifest, text: text.replace(/\n$/, ''), place });
   const unlisted = archive.names.find((name) => name !== place && !Object.hasOwn(files as object, name));
   if (unlisted !== undefined) throw new RefusedBundle(`${unlisted}: the manifest does not list it`);
   return {

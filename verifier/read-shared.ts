@@ -2,17 +2,19 @@ import type { NumberSeriesEvent } from '../src/billing/accounts/domain/events.js
 import { faultsOfChain } from '../src/billing/numbering/domain/number-series.js';
 import { nameInPart, SHARED_PART } from '../src/audit/evidence/domain/bundle-format.js';
 import { type RecordedEvent, categoryOf, entityOf } from '../src/kernel/event.js';
+import { HASH_BYTES } from '../src/transparency/domain/merkle.js';
 import type { VerifyEd25519 } from '../src/transparency/domain/note.js';
 import { BatchTable } from './batch-table.js';
-import type { BundledTree, SharedEvidence, Unproven } from './bundle.js';
+import type { BundledTree, SharedEvidence } from './bundle.js';
+import type { Gaps } from './gaps.js';
 import { ProofChecker, readTree, textsOf } from './check-proofs.js';
 import type { LineCursor } from './line-cursor.js';
 import { leafTextOf } from './line-texts.js';
-import { requireMembers, withMembers, type Kind } from './members-of.js';
+import { lineOf, requireCanonical, withMembers, type Kind } from './members-of.js';
 import { EventReader, eventLineOf } from './read-events.js';
 import type { BundleFiles } from './read-manifest.js';
 import { batchOf } from './read-usage.js';
-import { RefusedBundle } from './refused-bundle.js';
+import { RefusedBundle, tooMuch } from './refused-bundle.js';
 
 type Assignment = NumberSeriesEvent['data']['assignments'][number];
 
@@ -25,12 +27,12 @@ interface ReadShared {
 
 /**
  * Reads the checkpoint, the usage batches, and the streams that several customers share, with their proofs.
- * @param unproven receives events and batches without a proof
+ * @param gaps receives events and batches without a proof, and missing events
  * @throws RefusedBundle that names the place of a difference
  */
 export async function readShared(
   files: BundleFiles,
-  unproven: Unproven,
+  gaps: Gaps,
   verifierKey: string | undefined,
   verifyEd25519: VerifyEd25519,
 ): Promise<ReadShared> {
@@ -39,9 +41,9 @@ export async function readShared(
     ? await treeOf(files, organization, verifierKey, verifyEd25519)
     : undefined;
   const proofs = tree && files.open(nameInPart('proofs', SHARED_PART));
-  const checker = tree && new ProofChecker(tree, proofs!, unproven);
+  const checker = tree && new ProofChecker(tree, proofs!, gaps.unproven);
   try {
-    const events = await sharedEvents(files, checker);
+    const events = await sharedEvents(files, checker, gaps);
     const batches = new BatchTable();
     checker?.expectAscending();
     const cursor = files.open('batches.jsonl');
@@ -58,6 +60,9 @@ export async function readShared(
   }
 }
 
+/** The proofs of 200 earlier checkpoints, and of a size that the auditor asked for. */
+const MOST_CONTINUED = 201;
+
 async function treeOf(
   files: BundleFiles,
   organization: string,
@@ -65,15 +70,20 @@ async function treeOf(
   verifyEd25519: VerifyEd25519,
 ): Promise<BundledTree> {
   let note = '';
-  await files.each('checkpoint.jsonl', ({ value, place }) => {
+  await files.each('checkpoint.jsonl', (line) => {
+    const { place } = line;
     if (note !== '') throw new RefusedBundle(`${place}: a bundle has one checkpoint`);
-    ({ note } = requireMembers<{ note: string }>(value, place, { note: 'string' }));
+    ({ note } = lineOf<{ note: string }>(line, { note: 'string' }));
   });
   const continued = new Map<number, readonly string[]>();
   let last = -1;
-  await files.each('consistency.jsonl', ({ value, place }) => {
+  await files.each('consistency.jsonl', (line) => {
+    const { place } = line;
+    if (continued.size === MOST_CONTINUED) {
+      throw new RefusedBundle(`${place}: a bundle has at most ${MOST_CONTINUED} consistency proofs`);
+    }
     const kinds = { size: 'integer', hashes: 'list' } as const;
-    const { size, hashes } = requireMembers<{ size: number; hashes: unknown }>(value, place, kinds);
+    const { size, hashes } = lineOf<{ size: number; hashes: unknown }>(line, kinds);
     if (size <= last) throw new RefusedBundle(`${place}: size ${size} comes after ${last}`);
     last = size;
     continued.set(size, textsOf(hashes, place));
@@ -81,13 +91,19 @@ async function treeOf(
   return readTree({ note, organization, continued }, verifierKey, verifyEd25519);
 }
 
+/** Limit of characters of the events that customers share: settings, plans, add-ons, and numbers of invoices. */
+const MOST_SHARED = 512 * 1024 ** 2;
+/** Limit of the rows of all batches, of which 32 bytes each are held. */
+const MOST_ROWS = 50_000_000;
+
 /** The parts have the streams of a customer. */
 const OWN = /^(?:account|customer|document|subscription)$/;
 
-async function sharedEvents(files: BundleFiles, checker: ProofChecker | undefined) {
+async function sharedEvents(files: BundleFiles, checker: ProofChecker | undefined, gaps: Gaps) {
   const streams = new Map<string, RecordedEvent[]>();
   const [assigned, faults] = [new Map<string, string>(), [] as string[]];
-  const reader = new EventReader(files.manifest.org);
+  const reader = new EventReader(files.manifest.org, gaps.missing);
+  let held = 0;
   let series: { readonly day: string; readonly all: Assignment[] } | undefined;
   const endSeries = (): void => {
     if (series) faults.push(...faultsOfChain(series.day, series.all));
@@ -96,6 +112,8 @@ async function sharedEvents(files: BundleFiles, checker: ProofChecker | undefine
   const cursor = files.open(nameInPart('events', SHARED_PART));
   try {
     for (let next = await cursor.more(); next; next = cursor.next ?? (await cursor.more())) {
+      held += next.text.length;
+      if (held > MOST_SHARED) throw tooMuch(next.place, 'events that customers share', MOST_SHARED);
       const line = eventLineOf(next);
       const category = categoryOf(line.stream);
       if (OWN.test(category)) {
@@ -103,7 +121,8 @@ async function sharedEvents(files: BundleFiles, checker: ProofChecker | undefine
       }
       const { stored, lifted } = reader.read(line, next.place);
       cursor.pass();
-      await checker?.check(stored, (position) => leafTextOf(next.text, line, position));
+      const isProven = await checker?.check(stored, (position) => leafTextOf(next.text, line, position));
+      if (!isProven) requireCanonical(next);
       if (category === 'numberseries') {
         const day = entityOf(line.stream);
         if (series?.day !== day) endSeries();
@@ -144,10 +163,12 @@ async function eachBatch(
   batches: BatchTable,
   checker: ProofChecker | undefined,
 ): Promise<number> {
-  let last = 0;
+  let [last, rows] = [0, 0];
   try {
     for (let next = await cursor.more(); next; next = cursor.next ?? (await cursor.more())) {
       const batch = batchOf(next);
+      rows += batch.bodyHashes.length / HASH_BYTES;
+      if (rows > MOST_ROWS) throw new RefusedBundle(`${next.place}: the batches have over ${MOST_ROWS} rows`);
       const { number } = batch;
       if (number <= last) throw new RefusedBundle(`${next.place}: batch ${number} comes after ${last}`);
       last = number;

@@ -8,7 +8,7 @@ import { bodyTextOf } from '../src/metering/domain/usage-event.js';
 import { HASH_BYTES } from '../src/transparency/domain/merkle.js';
 import type { BatchTable, BundledBatch } from './batch-table.js';
 import { bodyTextOfLine, type UsageLine } from './line-texts.js';
-import { requireMembers, type Kind } from './members-of.js';
+import { lineOf, requireCanonical, requireMembers, type Kind } from './members-of.js';
 import type { Line } from './read-archive.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
 
@@ -22,8 +22,9 @@ export interface ProvableBatch extends BundledBatch {
 }
 
 /** Reads a line of `batches.jsonl`. @throws RefusedBundle */
-export function batchOf({ value, place }: Line): ProvableBatch {
-  const batch = requireMembers<Record<string, never>>(value, place, {
+export function batchOf(line: Line): ProvableBatch {
+  const { place } = line;
+  const batch = lineOf<Record<string, never>>(line, {
     ...{ body_hashes: 'list', digest: 'string', earliest: 'string', events: 'integer' },
     ...{ number: 'integer', received_at: 'string', straggler: 'boolean' },
   });
@@ -116,11 +117,13 @@ export class BundledUsageRows {
     const said = { idempotencyId: id, customerKey: this.customerKey, eventName, time };
     refusedAt(place, () => requireFit(properties, text));
     const batch = this.batches.find(number);
-    const canonical = (): string => bodyTextOf({ ...said, properties: canonicalJson(properties) });
-    const at = batch ? placeOf([bodyTextOfLine(text, line), canonical], batch.bodyHashes) : -1;
+    const written = bodyTextOfLine(text, line);
+    const at = batch && written !== undefined ? offsetOf(written, batch.bodyHashes) : -1;
     if (!batch || at < 0) {
+      const body = bodyTextOf({ ...said, properties: canonicalJson(properties) });
+      if (batch && offsetOf(body, batch.bodyHashes) >= 0) requireCanonical({ value: line, text, place });
       throw new RefusedBundle(
-        `${place}: ${name} has the body hash ${hash('sha256', canonical())}, which batch ${number} does not hold`,
+        `${place}: ${name} has the body hash ${hash('sha256', body)}, which batch ${number} does not hold`,
       );
     }
     if (time < batch.earliest) {
@@ -136,13 +139,9 @@ export class BundledUsageRows {
   }
 }
 
-/** Returns the offset, among hashes, of that of a text, or of its canonical text; in bytes, -1 for an unknown one. */
-function placeOf([text, canonical]: readonly [string | undefined, () => string], all: Uint8Array): number {
-  const at = text === undefined ? -1 : offsetOf(hash('sha256', text, 'buffer'), all);
-  return at < 0 ? offsetOf(hash('sha256', canonical(), 'buffer'), all) : at;
-}
-
-function offsetOf(sought: Uint8Array, all: Uint8Array): number {
+/** Returns the offset, among hashes, of that of a text; in bytes, -1 for an unknown one. */
+function offsetOf(text: string, all: Uint8Array): number {
+  const sought = hash('sha256', text, 'buffer');
   const hashes = Buffer.from(all.buffer, all.byteOffset, all.length);
   // The page's hash is no Buffer, which alone can be looked for.
   const own = Buffer.from(sought.buffer, sought.byteOffset, sought.length);

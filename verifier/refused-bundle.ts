@@ -16,3 +16,6 @@ export function refusedAt<Result>(place: string, apply: () => Result): Result {
     throw new RefusedBundle(`${place}: ${(error as Error).message}`, { cause: error });
   }
 }
+
+export const tooMuch = (place: string, held: string, limit: number): RefusedBundle =>
+  new RefusedBundle(`${place}: the ${held} have over ${limit} characters`);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { ascending } from '../src/kernel/ids.js';
 import { shownTime, type Cosignature } from '../src/transparency/domain/cosignature.js';
 import { MalformedText } from '../src/transparency/domain/note.js';
-import type { BundledTree, Counts, SharedEvidence, Unproven } from './bundle.js';
+import type { BundledTree, Counts, SharedEvidence } from './bundle.js';
+import { addTo, noGaps, type Tally } from './gaps.js';
 import {
   comparedDocument,
   findExpected,
@@ -80,8 +81,8 @@ async function verifyFiles(
 ): Promise<Report> {
   const began = performance.now();
   const { organization, parts } = files.manifest;
-  const unproven: Unproven = { count: 0, first: undefined };
-  const { shared, counts, faults } = await readShared(files, unproven, key, platform.verifyEd25519);
+  const gaps = noGaps();
+  const { shared, counts, faults } = await readShared(files, gaps, key, platform.verifyEd25519);
   const { tree } = shared;
   if (key !== undefined && !tree) {
     throw new RefusedBundle('checkpoint.jsonl: the bundle has no checkpoint to be checked with the key');
@@ -99,8 +100,8 @@ async function verifyFiles(
   const workers = [new PartVerifier(files, shared), ...startWorkers(shared, parts)];
   const verified = await verifyParts(workers, parts);
   for (const part of verified) {
-    unproven.first ??= part.unproven.first;
-    unproven.count += part.unproven.count;
+    addTo(gaps.unproven, part.gaps.unproven);
+    addTo(gaps.missing, part.gaps.missing);
   }
   const computed = verified.flatMap((part) => part.invoices);
   requireListed(files.manifest, computed);
@@ -108,7 +109,7 @@ async function verifyFiles(
   const found = expected && findExpected(createHash('sha256').update(expected).digest('hex'), invoices);
   const differences = [
     ...faults,
-    ...unprovenOf(unproven, tree, key),
+    ...unprovenOf(gaps.unproven, tree, key),
     ...documents.differences,
     ...(typeof found === 'string' ? [found] : []),
   ];
@@ -125,11 +126,16 @@ async function verifyFiles(
     notProven: [
       ...(key === undefined && !withoutSignature ? [NO_KEY] : []),
       ...(kept && 'notProven' in kept ? [kept.notProven] : []),
+      ...missingOf(gaps.missing),
       ...documents.notProven,
       ...unprovenDataOf(invoices),
     ],
     expected: typeof found === 'string' ? undefined : found,
-    signature: signatureOf(tree, unproven.count, kept && 'before' in kept ? kept.before.size : undefined),
+    signature: signatureOf(
+      tree,
+      gaps.unproven.count,
+      kept && 'before' in kept ? kept.before.size : undefined,
+    ),
     cosignatures,
     seconds: Number(((performance.now() - began) / 1000).toFixed(2)),
   };
@@ -149,13 +155,20 @@ function requireListed(manifest: Manifest, invoices: readonly VerifiedInvoice[])
 
 /** With a key every event must be proven: an omitted proof would hide a change. */
 function unprovenOf(
-  { count, first }: Unproven,
+  { count, first }: Tally,
   tree: BundledTree | undefined,
   key: string | undefined,
 ): string[] {
   if (key === undefined || !tree || count === 0) return [];
   return [
     `${count} events and batches are not in the signed tree, the first is ${first}: make a checkpoint and export again`,
+  ];
+}
+
+function missingOf({ count, first }: Tally): string[] {
+  if (count === 0) return [];
+  return [
+    `${count} events inside their streams are missing, the first is ${first}: the bundle leaves them out, unless another application writes to the streams of the service. Ask for a bundle with all events, or for the answer of recount doctor`,
   ];
 }
 

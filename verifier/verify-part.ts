@@ -2,25 +2,26 @@ import { nameInPart } from '../src/audit/evidence/domain/bundle-format.js';
 import { type RecordedEvent, categoryOf, entityOf, orgOfStream, streamName } from '../src/kernel/event.js';
 import type { Uuid } from '../src/kernel/ids.js';
 import { BatchTable } from './batch-table.js';
-import type { SharedEvidence, StatedInvoice, Unproven } from './bundle.js';
+import type { SharedEvidence, StatedInvoice } from './bundle.js';
+import { noGaps, type Gaps } from './gaps.js';
 import type { SharedFolds } from './bundled-streams.js';
 import { disclosedLineOf, openDisclosed, type DisclosedData } from './check-personal-data.js';
 import { ProofChecker } from './check-proofs.js';
 import type { LineCursor } from './line-cursor.js';
 import { leafTextOf } from './line-texts.js';
-import { requireMembers } from './members-of.js';
+import { lineOf, requireCanonical } from './members-of.js';
 import type { Line } from './read-archive.js';
 import { EventReader, eventLineOf } from './read-events.js';
 import type { BundleFiles } from './read-manifest.js';
 import { BundledUsageRows, usageLineOf } from './read-usage.js';
-import { RefusedBundle } from './refused-bundle.js';
+import { RefusedBundle, tooMuch } from './refused-bundle.js';
 import { BundleInvoiceVerifier, type VerifiedInvoice } from './verify-bundle.js';
 
 /** Result of a part. It is plain data, so that another thread can answer with it. */
 export interface VerifiedPart {
   readonly invoices: readonly VerifiedInvoice[];
   readonly counts: { readonly events: number; readonly usage: number };
-  readonly unproven: Unproven;
+  readonly gaps: Gaps;
   /** Parts are in the order of their customers. */
   readonly first: Uuid | undefined;
   readonly last: Uuid | undefined;
@@ -30,6 +31,8 @@ export interface VerifiedPart {
 export class PartVerifier {
   readonly #invoices: BundleInvoiceVerifier;
   readonly #batches: BatchTable;
+  /** Number of characters of the evidence of the current customer. */
+  #held = 0;
 
   constructor(
     private readonly files: BundleFiles,
@@ -52,12 +55,12 @@ export class PartVerifier {
     try {
       const [events, usage, stated] = [cursorOf('events'), cursorOf('usage'), cursorOf('invoices')];
       const disclosed = this.files.manifest.hasPersonalData ? cursorOf('personal-data') : undefined;
-      const unproven: Unproven = { count: 0, first: undefined };
-      const checker = tree && new ProofChecker(tree, cursorOf('proofs'), unproven);
+      const gaps = noGaps();
+      const checker = tree && new ProofChecker(tree, cursorOf('proofs'), gaps.unproven);
       const invoices: VerifiedInvoice[] = [];
       let [first, last]: (Uuid | undefined)[] = [];
       while (events.next ?? (await events.more())) {
-        const { customerKey, streams } = await this.customerOf(events, checker);
+        const { customerKey, streams } = await this.customerOf(events, checker, gaps);
         if (last !== undefined && last >= customerKey) {
           throw new RefusedBundle(
             `${nameInPart('events', part)}: customer ${customerKey} comes after ${last}`,
@@ -81,7 +84,7 @@ export class PartVerifier {
         if (left) throw new RefusedBundle(`${left.place}: it is of no customer whose events come next`);
       }
       return {
-        ...{ invoices, unproven, first, last },
+        ...{ invoices, gaps, first, last },
         counts: { events: events.count, usage: usage.count },
       };
     } finally {
@@ -90,10 +93,11 @@ export class PartVerifier {
   }
 
   /** Reads the streams of the next customer: accounts, the customer, terms. */
-  private async customerOf(events: LineCursor, checker: ProofChecker | undefined) {
-    const reader = new EventReader(this.shared.org);
+  private async customerOf(events: LineCursor, checker: ProofChecker | undefined, { missing }: Gaps) {
+    const reader = new EventReader(this.shared.org, missing);
     const streams = new Map<string, RecordedEvent[]>();
     let customerKey: Uuid | undefined;
+    this.#held = 0;
     for (let next = events.next; next; next = events.next ?? (await events.more())) {
       const line = eventLineOf(next);
       const key = customerOfStream(line.stream, next.place, this.shared.org);
@@ -103,8 +107,10 @@ export class PartVerifier {
         throw new RefusedBundle(`${next.place}: ${line.stream} comes before the streams of its customer`);
       }
       const { stored, lifted } = reader.read(line, next.place);
+      this.#hold(next);
       events.pass();
-      await checker?.check(stored, (position) => leafTextOf(next.text, line, position));
+      const isProven = await checker?.check(stored, (position) => leafTextOf(next.text, line, position));
+      if (!isProven) requireCanonical(next);
       const known = streams.get(line.stream);
       if (known) known.push(lifted);
       else streams.set(line.stream, [lifted]);
@@ -112,11 +118,19 @@ export class PartVerifier {
     return { customerKey: customerKey!, streams };
   }
 
+  /** @throws RefusedBundle for a line above the limit */
+  #hold({ text, place }: Line): void {
+    this.#held += text.length;
+    if (this.#held > MOST_OF_CUSTOMER)
+      throw tooMuch(place, 'events and usage of one customer', MOST_OF_CUSTOMER);
+  }
+
   private async usageOf(customerKey: Uuid, lines: LineCursor): Promise<BundledUsageRows['rows']> {
     const usage = new BundledUsageRows(customerKey, this.#batches);
     for (let next = lines.next ?? (await lines.more()); next; next = lines.next ?? (await lines.more())) {
       const line = usageLineOf(next);
       if (line.customer_key !== customerKey) break;
+      this.#hold(next);
       usage.add(line, next);
       lines.pass();
     }
@@ -148,6 +162,9 @@ export class PartVerifier {
   }
 }
 
+/** Limit of characters of the events and the usage of one customer, which are held at once. */
+const MOST_OF_CUSTOMER = 512 * 1024 ** 2;
+
 const NOTHING_DISCLOSED: ReadonlyMap<bigint, DisclosedData> = new Map();
 
 /** Returns the customer of an account or customer stream; undefined for a document or term, whose stream follows them. */
@@ -172,8 +189,8 @@ async function statedOf(customerKey: Uuid, lines: LineCursor): Promise<StatedInv
   return invoices;
 }
 
-const invoiceOf = ({ value, place }: Line): StatedInvoice =>
-  requireMembers(value, place, {
+const invoiceOf = (line: Line): StatedInvoice =>
+  lineOf(line, {
     ...{ id: 'string', number: 'string', stream: 'string', revision: 'integer', currency: 'string' },
     ...{ cost_due: 'object', due_at: 'any', fingerprint: 'string', issued_at: 'string', lines: 'list' },
     ...{ result_hash: 'string', total: 'object' },

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { withDocument, withFiles, type BundleFiles, type Forged } from '../cli/evidence/edit-bundle.js';
+import {
+  withDocument,
+  withFiles,
+  withLines,
+  type BundleFiles,
+  type Forged,
+} from '../cli/evidence/edit-bundle.js';
 import {
   END_RECORD,
   centralRecordOf,
@@ -91,6 +97,23 @@ export function* changesOfFiles(files: BundleFiles): Generator<BundleChange> {
     yield { kind: 'contents of two files swapped', place: name, files: swapped };
   }
   for (const name of names.filter((one) => one.endsWith('.jsonl'))) yield* changesOfLines(files, name);
+  for (const name of names.filter((one) => one.startsWith('events/'))) yield* withoutEvents(files, name);
+}
+
+/** Leaves each event out with its proof, but the last one of a stream: the rest is then as it was before that event. */
+function* withoutEvents(files: BundleFiles, name: string): Generator<BundleChange> {
+  const proofs = name.replace('events', 'proofs');
+  const events = files.get(name)!.toString().trimEnd().split('\n');
+  const named = events.map((line) => JSON.parse(line) as Forged);
+  for (const [index, { stream, revision }] of named.entries()) {
+    if (named[index + 1]?.stream !== stream) continue;
+    const others = (line: Forged): boolean => line.stream !== stream || line.revision !== revision;
+    const without = [name, proofs].reduce(
+      (changed, one) => withLines(changed, one, (lines) => lines.filter(others)),
+      files,
+    );
+    yield { kind: `${name}: event left out with its proof`, place: `line ${index + 1}`, files: without };
+  }
 }
 
 function* changesOfLines(files: BundleFiles, name: string): Generator<BundleChange> {

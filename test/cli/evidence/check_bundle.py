@@ -461,8 +461,10 @@ for row in usage:
     assert row["body_hash"] in batches[row["batch"]]["body_hashes"], row["idempotency_id"]
 
 events = parts_of(archive, "events")
-seen = {}
+seen, revisions = {}, {}
 for event in events:
+    assert event["revision"] == revisions.get(event["stream"], 0), f"a gap of {event['stream']}"
+    revisions[event["stream"]] = event["revision"] + 1
     command = (event["stream"], event["metadata"]["commandId"])
     seen[command] = seen.get(command, -1) + 1
     assert event["id"] == str(uuid.uuid5(uuid.UUID(command[1]), f"{command[0]}#{seen[command]}")), event["id"]

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
+import { canonicalJson } from '../../../src/kernel/canonical-json.js';
 
 /** The files of a bundle by name, in the order of the archive. */
 export type BundleFiles = ReadonlyMap<string, Buffer>;
@@ -19,8 +20,10 @@ export async function unpack(archive: Buffer): Promise<BundleFiles> {
   return files;
 }
 
+const manifestOf = (manifest: object): Buffer => Buffer.from(`${canonicalJson(manifest)}\n`);
+
 /** Packs files as the service does. */
-export async function packed(files: BundleFiles): Promise<Buffer> {
+export async function packed(files: Iterable<readonly [string, Buffer]>): Promise<Buffer> {
   const zip = new ZipFile();
   const options = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
   for (const [name, bytes] of files) zip.addReadStream(Readable.from([bytes]), name, options);
@@ -45,7 +48,7 @@ export function withFiles(files: BundleFiles, changed: Readonly<Record<string, s
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     manifest.files[name] = { bytes: bytes.length, lines: text.split('\n').length - 1, sha256 };
   }
-  if (!('manifest.json' in changed)) all.set('manifest.json', Buffer.from(JSON.stringify(manifest)));
+  if (!('manifest.json' in changed)) all.set('manifest.json', manifestOf(manifest));
   return all;
 }
 
@@ -54,13 +57,16 @@ export function withDocument(files: BundleFiles, name: string, pdf: Buffer): Bun
   const manifest = JSON.parse(files.get('manifest.json')!.toString()) as { files: Record<string, object> };
   const sha256 = createHash('sha256').update(pdf).digest('hex');
   manifest.files[name] = { bytes: pdf.length, sha256 };
-  return new Map([...files, [name, pdf], ['manifest.json', Buffer.from(`${JSON.stringify(manifest)}\n`)]]);
+  return new Map([...files, [name, pdf], ['manifest.json', manifestOf(manifest)]]);
 }
 
 /** States other things in the manifest. */
 export const withManifest = (files: BundleFiles, changes: object): BundleFiles =>
   withFiles(files, {
-    'manifest.json': JSON.stringify({ ...JSON.parse(files.get('manifest.json')!.toString()), ...changes }),
+    'manifest.json': manifestOf({
+      ...JSON.parse(files.get('manifest.json')!.toString()),
+      ...changes,
+    }).toString(),
   });
 
 /** Leaves files out, also of the manifest. */
@@ -68,7 +74,7 @@ export function withoutFiles(files: BundleFiles, ...names: string[]): BundleFile
   const all = new Map([...files].filter(([name]) => !names.includes(name)));
   const manifest = JSON.parse(all.get('manifest.json')!.toString()) as { files: Record<string, object> };
   for (const name of names) delete manifest.files[name];
-  return all.set('manifest.json', Buffer.from(JSON.stringify(manifest)));
+  return all.set('manifest.json', manifestOf(manifest));
 }
 
 /** JSON of any shape, to be forged. */
@@ -83,5 +89,5 @@ export function withLines(
 ): BundleFiles {
   const lines = files.get(name)!.toString().trimEnd().split('\n');
   const changed = change(lines.map((line) => JSON.parse(line) as Forged));
-  return withFiles(files, { [name]: changed.map((line) => `${JSON.stringify(line)}\n`).join('') });
+  return withFiles(files, { [name]: changed.map((line) => `${canonicalJson(line)}\n`).join('') });
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { withoutProofs } from '../../tamper/hostile-changes.js';
 import { withFiles, withLines, withManifest, type BundleFiles, type Forged } from './edit-bundle.js';
 
@@ -11,6 +12,11 @@ const manifestWith =
   (changes: object): Change =>
   (honest) =>
     withManifest(honest, changes);
+
+const withText =
+  (name: string, change: (text: string) => string): Change =>
+  (honest) =>
+    withFiles(honest, { [name]: change(honest.get(name)!.toString()) });
 
 /** Bundles that are refused, each with the place that the refusal names. */
 export const REFUSED: readonly (readonly [string, Change, RegExp])[] = [
@@ -76,6 +82,15 @@ export const REFUSED: readonly (readonly [string, Change, RegExp])[] = [
     /events.0001\.jsonl, line 1: metadata: commandId is no string/,
   ],
   [
+    'without proofs, with a count of usage left out',
+    (honest) =>
+      withLines(withoutProofs(honest), 'events/0001.jsonl', (lines) => {
+        const count = lines.findIndex(({ type }) => type === 'UsagePeriodClosed');
+        return lines.filter((_, at) => at !== count);
+      }),
+    /events.0001\.jsonl, line \d+: id stated \S+, its command gives it/,
+  ],
+  [
     'without proofs, with an event that its stream cannot have',
     (honest) =>
       withLines(withoutProofs(honest), 'events/0001.jsonl', ([first, ...rest]) => [
@@ -111,6 +126,60 @@ export const REFUSED: readonly (readonly [string, Change, RegExp])[] = [
     'with a manifest that describes no file',
     (honest) => withManifest(honest, { files: { 'batches.jsonl': { bytes: [], sha256: '' } } }),
     /manifest\.json: "batches\.jsonl": bytes is no integer/,
+  ],
+  [
+    'with more proofs for earlier checkpoints than a bundle has',
+    edited('consistency.jsonl', () => Array.from({ length: 202 }, (_, size) => ({ hashes: [], size }))),
+    /consistency\.jsonl, line 202: a bundle has at most 201 consistency proofs/,
+  ],
+  [
+    'with a line that has no end',
+    // Digits are packed to half of their size.
+    withText('usage/0001.jsonl', (text) => `${randomBytes(2 * 1024 ** 2).toString('hex')}${text}`),
+    /usage.0001\.jsonl, line 1: longer than 2097152 bytes/,
+  ],
+  [
+    'with a batch whose earliest time is no time',
+    edited('batches.jsonl', ([first, ...rest]) => [{ ...first, earliest: 'long ago' }, ...rest]),
+    /batches\.jsonl, line 1: earliest is no time such as/,
+  ],
+  [
+    'with a member of an event twice',
+    withText('events/0001.jsonl', (text) => text.replace('{"data":', '{"data":{},"data":')),
+    /events.0001\.jsonl, line 1: not canonical JSON/,
+  ],
+  [
+    'with a member of a usage event twice',
+    withText('usage/0001.jsonl', (text) => text.replace('{"batch":', '{"batch":7,"batch":')),
+    /usage.0001\.jsonl, line 1: not canonical JSON/,
+  ],
+  [
+    'with an amount to pay twice',
+    withText('invoices/0001.jsonl', (text) =>
+      text.replace('{"cost_due":', '{"cost_due":{"amount":"1"},"cost_due":'),
+    ),
+    /invoices.0001\.jsonl, line 1: not canonical JSON/,
+  ],
+  [
+    'with the hashes of a batch twice',
+    withText('batches.jsonl', (text) => text.replace('{"body_hashes":', '{"body_hashes":[],"body_hashes":')),
+    /batches\.jsonl, line 1: not canonical JSON/,
+  ],
+  [
+    'with an organization twice',
+    (honest) =>
+      withFiles(honest, {
+        'manifest.json': honest
+          .get('manifest.json')!
+          .toString()
+          .replace('"organization":', '"organization":"org_1","organization":'),
+      }),
+    /manifest\.json: not canonical JSON/,
+  ],
+  [
+    'with a number that no double is',
+    withText('proofs/0001.jsonl', (text) => text.replace(/"index":(\d+)/, '"index":$1.00000000000000000001')),
+    /proofs.0001\.jsonl, line 1: not canonical JSON/,
   ],
   [
     'with two checkpoints',
