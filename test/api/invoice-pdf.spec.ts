@@ -106,6 +106,23 @@ describe('the PDF of an invoice', () => {
     expect(rows[0].sealed).not.toContain('JVBERi');
   });
 
+  it('is never that of another invoice, though the kept ones are exchanged in the database', async () => {
+    const both = (await shop.invoices()).slice(0, 2) as (typeof invoice)[];
+    const links = both.map((one) => one.invoice_pdf);
+    const made: Buffer[] = [];
+    for (const link of links) made.push((await open(link)).body as Buffer);
+    await app.pool.query(
+      'update invoice_pdfs a set sealed = b.sealed from invoice_pdfs b where a.invoice_id <> b.invoice_id',
+    );
+    for (const [index, link] of links.entries()) {
+      expect(((await open(link)).body as Buffer).equals(made[index]!)).toBe(true);
+    }
+    const { rows } = await app.pool.query(
+      `select count(*)::int as kept from events where type = 'InvoiceDocumentKept' group by stream`,
+    );
+    expect(rows).toEqual([{ kept: 1 }, { kept: 1 }]);
+  });
+
   it('is answered to an API key that may read, by id and number, and to no other', async () => {
     const linked = (await open(invoice.invoice_pdf)).body as Buffer;
     const asked = (name: string, key: string) =>

@@ -6,6 +6,8 @@ import type { DocumentKind } from './domain/kept-documents.js';
 
 interface Kept {
   readonly pdf: string;
+  /** Name of the document, as its key opens all documents of the customer; none where an earlier release kept it. */
+  readonly of?: string;
 }
 
 export interface PdfName {
@@ -31,7 +33,8 @@ export class PdfStore {
     const sealed = await this.read(name, kindOf(name));
     if (sealed === undefined) return undefined;
     const kept = await this.vault.unseal<Kept>(name.org, name.customerKey, sealed);
-    return kept && bytesOf(kept);
+    // A row that was exchanged in the database is that of no document.
+    return kept && (kept.of ?? recordOf(name)) === recordOf(name) ? bytesOf(kept) : undefined;
   }
 
   async findErased(name: PdfName): Promise<Buffer | undefined> {
@@ -42,13 +45,14 @@ export class PdfStore {
 
   /** Stores a document and returns the stored bytes: of two that are made at once, those of the first. */
   async keep(name: PdfName, pdf: Buffer): Promise<Buffer> {
-    const sealed = await this.vault.seal(name.org, name.customerKey, keptOf(pdf));
+    const sealed = await this.vault.seal(name.org, name.customerKey, keptOf(name, pdf));
     await this.write(name, kindOf(name), sealed);
     return (await this.find(name)) ?? pdf;
   }
 
   async keepErased(name: PdfName, pdf: Buffer): Promise<Buffer> {
-    await this.write(name, erasedKindOf(name), this.vault.sealRecord(name.org, recordOf(name), keptOf(pdf)));
+    const sealed = this.vault.sealRecord(name.org, recordOf(name), keptOf(name, pdf));
+    await this.write(name, erasedKindOf(name), sealed);
     return (await this.findErased(name)) ?? pdf;
   }
 
@@ -75,5 +79,5 @@ export const kindOf = ({ isVoided }: PdfName) => (isVoided ? 'voided' : 'issued'
 export const erasedKindOf = ({ isVoided }: PdfName): DocumentKind =>
   isVoided ? 'voided_erased' : 'issued_erased';
 const recordOf = (name: PdfName): string => `invoice-pdf.${name.invoiceId}.${kindOf(name)}`;
-const keptOf = (pdf: Buffer): Kept => ({ pdf: pdf.toString('base64') });
+const keptOf = (name: PdfName, pdf: Buffer): Kept => ({ pdf: pdf.toString('base64'), of: recordOf(name) });
 const bytesOf = ({ pdf }: Kept): Buffer => Buffer.from(pdf, 'base64');
