@@ -61,6 +61,8 @@ export class TreeProofs {
       const named = page.map(({ stream, revision }) => ({ stream, revision: Number(revision) }));
       yield* this.provenLines(org, named, leaves, size, paths);
     }
+    // Batches are leaves in the order of their numbers.
+    paths.expectAscending();
     for (const numbers of batches) {
       for (const page of pagesOf(numbers)) {
         const leaves = await this.tree.leavesOfBatches(org, page);

@@ -28,27 +28,71 @@ const parentOf = (node: LeafRange, sibling: LeafRange): LeafRange => ({
   end: Math.max(node.end, sibling.end),
 });
 
+/** Nodes that leaves in ascending order can still meet: of any number of leaves two per level of the tree. */
+class NodesAhead {
+  #latest = -1;
+  /** The node that ends first is the last. */
+  readonly #nodes: LeafRange[] = [];
+
+  isAhead(leaf: number): boolean {
+    return leaf > this.#latest;
+  }
+
+  /**
+   * Passes a leaf.
+   * @param path new nodes, from the leaf upwards, each followed by its sibling
+   * @param forget receives nodes without a later leaf
+   * @returns new nodes with later leaves
+   */
+  pass(leaf: number, path: readonly LeafRange[], forget: (node: LeafRange) => void): readonly LeafRange[] {
+    this.#latest = leaf;
+    const isPassed = ({ end }: LeafRange): boolean => end <= leaf + 1;
+    while (this.#nodes.length > 0 && isPassed(this.#nodes.at(-1)!)) forget(this.#nodes.pop()!);
+    const ahead = path.filter((node) => !isPassed(node)).reverse();
+    this.#nodes.push(...ahead);
+    return ahead;
+  }
+}
+
 /**
  * Shortens the inclusion proofs of several leaves of one tree: each ends below the first node that is known
  * from an earlier one, as a node on its path or a hash in it. The root is known from the start.
  */
 export class SharedPaths {
   readonly #known = new Set<number>();
+  #ahead: NodesAhead | undefined;
 
   constructor(private readonly size: number) {
     this.#known.add(keyOf({ begin: 0, end: size }));
   }
 
-  /** Returns the ranges whose hashes prove a leaf beside the earlier ones, the leaf's sibling first. */
+  /** Number of nodes held. */
+  get held(): number {
+    return this.#known.size;
+  }
+
+  /** Takes leaves in ascending order only after this call, and forgets nodes that have no later leaf. */
+  expectAscending(): void {
+    this.#ahead = new NodesAhead();
+  }
+
+  /**
+   * Returns the ranges whose hashes prove a leaf beside the earlier ones, the leaf's sibling first.
+   * @throws RangeError for a leaf that is not ahead
+   */
   rangesOf(leaf: number): LeafRange[] {
+    if (this.#ahead?.isAhead(leaf) === false) throw new RangeError(`leaf ${leaf} comes after a later one`);
     const ranges: LeafRange[] = [];
+    const path: LeafRange[] = [];
     let node = leafAt(leaf);
     while (!this.#known.has(keyOf(node))) {
       const sibling = siblingOf(node, this.size)!;
-      this.#known.add(keyOf(node)).add(keyOf(sibling));
+      path.push(node, sibling);
       ranges.push(sibling);
       node = parentOf(node, sibling);
     }
+    const forget = (passed: LeafRange): boolean => this.#known.delete(keyOf(passed));
+    for (const one of this.#ahead?.pass(leaf, path, forget) ?? path) this.#known.add(keyOf(one));
     return ranges;
   }
 }
@@ -93,10 +137,7 @@ class NodeHashes {
 /** Checks proofs that `SharedPaths` has shortened, in their order. */
 export class SharedPathChecker {
   readonly #known = new NodeHashes();
-  /** The latest leaf since leaves come in ascending order; undefined before. */
-  #latest: number | undefined;
-  /** Nodes known since then that have leaves after the latest; the one that ends first is the last. */
-  readonly #ahead: LeafRange[] = [];
+  #ahead: NodesAhead | undefined;
   /** The known node at which the last path that failed has another hash; undefined where its form is wrong. */
   mismatch: (LeafRange & { readonly expected: Uint8Array; readonly computed: Uint8Array }) | undefined;
 
@@ -113,20 +154,17 @@ export class SharedPathChecker {
     return this.#known.size;
   }
 
-  /**
-   * Proves leaves in ascending order only after this call, and forgets nodes that have no later leaf: of any number of leaves
-   * it then holds two hashes per level of the tree.
-   */
+  /** Proves leaves in ascending order only after this call, and forgets nodes that have no later leaf. */
   expectAscending(): void {
-    this.#latest = -1;
+    this.#ahead = new NodesAhead();
   }
 
   /** Tells whether a path proves a leaf, without superfluous hashes. */
   proves(leaf: number, leafHash: Uint8Array, path: readonly Uint8Array[]): boolean {
     this.mismatch = undefined;
     if (!Number.isSafeInteger(leaf) || leaf < 0 || leaf >= this.size || !path.every(isHash)) return false;
-    if (this.#latest !== undefined && leaf <= this.#latest) return false;
-    const found: [LeafRange, Uint8Array][] = [];
+    if (this.#ahead?.isAhead(leaf) === false) return false;
+    const found = new Map<LeafRange, Uint8Array>();
     let [node, hash] = [leafAt(leaf), leafHash];
     for (let at = 0; ; at++) {
       const known = this.#known.get(node);
@@ -136,31 +174,17 @@ export class SharedPathChecker {
           this.mismatch = { ...node, expected: known.slice(), computed: hash };
           return false;
         }
-        this.#keep(leaf, found);
+        const nodes = [...found.keys()];
+        const kept = this.#ahead?.pass(leaf, nodes, (passed) => this.#known.delete(passed)) ?? nodes;
+        for (const one of kept) this.#known.set(one, found.get(one)!);
         return true;
       }
       const [sibling, given] = [siblingOf(node, this.size), path[at]];
       if (!sibling || !given) return false;
-      found.push([node, hash], [sibling, given]);
+      found.set(node, hash).set(sibling, given);
       hash =
         sibling.begin < node.begin ? this.hashes.children(given, hash) : this.hashes.children(hash, given);
       node = parentOf(node, sibling);
-    }
-  }
-
-  /** @param found nodes from the leaf upwards, each followed by its sibling */
-  #keep(leaf: number, found: readonly (readonly [LeafRange, Uint8Array])[]): void {
-    if (this.#latest === undefined) {
-      for (const [node, hash] of found) this.#known.set(node, hash);
-      return;
-    }
-    this.#latest = leaf;
-    const isPassed = ({ end }: LeafRange): boolean => end <= leaf + 1;
-    while (this.#ahead.length > 0 && isPassed(this.#ahead.at(-1)!)) this.#known.delete(this.#ahead.pop()!);
-    for (const [node, hash] of found.toReversed()) {
-      if (isPassed(node)) continue;
-      this.#known.set(node, hash);
-      this.#ahead.push(node);
     }
   }
 }

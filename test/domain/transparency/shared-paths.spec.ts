@@ -69,23 +69,32 @@ describe('shared paths', () => {
     fc.assert(
       fc.property(someLeaves, fc.nat(40), ({ size, leaves }, cut) => {
         const tree = treeOf(size);
-        const paths = new SharedPaths(size);
+        const [paths, whole] = [new SharedPaths(size), new SharedPaths(size)];
         const checker = new SharedPathChecker(hashes, size, rootOf(hashes, tree));
-        const prove = (leaf: number): boolean =>
-          checker.proves(
+        const prove = (leaf: number): boolean => {
+          const ranges = paths.rangesOf(leaf);
+          expect(ranges).toEqual(whole.rangesOf(leaf));
+          return checker.proves(
             leaf,
             tree[leaf]!,
-            paths.rangesOf(leaf).map((range) => rangeHash(tree, range)),
+            ranges.map((range) => rangeHash(tree, range)),
           );
+        };
         for (const leaf of leaves.slice(0, cut)) expect(prove(leaf)).toBe(true);
-        const before = checker.held;
+        const before = { checker: checker.held, paths: paths.held };
         checker.expectAscending();
+        paths.expectAscending();
         const ascending = [...new Set(leaves.slice(cut))].sort((a, b) => a - b);
         for (const leaf of ascending) {
           expect(prove(leaf)).toBe(true);
-          expect(checker.held - before).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(size)));
+          const most = 2 * Math.ceil(Math.log2(size));
+          expect(checker.held - before.checker).toBeLessThanOrEqual(most);
+          expect(paths.held - before.paths).toBeLessThanOrEqual(most);
         }
-        for (const leaf of ascending) expect(prove(leaf)).toBe(false);
+        for (const leaf of ascending) {
+          expect(checker.proves(leaf, tree[leaf]!, [])).toBe(false);
+          expect(() => paths.rangesOf(leaf)).toThrow(RangeError);
+        }
       }),
     );
   });
