@@ -8,12 +8,15 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { run } from '../../verifier/main.js';
 import {
   pack,
+  packed,
   unpack,
   withLines,
   withoutFiles,
   type BundleFiles,
   type Forged,
 } from '../cli/evidence/edit-bundle.js';
+import { REFUSED_ARCHIVES } from '../cli/evidence/refused-archives.js';
+import { REFUSED } from '../cli/evidence/refused-bundles.js';
 import { startTestApp } from '../support/app.js';
 import { openDocuments } from '../support/open-documents.js';
 import { recount } from '../support/recount.js';
@@ -180,6 +183,21 @@ describe('the verifier as a page, from a local file with the network off', () =>
     );
     for (const name of [...Object.keys(damages), 'usage.zip', 'actor.zip']) {
       const page = await expectAsByCommand(name, { key });
+      await page.getByText('The bundle is refused: nothing of it is believed').waitFor();
+      await page.context().close();
+    }
+  });
+
+  it('refuses hostile archives and lines as the command does', async () => {
+    const lines = REFUSED.filter(([name]) => / twice$|no end$|no double is$/.test(name));
+    const hostile = [
+      ...(await Promise.all(REFUSED_ARCHIVES.map(([, change]) => change(honest)))),
+      ...(await Promise.all(lines.map(([, change]) => packed(change(honest))))),
+    ];
+    expect(hostile.length).toBeGreaterThan(15);
+    for (const bytes of hostile) {
+      writeFileSync(inFolder('hostile.zip'), bytes);
+      const page = await expectAsByCommand('hostile.zip');
       await page.getByText('The bundle is refused: nothing of it is believed').waitFor();
       await page.context().close();
     }
