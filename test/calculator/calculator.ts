@@ -14,6 +14,9 @@ import { forgetPaid } from './settlement.js';
 import { switched } from './switch.js';
 import { voidInvoice } from './voids.js';
 
+/** So long late usage waits for more of it. */
+const LATE: Ms = 30 * MINUTE;
+
 type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
 
 /**
@@ -31,6 +34,8 @@ export class Calculator {
   private now = 0;
   /** When a voided invoice is billed again. */
   private voidDue: Ms | null = null;
+  /** When usage that came late is billed, should nothing be ahead then. */
+  private lateDue: Ms | null = null;
   /** Plans that terms on a plan renew to. */
   private readonly replacements = new Map<string, string>();
   private ids = 0;
@@ -103,13 +108,20 @@ export class Calculator {
     for (;;) {
       const boundaries = this.terms.filter((term) => this.isOpen(term)).map(({ end }) => end);
       const dues = this.dueInstants().filter((at) => at > this.now);
-      const next = Math.min(...boundaries, ...dues);
+      const next = Math.min(...boundaries, ...dues, this.lateDue ?? Infinity);
       if (next > to) break;
       this.now = Math.max(next, this.now);
       this.renew();
-      if (this.dueInstants().includes(this.now)) this.bill();
+      const isLate = this.lateDue === this.now;
+      if (isLate) this.lateDue = null;
+      if (this.dueInstants().includes(this.now) || (isLate && this.isIdle())) this.bill();
     }
     this.now = to;
+  }
+
+  /** Whether nothing is ahead at which the account is billed. */
+  private isIdle(): boolean {
+    return !this.terms.some(this.isOpen) && this.dueInstants().every((at) => at <= this.now);
   }
 
   /** Every instant at which a run is due, of all terms. */
@@ -281,6 +293,7 @@ export class Calculator {
 
   private track({ metric, time, value, properties = {} }: StepOf<'track'>): void {
     const at = Date.parse(time);
+    this.lateDue ??= this.now + LATE;
     if (value === null) this.events.push({ at, metric, value, properties });
     else this.events.push({ at, metric, value: decimal(value), properties: { ...properties, n: value } });
   }

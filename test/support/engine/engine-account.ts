@@ -65,6 +65,8 @@ export class EngineAccount {
   private commands = 0;
   /** When voided charges fall due again; nothing else may be due then. */
   private voidedDue: NextDue[] = [];
+  /** When usage that came late is billed, should nothing be ahead then. */
+  private lateDue: Instant | null = null;
   protected now: Instant;
   protected customerRate: string | null;
 
@@ -85,13 +87,22 @@ export class EngineAccount {
   protected advanceTo(to: Instant): void {
     for (;;) {
       const billable = this.billableAt();
-      const next = [...this.boundaries(), ...billable].filter((at) => at <= to).sort()[0];
+      const ahead = [...this.boundaries(), ...billable];
+      const late = this.lateDue === null ? [] : [this.lateDue];
+      const next = [...ahead, ...late].filter((at) => at <= to).sort()[0];
       if (next === undefined) break;
       this.now = next > this.now ? next : this.now;
+      const isLate = next === this.lateDue;
+      if (isLate) this.lateDue = null;
       this.closeTerms();
-      if (billable.includes(next)) this.bill();
+      if (billable.includes(next) || (isLate && ahead.length === 0)) this.bill();
     }
     this.now = to;
+  }
+
+  /** Usage came in: the service looks for late usage of accounts without a boundary half an hour after it. */
+  protected noteUsage(): void {
+    this.lateDue ??= plusMicros(this.now, 30n * MINUTE);
   }
 
   protected closeTerms(): void {

@@ -54,7 +54,8 @@ export class EngineBooks extends EngineAccount {
       case 'void':
         return this.void(step);
       case 'track':
-        return void this.usage.push(eventOf(step, CUSTOMER, this.usage.length));
+        this.usage.push(eventOf(step, CUSTOMER, this.usage.length));
+        return this.noteUsage();
       case 'pay':
         return this.pay();
       case 'credit':
