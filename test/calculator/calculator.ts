@@ -4,9 +4,9 @@ import { HOUR, MINUTE, type Ms } from './calendar.js';
 import { duesOf, sourcesOf, type Due } from './dues.js';
 import type { History, Invoice, Step } from './history.js';
 import { firstTerm } from './first-term.js';
-import { issue, sale } from './invoice.js';
+import { grantCredit, issue } from './invoice.js';
 import type { UsageEvent } from './metering.js';
-import { decimal, rounded, rational, times } from './rational.js';
+import { decimal } from './rational.js';
 import { draftsOf } from './run.js';
 import { periodsOf, type Term } from './terms.js';
 import { renewed } from './renewal.js';
@@ -94,7 +94,7 @@ export class Calculator {
       case 'pay':
         return this.pay();
       case 'credit':
-        return this.credit(step);
+        return grantCredit(step, this.now, this.history.currency, this.account);
       case 'tax':
         this.customerRate = step.tax_rate;
         return;
@@ -296,16 +296,5 @@ export class Calculator {
     this.lateDue ??= this.now + LATE;
     if (value === null) this.events.push({ at, metric, value, properties });
     else this.events.push({ at, metric, value: decimal(value), properties: { ...properties, n: value } });
-  }
-
-  private credit({ amount, expires_at, amount_paid = '0' }: StepOf<'credit'>): void {
-    const minor = (said: string) =>
-      rounded(times(decimal(said), rational(10n ** BigInt(this.history.currency.decimals))));
-    const expiresAt = expires_at === null ? null : Date.parse(expires_at);
-    const paid = minor(amount_paid);
-    const soldBy = paid > 0n ? sale(paid, this.now, this.account).number : null;
-    this.account.credits.push({
-      ...{ effectiveAt: this.now, expiresAt, soldBy, isVoided: false, left: minor(amount) },
-    });
   }
 }

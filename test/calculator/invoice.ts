@@ -1,7 +1,7 @@
 import { sum, type Account, type Credit, type Entry, type Issued, type Priced } from './account.js';
 import type { Ms } from './calendar.js';
 import { piece } from './costs.js';
-import type { Line } from './history.js';
+import type { History, Line, Step } from './history.js';
 import { ZERO, decimal, integer, minus, over, rational, rounded, shared, text, times } from './rational.js';
 import type { Draft, Run } from './run.js';
 import { draw, forgetPaid, giveBack, net, type Settlement } from './settlement.js';
@@ -58,8 +58,22 @@ function charged({ draft, adjustment, tax }: Priced, account: Account): Entry {
   return entry;
 }
 
+/** A credit is sold, or granted for nothing. */
+export function grantCredit(
+  { amount, expires_at, amount_paid = '0' }: Extract<Step, { readonly do: 'credit' }>,
+  now: Ms,
+  { decimals }: History['currency'],
+  account: Account,
+): void {
+  const minor = (said: string) => rounded(times(decimal(said), rational(10n ** BigInt(decimals))));
+  const expiresAt = expires_at === null ? null : Date.parse(expires_at);
+  const paid = minor(amount_paid);
+  const soldBy = paid > 0n ? sale(paid, now, account).number : null;
+  account.credits.push({ effectiveAt: now, expiresAt, soldBy, isVoided: false, left: minor(amount) });
+}
+
 /** The invoice that sells a credit has its price, without adjustment, tax or credit (docs/billing.md#credits). */
-export function sale(amount: bigint, at: Ms, account: Account): Issued {
+function sale(amount: bigint, at: Ms, account: Account): Issued {
   const line = { ...SOLD, base: amount, amount, from: isoOf(at), until: isoOf(at) };
   const nothing = { keys: new Set<string>(), entries: [], drawn: [] };
   const number = account.invoices.length + 1;
