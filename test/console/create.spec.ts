@@ -119,6 +119,16 @@ describe('a form for something new', () => {
     await page.close();
   });
 
+  it('keeps its buttons in view while it scrolls', async () => {
+    const page = await test.open('/operation?act=change-settings');
+    const preview = dialog(page).getByRole('button', { name: 'Preview' });
+    await preview.waitFor();
+    await dialog(page).evaluate((element: { scrollTop: number }) => (element.scrollTop = 0));
+    const { y, height } = (await preview.boundingBox())!;
+    expect(y + height).toBeLessThan(page.viewportSize()!.height);
+    await page.close();
+  });
+
   it('of an endpoint shows its secret once', async () => {
     const page = await test.open('/operation?act=new-endpoint');
     const events = dialog(page).getByRole('group', { name: 'Events' });

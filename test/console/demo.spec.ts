@@ -269,6 +269,7 @@ describe('webhooks of the demo', () => {
     const page = await test.open('/operation');
     const books = page.getByRole('region', { name: 'Deliveries to Books' });
     await books.getByText('delivered', { exact: true }).first().waitFor();
+    await page.getByText('The latest 20 deliveries.').nth(1).waitFor();
     const chat = page.getByRole('region', { name: 'Deliveries to Former chat' });
     expect(await chat.getByRole('button', { name: 'Replay' }).count()).toBe(0);
     const [answer] = await Promise.all([

@@ -92,6 +92,9 @@ describe('every page on the data of the demo', () => {
     ['/customers?act=new-customer', 'form-customer'],
     ['/metrics?act=new-metric', 'form-metric'],
     ['/operation?act=change-settings', 'form-settings'],
+    ['/operation?act=new-endpoint', 'form-webhook'],
+    ['/customers/northwind?act=change-details', 'form-details'],
+    ['/customers/fabrikam?act=new-alert', 'form-alert'],
   ])('the form at %s fits', async (address, name) => {
     const { page, complaints } = await open(address);
     await page.getByRole('dialog').waitFor();

@@ -17,6 +17,8 @@ export interface FormField {
   /** Writes a value that is more than a text; `parse` reads it back. */
   readonly format?: (value: never) => string;
   readonly parse?: (text: string) => unknown;
+  /** Takes a row of its own, for a long text. */
+  readonly isWide?: boolean;
   /** A picture, typed as a data URL, of at most so many bytes. */
   readonly imageBytes?: number;
 }
@@ -37,6 +39,7 @@ export const TAX_IDS: FormField = {
   name: 'tax_ids',
   label: 'Tax numbers',
   hint: 'Such as vat DE123456789, tax_number 12/345/67890.',
+  isWide: true,
   format: (ids: TaxIds) => ids.map(({ type, value }) => `${type} ${value}`).join(', '),
   parse: (text) =>
     listOf(text).map((part) => {

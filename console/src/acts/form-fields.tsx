@@ -36,7 +36,11 @@ export function FormFields({ fields, typed, onChange, error, children }: FormFie
           if (field.imageBytes !== undefined)
             return <ImageField key={field.name} {...control} most={field.imageBytes} />;
           if (field.isMany) return <ManyField key={field.name} {...control} />;
-          return <TypedField key={field.name} {...control} />;
+          return (
+            <div key={field.name} className={field.isWide ? styles.wide : undefined}>
+              <TypedField {...control} />
+            </div>
+          );
         })}
       </div>
       {children}

@@ -12,7 +12,7 @@ export function NewAlert({ customerId }: { readonly customerId: string }) {
   return (
     <Create
       label="New alert"
-      fields={(): readonly FormField[] => [
+      fields={({ threshold_type: type = 'units' }): readonly FormField[] => [
         { name: 'name', label: 'Name', isRequired: true },
         {
           name: 'metric_id',
@@ -28,7 +28,13 @@ export function NewAlert({ customerId }: { readonly customerId: string }) {
           label: 'Watches',
           options: { units: 'units of a window', amount: 'the amount that a window costs' },
         },
-        { name: 'threshold', label: 'Threshold', isNumber: true, isRequired: true },
+        {
+          name: 'threshold',
+          label: 'Threshold',
+          hint: type === 'units' ? 'In units of the metric.' : 'In the currency of the subscription.',
+          isNumber: true,
+          isRequired: true,
+        },
       ]}
       create={(body: CreateUsageAlertBody, options) =>
         recount.createUsageAlert({ ...body, customer_id: customerId }, options)

@@ -89,10 +89,16 @@ export function MomentSlider({ moments, at, zone, onMove }: MomentSliderProps) {
           <ChevronFirst size={16} aria-hidden />
         </Button>
         <Button onClick={() => go(-1)} disabled={isFirst}>
-          <ChevronLeft size={16} aria-hidden /> Previous<span className={styles.word}> event</span>
+          <ChevronLeft size={16} aria-hidden />
+          <span>
+            Previous<span className={styles.word}> event</span>
+          </span>
         </Button>
         <Button onClick={() => go(1)} disabled={isLast}>
-          Next<span className={styles.word}> event</span> <ChevronRight size={16} aria-hidden />
+          <span>
+            Next<span className={styles.word}> event</span>
+          </span>
+          <ChevronRight size={16} aria-hidden />
         </Button>
         <Button
           onClick={() => go(Infinity)}

@@ -1,4 +1,3 @@
-import { Badge } from '../../shared/badge.js';
 import { classNames } from '../../shared/class-names.js';
 import styles from './history.module.css';
 import type { StateGroup, StateRow } from './state-rows.js';
@@ -42,7 +41,8 @@ export function StateTable({ caption, groups, isCompared, isStale }: StateTableP
             {rows.map((row, index) => (
               <tr key={index} className={isChanged(row) && isCompared ? styles.changed : undefined}>
                 <th scope="row">
-                  {row.name} {isCompared && isChanged(row) && <Badge tone="info">changed</Badge>}
+                  {row.name}{' '}
+                  {isCompared && isChanged(row) && <span className={styles.changedWord}>changed</span>}
                 </th>
                 {isCompared && <td>{row.before ?? '–'}</td>}
                 <td>{row.then ?? '–'}</td>

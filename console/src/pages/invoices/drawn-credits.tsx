@@ -31,9 +31,10 @@ export function DrawnCredits({ invoice, item }: DrawnCreditsProps) {
       .filter(({ description }) => description.includes(id))
       .map(({ amount }) => ({ credit, name: name ?? 'Credit', amount })),
   );
-  return drawn.map(({ credit, name, amount }) => (
+  return drawn.map(({ credit, name, amount }, index) => (
     <span key={credit}>
-      {name} <Amount value={amount} currency={currency.code} />{' '}
+      {index > 0 && ', '}
+      {name} <Amount value={amount} currency={currency.code} />
     </span>
   ));
 }

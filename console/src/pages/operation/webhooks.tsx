@@ -11,6 +11,7 @@ import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
 import { QueryView } from '../../shared/query-view.js';
+import { readPage } from '../../shared/use-list.js';
 
 export function Webhooks() {
   const webhooks = useQuery({
@@ -48,11 +49,7 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const { webhook_endpoint_id: id, name, webhook_url: url } = webhook;
   const deliveries = useQuery({
     queryKey: ['webhooks', id, 'deliveries'],
-    queryFn: async ({ signal }) => {
-      const pages = recount.listWebhookDeliveries(id, { limit: SHOWN }, { signal });
-      for await (const { items } of pages.byPage()) return items;
-      return [];
-    },
+    queryFn: ({ signal }) => readPage(recount.listWebhookDeliveries(id, { limit: SHOWN }, { signal })),
   });
   const columns: readonly Column<WebhookDelivery>[] = [
     { id: 'trigger', header: 'Event', cell: ({ trigger }) => trigger, value: ({ trigger }) => trigger },
@@ -115,10 +112,11 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
         file="deliveries"
         label={`Deliveries to ${name}`}
         columns={columns}
-        rows={deliveries.data}
+        rows={deliveries.data?.items}
         rowKey={({ event_id: event }) => event}
         empty={<EmptyState title="Nothing was sent yet">{webhook.triggers.join(', ')}</EmptyState>}
       />
+      {deliveries.data?.next !== undefined && <p>The latest {SHOWN} deliveries.</p>}
     </>
   );
 }

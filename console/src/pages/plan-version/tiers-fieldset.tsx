@@ -56,7 +56,7 @@ export function TiersFieldset({ tiers, currency, errorAt, onChange, onRows }: Ti
               </SelectInput>
             </Field>
             {tier.type !== 'free' && (
-              <Field label={`${currency}`} error={errorAt(`${index}.cost_per_batch`)}>
+              <Field label={`Cost in ${currency}`} error={errorAt(`${index}.cost_per_batch`)}>
                 <TextInput {...text('cost')} />
               </Field>
             )}

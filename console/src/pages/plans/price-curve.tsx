@@ -52,7 +52,7 @@ export function PriceCurve({ prices, currency, name, beside }: PriceCurveProps) 
         </g>
       ))}
       <text className={styles.label} x={WIDTH - LEFT} y={HEIGHT - 7} textAnchor="end">
-        {COMPACT.format(reach)}
+        {COMPACT.format(reach)} units
       </text>
       <path className={styles.area} d={`M${x(0)} ${y(0)}L${line}L${x(reach)} ${y(0)}Z`} />
       <path className={styles.line} d={`M${line}`} />
