@@ -16,16 +16,20 @@ export interface RecordedDocuments {
   readonly all: readonly RecordedDocument[];
 }
 
+/** Lists the voided invoices of an account. */
+export const voidedIn = (account: readonly RecordedEvent[]): ReadonlySet<Uuid | undefined> =>
+  new Set(
+    account
+      .filter(({ type }) => type === 'InvoiceVoided')
+      .map(({ data }) => (data as { readonly invoiceId?: Uuid }).invoiceId),
+  );
+
 /** Takes the documents of an invoice out of the streams of its customer. @throws RefusedBundle */
 export function recordedDocuments(
   { org, eventsOf }: CustomerEvidence,
-  account: readonly RecordedEvent[],
+  isVoided: boolean,
   { invoiceId, customerKey }: { readonly invoiceId: Uuid; readonly customerKey: Uuid },
 ): RecordedDocuments {
-  const isVoided = account.some(
-    ({ type, data }) =>
-      type === 'InvoiceVoided' && (data as { readonly invoiceId?: Uuid }).invoiceId === invoiceId,
-  );
   const isErased = eventsOf(streamName('customer', org, customerKey)).some(
     ({ type }) => type === 'CustomerErased',
   );

@@ -113,7 +113,7 @@ async function sharedEvents(files: BundleFiles, checker: ProofChecker | undefine
   try {
     for (let next = await cursor.more(); next; next = cursor.next ?? (await cursor.more())) {
       held += next.text.length;
-      if (held > MOST_SHARED) throw tooMuch(next.place, 'events that customers share', MOST_SHARED);
+      if (held > MOST_SHARED) throw tooMuch(next.place, 'evidence that customers share', MOST_SHARED);
       const line = eventLineOf(next);
       const category = categoryOf(line.stream);
       if (OWN.test(category)) {

@@ -18,4 +18,4 @@ export function refusedAt<Result>(place: string, apply: () => Result): Result {
 }
 
 export const tooMuch = (place: string, held: string, limit: number): RefusedBundle =>
-  new RefusedBundle(`${place}: the ${held} have over ${limit} characters`);
+  new RefusedBundle(`${place}: the ${held} has over ${limit} characters`);

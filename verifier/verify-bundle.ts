@@ -1,8 +1,8 @@
 import {
-  accountRecord,
   changedPrices,
   closedPeriodsOf,
   computeAgain,
+  growingRecord,
   hashesOfPrices,
   type AccountRecord,
 } from '../src/billing/rating/compute-again.js';
@@ -18,7 +18,12 @@ import { streamName, type RecordedEvent } from '../src/kernel/event.js';
 import { canonicalJson, isSameJson } from '../src/kernel/canonical-json.js';
 import { toWireId } from '../src/kernel/ids.js';
 import { bundledStreams, type SharedFolds } from './bundled-streams.js';
-import { recordedDocuments, type BundledDocument, type RecordedDocuments } from './check-documents.js';
+import {
+  recordedDocuments,
+  voidedIn,
+  type BundledDocument,
+  type RecordedDocuments,
+} from './check-documents.js';
 import { sealedAt, type DisclosedData } from './check-personal-data.js';
 import { countBundledUsage } from './count-usage.js';
 import type { CustomerEvidence, SharedEvidence, StatedInvoice } from './bundle.js';
@@ -42,6 +47,30 @@ export interface VerifiedInvoice {
   readonly personalData?: DisclosedData;
 }
 
+/** Reads the account of invoices that come in the order of their revisions, each event once. */
+class AccountReader {
+  readonly #events: readonly RecordedEvent[];
+  readonly recordUpTo: (upTo: bigint) => AccountRecord;
+  readonly voided: ReturnType<typeof voidedIn>;
+  #next = 0;
+
+  constructor(
+    readonly stream: string,
+    { eventsOf }: CustomerEvidence,
+  ) {
+    this.#events = eventsOf(stream);
+    this.recordUpTo = growingRecord(this.#events);
+    this.voided = voidedIn(this.#events);
+  }
+
+  /** Finds the event of a revision that is higher than those before. */
+  at(revision: bigint): RecordedEvent | undefined {
+    while (this.#next < this.#events.length && this.#events[this.#next]!.revision < revision) this.#next += 1;
+    const event = this.#events[this.#next];
+    return event?.revision === revision ? event : undefined;
+  }
+}
+
 const NO_DOCUMENTS: RecordedDocuments = { kind: 'issued', all: [] };
 
 /** Computes invoices again, with the functions that issued them, and compares. */
@@ -56,9 +85,10 @@ export class BundleInvoiceVerifier {
   /** Verifies the invoices of a customer. */
   async *verify(evidence: CustomerEvidence): AsyncGenerator<VerifiedInvoice> {
     const streams = bundledStreams(evidence, this.folds);
+    let account: AccountReader | undefined;
     for (const stated of evidence.invoices) {
-      const recorded = evidence.eventsOf(stated.stream);
-      const event = recorded.find(({ revision }) => revision === BigInt(stated.revision));
+      if (account?.stream !== stated.stream) account = new AccountReader(stated.stream, evidence);
+      const event = account.at(BigInt(stated.revision));
       const computed = event && computedOf(event);
       if (!computed || toWireId('invoice', computed.invoiceId) !== stated.id) {
         yield {
@@ -69,7 +99,7 @@ export class BundleInvoiceVerifier {
         continue;
       }
       const assigned = this.shared.assigned.get(computed.invoiceId);
-      const record = accountRecord(recorded, event.revision);
+      const record = account.recordUpTo(event.revision);
       const differences = [
         ...refusedAt(`${event.stream}@${event.revision}`, () => differencesOfStatement(stated, computed)),
         ...(assigned === stated.number
@@ -84,7 +114,7 @@ export class BundleInvoiceVerifier {
         lines: computed.lines.length,
         resultHash: computed.resultHash,
         differences,
-        documents: recordedDocuments(evidence, recorded, computed),
+        documents: recordedDocuments(evidence, account.voided.has(computed.invoiceId), computed),
         ...disclosedTo(evidence, computed),
       };
     }
@@ -104,7 +134,8 @@ export class BundleInvoiceVerifier {
       const data = await recordedRun(streams, run, inputs);
       const closes = closedPeriodsOf(stored, all);
       const { recounts, unknown } = recountsOf(org, closes, data.terms, all);
-      const order = new Map([...all.keys()].map((closeId, index) => [closeId, index]));
+      const hasLevels = closes.some(({ level }) => level);
+      const order = new Map([...(hasLevels ? all.keys() : [])].map((closeId, index) => [closeId, index]));
       differences.push(...unknown, ...changedPrices(data, this.#hashOf));
       for (const one of recounts) {
         const { count } = differenceOf(one, countBundledUsage(evidence, one));

@@ -69,7 +69,7 @@ export class PartVerifier {
         first ??= customerKey;
         last = customerKey;
         const rows = await this.usageOf(customerKey, usage);
-        const ofCustomer = await statedOf(customerKey, stated);
+        const ofCustomer = await this.statedOf(customerKey, stated);
         const eventsOf = (stream: string): readonly RecordedEvent[] =>
           streams.get(stream) ?? this.shared.events.get(stream) ?? [];
         const evidence = {
@@ -121,8 +121,7 @@ export class PartVerifier {
   /** @throws RefusedBundle for a line above the limit */
   #hold({ text, place }: Line): void {
     this.#held += text.length;
-    if (this.#held > MOST_OF_CUSTOMER)
-      throw tooMuch(place, 'events and usage of one customer', MOST_OF_CUSTOMER);
+    if (this.#held > MOST_OF_CUSTOMER) throw tooMuch(place, 'evidence of one customer', MOST_OF_CUSTOMER);
   }
 
   private async usageOf(customerKey: Uuid, lines: LineCursor): Promise<BundledUsageRows['rows']> {
@@ -135,6 +134,24 @@ export class PartVerifier {
       lines.pass();
     }
     return usage.rows;
+  }
+
+  private async statedOf(customerKey: Uuid, lines: LineCursor): Promise<StatedInvoice[]> {
+    const invoices: StatedInvoice[] = [];
+    for (let next = lines.next ?? (await lines.more()); next; next = lines.next ?? (await lines.more())) {
+      const invoice = invoiceOf(next);
+      if (entityOf(invoice.stream).split('.')[0] !== customerKey) break;
+      const before = invoices.at(-1);
+      if (before && !isAfter(invoice, before)) {
+        throw new RefusedBundle(
+          `${next.place}: invoice ${invoice.number} is not in the order of streams and revisions`,
+        );
+      }
+      this.#hold(next);
+      invoices.push(invoice);
+      lines.pass();
+    }
+    return invoices;
   }
 
   /** Opens the personal data of a customer, in the order of its events. */
@@ -162,7 +179,7 @@ export class PartVerifier {
   }
 }
 
-/** Limit of characters of the events and the usage of one customer, which are held at once. */
+/** Limit of characters of the evidence of one customer, which is held at once. */
 const MOST_OF_CUSTOMER = 512 * 1024 ** 2;
 
 const NOTHING_DISCLOSED: ReadonlyMap<bigint, DisclosedData> = new Map();
@@ -178,16 +195,8 @@ function customerOfStream(stream: string, place: string, org: Uuid): Uuid | unde
   throw new RefusedBundle(`${place}: ${stream} is no stream of one customer`);
 }
 
-async function statedOf(customerKey: Uuid, lines: LineCursor): Promise<StatedInvoice[]> {
-  const invoices: StatedInvoice[] = [];
-  for (let next = lines.next ?? (await lines.more()); next; next = lines.next ?? (await lines.more())) {
-    const invoice = invoiceOf(next);
-    if (entityOf(invoice.stream).split('.')[0] !== customerKey) break;
-    invoices.push(invoice);
-    lines.pass();
-  }
-  return invoices;
-}
+const isAfter = (a: StatedInvoice, b: StatedInvoice): boolean =>
+  a.stream === b.stream ? a.revision > b.revision : a.stream > b.stream;
 
 const invoiceOf = (line: Line): StatedInvoice =>
   lineOf(line, {

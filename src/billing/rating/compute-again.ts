@@ -29,20 +29,26 @@ export interface AccountRecord {
   readonly sales: Map<Uuid, CreditGrant>;
 }
 
-export function accountRecord(events: readonly RecordedEvent[], upTo: bigint): AccountRecord {
+export const accountRecord = (events: readonly RecordedEvent[], upTo: bigint): AccountRecord =>
+  growingRecord(events)(upTo);
+
+/** Reads the events of an account up to rising revisions, each event once. Each record is the former one, grown. */
+export function growingRecord(events: readonly RecordedEvent[]): (upTo: bigint) => AccountRecord {
   const closedPeriods = new Map<Uuid, ClosedUsagePeriod>();
   const invoices = new Map<Uuid, ComputedInvoice>();
   const sales = new Map<Uuid, CreditGrant>();
-  for (const recorded of events) {
-    if (recorded.revision > upTo) break;
-    const event = recorded as unknown as AccountEvent;
-    if (event.type === 'UsagePeriodClosed') closedPeriods.set(event.data.closeId, event.data);
-    if (event.type === 'InvoiceComputed') invoices.set(event.data.invoiceId, event.data);
-    if (event.type === 'CreditGranted' && event.data.purchase) {
-      sales.set(event.data.purchase.invoiceId, event.data);
+  let at = 0;
+  return (upTo) => {
+    for (; at < events.length && events[at]!.revision <= upTo; at++) {
+      const event = events[at] as unknown as AccountEvent;
+      if (event.type === 'UsagePeriodClosed') closedPeriods.set(event.data.closeId, event.data);
+      if (event.type === 'InvoiceComputed') invoices.set(event.data.invoiceId, event.data);
+      if (event.type === 'CreditGranted' && event.data.purchase) {
+        sales.set(event.data.purchase.invoiceId, event.data);
+      }
     }
-  }
-  return { closedPeriods, invoices, sales };
+    return { closedPeriods, invoices, sales };
+  };
 }
 
 /** Returns the counts that the run made, and the counts that its lines were rated from. */

@@ -161,6 +161,15 @@ export const REFUSED: readonly (readonly [string, Change, RegExp])[] = [
     /invoices.0001\.jsonl, line 1: not canonical JSON/,
   ],
   [
+    'with an invoice before an earlier one of its account',
+    (honest) => {
+      const numbers = (JSON.parse(honest.get('manifest.json')!.toString()) as Forged).invoices as string[];
+      const swapped = edited('invoices/0001.jsonl', ([first, second, ...rest]) => [second, first, ...rest]);
+      return withManifest(swapped(honest), { invoices: [numbers[1], numbers[0], ...numbers.slice(2)] });
+    },
+    /invoices.0001\.jsonl, line 2: invoice \S+ is not in the order of streams and revisions/,
+  ],
+  [
     'with the hashes of a batch twice',
     withText('batches.jsonl', (text) => text.replace('{"body_hashes":', '{"body_hashes":[],"body_hashes":')),
     /batches\.jsonl, line 1: not canonical JSON/,
