@@ -95,10 +95,10 @@ const underWay = new WeakMap<Page, Set<Request>>();
 function watchRequests(page: Page): void {
   const requests = new Set<Request>();
   underWay.set(page, requests);
-  page.on('request', (request) => {
-    // The browser does not tell the end of requests of a document that it leaves.
-    if (request.isNavigationRequest()) requests.clear();
-    requests.add(request);
+  page.on('request', (request) => requests.add(request));
+  page.on('response', (response) => {
+    // The browser does not tell the end of requests of the document that it leaves now.
+    if (response.request().isNavigationRequest()) requests.clear();
   });
   page.on('requestfinished', (request) => requests.delete(request));
   page.on('requestfailed', (request) => requests.delete(request));
