@@ -29,6 +29,13 @@ const PAGE = 500;
 const billableAt = sql`(d.due_at + case when d.graced then g.late_event_grace_minutes * interval '1 minute'
   else interval '0' end)`;
 
+/**
+ * Text of what makes a term due, for the cause of a run. It has the grace: a run at the due instant finds nothing where the
+ * grace still waits for late usage, and the run after the grace must not be taken for its repeat.
+ */
+const dueText = sql`(d.subscription_id || '@' || d.stream_revision || '@' || d.due_at
+  || case when d.graced then '+' || g.late_event_grace_minutes else '' end)`;
+
 /** Tests whether work is not parked, or its next try has come. */
 const isTried = (
   kind: ParkableWork['kind'],
@@ -71,7 +78,7 @@ export class DueAccountsScan {
     for (;;) {
       const { rows }: { rows: DueAccount[] } = await sql<DueAccount>`
         select d.org, d.customer_key, d.currency, min(d.due_at) as due_at,
-          string_agg(d.subscription_id || '@' || d.stream_revision || '@' || d.due_at, ' ' order by d.subscription_id) as cause,
+          string_agg(${dueText}, ' ' order by d.subscription_id) as cause,
           array_agg(d.subscription_id::text order by d.subscription_id) as terms
         from due_billing d join billing_grace g on g.org = d.org
         where d.due_at <= ${until} and ${billableAt} <= ${until} ${ofOrg(sql`d.org`, org)}
