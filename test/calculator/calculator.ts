@@ -121,7 +121,7 @@ export class Calculator {
 
   /** Whether nothing is ahead at which the account is billed. */
   private isIdle(): boolean {
-    return !this.terms.some(this.isOpen) && this.dueInstants().every((at) => at <= this.now);
+    return this.dueInstants().every((at) => at <= this.now);
   }
 
   /** Every instant at which a run is due, of all terms. */

@@ -87,15 +87,14 @@ export class EngineAccount {
   protected advanceTo(to: Instant): void {
     for (;;) {
       const billable = this.billableAt();
-      const ahead = [...this.boundaries(), ...billable];
       const late = this.lateDue === null ? [] : [this.lateDue];
-      const next = [...ahead, ...late].filter((at) => at <= to).sort()[0];
+      const next = [...this.boundaries(), ...billable, ...late].filter((at) => at <= to).sort()[0];
       if (next === undefined) break;
       this.now = next > this.now ? next : this.now;
       const isLate = next === this.lateDue;
       if (isLate) this.lateDue = null;
       this.closeTerms();
-      if (billable.includes(next) || (isLate && ahead.length === 0)) this.bill();
+      if (billable.includes(next) || (isLate && billable.length === 0)) this.bill();
     }
     this.now = to;
   }
