@@ -3,6 +3,7 @@ import type { Uuid } from '../src/kernel/ids.js';
 import type { BatchPage } from './batch-table.js';
 import type { DisclosedData } from './check-personal-data.js';
 import type { BundledUsage } from './read-usage.js';
+import type { WorkLimit } from './work-limit.js';
 
 /** Tree of the proofs of a bundle. */
 export interface BundledTree {
@@ -57,6 +58,7 @@ export interface CustomerEvidence {
   readonly invoices: readonly StatedInvoice[];
   /** Disclosed personal data, by the revision of the event that sealed it. */
   readonly disclosed: ReadonlyMap<bigint, DisclosedData>;
+  readonly work: WorkLimit;
 }
 
 export type Counts = Readonly<Record<'events' | 'usage' | 'batches' | 'invoices', number>>;

@@ -24,18 +24,29 @@ export const voidedIn = (account: readonly RecordedEvent[]): ReadonlySet<Uuid | 
       .map(({ data }) => (data as { readonly invoiceId?: Uuid }).invoiceId),
   );
 
+/** Is shared by all invoices without documents, as a report holds those of every invoice. */
+export const NO_DOCUMENTS: Readonly<Record<DocumentKind, RecordedDocuments>> = {
+  issued: { kind: 'issued', all: [] },
+  issued_erased: { kind: 'issued_erased', all: [] },
+  voided: { kind: 'voided', all: [] },
+  voided_erased: { kind: 'voided_erased', all: [] },
+};
+
+/** Tells whether the events of a customer erase it. */
+export const isErased = (customer: readonly RecordedEvent[]): boolean =>
+  customer.some(({ type }) => type === 'CustomerErased');
+
 /** Takes the documents of an invoice out of the streams of its customer. @throws RefusedBundle */
 export function recordedDocuments(
   { org, eventsOf }: CustomerEvidence,
-  isVoided: boolean,
-  { invoiceId, customerKey }: { readonly invoiceId: Uuid; readonly customerKey: Uuid },
+  kind: DocumentKind,
+  invoiceId: Uuid,
 ): RecordedDocuments {
-  const isErased = eventsOf(streamName('customer', org, customerKey)).some(
-    ({ type }) => type === 'CustomerErased',
-  );
+  const events = eventsOf(streamName('document', org, invoiceId));
+  if (events.length === 0) return NO_DOCUMENTS[kind];
   return {
-    kind: `${isVoided ? 'voided' : 'issued'}${isErased ? '_erased' : ''}`,
-    all: eventsOf(streamName('document', org, invoiceId)).map(({ type, data, stream, revision }) =>
+    kind,
+    all: events.map(({ type, data, stream, revision }) =>
       withMembers<RecordedDocument>(data, `${stream}@${revision}: ${type}`, {
         ...{ kind: 'string', sha256: 'string' },
       }),

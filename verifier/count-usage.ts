@@ -3,13 +3,24 @@ import { countUsage } from '../src/metering/domain/counter.js';
 import { measureUsage } from '../src/metering/domain/measure-usage.js';
 import { addedTo, allDeltas } from '../src/metering/domain/usage-base.js';
 import type { Recounted } from '../src/billing/rating/recounted-usage.js';
+import type { Instant } from '../src/kernel/instant.js';
+import { readingOf } from '../src/metering/domain/reading.js';
 import type { CustomerEvidence } from './bundle.js';
+import type { BundledUsage } from './read-usage.js';
 
-/** Counts usage of a bundle as it was counted for an invoice, at the watermark of that time. */
-export function countBundledUsage({ usage }: CustomerEvidence, { request }: Recounted): UsageCount {
+/**
+ * Counts usage of a bundle as it was counted for an invoice, at the watermark of that time.
+ * @throws RefusedBundle when all counts together read too much
+ */
+export function countBundledUsage({ usage, work }: CustomerEvidence, { request }: Recounted): UsageCount {
   const { customerKey, definition, sealedUpTo, base, ...rest } = request;
   const watermark = Number(sealedUpTo);
-  const rows = (usage.get(definition.eventName) ?? []).filter(({ batch }) => batch <= watermark);
+  const all = usage.get(definition.eventName) ?? [];
+  const { start, end } = readingOf(definition, request.window, request.basis);
+  const from = firstFrom(all, start);
+  const read = all.slice(from, firstFrom(all, end));
+  work.spend(1 + read.length);
+  const rows = read.filter(({ batch }) => batch <= watermark);
   const question = { ...rest, customerKey, definition };
   const measured = measureUsage(question, rows);
   if (!base) return measured;
@@ -18,4 +29,15 @@ export function countBundledUsage({ usage }: CustomerEvidence, { request }: Reco
   const later = rows.filter(({ time, batch }) => time >= base.end || batch > known);
   const { quantity: level, ...evidence } = addedTo(base, countUsage(allDeltas(request), later));
   return { ...evidence, quantity: measured.quantity, level };
+}
+
+/** Returns the index of the first of some rows, in the order of time, that is not before a time. */
+function firstFrom(rows: readonly BundledUsage[], time: Instant): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle]!.time < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

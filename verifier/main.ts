@@ -5,7 +5,6 @@ import { nodePlatform, openFile } from './node/node-platform.js';
 import { startPartThread, type PartThread } from './node/part-thread.js';
 import {
   COLUMNS,
-  jsonOf,
   jsonOfFailure,
   rowOf,
   sentencesOf,
@@ -14,6 +13,7 @@ import {
   type Held,
   type Report,
 } from './report.js';
+import { jsonOf, someAtATime } from './report-json.js';
 import type { VerifiedInvoice } from './verify-bundle.js';
 
 const USAGE = `Usage: recount-verify [--json] --key KEY [--witness KEY]… [--since CHECKPOINT [--consistency PROOF]] [--expect INVOICE.pdf] [--show-personal-data] BUNDLE.zip
@@ -83,7 +83,7 @@ export async function run(
     };
     const report = await verifyFile(file, held, entry);
     const shows = values['show-personal-data'];
-    write(asJson ? `${JSON.stringify(jsonOf(report, shows))}\n` : textOf(report, shows));
+    for (const piece of asJson ? jsonOf(report, shows) : textOf(report, shows)) write(piece);
     return EXIT_CODES[verdictOf(report)];
   } catch (error) {
     const failure = jsonOfFailure(error);
@@ -109,23 +109,26 @@ async function verifyFile(file: string, held: Held, entry: URL | undefined): Pro
   }
 }
 
-function textOf(report: Report, showsPersonalData: boolean): string {
+/** Yields the table and the sentences below it, in pieces. */
+export function* textOf(report: Report, showsPersonalData: boolean): Generator<string, void> {
   const { organization, counts, invoices, notProven, expected, signature, cosignatures, seconds } = report;
-  const table = [COLUMNS, ...invoices.map(rowOf)];
-  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
+  const widths = COLUMNS.map((name) => name.length);
+  for (const invoice of invoices) {
+    for (const [column, cell] of rowOf(invoice).entries())
+      widths[column] = Math.max(widths[column]!, cell.length);
+  }
+  const line = (row: readonly string[]): string =>
+    `${row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd()}\n`;
+  yield `${organization}: ${counts.events} events, ${counts.usage} usage events of ${counts.batches} batches\n\n${line(COLUMNS)}`;
+  for (const some of someAtATime(invoices)) yield some.map((invoice) => line(rowOf(invoice))).join('');
+  yield '\n';
+  for (const some of showsPersonalData ? someAtATime(invoices) : []) yield some.map(personOf).join('');
   const found = sentencesOf(report);
-  return [
-    `${organization}: ${counts.events} events, ${counts.usage} usage events of ${counts.batches} batches`,
-    '',
-    ...table.map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    ),
-    '',
-    ...(showsPersonalData ? invoices.flatMap(personOf) : []),
-    ...found,
+  for (const sentence of found) yield `${sentence}\n`;
+  yield [
     `signature: ${signature}`,
     ...cosignatures.map((cosignature) => `cosigned: by ${sentenceOf(cosignature)}`),
     ...(expected ? [`expected PDF: the document of ${expected.invoice} (${expected.kind})`] : []),
@@ -138,5 +141,5 @@ function textOf(report: Report, showsPersonalData: boolean): string {
 }
 
 /** Returns the line of the customer of an invoice, where the bundle discloses it. */
-const personOf = ({ number, personalData }: VerifiedInvoice): string[] =>
-  personalData ? [`customer of ${number}, ${personalData.result}: ${JSON.stringify(personalData.data)}`] : [];
+const personOf = ({ number, personalData }: VerifiedInvoice): string =>
+  personalData ? `customer of ${number}, ${personalData.result}: ${JSON.stringify(personalData.data)}\n` : '';

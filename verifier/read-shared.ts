@@ -35,6 +35,7 @@ export async function readShared(
   gaps: Gaps,
   verifierKey: string | undefined,
   verifyEd25519: VerifyEd25519,
+  limits: SharedLimits = LIMITS,
 ): Promise<ReadShared> {
   const { org, organization } = files.manifest;
   const tree = files.has('checkpoint.jsonl')
@@ -43,11 +44,11 @@ export async function readShared(
   const proofs = tree && files.open(nameInPart('proofs', SHARED_PART));
   const checker = tree && new ProofChecker(tree, proofs!, gaps.unproven);
   try {
-    const events = await sharedEvents(files, checker, gaps);
+    const events = await sharedEvents(files, checker, gaps, limits.events);
     const batches = new BatchTable();
     checker?.expectAscending();
     const cursor = files.open('batches.jsonl');
-    const batchCount = await eachBatch(cursor, batches, checker);
+    const batchCount = await eachBatch(cursor, batches, checker, limits.rows);
     await checker?.end();
     const { streams, assigned, faults } = events;
     return {
@@ -91,15 +92,24 @@ async function treeOf(
   return readTree({ note, organization, continued }, verifierKey, verifyEd25519);
 }
 
-/** Limit of characters of the events that customers share: settings, plans, add-ons, and numbers of invoices. */
-const MOST_SHARED = 512 * 1024 ** 2;
-/** Limit of the rows of all batches, of which 32 bytes each are held. */
-const MOST_ROWS = 50_000_000;
+interface SharedLimits {
+  /** Number of characters of the events that customers share: settings, plans, add-ons, and numbers of invoices. */
+  readonly events: number;
+  /** Number of rows of all batches, of which 32 bytes each are held. */
+  readonly rows: number;
+}
+
+const LIMITS: SharedLimits = { events: 512 * 1024 ** 2, rows: 50_000_000 };
 
 /** The parts have the streams of a customer. */
 const OWN = /^(?:account|customer|document|subscription)$/;
 
-async function sharedEvents(files: BundleFiles, checker: ProofChecker | undefined, gaps: Gaps) {
+async function sharedEvents(
+  files: BundleFiles,
+  checker: ProofChecker | undefined,
+  gaps: Gaps,
+  most: SharedLimits['events'],
+) {
   const streams = new Map<string, RecordedEvent[]>();
   const [assigned, faults] = [new Map<string, string>(), [] as string[]];
   const reader = new EventReader(files.manifest.org, gaps.missing);
@@ -113,7 +123,7 @@ async function sharedEvents(files: BundleFiles, checker: ProofChecker | undefine
   try {
     for (let next = await cursor.more(); next; next = cursor.next ?? (await cursor.more())) {
       held += next.text.length;
-      if (held > MOST_SHARED) throw tooMuch(next.place, 'evidence that customers share', MOST_SHARED);
+      if (held > most) throw tooMuch(next.place, 'evidence that customers share', most);
       const line = eventLineOf(next);
       const category = categoryOf(line.stream);
       if (OWN.test(category)) {
@@ -162,13 +172,14 @@ async function eachBatch(
   cursor: LineCursor,
   batches: BatchTable,
   checker: ProofChecker | undefined,
+  most: SharedLimits['rows'],
 ): Promise<number> {
   let [last, rows] = [0, 0];
   try {
     for (let next = await cursor.more(); next; next = cursor.next ?? (await cursor.more())) {
       const batch = batchOf(next);
       rows += batch.bodyHashes.length / HASH_BYTES;
-      if (rows > MOST_ROWS) throw new RefusedBundle(`${next.place}: the batches have over ${MOST_ROWS} rows`);
+      if (rows > most) throw new RefusedBundle(`${next.place}: the batches have over ${most} rows`);
       const { number } = batch;
       if (number <= last) throw new RefusedBundle(`${next.place}: batch ${number} comes after ${last}`);
       last = number;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ascending } from '../src/kernel/ids.js';
-import { shownTime, type Cosignature } from '../src/transparency/domain/cosignature.js';
+import type { Cosignature } from '../src/transparency/domain/cosignature.js';
 import { MalformedText } from '../src/transparency/domain/note.js';
 import type { BundledTree, Counts, SharedEvidence } from './bundle.js';
 import { addTo, noGaps, type Tally } from './gaps.js';
@@ -149,7 +149,9 @@ const sumOf = (parts: readonly VerifiedPart[], name: 'events' | 'usage'): number
 
 /** @throws RefusedBundle */
 function requireListed(manifest: Manifest, invoices: readonly VerifiedInvoice[]): void {
-  if (JSON.stringify(manifest.invoices) === JSON.stringify(invoices.map(({ number }) => number))) return;
+  const { length } = manifest.invoices;
+  if (length === invoices.length && invoices.every(({ number }, at) => number === manifest.invoices[at]))
+    return;
   throw new RefusedBundle('manifest.json: it lists other invoices than the files of invoices');
 }
 
@@ -190,10 +192,10 @@ function signatureOf(tree: BundledTree | undefined, unproven: number, kept: numb
 /** Compares the documents of a bundle with the events. @throws RefusedBundle for one of no invoice */
 async function withDocuments(files: BundleFiles, computed: readonly VerifiedInvoice[]) {
   const invoices = [...computed];
-  const places = new Map(invoices.map(({ number }, place) => [number, place]));
+  const names = files.names.filter((name) => name.startsWith('pdfs/'));
+  const places = new Map((names.length > 0 ? invoices : []).map(({ number }, place) => [number, place]));
   const [differences, notProven]: string[][] = [[], []];
-  for (const name of files.names) {
-    if (!name.startsWith('pdfs/')) continue;
+  for (const name of names) {
     const number = name.slice('pdfs/'.length, -'.pdf'.length);
     const place = places.get(number);
     const invoice = place === undefined ? undefined : invoices[place];
@@ -214,38 +216,6 @@ export function verdictOf({ invoices, differences, notProven }: Report): Verdict
   if (differences.length > 0 || invoices.some((invoice) => invoice.differences.length > 0)) return 'differs';
   return notProven.length > 0 ? 'not proven' : 'as issued';
 }
-
-/**
- * Returns the report as `--json` prints it.
- * @param showsPersonalData false: only whether the bundle proves it
- */
-export const jsonOf = (report: Report, showsPersonalData: boolean) => ({
-  ok: verdictOf(report) === 'as issued',
-  organization: report.organization,
-  counts: report.counts,
-  signature: report.signature,
-  cosignatures: report.cosignatures.map((cosignature) => ({
-    witness: cosignature.witness,
-    key_id: cosignature.keyId,
-    cosigned_at: shownTime(cosignature),
-  })),
-  invoices: report.invoices.map(
-    ({ costDue, resultHash, documents: _, document, personalData, ...invoice }) => ({
-      ...invoice,
-      cost_due: costDue,
-      result_hash: resultHash,
-      document: document ?? null,
-      personal_data: personalData
-        ? { result: personalData.result, ...(showsPersonalData && { data: personalData.data }) }
-        : null,
-      ok: invoice.differences.length === 0,
-    }),
-  ),
-  differences: report.differences,
-  not_proven: report.notProven,
-  expected: report.expected ?? null,
-  seconds: report.seconds,
-});
 
 const isRefusal = (error: unknown): boolean =>
   error instanceof RefusedBundle || error instanceof MalformedText;

@@ -14,11 +14,14 @@ import {
   recountsOf,
 } from '../src/billing/rating/recounted-usage.js';
 import { recordedRun } from '../src/billing/rating/recorded-run.js';
-import { streamName, type RecordedEvent } from '../src/kernel/event.js';
+import type { DocumentKind } from '../src/billing/pdf/domain/kept-documents.js';
+import { entityOf, streamName, type RecordedEvent } from '../src/kernel/event.js';
 import { canonicalJson, isSameJson } from '../src/kernel/canonical-json.js';
-import { toWireId } from '../src/kernel/ids.js';
+import { toWireId, type Uuid } from '../src/kernel/ids.js';
 import { bundledStreams, type SharedFolds } from './bundled-streams.js';
 import {
+  isErased,
+  NO_DOCUMENTS,
   recordedDocuments,
   voidedIn,
   type BundledDocument,
@@ -51,16 +54,29 @@ export interface VerifiedInvoice {
 class AccountReader {
   readonly #events: readonly RecordedEvent[];
   readonly recordUpTo: (upTo: bigint) => AccountRecord;
-  readonly voided: ReturnType<typeof voidedIn>;
+  readonly #voided: ReturnType<typeof voidedIn>;
+  readonly #isErased: boolean;
+  /** Places of the counts among those of the account. */
+  readonly order = new Map<Uuid, number>();
   #next = 0;
 
   constructor(
     readonly stream: string,
-    { eventsOf }: CustomerEvidence,
+    { org, eventsOf }: CustomerEvidence,
   ) {
     this.#events = eventsOf(stream);
     this.recordUpTo = growingRecord(this.#events);
-    this.voided = voidedIn(this.#events);
+    this.#voided = voidedIn(this.#events);
+    this.#isErased = isErased(eventsOf(streamName('customer', org, entityOf(stream).split('.')[0]!)));
+    for (const { type, data } of this.#events) {
+      const { closeId } = data as { readonly closeId?: Uuid };
+      if (type === 'UsagePeriodClosed' && closeId !== undefined) this.order.set(closeId, this.order.size);
+    }
+  }
+
+  /** Returns the kind of document that an invoice has by the newest events. */
+  kindOf(invoiceId: Uuid): DocumentKind {
+    return `${this.#voided.has(invoiceId) ? 'voided' : 'issued'}${this.#isErased ? '_erased' : ''}`;
   }
 
   /** Finds the event of a revision that is higher than those before. */
@@ -71,20 +87,19 @@ class AccountReader {
   }
 }
 
-const NO_DOCUMENTS: RecordedDocuments = { kind: 'issued', all: [] };
+/** Is shared by all invoices that are as issued. */
+const NONE: readonly string[] = [];
 
 /** Computes invoices again, with the functions that issued them, and compares. */
 export class BundleInvoiceVerifier {
   readonly #hashOf = hashesOfPrices();
+  readonly #folds: SharedFolds = new Map();
 
-  constructor(
-    private readonly shared: Pick<SharedEvidence, 'assigned'>,
-    private readonly folds: SharedFolds,
-  ) {}
+  constructor(private readonly shared: Pick<SharedEvidence, 'assigned'>) {}
 
   /** Verifies the invoices of a customer. */
   async *verify(evidence: CustomerEvidence): AsyncGenerator<VerifiedInvoice> {
-    const streams = bundledStreams(evidence, this.folds);
+    const streams = bundledStreams(evidence, this.#folds);
     let account: AccountReader | undefined;
     for (const stated of evidence.invoices) {
       if (account?.stream !== stated.stream) account = new AccountReader(stated.stream, evidence);
@@ -93,7 +108,7 @@ export class BundleInvoiceVerifier {
       if (!computed || toWireId('invoice', computed.invoiceId) !== stated.id) {
         yield {
           ...{ number: stated.number, currency: '', costDue: '', lines: 0, resultHash: '' },
-          documents: NO_DOCUMENTS,
+          documents: NO_DOCUMENTS.issued,
           differences: [`${stated.stream} does not hold the invoice at revision ${stated.revision}`],
         };
         continue;
@@ -105,7 +120,7 @@ export class BundleInvoiceVerifier {
         ...(assigned === stated.number
           ? []
           : [`number stated ${stated.number}, assigned ${assigned ?? 'none'}`]),
-        ...(await this.differencesOf(evidence, computed, record, streams)),
+        ...(await this.differencesOf(evidence, computed, { ...record, order: account.order }, streams)),
       ];
       yield {
         number: stated.number,
@@ -113,8 +128,8 @@ export class BundleInvoiceVerifier {
         costDue: computed.costDue.amount,
         lines: computed.lines.length,
         resultHash: computed.resultHash,
-        differences,
-        documents: recordedDocuments(evidence, account.voided.has(computed.invoiceId), computed),
+        differences: differences.length === 0 ? NONE : differences,
+        documents: recordedDocuments(evidence, account.kindOf(computed.invoiceId), computed.invoiceId),
         ...disclosedTo(evidence, computed),
       };
     }
@@ -123,7 +138,7 @@ export class BundleInvoiceVerifier {
   private async differencesOf(
     evidence: CustomerEvidence,
     stored: ComputedInvoice,
-    { closedPeriods: all, sales }: AccountRecord,
+    { closedPeriods: all, sales, order }: AccountRecord & Pick<AccountReader, 'order'>,
     streams: ReturnType<typeof bundledStreams>,
   ): Promise<string[]> {
     const { runId, asOf, customerKey, currency, inputs } = stored;
@@ -134,8 +149,6 @@ export class BundleInvoiceVerifier {
       const data = await recordedRun(streams, run, inputs);
       const closes = closedPeriodsOf(stored, all);
       const { recounts, unknown } = recountsOf(org, closes, data.terms, all);
-      const hasLevels = closes.some(({ level }) => level);
-      const order = new Map([...(hasLevels ? all.keys() : [])].map((closeId, index) => [closeId, index]));
       differences.push(...unknown, ...changedPrices(data, this.#hashOf));
       for (const one of recounts) {
         const { count } = differenceOf(one, countBundledUsage(evidence, one));
@@ -161,11 +174,13 @@ export class BundleInvoiceVerifier {
 
 /** Finds the personal data that an invoice names. */
 function disclosedTo(
-  { org, eventsOf, disclosed }: CustomerEvidence,
+  { org, eventsOf, disclosed, work }: CustomerEvidence,
   { customerKey, inputs }: ComputedInvoice,
 ): Pick<VerifiedInvoice, 'personalData'> {
   if (disclosed.size === 0) return {};
-  const event = sealedAt(eventsOf(streamName('customer', org, customerKey)), BigInt(inputs.customerRevision));
+  const events = eventsOf(streamName('customer', org, customerKey));
+  work.spend(events.length);
+  const event = sealedAt(events, BigInt(inputs.customerRevision));
   const personalData = event && disclosed.get(event.revision);
   return personalData ? { personalData } : {};
 }

@@ -4,7 +4,6 @@ import type { Uuid } from '../src/kernel/ids.js';
 import { BatchTable } from './batch-table.js';
 import type { SharedEvidence, StatedInvoice } from './bundle.js';
 import { noGaps, type Gaps } from './gaps.js';
-import type { SharedFolds } from './bundled-streams.js';
 import { disclosedLineOf, openDisclosed, type DisclosedData } from './check-personal-data.js';
 import { ProofChecker } from './check-proofs.js';
 import type { LineCursor } from './line-cursor.js';
@@ -16,6 +15,7 @@ import type { BundleFiles } from './read-manifest.js';
 import { BundledUsageRows, usageLineOf } from './read-usage.js';
 import { RefusedBundle, tooMuch } from './refused-bundle.js';
 import { BundleInvoiceVerifier, type VerifiedInvoice } from './verify-bundle.js';
+import { WorkLimit } from './work-limit.js';
 
 /** Result of a part. It is plain data, so that another thread can answer with it. */
 export interface VerifiedPart {
@@ -37,9 +37,10 @@ export class PartVerifier {
   constructor(
     private readonly files: BundleFiles,
     private readonly shared: SharedEvidence,
-    folds: SharedFolds = new Map(),
+    /** Limit of characters of the evidence of one customer, which is held at once. */
+    private readonly mostOfCustomer = 512 * 1024 ** 2,
   ) {
-    this.#invoices = new BundleInvoiceVerifier(shared, folds);
+    this.#invoices = new BundleInvoiceVerifier(shared);
     this.#batches = new BatchTable(shared.batches);
   }
 
@@ -60,6 +61,7 @@ export class PartVerifier {
       const invoices: VerifiedInvoice[] = [];
       let [first, last]: (Uuid | undefined)[] = [];
       while (events.next ?? (await events.more())) {
+        const before = events.count + usage.count + stated.count;
         const { customerKey, streams } = await this.customerOf(events, checker, gaps);
         if (last !== undefined && last >= customerKey) {
           throw new RefusedBundle(
@@ -72,7 +74,9 @@ export class PartVerifier {
         const ofCustomer = await this.statedOf(customerKey, stated);
         const eventsOf = (stream: string): readonly RecordedEvent[] =>
           streams.get(stream) ?? this.shared.events.get(stream) ?? [];
+        const read = events.count + usage.count + stated.count;
         const evidence = {
+          work: new WorkLimit(customerKey, read - before),
           ...{ org: this.shared.org, eventsOf, usage: rows, invoices: ofCustomer },
           disclosed: disclosed ? await this.disclosedOf(customerKey, disclosed, eventsOf) : NOTHING_DISCLOSED,
         };
@@ -121,7 +125,8 @@ export class PartVerifier {
   /** @throws RefusedBundle for a line above the limit */
   #hold({ text, place }: Line): void {
     this.#held += text.length;
-    if (this.#held > MOST_OF_CUSTOMER) throw tooMuch(place, 'evidence of one customer', MOST_OF_CUSTOMER);
+    const { mostOfCustomer } = this;
+    if (this.#held > mostOfCustomer) throw tooMuch(place, 'evidence of one customer', mostOfCustomer);
   }
 
   private async usageOf(customerKey: Uuid, lines: LineCursor): Promise<BundledUsageRows['rows']> {
@@ -162,8 +167,9 @@ export class PartVerifier {
   ): Promise<Map<bigint, DisclosedData>> {
     const { org } = this.shared;
     const stream = streamName('customer', org, customerKey);
+    const events = eventsOf(stream);
     const found = new Map<bigint, DisclosedData>();
-    let last = -1;
+    let [at, last] = [0, -1];
     for (let next = lines.next ?? (await lines.more()); next; next = lines.next ?? (await lines.more())) {
       const line = disclosedLineOf(next);
       if (line.stream !== stream) break;
@@ -171,16 +177,14 @@ export class PartVerifier {
       if (revision <= last)
         throw new RefusedBundle(`${next.place}: revision ${revision} comes after ${last}`);
       last = revision;
-      const event = eventsOf(stream).find((one) => one.revision === BigInt(revision));
+      while (at < events.length && events[at]!.revision < BigInt(revision)) at += 1;
+      const event = events[at]?.revision === BigInt(revision) ? events[at] : undefined;
       found.set(BigInt(revision), await openDisclosed(line, next.place, event, { org, customerKey }));
       lines.pass();
     }
     return found;
   }
 }
-
-/** Limit of characters of the evidence of one customer, which is held at once. */
-const MOST_OF_CUSTOMER = 512 * 1024 ** 2;
 
 const NOTHING_DISCLOSED: ReadonlyMap<bigint, DisclosedData> = new Map();
 

@@ -1,4 +1,5 @@
-import { jsonOf, jsonOfFailure, verifyBundle } from '../report.js';
+import { jsonOfFailure, verifyBundle } from '../report.js';
+import { jsonOf } from '../report-json.js';
 import { browserPlatform, sourceOf } from './browser-platform.js';
 import { showFailure, showReport, showWorking } from './show-report.js';
 
@@ -52,7 +53,7 @@ async function verify(): Promise<void> {
     showReport(result, report, () => save(file.name, jsonOf(report, true)));
   } catch (error) {
     const failure = jsonOfFailure(error);
-    showFailure(result, failure, () => save(file.name, failure));
+    showFailure(result, failure, () => save(file.name, [`${JSON.stringify(failure)}\n`]));
   } finally {
     button.disabled = false;
   }
@@ -62,9 +63,9 @@ const bytesOf = async (file: File | undefined): Promise<Uint8Array | undefined> 
   file && new Uint8Array(await file.arrayBuffer());
 
 /** Saves the JSON that `recount-verify --json` prints. */
-function save(bundleName: string, json: object): void {
+function save(bundleName: string, json: Iterable<string>): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([`${JSON.stringify(json)}\n`], { type: 'application/json' }));
+  link.href = URL.createObjectURL(new Blob([...json], { type: 'application/json' }));
   link.download = `${bundleName.replace(/\.zip$/i, '')}-verified.json`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Report } from '../../../verifier/report.js';
+import { jsonOf } from '../../../verifier/report-json.js';
+import { textOf } from '../../../verifier/main.js';
+import type { VerifiedInvoice } from '../../../verifier/verify-bundle.js';
+
+const INVOICES = 5_000;
+/** Limit of characters that are written at once. */
+const MOST_AT_ONCE = 100_000;
+
+const invoice = (index: number): VerifiedInvoice => ({
+  number: `260101-${String(index + 1).padStart(6, '0')}`,
+  ...{ currency: 'USD', costDue: '1793', lines: 4, resultHash: 'a'.repeat(64) },
+  differences: index === 7 ? ['total: stored 1, recomputed 2'] : [],
+  documents: { kind: 'issued', all: [] },
+  ...(index === 8 && { personalData: { result: 'as sealed' as const, data: { name: 'Ada' } } }),
+});
+
+const reportOf = (count: number): Report => ({
+  organization: 'org_1',
+  counts: { events: 1, usage: 2, batches: 3, invoices: count },
+  invoices: Array.from({ length: count }, (_, index) => invoice(index)),
+  ...{ differences: [], notProven: [], signature: 'good', expected: undefined, cosignatures: [], seconds: 1 },
+});
+
+describe('the answer about many invoices', () => {
+  it('is written in pieces as JSON, which together are one object on a line', () => {
+    const pieces = [...jsonOf(reportOf(INVOICES), false)];
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(MOST_AT_ONCE);
+    const text = pieces.join('');
+    const read = JSON.parse(text) as { ok: boolean; invoices: { number: string; ok: boolean }[] };
+    expect(text).toBe(`${JSON.stringify(read)}\n`);
+    expect(read.invoices.map(({ number }) => number)).toEqual(
+      reportOf(INVOICES).invoices.map(({ number }) => number),
+    );
+    expect(read.ok).toBe(false);
+    expect(read.invoices[7]).toEqual({
+      ...{
+        number: '260101-000008',
+        currency: 'USD',
+        cost_due: '1793',
+        lines: 4,
+        result_hash: 'a'.repeat(64),
+      },
+      ...{ differences: ['total: stored 1, recomputed 2'], document: null, personal_data: null, ok: false },
+    });
+    expect(Object.keys(read)).toEqual([
+      ...[
+        'ok',
+        'organization',
+        'counts',
+        'signature',
+        'cosignatures',
+        'invoices',
+        'differences',
+        'not_proven',
+      ],
+      ...['expected', 'seconds'],
+    ]);
+  });
+
+  it('is an empty list without invoices', () => {
+    expect(JSON.parse([...jsonOf(reportOf(0), false)].join(''))).toMatchObject({ ok: true, invoices: [] });
+  });
+
+  it('is written in pieces as a table', () => {
+    const pieces = [...textOf(reportOf(INVOICES), true)];
+    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(MOST_AT_ONCE);
+    const lines = pieces.join('').split('\n');
+    expect(lines).toHaveLength(INVOICES + 9);
+    expect(lines[2]).toBe('invoice        lines  to pay (minor units)  result     document');
+    expect(lines[10]).toBe('260101-000008  4      1793 USD              DIFFERS    –');
+    expect(lines.slice(-5)).toEqual([
+      'customer of 260101-000009, as sealed: {"name":"Ada"}',
+      '260101-000008: total: stored 1, recomputed 2',
+      'signature: good',
+      '1 differences',
+      '',
+    ]);
+  });
+});
