@@ -4,6 +4,9 @@ import request from 'supertest';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { Vault } from '../../src/platform/privacy/vault.js';
+import type { Uuid } from '../../src/kernel/ids.js';
+import { FIRST_ORGANIZATION } from '../../src/organization/first-organization.js';
 import { pdfText } from '../support/pdf-text.js';
 import { amountsBreakingRules, partOf } from '../support/e-invoice-rules.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
@@ -121,6 +124,37 @@ describe('the PDF of an invoice', () => {
       `select count(*)::int as kept from events where type = 'InvoiceDocumentKept' group by stream`,
     );
     expect(rows).toEqual([{ kept: 1 }, { kept: 1 }]);
+  });
+
+  it('is never that of another invoice, though an earlier release kept them without names', async () => {
+    const [vault, org] = [app.service.app.get(Vault), FIRST_ORGANIZATION];
+    const both = (await shop.invoices()).slice(0, 2) as (typeof invoice)[];
+    const { rows } = await app.pool.query<{ invoice_id: Uuid; customer_key: Uuid; sealed: string }>(
+      'select p.invoice_id, i.customer_key, p.sealed from invoice_pdfs p join invoices i using (org, invoice_id) order by 1',
+    );
+    const unnamed = await Promise.all(
+      rows.map(async ({ customer_key: key, sealed }) => {
+        const { pdf } = (await vault.unseal<{ pdf: string }>(org, key, sealed))!;
+        return { pdf, sealed: await vault.seal(org, key, { pdf }) };
+      }),
+    );
+    const putAs = async (order: readonly number[]): Promise<void> => {
+      for (const [index, { invoice_id: id }] of rows.entries()) {
+        const { sealed } = unnamed[order[index]!]!;
+        await app.pool.query('update invoice_pdfs set sealed = $2 where invoice_id = $1', [id, sealed]);
+      }
+    };
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      await putAs(order);
+      for (const { invoice_number: number, invoice_pdf: link } of both) {
+        const shown = (await open(link)).body as Buffer;
+        expect(pdfText(shown)).toContain(number);
+        expect(unnamed.some(({ pdf }) => shown.equals(Buffer.from(pdf, 'base64')))).toBe(true);
+      }
+    }
   });
 
   it('is answered to an API key that may read, by id and number, and to no other', async () => {

@@ -44,8 +44,8 @@ export class GetInvoicePdfHandler implements IQueryHandler<GetInvoicePdf> {
     const number = row.invoice_number!;
     const customerKey = row.customer_key;
     const isVoided = row.payment_status === 'voided';
-    const name: PdfName = { org, invoiceId: row.invoice_id, customerKey, isVoided };
-    const { kind, bytes } = await this.documentOf(name, row, number);
+    const name: PdfName = { org, invoiceId: row.invoice_id, number, customerKey, isVoided };
+    const { kind, bytes } = await this.documentOf(name, row);
     await this.records.record(name, kind, bytes);
     return { number, bytes };
   }
@@ -53,9 +53,8 @@ export class GetInvoicePdfHandler implements IQueryHandler<GetInvoicePdf> {
   private async documentOf(
     name: PdfName,
     row: InvoiceRow,
-    number: string,
   ): Promise<{ readonly kind: DocumentKind; readonly bytes: Buffer }> {
-    const { org, isVoided } = name;
+    const { org, number, isVoided } = name;
     const known = await this.kept.find(name);
     if (known) return { kind: kindOf(name), bytes: known };
 

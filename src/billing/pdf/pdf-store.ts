@@ -6,13 +6,17 @@ import type { DocumentKind } from './domain/kept-documents.js';
 
 interface Kept {
   readonly pdf: string;
-  /** Name of the document, as its key opens all documents of the customer; none where an earlier release kept it. */
+  /**
+   * Name of the document, as its key opens all documents of the customer; none where an earlier release kept it, whose title
+   * has the number of its invoice.
+   */
   readonly of?: string;
 }
 
 export interface PdfName {
   readonly org: Uuid;
   readonly invoiceId: Uuid;
+  readonly number: string;
   readonly customerKey: Uuid;
   readonly isVoided: boolean;
 }
@@ -33,8 +37,11 @@ export class PdfStore {
     const sealed = await this.read(name, kindOf(name));
     if (sealed === undefined) return undefined;
     const kept = await this.vault.unseal<Kept>(name.org, name.customerKey, sealed);
+    if (!kept) return undefined;
+    const bytes = bytesOf(kept);
+    const isOwn = kept.of === undefined ? isTitled(bytes, name.number) : kept.of === recordOf(name);
     // A row that was exchanged in the database is that of no document.
-    return kept && (kept.of ?? recordOf(name)) === recordOf(name) ? bytesOf(kept) : undefined;
+    return isOwn ? bytes : undefined;
   }
 
   async findErased(name: PdfName): Promise<Buffer | undefined> {
@@ -81,3 +88,6 @@ export const erasedKindOf = ({ isVoided }: PdfName): DocumentKind =>
 const recordOf = (name: PdfName): string => `invoice-pdf.${name.invoiceId}.${kindOf(name)}`;
 const keptOf = (name: PdfName, pdf: Buffer): Kept => ({ pdf: pdf.toString('base64'), of: recordOf(name) });
 const bytesOf = ({ pdf }: Kept): Buffer => Buffer.from(pdf, 'base64');
+/** Tells whether a number stands in the title of a PDF, which is not compressed: in Latin letters, or in UTF-16. */
+const isTitled = (pdf: Buffer, number: string): boolean =>
+  pdf.includes(number) || pdf.includes(Buffer.from(number, 'utf16le').swap16());
