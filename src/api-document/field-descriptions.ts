@@ -80,6 +80,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'invoice_locale',
     "Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's.",
   ),
+  reverse_charge:
+    'true: invoices say that the customer owes the tax (reverse charge). Requires `tax_rate` 0 and a VAT number in `tax_ids`.',
   state: 'State or province.',
   tax_rate: 'Percent of tax on what is due, 0 to 999.9999; 0: exempt.',
   ...ofCustomers(

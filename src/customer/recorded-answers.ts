@@ -23,6 +23,7 @@ const PERSONAL = new Map<string, unknown>([
   ['payment_provider_id', null],
   ['invoice_locale', null],
   ['tax_ids', []],
+  ['reverse_charge', false],
   ['properties', {}],
 ]);
 

@@ -69,6 +69,7 @@ describe('POST /api/customers/', () => {
       payment_provider_id: 'cus_123',
       invoice_locale: 'pl',
       tax_ids: [{ type: 'vat', value: 'PL5250001122' }],
+      reverse_charge: false,
       properties: sent.properties,
     });
     expect((await get(customer_id).expect(200)).body).toEqual(body);
@@ -88,6 +89,7 @@ describe('POST /api/customers/', () => {
       payment_provider_id: null,
       invoice_locale: null,
       tax_ids: [],
+      reverse_charge: false,
       properties: {},
     };
     const derived = {
@@ -107,6 +109,20 @@ describe('POST /api/customers/', () => {
     });
     const sent = { ...nothing, timezone: null, properties: null, customer_id: nulls, something_else: [1] };
     expect((await create(sent).expect(201)).body).toEqual({ customer_id: nulls, ...derived, ...nothing });
+  });
+
+  it('takes reverse charge with a rate of 0 and a VAT number, and keeps all three together', async () => {
+    const customer_id = newId();
+    const owes = { tax_rate: 0, tax_ids: [{ type: 'vat', value: 'PL5250001122' }], reverse_charge: true };
+    expect((await create({ customer_id, ...owes }).expect(201)).body).toMatchObject(owes);
+    const change = (sent: object) => app.request.patch(`/api/customers/${customer_id}/`).send(sent);
+    expect(fieldErrorsOf((await change({ tax_rate: null }).expect(400)).body)).toEqual({
+      tax_rate: 'invalid',
+    });
+    expect(fieldErrorsOf((await change({ tax_ids: [] }).expect(400)).body)).toEqual({ tax_ids: 'required' });
+    expect((await change({ customer_name: 'Acme' }).expect(200)).body).toMatchObject(owes);
+    const taxed = { tax_rate: 19, reverse_charge: false };
+    expect((await change(taxed).expect(200)).body).toMatchObject(taxed);
   });
 
   it('reads address for billing_address, and blank parts as not given', async () => {
@@ -171,6 +187,11 @@ describe('POST /api/customers/', () => {
     [{ customer_id: 'a', address: { country: 'YY' } }, { 'address.country': 'invalid_choice' }],
     [{ customer_id: 'a', invoice_locale: 'xx-YY' }, { invoice_locale: 'invalid_choice' }],
     [{ customer_id: 'a', tax_ids: [{ type: 'vat' }] }, { 'tax_ids.0.value': 'required' }],
+    [{ customer_id: 'a', reverse_charge: 'yes' }, { reverse_charge: 'invalid' }],
+    [
+      { customer_id: 'a', reverse_charge: true, tax_rate: 19 },
+      { tax_rate: 'invalid', tax_ids: 'required' },
+    ],
     [{ customer_id: 'a', properties: { text: 'x'.repeat(70_000) } }, { properties: 'max_length' }],
     [{ customer_id: 'a', properties: nestedTo(40) }, { properties: 'invalid' }],
   ])('refuses case %# with every field named', async (sent, errors) => {

@@ -28,6 +28,17 @@ export function amountsBreakingRules(xml: string): string[] {
   const categoryOf = (tree: Tree) =>
     `${one(tree, 'CategoryCode')} ${all(tree, 'RateApplicablePercent').length ? one(tree, 'RateApplicablePercent') : ''}`;
 
+  /** Charges of a line − its allowances. */
+  const adjustmentOf = (line: Tree) =>
+    sumOf(
+      all(line, 'SpecifiedLineTradeSettlement/SpecifiedTradeAllowanceCharge').map((part) => {
+        const isCharge = one(part, 'ChargeIndicator/Indicator') === 'true';
+        return (isCharge ? 1n : -1n) * cents(one(part, 'ActualAmount'));
+      }),
+    );
+  const agreement = 'CrossIndustryInvoice/SupplyChainTradeTransaction/ApplicableHeaderTradeAgreement';
+  const registrations = (party: string) =>
+    all(root, `${agreement}/${party}/SpecifiedTaxRegistration/ID`).length;
   const codeOf = (tax: Tree) => one(tax, 'CategoryCode');
   const lineTaxes = lines.map((line) => all(line, lineTax)[0]!);
 
@@ -52,7 +63,7 @@ export function amountsBreakingRules(xml: string): string[] {
     'BR-CO-18': taxes.length > 0,
     'BR-CO-25':
       total('DuePayableAmount') <= 0n || all(root, `${settlement}/SpecifiedTradePaymentTerms`).length === 1,
-    // Also BR-E-08 and BR-O-08: the base of each category and rate is the sum of its lines.
+    // Also BR-E-08, BR-O-08 and BR-AE-08: the base of each category and rate is the sum of its lines.
     'BR-S-08': taxes.every(
       (tax) =>
         cents(one(tax, 'BasisAmount')) ===
@@ -62,25 +73,36 @@ export function amountsBreakingRules(xml: string): string[] {
     'BR-E-05': lineTaxes.every(
       (tax) => codeOf(tax) !== 'E' || Number(one(tax, 'RateApplicablePercent')) === 0,
     ),
+    'BR-AE-02':
+      lineTaxes.every((tax) => codeOf(tax) !== 'AE') ||
+      (registrations('SellerTradeParty') > 0 && registrations('BuyerTradeParty') > 0),
+    'BR-AE-05': lineTaxes.every(
+      (tax) => codeOf(tax) !== 'AE' || Number(one(tax, 'RateApplicablePercent')) === 0,
+    ),
     'BR-O-05': lineTaxes.every(
       (tax) => codeOf(tax) !== 'O' || all(tax, 'RateApplicablePercent').length === 0,
     ),
-    // Also BR-O-09.
+    // Also BR-O-09 and BR-AE-09.
     'BR-E-09': taxes.every((tax) => codeOf(tax) === 'S' || cents(one(tax, 'CalculatedAmount')) === 0n),
-    // Also BR-O-10, and BR-S-10: only a category without tax says why.
+    // Also BR-O-10, BR-AE-10 and BR-S-10: only a category without tax says why.
     'BR-E-10': taxes.every((tax) => (codeOf(tax) === 'S') === (all(tax, 'ExemptionReason').length === 0)),
     'BR-O-11': taxes.length === 1 || taxes.every((tax) => codeOf(tax) !== 'O'),
-    // Also BR-E-01 and BR-O-01: each category and rate of a line has its one breakdown, and no other is there.
+    // Also BR-E-01, BR-O-01 and BR-AE-01: each category and rate of a line has its one breakdown, and no other is there.
     'BR-S-01':
       new Set(taxes.map(categoryOf)).size === taxes.length &&
       setsAreEqual(new Set(taxes.map(categoryOf)), new Set(lineTaxes.map(categoryOf))),
     'BR-27': lines.every((line) => cents(one(line, `${price}/ChargeAmount`)) >= 0n),
-    'line = quantity × price ÷ base quantity': lines.every((line) => {
+    // Also BR-42, and BR-43 and BR-44 of charges: each has its amount, which is positive, and a reason.
+    'BR-41': lines
+      .flatMap((line) => all(line, 'SpecifiedLineTradeSettlement/SpecifiedTradeAllowanceCharge'))
+      .every((part) => cents(one(part, 'ActualAmount')) > 0n && one(part, 'Reason') !== ''),
+    'line = quantity × price ÷ base quantity + charges − allowances': lines.every((line) => {
       const billed = one(line, 'SpecifiedLineTradeDelivery/BilledQuantity');
       const sign = billed.startsWith('-') ? -1n : 1n;
       const isBase = billed.replace('-', '') === one(line, `${price}/BasisQuantity`);
       const amount = cents(one(line, `${price}/ChargeAmount`));
-      return isBase ? netOf(line) === sign * amount : netOf(line) === 0n && amount === 0n;
+      const priced = netOf(line) - adjustmentOf(line);
+      return isBase ? priced === sign * amount : priced === 0n && amount === 0n;
     }),
     'BR-DEC': [...xml.matchAll(/Amount(?: [^>]*)?>-?\d+\.?(\d*)</g)].every(
       ([, decimals]) => decimals!.length <= 2,

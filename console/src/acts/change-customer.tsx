@@ -2,7 +2,7 @@ import type { Customer } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { ActButton } from './act-button.js';
 import { ChangeForm } from './change-form.js';
-import { addressFields, TAX_IDS, type FormField } from './form-field.js';
+import { addressFields, REVERSE_CHARGE, TAX_IDS, type FormField } from './form-field.js';
 
 /** Details that the customer's answer has as they were given, and not as the organization completes them. */
 const DETAILS: readonly FormField[] = [
@@ -15,6 +15,7 @@ const DETAILS: readonly FormField[] = [
     hint: 'Empty: that of the organization. 0: exempt.',
     isNumber: true,
   },
+  REVERSE_CHARGE,
   ...addressFields('billing_address'),
 ];
 

@@ -48,6 +48,15 @@ export const TAX_IDS: FormField = {
     }),
 };
 
+/** Choice of a customer with a tax rate of 0: it is exempt, or it owes the tax itself. */
+export const REVERSE_CHARGE: FormField = {
+  name: 'reverse_charge',
+  label: 'Reverse charge',
+  hint: 'Needs a tax of 0 and a VAT number.',
+  options: { false: 'No', true: 'Yes, the customer owes the tax' },
+  parse: (text) => text === 'true',
+};
+
 /** Returns the fields of an address, each with the path of the address before its name. */
 export const addressFields = (path: string): readonly FormField[] => [
   { name: `${path}.line1`, label: 'Street' },

@@ -13,9 +13,9 @@ import { exactText, isNegative, isZero, quantity } from '../../kernel/quantity.j
 import type { ComputedInvoice, InvoiceLine } from '../accounts/domain/event-data.js';
 import { adjusted, isSold } from '../pdf/document-rows.js';
 
-/** VAT category of UNTDID 5305: taxed, exempt, or outside of VAT. */
+/** VAT category of UNTDID 5305: taxed, exempt, owed by the customer (reverse charge), or outside of VAT. */
 export interface TaxCategory {
-  readonly code: 'S' | 'E' | 'O';
+  readonly code: 'S' | 'E' | 'AE' | 'O';
   /** Percent; an invoice outside of VAT has none. */
   readonly rate?: string;
 }
@@ -30,9 +30,11 @@ export interface EInvoiceLine {
   readonly line: InvoiceLine;
   /** Negative on a line that takes back; the price never is. */
   readonly billedQuantity: string;
-  /** Price of `baseQuantity` units: with both a price of tiers is exact. */
+  /** Price of `baseQuantity` units before the price adjustment: with both a price of tiers is exact. */
   readonly price: string;
   readonly baseQuantity: string;
+  /** The price adjustment of the line; undefined: there is none. */
+  readonly adjustment?: { readonly isCharge: boolean; readonly amount: string } | undefined;
   readonly net: string;
   readonly category: TaxCategory;
 }
@@ -52,8 +54,14 @@ export interface EInvoiceAmounts {
   readonly isDue: boolean;
 }
 
-/** Computes the amounts of EN 16931 (docs/contract.md#e-invoice). @throws DomainError `invalid_state` */
-export function eInvoiceAmounts({ lines, currency, costDue }: ComputedInvoice): EInvoiceAmounts {
+/**
+ * Computes the amounts of EN 16931 (docs/contract.md#e-invoice).
+ * @param isReverseCharge why a rate is 0: the customer owes the tax @throws DomainError `invalid_state`
+ */
+export function eInvoiceAmounts(
+  { lines, currency, costDue }: ComputedInvoice,
+  isReverseCharge: boolean,
+): EInvoiceAmounts {
   const sold = lines.filter(isSold);
   const total = (some: readonly InvoiceLine[], part: (line: InvoiceLine) => Money): Money =>
     sum(currency, some.map(part));
@@ -64,7 +72,10 @@ export function eInvoiceAmounts({ lines, currency, costDue }: ComputedInvoice): 
   const tax = (line: InvoiceLine): Money => adjusted(line, 'sales_tax');
 
   const isOutsideOfVat = sold.every(({ explanation }) => explanation.taxRate === undefined);
-  const categories = new Map(sold.map((line) => [line, categoryOf(line, isOutsideOfVat)]));
+  const untaxed: TaxCategory = isOutsideOfVat
+    ? { code: 'O' }
+    : { code: isReverseCharge ? 'AE' : 'E', rate: '0' };
+  const categories = new Map(sold.map((line) => [line, categoryOf(line, untaxed)]));
   const groups = new Map([...categories.values()].map((category) => [groupKey(category), category]));
   const gross = total(sold, ({ amount }) => fromStored(amount));
   const due = fromStored(costDue);
@@ -72,7 +83,8 @@ export function eInvoiceAmounts({ lines, currency, costDue }: ComputedInvoice): 
     isCreditNote,
     lines: sold.map((line) => ({
       line,
-      ...pricing(line, signed(subtotal(line)), currency),
+      ...pricing(line, signed(fromStored(line.base)), currency),
+      adjustment: adjustmentOf(signed(subtract(subtotal(line), fromStored(line.base))), currency),
       net: text(subtotal(line)),
       category: categories.get(line)!,
     })),
@@ -89,27 +101,33 @@ export function eInvoiceAmounts({ lines, currency, costDue }: ComputedInvoice): 
   };
 }
 
-/** A rate of 0 is an exemption (docs/billing.md#tax); without any rate the seller charges no tax. */
-function categoryOf({ explanation: { taxRate } }: InvoiceLine, isOutsideOfVat: boolean): TaxCategory {
-  if (isOutsideOfVat) return { code: 'O' };
+/** A rate above 0 is taxed (docs/billing.md#tax). */
+function categoryOf({ explanation: { taxRate } }: InvoiceLine, untaxed: TaxCategory): TaxCategory {
   const rate = quantity(taxRate ?? '0');
-  return isZero(rate) ? { code: 'E', rate: '0' } : { code: 'S', rate: exactText(rate) };
+  return isZero(rate) ? untaxed : { code: 'S', rate: exactText(rate) };
 }
 
 const groupKey = ({ code, rate = '' }: TaxCategory): string => `${code} ${rate}`;
 
 function pricing(
   { quantity: counted }: InvoiceLine,
-  net: Money,
+  base: Money,
   currency: string,
 ): Pick<EInvoiceLine, 'billedQuantity' | 'price' | 'baseQuantity'> {
   const units = quantity(counted ?? '1');
   const positive = (isNegative(units) ? counted!.slice(1) : counted) ?? '1';
   const baseQuantity = isZero(units) ? '1' : positive;
-  const price = twoDecimals(isNegativeMoney(net) ? negate(net) : net, currency);
-  if (isZeroMoney(net)) return { billedQuantity: positive, price, baseQuantity };
-  return { billedQuantity: isNegativeMoney(net) ? `-${baseQuantity}` : baseQuantity, price, baseQuantity };
+  const price = twoDecimals(absolute(base), currency);
+  if (isZeroMoney(base)) return { billedQuantity: positive, price, baseQuantity };
+  return { billedQuantity: isNegativeMoney(base) ? `-${baseQuantity}` : baseQuantity, price, baseQuantity };
 }
+
+function adjustmentOf(amount: Money, currency: string): EInvoiceLine['adjustment'] {
+  if (isZeroMoney(amount)) return undefined;
+  return { isCharge: !isNegativeMoney(amount), amount: twoDecimals(absolute(amount), currency) };
+}
+
+const absolute = (amount: Money): Money => (isNegativeMoney(amount) ? negate(amount) : amount);
 
 /** Writes an amount; EN 16931 takes at most two decimals (BR-DEC). @throws DomainError `invalid_state` */
 function twoDecimals(amount: Money, currency: string): string {

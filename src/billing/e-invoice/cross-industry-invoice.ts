@@ -27,8 +27,10 @@ const INVOICE = '380';
 const CREDIT_NOTE = '381';
 /** "One" of UN/ECE Recommendation 20: metrics have names and no units. */
 const UNIT = 'C62';
-const NO_TAX = { E: 'Exempt from VAT', O: 'Not subject to VAT' } as const;
-const NO_TAX_CODE = { E: undefined, O: 'VATEX-EU-O' } as const;
+/** Code of UNTDID 5189. */
+const DISCOUNT = '95';
+const NO_TAX = { E: 'Exempt from VAT', AE: 'Reverse charge', O: 'Not subject to VAT' } as const;
+const NO_TAX_CODE = { E: undefined, AE: 'VATEX-EU-AE', O: 'VATEX-EU-O' } as const;
 
 /**
  * Writes an invoice as a UN/CEFACT Cross Industry Invoice of the profile EN 16931 (docs/contract.md#e-invoice). Elements
@@ -36,7 +38,7 @@ const NO_TAX_CODE = { E: undefined, O: 'VATEX-EU-O' } as const;
  */
 export function crossIndustryInvoice(source: EInvoiceSource): string {
   const { org, number, invoice, seller, buyer } = source;
-  const amounts = eInvoiceAmounts(invoice);
+  const amounts = eInvoiceAmounts(invoice, buyer.person?.reverseCharge === true);
   requireParties(number, seller, buyer, amounts.taxes);
   const isOutsideOfVat = amounts.taxes.some(({ category }) => category.code === 'O');
   const document = {
@@ -78,7 +80,7 @@ function notesOf({ invoice: { lines, currency }, seller }: EInvoiceSource): stri
 }
 
 function lineItem(item: EInvoiceLine, index: number): Element {
-  const { line, billedQuantity, price, baseQuantity, net, category } = item;
+  const { line, billedQuantity, price, baseQuantity, adjustment, net, category } = item;
   const { first, last } = line.localDates;
   return {
     'ram:AssociatedDocumentLineDocument': { 'ram:LineID': String(index + 1) },
@@ -98,6 +100,12 @@ function lineItem(item: EInvoiceLine, index: number): Element {
     'ram:SpecifiedLineTradeSettlement': {
       'ram:ApplicableTradeTax': tax(category),
       'ram:BillingSpecifiedPeriod': period(first, last),
+      'ram:SpecifiedTradeAllowanceCharge': adjustment && {
+        'ram:ChargeIndicator': { 'udt:Indicator': String(adjustment.isCharge) },
+        'ram:ActualAmount': adjustment.amount,
+        'ram:ReasonCode': adjustment.isCharge ? undefined : DISCOUNT,
+        'ram:Reason': adjustment.isCharge ? 'Price adjustment' : 'Discount',
+      },
       'ram:SpecifiedTradeSettlementLineMonetarySummation': { 'ram:LineTotalAmount': net },
     },
   };

@@ -31,6 +31,12 @@ export function requireParties(
   buyer: Buyer,
   taxes: readonly TaxGroup[],
 ): void {
+  if (!buyer.person && taxes.some(({ category }) => category.code === 'E')) {
+    throw new DomainError(
+      'invalid_state',
+      `The e-invoice of ${number} has to say why a tax rate is 0, which was erased with the customer. Use its PDF.`,
+    );
+  }
   const isTaxed = taxes.some(({ category }) => category.code !== 'O');
   const vat = taxId(seller.taxIds, 'vat');
   const vatOfBuyer = taxId(buyer.person?.taxIds, 'vat');

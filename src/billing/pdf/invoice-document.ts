@@ -1,6 +1,7 @@
 import type { PersonalData, PostalAddress, TaxId } from '../../customer/domain/personal-data.js';
 import type { Instant } from '../../kernel/instant.js';
 import { fromStored, isNegativeMoney, isZeroMoney, sum, toDecimal, type Money } from '../../kernel/money.js';
+import { isZero, quantity } from '../../kernel/quantity.js';
 import type { Settings } from '../../organization/domain/events.js';
 import type { ComputedInvoice, InvoiceLine } from '../accounts/domain/event-data.js';
 import { postalAddressLines } from './address.js';
@@ -68,7 +69,7 @@ export function invoiceDocument(source: DocumentSource): InvoiceDocument {
     facts: factsOf(invoice, number, words),
     summary: summaryOf(invoice, words),
     rows: documentRows(invoice.lines, source.prices, words),
-    totals: totalsOf(invoice, words),
+    totals: totalsOf(source, words),
     payment: paymentOf(seller, words),
     footer: seller.invoiceFooter ?? given(seller.legalName ?? seller.name, number).join(' · '),
   };
@@ -102,7 +103,7 @@ function summaryOf({ costDue, dueAt }: ComputedInvoice, words: Wording): string 
 }
 
 /** Returns the totals: subtotal, tax by rate, credits drawn or granted, and the amount to pay. */
-function totalsOf(invoice: ComputedInvoice, words: Wording): Fact[] {
+function totalsOf({ invoice, customer }: DocumentSource, words: Wording): Fact[] {
   const { lines, currency, costDue } = invoice;
   const sold = lines.filter(isSold);
   const rates = [...new Set(sold.flatMap(({ explanation }) => explanation.taxRate ?? []))].sort();
@@ -111,7 +112,11 @@ function totalsOf(invoice: ComputedInvoice, words: Wording): Fact[] {
     const taxed = sold.filter(({ explanation }) => explanation.taxRate === rate);
     const on = amount(sumOf(currency, taxed, ({ subtotal }) => fromStored(subtotal)));
     const tax = sumOf(currency, taxed, (line) => adjusted(line, 'sales_tax'));
-    return [words.word('taxOn', { rate: words.percent(rate), amount: on }), amount(tax)];
+    const isReversed = customer?.reverseCharge && isZero(quantity(rate));
+    const label = isReversed
+      ? words.word('reverseCharge', { amount: on })
+      : words.word('taxOn', { rate: words.percent(rate), amount: on });
+    return [label, amount(tax)];
   });
   const credits = lines.filter((line) => !isSold(line));
   return [

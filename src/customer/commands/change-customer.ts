@@ -6,7 +6,7 @@ import { CommandRunner } from '../../platform/eventsourcing/command-runner/comma
 import { CustomerReader } from '../customer-directory.js';
 import { customer } from '../domain/customer.js';
 import { profileOf, type Customer } from '../domain/customer-state.js';
-import { applyPatch, type DetailsPatch } from '../domain/personal-data.js';
+import { applyPatch, requireReverseCharge, type DetailsPatch } from '../domain/personal-data.js';
 import { EmailClaims } from './email-claims.js';
 import { ProfileSealer } from './profile-sealer.js';
 
@@ -33,7 +33,7 @@ export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
 
   /**
    * Changes a customer. If the change fails after an address was claimed, the customer keeps the claim and can retry.
-   * @throws DomainError `not_found`; `duplicate_resource` if another customer has the e-mail address; `conflict`
+   * @throws DomainError `not_found`; `invalid`, `required` with reverse charge; `duplicate_resource` if another customer has the e-mail address; `conflict`
    */
   async execute(command: ChangeCustomer): Promise<Customer> {
     for (let attempt = 1; ; attempt++) {
@@ -53,6 +53,7 @@ export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
     const before = read && (await this.profiles.open(org, read.state));
     if (!read || !before) throw new DomainError('not_found', unknownId('customer'));
     const after = applyPatch(before, input.patch);
+    requireReverseCharge(after);
     await this.emails.take(org, customerKey, after.personal.email);
     const profile = await this.profiles.reseal(org, read.state, before, after);
     const { customerKey: _, ...basedOn } = profileOf(read.state);

@@ -6,7 +6,7 @@ import { CommandRunner } from '../../platform/eventsourcing/command-runner/comma
 import { CustomerReader } from '../customer-directory.js';
 import { customer } from '../domain/customer.js';
 import type { Customer } from '../domain/customer-state.js';
-import type { CustomerDetails } from '../domain/personal-data.js';
+import { requireReverseCharge, type CustomerDetails } from '../domain/personal-data.js';
 import { EmailClaims } from './email-claims.js';
 import { ProfileSealer } from './profile-sealer.js';
 
@@ -28,11 +28,12 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
     private readonly profiles: ProfileSealer,
   ) {}
 
-  /** @throws DomainError `duplicate_resource` when the customer_id or the e-mail address is taken */
+  /** @throws DomainError `duplicate_resource` when the customer_id or the e-mail address is taken; `invalid`, `required` */
   async execute({ context, details }: CreateCustomer): Promise<Customer> {
     const { org } = context;
     const customerKey = customerKeyOf(org, details.personal.customerId);
     const email = details.personal.email;
+    requireReverseCharge(details);
     // An existing customer means a refusal or a repeat: neither claims an address nor seals data.
     const existing = await this.customers.load(org, customerKey);
     if (!existing) await this.emails.take(org, customerKey, email);

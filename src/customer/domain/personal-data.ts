@@ -1,4 +1,6 @@
 import { canonicalJson } from '../../kernel/canonical-json.js';
+import { invalidFields, type FieldError } from '../../kernel/errors.js';
+import { isZero, quantity } from '../../kernel/quantity.js';
 import type { CustomerProfile } from './events.js';
 
 /** Postal address; unknown parts are null. */
@@ -35,6 +37,8 @@ export interface PersonalData {
   readonly invoiceLocale?: string | null;
   /** Absent in profiles of earlier releases. */
   readonly taxIds?: readonly TaxId[];
+  /** Whether the customer owes the tax where its rate is 0; absent in profiles of earlier releases. */
+  readonly reverseCharge?: boolean;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
@@ -53,6 +57,24 @@ export function applyPatch({ personal, open }: CustomerDetails, patch: DetailsPa
   const { currency, taxRate, timezone, paymentProvider, ...ofPerson } = patch;
   const ofMoney = { currency, taxRate, timezone, paymentProvider };
   return { personal: { ...personal, ...given(ofPerson) }, open: { ...open, ...given(ofMoney) } };
+}
+
+/** Reverse charge is a rate of 0 with the VAT number of who owes the tax. @throws DomainError that names what is missing */
+export function requireReverseCharge({ personal, open: { taxRate } }: CustomerDetails): void {
+  if (!personal.reverseCharge) return;
+  const faults: FieldError[] = [];
+  if (taxRate === null || !isZero(quantity(taxRate)))
+    faults.push({
+      ...{ code: 'invalid', attr: 'tax_rate' },
+      detail: 'A customer with reverse charge has a tax rate of 0. Send tax_rate 0, or reverse_charge false.',
+    });
+  if (!personal.taxIds?.some(({ type }) => type === 'vat'))
+    faults.push({
+      ...{ code: 'required', attr: 'tax_ids' },
+      detail: 'A customer with reverse charge has a VAT number. Send one of the type vat in tax_ids.',
+    });
+  const [first, ...rest] = faults;
+  if (first) throw invalidFields(first, ...rest);
 }
 
 export const isSamePersonalData = (a: PersonalData, b: PersonalData): boolean =>

@@ -1,6 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import { currencyUnit } from '../../kernel/money.js';
 import {
+  flag,
   freeForm,
   integer,
   listOf,
@@ -31,6 +32,7 @@ const PROFILE_FIELDS = {
   timezone: text(),
   invoice_locale: nullable(text()),
   tax_ids: listOf(TAX_ID),
+  reverse_charge: flag(),
   payment_provider: nullable(text({ enum: PAYMENT_PROVIDERS })),
   payment_provider_id: nullable(text()),
   properties: freeForm(),
@@ -85,6 +87,7 @@ export function toProfile(
     timezone: open.timezone ?? defaults.timezone,
     invoice_locale: personal?.invoiceLocale ?? null,
     tax_ids: personal?.taxIds ?? [],
+    reverse_charge: personal?.reverseCharge ?? false,
     payment_provider: open.paymentProvider,
     payment_provider_id: personal?.paymentProviderId ?? null,
     properties: personal?.properties ?? {},

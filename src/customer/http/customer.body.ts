@@ -5,6 +5,7 @@ import {
   IsCountryCode,
   IsCurrencyCode,
   IsDecimalInRange,
+  IsFlag,
   IsFreeForm,
   IsLocale,
   IsTimezone,
@@ -60,6 +61,7 @@ export class CreateCustomerBody {
   @IsOptional()
   @IsListOf(() => TaxIdBody, 5)
   tax_ids?: TaxIdBody[];
+  @IsOptional() @IsFlag() reverse_charge?: boolean;
   @IsOptional() @IsIn(PAYMENT_PROVIDERS) payment_provider?: string;
   @IsOptional() @IsString() @MaxLength(200) payment_provider_id?: string;
   @IsOptional() @IsFreeForm() properties?: Record<string, unknown>;
@@ -77,6 +79,7 @@ export function toDetails(body: CreateCustomerBody): CustomerDetails {
       paymentProviderId: body.payment_provider_id ?? null,
       invoiceLocale: body.invoice_locale ? canonicalLocale(body.invoice_locale) : null,
       ...(body.tax_ids && { taxIds: toTaxIds(body.tax_ids) }),
+      ...(body.reverse_charge && { reverseCharge: true }),
       properties: body.properties ?? {},
     },
     open: {
@@ -102,6 +105,7 @@ export class ChangeCustomerBody {
   @IsOptional()
   @IsListOf(() => TaxIdBody, 5)
   tax_ids?: TaxIdBody[];
+  @Nullable() @IsFlag() reverse_charge?: boolean | null;
   @Nullable() @IsIn(PAYMENT_PROVIDERS) payment_provider?: string | null;
   @Nullable() @IsString() @MaxLength(200) payment_provider_id?: string | null;
   @IsOptional() @IsFreeForm() properties?: Record<string, unknown>;
@@ -117,6 +121,7 @@ export function toPatch(body: ChangeCustomerBody): DetailsPatch {
     paymentProviderId: body.payment_provider_id,
     invoiceLocale: body.invoice_locale && canonicalLocale(body.invoice_locale),
     taxIds: body.tax_ids && toTaxIds(body.tax_ids),
+    reverseCharge: body.reverse_charge === null ? false : body.reverse_charge,
     properties: body.properties,
     currency: body.default_currency_code,
     taxRate: body.tax_rate,

@@ -1,112 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { Profile, validateXsd } from '@stackforge-eu/factur-x';
-import type { ComputedInvoice, InvoiceLine } from '../../../src/billing/accounts/domain/event-data.js';
+import type { ComputedInvoice } from '../../../src/billing/accounts/domain/event-data.js';
 import {
   crossIndustryInvoice,
   type EInvoiceSource,
 } from '../../../src/billing/e-invoice/cross-industry-invoice.js';
-import { taxesByRate } from '../../../src/billing/rating/tax.js';
-import { namedId } from '../../../src/kernel/ids.js';
-import { instant } from '../../../src/kernel/instant.js';
-import { add, fromStored, money, sum, toDecimal, toStored, zero } from '../../../src/kernel/money.js';
+import { fromStored, toDecimal } from '../../../src/kernel/money.js';
 import { FIRST_SETTINGS } from '../../../src/organization/domain/organization.js';
+import {
+  ADDRESS,
+  anInvoice,
+  aSource,
+  BUYER,
+  OWES_THE_TAX,
+  PERSON,
+  SELLER,
+} from '../../support/builders/e-invoices.js';
 import { amountsBreakingRules, partOf, partsOf } from '../../support/e-invoice-rules.js';
-
-interface Sold {
-  readonly name?: string;
-  readonly net: bigint;
-  readonly rate?: string;
-  readonly quantity?: string | null;
-  readonly addon?: string;
-}
-
-const ADDRESS = { line1: 'Lange Str. 1', line2: null, postalCode: '10115', city: 'Berlin', state: null };
-const SELLER = {
-  ...FIRST_SETTINGS,
-  name: 'Acme',
-  legalName: 'Acme <Hosting> & Söhne GmbH',
-  email: 'billing@acme.example',
-  address: { ...ADDRESS, country: 'DE' },
-  taxIds: [
-    { type: 'vat', value: 'DE 123456789' },
-    { type: 'company_number', value: 'HRB 1' },
-  ] as const,
-  paymentTerms: 'Net 14 days.',
-  paymentDetails: { accountHolder: 'Acme', iban: 'DE89370400440532013000', bic: 'COBADEFF', text: null },
-};
-const PERSON = {
-  customerId: 'c-1',
-  name: 'Żółć \u0000 Ltd',
-  email: 'pay@zolc.example',
-  billingAddress: { ...ADDRESS, city: 'Gdańsk', country: 'PL' },
-  shippingAddress: null,
-  paymentProviderId: null,
-  properties: {},
-};
-const BUYER = { person: PERSON, erasedName: 'Personal data erased', country: 'PL' };
-
-/** An invoice that sells these and is settled by credits so far; tax is shared to the lines as a run does. */
-function anInvoice(
-  currency: string,
-  sold: readonly Sold[],
-  credit: bigint,
-  reduced?: string,
-): ComputedInvoice {
-  const amountOf = (minor: bigint) => money(minor, currency);
-  const taxes = taxesByRate(
-    sold.map(({ net }) => amountOf(net)),
-    sold.map(({ rate }) => rate ?? null),
-    currency,
-  );
-  const shared = {
-    filters: null,
-    localDates: { first: '2026-01-01', last: '2026-01-31' },
-    plan: { name: 'Pro', version: 2, planId: 'p', versionId: 'v' },
-  };
-  const lines = sold.map(({ name = 'API calls', net, rate, quantity = '1' }, index) => ({
-    ...shared,
-    name,
-    quantity,
-    base: toStored(amountOf(net)),
-    subtotal: toStored(amountOf(net)),
-    amount: toStored(add(amountOf(net), taxes[index]!)),
-    adjustments: [{ account: '41100', amount: toStored(taxes[index]!), type: 'sales_tax' }],
-    explanation: { rule: 'usage', ...(rate === undefined ? {} : { taxRate: rate }) },
-  }));
-  const settling = {
-    ...shared,
-    plan: null,
-    name: reduced === undefined ? 'Applied Credit' : `Applied to ${reduced}`,
-    quantity: null,
-    base: toStored(zero(currency)),
-    subtotal: toStored(amountOf(credit)),
-    amount: toStored(amountOf(credit)),
-    adjustments: [{ account: '21100', amount: toStored(amountOf(credit)), type: 'credit' }],
-    explanation: { rule: reduced === undefined ? 'credit_drawdown' : 'invoice_reduction' },
-  };
-  const all = (credit === 0n ? lines : [...lines, settling]) as unknown as InvoiceLine[];
-  const total = sum(
-    currency,
-    all.map(({ amount }) => fromStored(amount)),
-  );
-  return {
-    currency,
-    lines: all,
-    total: toStored(total),
-    costDue: toStored(total),
-    issuedAt: instant('2026-02-01T00:30:00Z'),
-    dueAt: instant('2026-02-15T00:30:00Z'),
-  } as unknown as ComputedInvoice;
-}
-
-const aSource = (invoice: ComputedInvoice, changes: Partial<EInvoiceSource> = {}): EInvoiceSource => ({
-  org: namedId('an organization'),
-  number: '260201-000001',
-  seller: SELLER,
-  buyer: BUYER,
-  invoice,
-  ...changes,
-});
 
 const INVOICES: readonly (readonly [string, ComputedInvoice, Partial<EInvoiceSource>?])[] = [
   ['one rate', anInvoice('EUR', [{ net: 3_000n, rate: '19' }], 0n)],
@@ -157,6 +67,36 @@ const INVOICES: readonly (readonly [string, ComputedInvoice, Partial<EInvoiceSou
     anInvoice('KWD', [{ net: 12_400n, rate: '5', quantity: '3' }, { net: 60n }], -20n),
   ],
   [
+    'a discount, a surcharge, a line that is free by its discount, and a discount that is taken back',
+    anInvoice(
+      'EUR',
+      [
+        { net: 2_700n, adjustment: -300n, rate: '19' },
+        { net: 1_050n, adjustment: 50n, rate: '19', quantity: '7' },
+        { net: 0n, adjustment: -1_000n, rate: '19' },
+        { net: -900n, adjustment: 100n, rate: '19' },
+      ],
+      0n,
+    ),
+  ],
+  [
+    'a credit note of a discounted fee',
+    anInvoice('EUR', [{ net: -2_700n, adjustment: 300n, rate: '19' }], 3_213n, '260101-000007'),
+  ],
+  ['reverse charge', anInvoice('EUR', [{ net: 3_000n, rate: '0' }], 0n), { buyer: OWES_THE_TAX }],
+  [
+    'reverse charge beside lines that were taxed before it',
+    anInvoice(
+      'EUR',
+      [
+        { net: 3_000n, rate: '0', adjustment: -10n },
+        { net: -500n, rate: '19' },
+      ],
+      0n,
+    ),
+    { buyer: OWES_THE_TAX },
+  ],
+  [
     'nothing set that is optional',
     anInvoice('EUR', [{ net: 1_000n, rate: '19' }], 0n),
     {
@@ -201,6 +141,32 @@ describe('the e-invoice', () => {
     expect(new Set(partsOf(untaxed, 'CategoryCode'))).toEqual(new Set(['O']));
     expect(untaxed).not.toContain('DE123456789');
     expect(untaxed).not.toContain('RateApplicablePercent');
+  });
+
+  it('has a price adjustment as allowance or charge of its line, beside the price before it', () => {
+    const xml = crossIndustryInvoice(aSource(INVOICES[9]![1]));
+    expect(partsOf(xml, 'ChargeAmount')).toEqual(['30.00', '10.00', '10.00', '10.00']);
+    expect(partsOf(xml, 'BilledQuantity')).toEqual(['1', '7', '1', '-1']);
+    expect([...xml.matchAll(/<udt:Indicator>(\w+)</g)].map(([, text]) => text)).toEqual([
+      ...['false', 'true', 'false', 'true'],
+    ]);
+    expect(partsOf(xml, 'ActualAmount')).toEqual(['3.00', '0.50', '10.00', '1.00']);
+    expect(partsOf(xml, 'Reason')).toEqual(['Discount', 'Price adjustment', 'Discount', 'Price adjustment']);
+  });
+
+  it('says reverse charge of a rate of 0 where the customer owes the tax', () => {
+    const xml = crossIndustryInvoice(aSource(INVOICES[11]![1], { buyer: OWES_THE_TAX }));
+    expect(new Set(partsOf(xml, 'CategoryCode'))).toEqual(new Set(['AE']));
+    expect(partsOf(xml, 'ExemptionReason')).toEqual(['Reverse charge']);
+    expect(partsOf(xml, 'ExemptionReasonCode')).toEqual(['VATEX-EU-AE']);
+    expect(xml).toContain('schemeID="VA">PL5250001122<');
+  });
+
+  it('is refused at a rate of 0 after an erasure, which took the reason for it', () => {
+    const buyer = { ...BUYER, person: undefined };
+    expect(() => crossIndustryInvoice(aSource(INVOICES[11]![1], { buyer }))).toThrow(
+      /invalid_state: .*erased.* Use its PDF\./,
+    );
   });
 
   it('has the VAT and company number of the customer, where there is VAT', () => {

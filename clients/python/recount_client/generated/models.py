@@ -537,6 +537,10 @@ class ChangeCustomerBody(TypedDict):
     """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
     tax_ids: NotRequired[list[TaxIdBody] | None]
     """Tax and company numbers, as invoices name them."""
+    reverse_charge: NotRequired[bool | None]
+    """true: invoices say that the customer owes the tax (reverse charge). Requires `tax_rate` 0 and a VAT number
+    in `tax_ids`.
+    """
     payment_provider: NotRequired[Literal['provider_a', 'provider_b', None]]
     """The payment provider that charges the customer.
 
@@ -904,6 +908,10 @@ class CreateCustomerBody(TypedDict):
     """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
     tax_ids: NotRequired[list[TaxIdBody] | None]
     """Tax and company numbers, as invoices name them."""
+    reverse_charge: NotRequired[bool | None]
+    """true: invoices say that the customer owes the tax (reverse charge). Requires `tax_rate` 0 and a VAT number
+    in `tax_ids`.
+    """
     payment_provider: NotRequired[Literal['provider_a', 'provider_b', None]]
     """The payment provider that charges the customer.
 
@@ -1175,6 +1183,10 @@ class Customer(TypedDict):
     """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
     tax_ids: list[CustomerTaxIdsItem]
     """Tax and company numbers, as invoices name them."""
+    reverse_charge: bool
+    """true: invoices say that the customer owes the tax (reverse charge). Requires `tax_rate` 0 and a VAT number
+    in `tax_ids`.
+    """
     payment_provider: Literal['provider_a', 'provider_b', None]
     """The payment provider that charges the customer.
 
@@ -1235,6 +1247,10 @@ class CustomerProfileResource(TypedDict):
     """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
     tax_ids: list[CustomerProfileResourceTaxIdsItem]
     """Tax and company numbers, as invoices name them."""
+    reverse_charge: bool
+    """true: invoices say that the customer owes the tax (reverse charge). Requires `tax_rate` 0 and a VAT number
+    in `tax_ids`.
+    """
     payment_provider: Literal['provider_a', 'provider_b', None]
     """The payment provider that charges the customer.
 
@@ -1294,6 +1310,10 @@ class DeletedCustomer(TypedDict):
     """Language and region of invoices as a BCP 47 tag, such as `de-AT`; null: the organization's."""
     tax_ids: list[DeletedCustomerTaxIdsItem]
     """Tax and company numbers, as invoices name them."""
+    reverse_charge: bool
+    """true: invoices say that the customer owes the tax (reverse charge). Requires `tax_rate` 0 and a VAT number
+    in `tax_ids`.
+    """
     payment_provider: Literal['provider_a', 'provider_b', None]
     """The payment provider that charges the customer.
 

@@ -577,6 +577,8 @@ export interface components {
             invoice_locale?: string | null;
             /** @description Tax and company numbers, as invoices name them. */
             tax_ids?: components["schemas"]["TaxIdBody"][] | null;
+            /** @description true: invoices say that the customer owes the tax (reverse charge). Requires `tax_rate` 0 and a VAT number in `tax_ids`. */
+            reverse_charge?: boolean | null;
             /**
              * @description The payment provider that charges the customer.
              *
@@ -993,6 +995,8 @@ export interface components {
             invoice_locale?: string | null;
             /** @description Tax and company numbers, as invoices name them. */
             tax_ids?: components["schemas"]["TaxIdBody"][] | null;
+            /** @description true: invoices say that the customer owes the tax (reverse charge). Requires `tax_rate` 0 and a VAT number in `tax_ids`. */
+            reverse_charge?: boolean | null;
             /**
              * @description The payment provider that charges the customer.
              *
@@ -1308,6 +1312,8 @@ export interface components {
                 /** @description The number as it is printed. */
                 value: string;
             }[];
+            /** @description true: invoices say that the customer owes the tax (reverse charge). Requires `tax_rate` 0 and a VAT number in `tax_ids`. */
+            reverse_charge: boolean;
             /**
              * @description The payment provider that charges the customer.
              *
@@ -1372,6 +1378,8 @@ export interface components {
                 /** @description The number as it is printed. */
                 value: string;
             }[];
+            /** @description true: invoices say that the customer owes the tax (reverse charge). Requires `tax_rate` 0 and a VAT number in `tax_ids`. */
+            reverse_charge: boolean;
             /**
              * @description The payment provider that charges the customer.
              *
@@ -1439,6 +1447,8 @@ export interface components {
                 /** @description The number as it is printed. */
                 value: string;
             }[];
+            /** @description true: invoices say that the customer owes the tax (reverse charge). Requires `tax_rate` 0 and a VAT number in `tax_ids`. */
+            reverse_charge: boolean;
             /**
              * @description The payment provider that charges the customer.
              *
@@ -5510,6 +5520,7 @@ export interface operations {
                      *             "value": "eu"
                      *           }
                      *         ],
+                     *         "reverse_charge": true,
                      *         "payment_provider": "provider_a",
                      *         "payment_provider_id": "cus_42",
                      *         "properties": {},
@@ -5658,6 +5669,7 @@ export interface operations {
                      *           "value": "eu"
                      *         }
                      *       ],
+                     *       "reverse_charge": true,
                      *       "payment_provider": "provider_a",
                      *       "payment_provider_id": "cus_42",
                      *       "properties": {},
@@ -5810,6 +5822,7 @@ export interface operations {
                      *           "value": "eu"
                      *         }
                      *       ],
+                     *       "reverse_charge": true,
                      *       "payment_provider": "provider_a",
                      *       "payment_provider_id": "cus_42",
                      *       "properties": {},
@@ -5963,6 +5976,7 @@ export interface operations {
                      *           "value": "eu"
                      *         }
                      *       ],
+                     *       "reverse_charge": true,
                      *       "payment_provider": "provider_a",
                      *       "payment_provider_id": "cus_42",
                      *       "properties": {},
@@ -6157,6 +6171,7 @@ export interface operations {
                      *           "value": "eu"
                      *         }
                      *       ],
+                     *       "reverse_charge": true,
                      *       "payment_provider": "provider_a",
                      *       "payment_provider_id": "cus_42",
                      *       "properties": {},
@@ -6347,6 +6362,7 @@ export interface operations {
                      *           "value": "eu"
                      *         }
                      *       ],
+                     *       "reverse_charge": true,
                      *       "payment_provider": "provider_a",
                      *       "payment_provider_id": "cus_42",
                      *       "properties": {}

@@ -75,6 +75,7 @@ function CustomerContent({ customer, customerId }: ContentProps) {
         <Fact name="Currency">{currency.code}</Fact>
         <Fact name="Tax">
           {customer.tax_rate === null ? 'as the organization' : `${customer.tax_rate} %`}
+          {customer.reverse_charge && ', reverse charge'}
         </Fact>
         <Fact name="Tax numbers">{customer.tax_ids.map(({ value }) => value).join(', ') || 'none'}</Fact>
         <Fact name="Country">{customer.billing_address?.country ?? 'not given'}</Fact>
