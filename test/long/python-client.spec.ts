@@ -18,9 +18,10 @@ const MISSING =
 
 const ROUND_TRIP = `
 import json, sys, threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from recount_client import (
     ApiError, ConnectionError, IdempotencyKeyReusedError, InvalidRequestError, NotFoundError, PreconditionFailedError,
-    Recount, RecountError,
+    Recount, RecountError, ThrottledError,
 )
 
 url, key = sys.argv[1:]
@@ -138,6 +139,29 @@ try:
     Recount('http://127.0.0.1:9', key, retry_for=0).ping()
 except ConnectionError as error:
     said['away'] = isinstance(error, RecountError)
+
+# A refusal with 429 is retried for a time of its own.
+refusals = 1
+class Throttling(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        global refusals
+        refusals -= 1
+        self.send_response(200 if refusals < 0 else 429)
+        self.send_header('Content-Type', 'application/json')
+        self.send_header('Retry-After', '0')
+        self.end_headers()
+        self.wfile.write(b'{}')
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+server = HTTPServer(('127.0.0.1', 0), Throttling)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+address = f'http://127.0.0.1:{server.server_port}'
+said['patient'] = Recount(address, key, retry_for=0, retry_throttled_for=60).ping()
+refusals = 1
+try:
+    Recount(address, key, retry_throttled_for=0).ping()
+except ThrottledError as error:
+    said['hasty'] = error.status
 print(json.dumps(said))
 `;
 
@@ -213,6 +237,8 @@ describe('the Python client', () => {
       misspelt: 'custmer_id',
       key: 'AuthenticationError',
       away: true,
+      patient: {},
+      hasty: 429,
     });
   }, 60_000);
 

@@ -62,6 +62,7 @@ class Transport:
 
     :param base_url: the address of the service, without `/api`
     :param retry_for: for so many seconds a request is sent again that failed in passing; 0: never
+    :param retry_throttled_for: the same after 429, which says when to come back; None: as `retry_for`
     :param timeout: the longest time that one attempt may wait for data, in seconds
     :param http: sends the requests instead of a pool of its own, such as a `urllib3.ProxyManager`
     """
@@ -72,12 +73,14 @@ class Transport:
         api_key: str,
         *,
         retry_for: float = 30.0,
+        retry_throttled_for: float | None = None,
         timeout: float = 60.0,
         http: urllib3.PoolManager | None = None,
     ) -> None:
         self.base_url = base_url.rstrip('/')
         self._api_key = api_key
         self._retry_for = retry_for
+        self._retry_throttled_for = retry_for if retry_throttled_for is None else retry_throttled_for
         self._timeout = timeout
         # urllib3 1.26 has no types.
         self._http: Any = http if http is not None else urllib3.PoolManager(maxsize=16)
@@ -135,7 +138,7 @@ class Transport:
         headers = self._headers_of(method, body, options or {}, is_repeatable)
         data = None if body is None else json.dumps(body, allow_nan=False).encode()
         may_arrive_twice = method == 'GET' or is_repeatable or 'Idempotency-Key' in headers
-        end = time.monotonic() + self._retry_for
+        began = time.monotonic()
         attempt = 0
         while True:
             failure: urllib3.exceptions.HTTPError | None = None
@@ -151,7 +154,8 @@ class Transport:
             if status is not None and 200 <= status < 300:
                 return response
             wait = wait_before_retry(status, response.headers, attempt, may_arrive_twice)
-            if wait is None or time.monotonic() + wait > end:
+            longest = self._retry_throttled_for if status == 429 else self._retry_for
+            if wait is None or time.monotonic() + wait > began + longest:
                 if status is None:
                     raise ConnectionError(f'{name}: {failure}') from failure
                 raise to_api_error(name, status, response.headers, response.body)
