@@ -7,6 +7,12 @@ const CUSTOMERS = [
 const ofCustomers = (field: string, text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(CUSTOMERS.map((owner) => [`${owner}.${field}`, text]));
 
+/** Schemas of your own organization, as its settings and as an invoice names it. */
+const SETTINGS = ['Organization', 'ChangeSettingsBody'];
+
+const ofOrganization = (field: string, text: string, owners = SETTINGS): Readonly<Record<string, string>> =>
+  Object.fromEntries(owners.map((owner) => [`${owner}.${field}`, text]));
+
 /**
  * Descriptions of parameters and properties in the API document, by name: a name has one meaning everywhere.
  * `Owner.name` overrides it: the owner is a schema, an operation, or the property that holds the object.
@@ -18,8 +24,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   addon_subscription_id: 'Id of the add-on as it is attached to this subscription.',
   addon_version_id: 'Id of the version of the add-on. Attaching takes it in place of `addon_id`.',
   credit_id: 'Id of the credit.',
-  customer_id:
-    'Your own id of the customer. In the body that creates the customer: any text that is not taken.',
+  customer_id: 'Your own id of the customer.',
   'CreateCustomerBody.customer_id':
     'Your own id of the customer, 1 to 200 characters, unique. It stays reserved after a deletion.',
   customer_key: 'Id of the customer in read models and analytics views, a uuid; it stays after an erasure.',
@@ -47,6 +52,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
   // Customers, sellers, addresses
   address: 'Billing address. Invoices show the one of the day they were issued.',
+  ...ofOrganization('address', 'Your address, as invoices show it.', [...SETTINGS, 'Seller']),
   billing_address: 'Billing address, as `address`.',
   city: 'City.',
   country: 'Country code of two letters (ISO 3166-1).',
@@ -56,6 +62,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   default_currency: "Currency of the customer, or else the organization's, with its name and symbol.",
   default_currency_code: 'ISO 4217 code of the currency that is taken where none is named.',
   email: 'E-mail address.',
+  ...ofOrganization('email', 'Your e-mail address, as invoices show it.', [...SETTINGS, 'Seller']),
   ...ofCustomers(
     'default_currency_code',
     'ISO 4217 code of the currency that is taken where none is named; null: the one of the organization.',
@@ -69,7 +76,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   num_subscriptions_canceled: 'How many subscriptions ended with the customer.',
   payment_provider: 'The payment provider that charges the customer.',
   payment_provider_id: 'Id of the customer at the payment provider.',
-  phone: 'Telephone number.',
+  phone: 'Your telephone number, as invoices show it.',
   postal_code: 'Postal code.',
   properties: 'Free-form key/value object, kept as it is sent.',
   'UsageEvent.properties': 'Values that metrics aggregate and filter by, kept as they are sent.',
@@ -83,12 +90,20 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   reverse_charge:
     'true: invoices say that the customer owes the tax (reverse charge). Requires `tax_rate` 0 and a VAT number in `tax_ids`.',
   state: 'State or province.',
-  tax_rate: 'Percent of tax on what is due, 0 to 999.9999; 0: exempt.',
+  tax_rate: 'Percent of tax; null: no tax.',
+  ...ofOrganization(
+    'tax_rate',
+    'Percent of tax on what is due by customers without a rate of their own, 0 to 999.9999; 0: exempt; null: no tax.',
+  ),
   ...ofCustomers(
     'tax_rate',
     'Percent of tax on what is due, 0 to 999.9999; 0: exempt; null: the rate of the organization.',
   ),
   timezone: 'IANA time zone in which days and months begin, such as `Europe/Warsaw`.',
+  ...ofOrganization(
+    'timezone',
+    'IANA time zone in which days and months of customers without a zone of their own begin, such as `Europe/Warsaw`.',
+  ),
   ...ofCustomers(
     'timezone',
     "IANA time zone in which days and months begin, such as `Europe/Warsaw`. An answer about a customer without a zone of its own shows the organization's.",

@@ -34,13 +34,20 @@ export const RECORD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   number_days_lookback: 'How many days back to look, 30 by default.',
   numeric_filters: 'Events count when they match all of these.',
   operator: 'How the property is compared.',
-  property_name: 'Name of the property of the event; null for `count`.',
+  property_name: 'Name of the property of the event that is aggregated; null for `count`.',
+  ...Object.fromEntries(
+    ['CategoricalFilter', 'CategoricalFilterBody', 'NumericFilter', 'NumericFilterBody'].map((owner) => [
+      `${owner}.property_name`,
+      'Name of the property of the event.',
+    ]),
+  ),
   'SubscriptionFilter.property_name': 'Name of the property.',
   'SubscriptionFilterBody.property_name': 'Name of the property.',
   proration:
     'How finely the level of a gauge is weighted by time, finer than its granularity; null: not at all.',
   success: 'Which of the events were taken.',
   time_created: 'When it happened: from 30 days ago to 1 day ahead.',
+  'CountedEvent.time_created': 'When it happened.',
   usage_aggregation_type: 'Another name of `aggregation_type`.',
   value: 'Value that the property has to have.',
   'SettingRead.value': 'The value that the run read.',

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import request from 'supertest';
 import { ModulesContainer } from '@nestjs/core';
+import { FIELD_DESCRIPTIONS } from '../../src/api-document/field-descriptions.js';
+import { RECORD_DESCRIPTIONS } from '../../src/api-document/record-descriptions.js';
+import { SERVICE_DESCRIPTIONS } from '../../src/api-document/service-descriptions.js';
 import { EtagLocators } from '../../src/platform/http/etag/etags.js';
 import { findRoutes } from '../../src/platform/http/openapi/find-routes.js';
 import type { InvalidRequest } from '../../src/platform/http/problems/problem.js';
@@ -114,6 +117,33 @@ describe('the API document', () => {
     expect(new Set(found).size).toBeGreaterThan(700);
     const silent = found.filter((text) => !saysWhatToDo(text.slice(text.indexOf(': ') + 2)));
     expect([...new Set(silent)]).toEqual([]);
+  });
+
+  it('describes no name in two files, of which one would win unseen', () => {
+    const names = [FIELD_DESCRIPTIONS, RECORD_DESCRIPTIONS, SERVICE_DESCRIPTIONS].flatMap(Object.keys);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('says of a field what it means where it stands', () => {
+    const described = (owner: string, field: string): string => {
+      const { properties } = (document.components['schemas'] as Record<string, Json>)[owner]!;
+      return String((properties as Record<string, Json>)[field]!['description']);
+    };
+    expect(described('Metric', 'event_type')).toMatch(/gauge/);
+    expect(described('CreateMetricBody', 'event_type')).toMatch(/gauge/);
+    expect(described('AuditLogEntry', 'event_type')).toMatch(/SettingsChanged/);
+    for (const owner of ['Organization', 'ChangeSettingsBody']) {
+      expect(described(owner, 'address')).toMatch(/^Your address/);
+      expect(described(owner, 'email')).toMatch(/^Your e-mail/);
+      expect(described(owner, 'phone')).toMatch(/^Your telephone/);
+      expect(described(owner, 'timezone')).toMatch(/customers without a zone of their own/);
+      expect(described(owner, 'tax_rate')).toMatch(/customers without a rate of their own.*null: no tax/);
+    }
+    expect(described('Seller', 'address')).toMatch(/^Your address/);
+    expect(described('Customer', 'address')).toMatch(/^Billing address/);
+    expect(described('NumericFilter', 'property_name')).not.toMatch(/null/);
+    expect(described('CountedEvent', 'time_created')).toBe('When it happened.');
+    expect(described('UpdateByFilterBody', 'customer_id')).toBe('Your own id of the customer.');
   });
 
   it('has the address it was fetched from, and a described tag for each operation', () => {

@@ -468,10 +468,9 @@ class Recount(Transport):
 
         :param subject_kind: Kind of the subject.
         :param subject_id: Id of the subject. Requires `subject_kind`.
-        :param customer_id: Your own id of the customer. In the body that creates the customer: any text that
-        is not taken.
+        :param customer_id: Your own id of the customer.
         :param actor: Id or prefix of the API key that caused it; `system` or `cli`.
-        :param event_type: Type of the event, such as `SettingsChanged`.
+        :param event_type: Keeps events of this type, such as `SettingsChanged`.
         :param from_: Recorded at this time or later.
         :param to: Recorded before this time.
         :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
@@ -539,8 +538,7 @@ class Recount(Transport):
 
         This operation requires an API key with the `read` scope.
 
-        :param customer_id: Your own id of the customer. In the body that creates the customer: any text that
-        is not taken.
+        :param customer_id: Your own id of the customer.
         :param status: Keeps records with one of these statuses; by default all.
         :param currency_code: ISO 4217 code of the currency, in any case.
         :param expires_after: Keeps credits that expire at this instant or later, or never.
@@ -802,8 +800,7 @@ class Recount(Transport):
 
         This operation requires an API key with the `read` scope.
 
-        :param customer_id: Your own id of the customer. In the body that creates the customer: any text that
-        is not taken.
+        :param customer_id: Your own id of the customer.
         :param subscription_id: Id of the subscription. A switch and a renewal begin a new one.
         :param metric_id: Id of the metric.
         :param event_name: Keeps events of this name.
@@ -835,8 +832,7 @@ class Recount(Transport):
 
         This operation requires an API key with the `read` scope.
 
-        :param customer_id: Your own id of the customer. In the body that creates the customer: any text that
-        is not taken.
+        :param customer_id: Your own id of the customer.
         :param feature_id: Id of the feature.
         :param subscription_filters: A JSON list of filters, as one text:
         `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and
@@ -920,8 +916,7 @@ class Recount(Transport):
 
         This operation requires an API key with the `read` scope.
 
-        :param customer_id: Your own id of the customer. In the body that creates the customer: any text that
-        is not taken.
+        :param customer_id: Your own id of the customer.
         :param status: Keeps invoices with these payment statuses; by default both.
         :param payment_status: Another name of `status`.
         :param voided: Lists the voided invoices instead of those that are paid or unpaid.
@@ -1198,8 +1193,7 @@ class Recount(Transport):
 
         This operation requires an API key with the `read` scope.
 
-        :param customer_id: Your own id of the customer. In the body that creates the customer: any text that
-        is not taken.
+        :param customer_id: Your own id of the customer.
         :param metric_id: Id of the metric.
         :param subscription_filters: A JSON list of filters, as one text:
         `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and
@@ -1719,8 +1713,7 @@ class Recount(Transport):
 
         This operation requires an API key with the `read` scope.
 
-        :param customer_id: Your own id of the customer. In the body that creates the customer: any text that
-        is not taken.
+        :param customer_id: Your own id of the customer.
         :param plan_id: Id of the plan.
         :param status: Keeps records with one of these statuses; by default all.
         :param range_start: Keeps subscriptions that end after it.
@@ -1877,8 +1870,7 @@ class Recount(Transport):
 
         Deprecated.
 
-        :param customer_id: Your own id of the customer. In the body that creates the customer: any text that
-        is not taken.
+        :param customer_id: Your own id of the customer.
         :param plan_id: Id of the plan.
         :param subscription_filters: A JSON list of filters, as one text:
         `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and
@@ -1941,8 +1933,7 @@ class Recount(Transport):
 
         Deprecated.
 
-        :param customer_id: Your own id of the customer. In the body that creates the customer: any text that
-        is not taken.
+        :param customer_id: Your own id of the customer.
         :param plan_id: Id of the plan.
         :param subscription_filters: A JSON list of filters, as one text:
         `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and
@@ -2422,8 +2413,7 @@ class Recount(Transport):
 
         This operation requires an API key with the `read` scope.
 
-        :param customer_id: Your own id of the customer. In the body that creates the customer: any text that
-        is not taken.
+        :param customer_id: Your own id of the customer.
         :param subscription_id: Id of the subscription. A switch and a renewal begin a new one.
         :param metric_id: Id of the metric.
         :param granularity: Length of the parts that usage is counted in.

@@ -172,7 +172,7 @@ class AddressBody(TypedDict):
 
 class AddressedCustomer(TypedDict):
     customer_id: str | None
-    """Your own id of the customer. In the body that creates the customer: any text that is not taken."""
+    """Your own id of the customer."""
     customer_name: str | None
     """Name as invoices show it; null after an erasure."""
     email: str | None
@@ -432,7 +432,7 @@ class CalculationStep(TypedDict):
 
 class CancelByFilterBody(TypedDict):
     customer_id: NotRequired[str | None]
-    """Your own id of the customer. In the body that creates the customer: any text that is not taken."""
+    """Your own id of the customer."""
     plan_id: NotRequired[str | None]
     """Id of the plan."""
     subscription_filters: NotRequired[list[SubscriptionFilterBody] | None]
@@ -490,7 +490,7 @@ class CancelSubscriptionBody(TypedDict):
 
 class CategoricalFilter(TypedDict):
     property_name: str
-    """Name of the property of the event; null for `count`."""
+    """Name of the property of the event."""
     operator: Literal['isin', 'isnotin']
     """How the property is compared.
 
@@ -503,7 +503,7 @@ class CategoricalFilter(TypedDict):
 
 class CategoricalFilterBody(TypedDict):
     property_name: str
-    """Name of the property of the event; null for `count`."""
+    """Name of the property of the event."""
     operator: Literal['isin', 'isnotin']
     """How the property is compared.
 
@@ -592,15 +592,19 @@ class ChangeSettingsBody(TypedDict):
     default_currency_code: NotRequired[str | None]
     """ISO 4217 code of the currency that is taken where none is named."""
     timezone: NotRequired[str | None]
-    """IANA time zone in which days and months begin, such as `Europe/Warsaw`."""
+    """IANA time zone in which days and months of customers without a zone of their own begin, such as
+    `Europe/Warsaw`.
+    """
     tax_rate: NotRequired[float | None]
-    """Percent of tax on what is due, 0 to 999.9999; 0: exempt."""
+    """Percent of tax on what is due by customers without a rate of their own, 0 to 999.9999; 0: exempt; null: no
+    tax.
+    """
     address: NotRequired[SellerAddressBody | None]
-    """Billing address. Invoices show the one of the day they were issued."""
+    """Your address, as invoices show it."""
     email: NotRequired[str | None]
-    """E-mail address."""
+    """Your e-mail address, as invoices show it."""
     phone: NotRequired[str | None]
-    """Telephone number."""
+    """Your telephone number, as invoices show it."""
     payment_grace_period: NotRequired[int | None]
     """Days from issue to due date; null: invoices have no due date."""
     late_event_grace_minutes: NotRequired[int | None]
@@ -822,7 +826,7 @@ class CountedEvent(TypedDict):
     event_name: str
     """Name of the usage events that the metric counts."""
     time_created: str
-    """When it happened: from 30 days ago to 1 day ahead."""
+    """When it happened."""
     properties: dict[str, Any]
     """Free-form key/value object, kept as it is sent."""
 
@@ -945,7 +949,7 @@ class CreateMetricBody(TypedDict):
     - `custom`: Not available: refused with `invalid_operation`.
     """
     property_name: NotRequired[str | None]
-    """Name of the property of the event; null for `count`."""
+    """Name of the property of the event that is aggregated; null for `count`."""
     aggregation_type: NotRequired[Literal['count', 'sum', 'max', 'unique', 'average', None]]
     """How the events of a window become one quantity.
 
@@ -977,7 +981,7 @@ class CreateMetricBody(TypedDict):
     - `total`: The whole window.
     """
     event_type: NotRequired[Literal['delta', 'total', None]]
-    """Type of the event, such as `SettingsChanged`.
+    """How a value changes the level of a gauge; null for other metrics.
 
     - `delta`: Each value changes the level by so much.
     - `total`: Each value is the new level.
@@ -1033,7 +1037,7 @@ class CreatePlanBody(TypedDict):
 
 class CreateSubscriptionBody(TypedDict):
     customer_id: str
-    """Your own id of the customer. In the body that creates the customer: any text that is not taken."""
+    """Your own id of the customer."""
     plan_id: NotRequired[str | None]
     """Id of the plan."""
     version_id: NotRequired[str | None]
@@ -1060,7 +1064,7 @@ class CreateUsageAlertBody(TypedDict):
     metric_id: str
     """Id of the metric."""
     customer_id: NotRequired[str | None]
-    """Your own id of the customer. In the body that creates the customer: any text that is not taken."""
+    """Your own id of the customer."""
     plan_id: NotRequired[str | None]
     """Id of the plan."""
     threshold_type: NotRequired[Literal['units', 'amount', None]]
@@ -1156,7 +1160,7 @@ class CreditBalancesRow(TypedDict):
 
 class Customer(TypedDict):
     customer_id: str | None
-    """Your own id of the customer. In the body that creates the customer: any text that is not taken."""
+    """Your own id of the customer."""
     customer_name: str | None
     """Name as invoices show it; null after an erasure."""
     email: str | None
@@ -1220,7 +1224,7 @@ class CustomerTaxIdsItem(TypedDict):
 
 class CustomerProfileResource(TypedDict):
     customer_id: str | None
-    """Your own id of the customer. In the body that creates the customer: any text that is not taken."""
+    """Your own id of the customer."""
     customer_name: str | None
     """Name as invoices show it; null after an erasure."""
     email: str | None
@@ -1274,7 +1278,7 @@ class CustomerProfileResourceTaxIdsItem(TypedDict):
 
 class CustomerSummary(TypedDict):
     customer_id: str | None
-    """Your own id of the customer. In the body that creates the customer: any text that is not taken."""
+    """Your own id of the customer."""
     customer_name: str | None
     """Name as invoices show it; null after an erasure."""
     email: str | None
@@ -1283,7 +1287,7 @@ class CustomerSummary(TypedDict):
 
 class DeletedCustomer(TypedDict):
     customer_id: str | None
-    """Your own id of the customer. In the body that creates the customer: any text that is not taken."""
+    """Your own id of the customer."""
     customer_name: str | None
     """Name as invoices show it; null after an erasure."""
     email: str | None
@@ -1428,7 +1432,7 @@ class ExplainedLineInputs(TypedDict):
     plan_version_id: str | None
     """Id of the plan version whose price is charged."""
     tax_rate: Any
-    """Percent of tax on what is due, 0 to 999.9999; 0: exempt."""
+    """Percent of tax; null: no tax."""
 
 
 ExplainedLineInputsPrepaidUnitsItem = TypedDict(
@@ -1535,7 +1539,7 @@ class FieldError(TypedDict):
 
 class GrantCreditBody(TypedDict):
     customer_id: str
-    """Your own id of the customer. In the body that creates the customer: any text that is not taken."""
+    """Your own id of the customer."""
     amount: float
     """Worth of the credit, above 0."""
     currency_code: str
@@ -1905,7 +1909,7 @@ class Metric(TypedDict):
     event_name: str
     """Name of the usage events that the metric counts."""
     property_name: str | None
-    """Name of the property of the event; null for `count`."""
+    """Name of the property of the event that is aggregated; null for `count`."""
     aggregation_type: Literal['count', 'sum', 'max', 'unique', 'average']
     """How the events of a window become one quantity.
 
@@ -1936,7 +1940,7 @@ class Metric(TypedDict):
     - `total`: The whole window.
     """
     event_type: Literal['delta', 'total', None]
-    """Type of the event, such as `SettingsChanged`.
+    """How a value changes the level of a gauge; null for other metrics.
 
     - `delta`: Each value changes the level by so much.
     - `total`: Each value is the new level.
@@ -2089,7 +2093,7 @@ class NothingTracked(TypedDict):
 
 class NumericFilter(TypedDict):
     property_name: str
-    """Name of the property of the event; null for `count`."""
+    """Name of the property of the event."""
     operator: Literal['gte', 'gt', 'eq', 'lt', 'lte']
     """How the property is compared.
 
@@ -2105,7 +2109,7 @@ class NumericFilter(TypedDict):
 
 class NumericFilterBody(TypedDict):
     property_name: str
-    """Name of the property of the event; null for `count`."""
+    """Name of the property of the event."""
     operator: Literal['gte', 'gt', 'eq', 'lt', 'lte']
     """How the property is compared.
 
@@ -2127,15 +2131,19 @@ class Organization(TypedDict):
     default_currency_code: str
     """ISO 4217 code of the currency that is taken where none is named."""
     timezone: str
-    """IANA time zone in which days and months begin, such as `Europe/Warsaw`."""
+    """IANA time zone in which days and months of customers without a zone of their own begin, such as
+    `Europe/Warsaw`.
+    """
     tax_rate: float | None
-    """Percent of tax on what is due, 0 to 999.9999; 0: exempt."""
+    """Percent of tax on what is due by customers without a rate of their own, 0 to 999.9999; 0: exempt; null: no
+    tax.
+    """
     address: Address | None
-    """Billing address. Invoices show the one of the day they were issued."""
+    """Your address, as invoices show it."""
     email: str | None
-    """E-mail address."""
+    """Your e-mail address, as invoices show it."""
     phone: str | None
-    """Telephone number."""
+    """Your telephone number, as invoices show it."""
     payment_grace_period: int | None
     """Days from issue to due date; null: invoices have no due date."""
     late_event_grace_minutes: int
@@ -2780,11 +2788,11 @@ class Seller(TypedDict):
     name: str
     """Name as people see it."""
     address: Address | None
-    """Billing address. Invoices show the one of the day they were issued."""
+    """Your address, as invoices show it."""
     phone: str | None
-    """Telephone number."""
+    """Your telephone number, as invoices show it."""
     email: str | None
-    """E-mail address."""
+    """Your e-mail address, as invoices show it."""
 
 
 class SellerAddressBody(TypedDict):
@@ -3082,7 +3090,7 @@ class UpcomingWorkOfDay(TypedDict):
 
 class UpdateByFilterBody(TypedDict):
     customer_id: NotRequired[str | None]
-    """Your own id of the customer. In the body that creates the customer: any text that is not taken."""
+    """Your own id of the customer."""
     plan_id: NotRequired[str | None]
     """Id of the plan."""
     subscription_filters: NotRequired[list[SubscriptionFilterBody] | None]
@@ -3265,7 +3273,7 @@ class UsageEvent(TypedDict):
     event_name: NotRequired[str]
     """Name by which metrics find the event."""
     customer_id: NotRequired[str]
-    """Your own id of the customer. In the body that creates the customer: any text that is not taken."""
+    """Your own id of the customer."""
     idempotency_id: NotRequired[str]
     """The same id counts once. It is kept as it is sent: no place for personal data."""
     time_created: NotRequired[str]

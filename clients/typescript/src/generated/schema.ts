@@ -187,7 +187,7 @@ export interface components {
             state?: string | null;
         };
         AddressedCustomer: {
-            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            /** @description Your own id of the customer. */
             customer_id: string | null;
             /** @description Name as invoices show it; null after an erasure. */
             customer_name: string | null;
@@ -466,7 +466,7 @@ export interface components {
             amount: string;
         };
         CancelByFilterBody: {
-            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            /** @description Your own id of the customer. */
             customer_id?: string | null;
             /** @description Id of the plan. */
             plan_id?: string | null;
@@ -526,7 +526,7 @@ export interface components {
             invoicing_behavior?: "invoice_now" | "add_to_next_invoice" | null;
         };
         CategoricalFilter: {
-            /** @description Name of the property of the event; null for `count`. */
+            /** @description Name of the property of the event. */
             property_name: string;
             /**
              * @description How the property is compared.
@@ -540,7 +540,7 @@ export interface components {
             comparison_value: string[];
         };
         CategoricalFilterBody: {
-            /** @description Name of the property of the event; null for `count`. */
+            /** @description Name of the property of the event. */
             property_name: string;
             /**
              * @description How the property is compared.
@@ -633,18 +633,18 @@ export interface components {
             organization_name?: string | null;
             /** @description ISO 4217 code of the currency that is taken where none is named. */
             default_currency_code?: string | null;
-            /** @description IANA time zone in which days and months begin, such as `Europe/Warsaw`. */
+            /** @description IANA time zone in which days and months of customers without a zone of their own begin, such as `Europe/Warsaw`. */
             timezone?: string | null;
-            /** @description Percent of tax on what is due, 0 to 999.9999; 0: exempt. */
+            /** @description Percent of tax on what is due by customers without a rate of their own, 0 to 999.9999; 0: exempt; null: no tax. */
             tax_rate?: number | null;
-            /** @description Billing address. Invoices show the one of the day they were issued. */
+            /** @description Your address, as invoices show it. */
             address?: components["schemas"]["SellerAddressBody"] | null;
             /**
              * Format: email
-             * @description E-mail address.
+             * @description Your e-mail address, as invoices show it.
              */
             email?: string | null;
-            /** @description Telephone number. */
+            /** @description Your telephone number, as invoices show it. */
             phone?: string | null;
             /** @description Days from issue to due date; null: invoices have no due date. */
             payment_grace_period?: number | null;
@@ -896,7 +896,7 @@ export interface components {
             event_name: string;
             /**
              * Format: date-time
-             * @description When it happened: from 30 days ago to 1 day ahead.
+             * @description When it happened.
              */
             time_created: string;
             /** @description Free-form key/value object, kept as it is sent. */
@@ -1033,7 +1033,7 @@ export interface components {
              * @enum {string}
              */
             metric_type: "counter" | "gauge" | "rate" | "custom";
-            /** @description Name of the property of the event; null for `count`. */
+            /** @description Name of the property of the event that is aggregated; null for `count`. */
             property_name?: string | null;
             /**
              * @description How the events of a window become one quantity.
@@ -1072,7 +1072,7 @@ export interface components {
              */
             granularity?: "seconds" | "minutes" | "hours" | "days" | "months" | "quarters" | "years" | "total" | null;
             /**
-             * @description Type of the event, such as `SettingsChanged`.
+             * @description How a value changes the level of a gauge; null for other metrics.
              *
              *     - `delta`: Each value changes the level by so much.
              *     - `total`: Each value is the new level.
@@ -1130,7 +1130,7 @@ export interface components {
             initial_version: components["schemas"]["VersionBody"];
         };
         CreateSubscriptionBody: {
-            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            /** @description Your own id of the customer. */
             customer_id: string;
             /** @description Id of the plan. */
             plan_id?: string | null;
@@ -1164,7 +1164,7 @@ export interface components {
             name: string;
             /** @description Id of the metric. */
             metric_id: string;
-            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            /** @description Your own id of the customer. */
             customer_id?: string | null;
             /** @description Id of the plan. */
             plan_id?: string | null;
@@ -1272,7 +1272,7 @@ export interface components {
             balance: number;
         };
         Customer: {
-            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            /** @description Your own id of the customer. */
             customer_id: string | null;
             /** @description Name as invoices show it; null after an erasure. */
             customer_name: string | null;
@@ -1338,7 +1338,7 @@ export interface components {
             total_amount_due: number;
         };
         CustomerProfileResource: {
-            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            /** @description Your own id of the customer. */
             customer_id: string | null;
             /** @description Name as invoices show it; null after an erasure. */
             customer_name: string | null;
@@ -1396,7 +1396,7 @@ export interface components {
             };
         };
         CustomerSummary: {
-            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            /** @description Your own id of the customer. */
             customer_id: string | null;
             /** @description Name as invoices show it; null after an erasure. */
             customer_name: string | null;
@@ -1407,7 +1407,7 @@ export interface components {
             email: string | null;
         };
         DeletedCustomer: {
-            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            /** @description Your own id of the customer. */
             customer_id: string | null;
             /** @description Name as invoices show it; null after an erasure. */
             customer_name: string | null;
@@ -1544,7 +1544,7 @@ export interface components {
                 }[] | null;
                 /** @description Id of the plan version whose price is charged. */
                 plan_version_id: string | null;
-                /** @description Percent of tax on what is due, 0 to 999.9999; 0: exempt. */
+                /** @description Percent of tax; null: no tax. */
                 tax_rate: unknown;
             };
             /** @description Amount of the line before adjustments. */
@@ -1655,7 +1655,7 @@ export interface components {
             attr: string;
         };
         GrantCreditBody: {
-            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            /** @description Your own id of the customer. */
             customer_id: string;
             /** @description Worth of the credit, above 0. */
             amount: number;
@@ -2090,7 +2090,7 @@ export interface components {
             metric_name: string;
             /** @description Name of the usage events that the metric counts. */
             event_name: string;
-            /** @description Name of the property of the event; null for `count`. */
+            /** @description Name of the property of the event that is aggregated; null for `count`. */
             property_name: string | null;
             /**
              * @description How the events of a window become one quantity.
@@ -2128,7 +2128,7 @@ export interface components {
              */
             granularity: "seconds" | "minutes" | "hours" | "days" | "months" | "quarters" | "years" | "total" | null;
             /**
-             * @description Type of the event, such as `SettingsChanged`.
+             * @description How a value changes the level of a gauge; null for other metrics.
              *
              *     - `delta`: Each value changes the level by so much.
              *     - `total`: Each value is the new level.
@@ -2301,7 +2301,7 @@ export interface components {
             };
         };
         NumericFilter: {
-            /** @description Name of the property of the event; null for `count`. */
+            /** @description Name of the property of the event. */
             property_name: string;
             /**
              * @description How the property is compared.
@@ -2318,7 +2318,7 @@ export interface components {
             comparison_value: number;
         };
         NumericFilterBody: {
-            /** @description Name of the property of the event; null for `count`. */
+            /** @description Name of the property of the event. */
             property_name: string;
             /**
              * @description How the property is compared.
@@ -2341,15 +2341,15 @@ export interface components {
             organization_name: string;
             /** @description ISO 4217 code of the currency that is taken where none is named. */
             default_currency_code: string;
-            /** @description IANA time zone in which days and months begin, such as `Europe/Warsaw`. */
+            /** @description IANA time zone in which days and months of customers without a zone of their own begin, such as `Europe/Warsaw`. */
             timezone: string;
-            /** @description Percent of tax on what is due, 0 to 999.9999; 0: exempt. */
+            /** @description Percent of tax on what is due by customers without a rate of their own, 0 to 999.9999; 0: exempt; null: no tax. */
             tax_rate: number | null;
-            /** @description Billing address. Invoices show the one of the day they were issued. */
+            /** @description Your address, as invoices show it. */
             address: components["schemas"]["Address"] | null;
-            /** @description E-mail address. */
+            /** @description Your e-mail address, as invoices show it. */
             email: string | null;
-            /** @description Telephone number. */
+            /** @description Your telephone number, as invoices show it. */
             phone: string | null;
             /** @description Days from issue to due date; null: invoices have no due date. */
             payment_grace_period: number | null;
@@ -3074,13 +3074,13 @@ export interface components {
         Seller: {
             /** @description Name as people see it. */
             name: string;
-            /** @description Billing address. Invoices show the one of the day they were issued. */
+            /** @description Your address, as invoices show it. */
             address: components["schemas"]["Address"] | null;
-            /** @description Telephone number. */
+            /** @description Your telephone number, as invoices show it. */
             phone: string | null;
             /**
              * Format: email
-             * @description E-mail address.
+             * @description Your e-mail address, as invoices show it.
              */
             email: string | null;
         };
@@ -3400,7 +3400,7 @@ export interface components {
             payments: number;
         };
         UpdateByFilterBody: {
-            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            /** @description Your own id of the customer. */
             customer_id?: string | null;
             /** @description Id of the plan. */
             plan_id?: string | null;
@@ -3599,7 +3599,7 @@ export interface components {
         UsageEvent: {
             /** @description Name by which metrics find the event. */
             event_name?: string;
-            /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+            /** @description Your own id of the customer. */
             customer_id?: string;
             /** @description The same id counts once. It is kept as it is sent: no place for personal data. */
             idempotency_id?: string;
@@ -4986,11 +4986,11 @@ export interface operations {
                 subject_kind?: "organization" | "api_key" | "usage_alert" | "webhook" | "plan" | "addon" | "metric" | "feature" | "customer" | "subscription" | "account" | "invoice" | "credit" | "number_series";
                 /** @description Id of the subject. Requires `subject_kind`. */
                 subject_id?: string;
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /** @description Your own id of the customer. */
                 customer_id?: string;
                 /** @description Id or prefix of the API key that caused it; `system` or `cli`. */
                 actor?: string;
-                /** @description Type of the event, such as `SettingsChanged`. */
+                /** @description Keeps events of this type, such as `SettingsChanged`. */
                 event_type?: string;
                 /** @description Recorded at this time or later. */
                 from?: string;
@@ -5101,7 +5101,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @description Your own id of the customer.
                  * @example acme
                  */
                 customer_id: string;
@@ -5763,7 +5763,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @description Your own id of the customer.
                  * @example acme
                  */
                 customer_id: string;
@@ -5913,7 +5913,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @description Your own id of the customer.
                  * @example acme
                  */
                 customer_id: string;
@@ -6070,7 +6070,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @description Your own id of the customer.
                  * @example acme
                  */
                 customer_id: string;
@@ -6112,7 +6112,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @description Your own id of the customer.
                  * @example acme
                  */
                 customer_id: string;
@@ -6194,7 +6194,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @description Your own id of the customer.
                  * @example acme
                  */
                 customer_id: string;
@@ -6303,7 +6303,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @description Your own id of the customer.
                  * @example acme
                  */
                 customer_id: string;
@@ -6382,7 +6382,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @description Your own id of the customer.
                  * @example acme
                  */
                 customer_id: string;
@@ -6439,7 +6439,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /** @description Your own id of the customer. */
                 customer_id?: string;
                 /** @description Id of the subscription. A switch and a renewal begin a new one. */
                 subscription_id?: string;
@@ -6518,7 +6518,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @description Your own id of the customer.
                  * @example acme
                  */
                 customer_id: string;
@@ -6707,7 +6707,7 @@ export interface operations {
     listInvoices: {
         parameters: {
             query?: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /** @description Your own id of the customer. */
                 customer_id?: string;
                 /**
                  * @description Keeps invoices with these payment statuses; by default both.
@@ -7721,7 +7721,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @description Your own id of the customer.
                  * @example acme
                  */
                 customer_id: string;
@@ -12079,7 +12079,7 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /** @description Your own id of the customer. */
                 customer_id?: string;
                 /** @description Id of the plan. */
                 plan_id?: string;
@@ -12313,7 +12313,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @description Your own id of the customer.
                  * @example acme
                  */
                 customer_id: string;
@@ -12392,7 +12392,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Your own id of the customer. In the body that creates the customer: any text that is not taken.
+                 * @description Your own id of the customer.
                  * @example acme
                  */
                 customer_id: string;
@@ -13429,7 +13429,7 @@ export interface operations {
     getUsage: {
         parameters: {
             query?: {
-                /** @description Your own id of the customer. In the body that creates the customer: any text that is not taken. */
+                /** @description Your own id of the customer. */
                 customer_id?: string;
                 /** @description Id of the subscription. A switch and a renewal begin a new one. */
                 subscription_id?: string;
