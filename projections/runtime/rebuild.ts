@@ -92,6 +92,7 @@ async function* build(
     }
   };
   yield* catchUp();
+  await shadow.collectStatistics();
 
   // 3. Compare both builds at the same event, in a snapshot that blocks no writer.
   let isSame = true;

@@ -106,6 +106,12 @@ export class ShadowBuild {
     if (batch.length > 0) await apply();
     return count;
   }
+
+  /** Collects the statistics of the new tables: without them PostgreSQL reads all rows of an organization to find one. */
+  async collectStatistics(): Promise<void> {
+    const { tables, version } = this.projection;
+    for (const view of Object.keys(tables)) await this.pool.query(`analyze "${buildTableOf(view, version)}"`);
+  }
 }
 
 /** Drops the tables of all other builds of the projection. */

@@ -98,6 +98,18 @@ describe('a rebuild', () => {
     expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
   });
 
+  it('has statistics of its tables before it is read', async () => {
+    const projection = walletsProjection('counted');
+    const store = await sampleStore();
+    const { progress } = await hosts.start(store, [projection]);
+    await caughtUp(progress, store);
+    await run(store, projection);
+
+    const [table] = await tablesOf('counted');
+    const { rows } = await hosts.database.pool.query('select from pg_stats where tablename = $1', [table]);
+    expect(rows).not.toEqual([]);
+  });
+
   it('says which rows of the live build were not what the log says, and mends them', async () => {
     const projection = walletsProjection('off');
     const store = await sampleStore();
