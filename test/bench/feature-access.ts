@@ -3,7 +3,7 @@ import autocannon from 'autocannon';
 import { subscribeClients } from '../../demo/content-network.js';
 import { RecountClient } from '../support/recount-client.js';
 import { namesOf } from './billed-customers.js';
-import type { Cluster } from './cluster.js';
+import { withPool, type Cluster } from './cluster.js';
 import type { Figure } from './report.js';
 import { startBenchedService } from './service.js';
 
@@ -34,6 +34,8 @@ export async function measureFeatureAccess(cluster: Cluster): Promise<Figure> {
     });
     const names = namesOf('customer', CUSTOMERS);
     await subscribeClients(client, planId, names, new Date().toISOString());
+    // As PostgreSQL does by itself within a minute.
+    await withPool(service.databaseUrl, (pool) => pool.query('analyze'));
     const paths = names.map((name) => `/api/feature_access/?customer_id=${name}&feature_id=${featureId}`);
     const access = (seconds: number) => fire(service, paths, seconds, '"access":true');
     const ping = (seconds: number) => fire(service, ['/api/ping/'], seconds, 'organization_id');

@@ -115,9 +115,11 @@ export class ApiKeys extends ApiKeyDirectory {
   async #findRows(prefixes: readonly string[]): Promise<(KeyRow | undefined)[]> {
     const { rows } = await this.database.reserved.keys.query<KeyRow>({
       name: 'api-keys-find',
-      text: `select prefix, id as "keyId", org, scope, key_hash from api_keys where prefix = any($1::text[])
+      // With a list as JSON PostgreSQL keeps its plan; for an array it would plan each lookup anew.
+      text: `select prefix, id as "keyId", org, scope, key_hash from api_keys
+        where prefix in (select json_array_elements_text($1))
         and recorded is not false and revoked_at is null and (expires_at is null or expires_at > now())`,
-      values: [prefixes],
+      values: [JSON.stringify([...new Set(prefixes)])],
     });
     const byPrefix = new Map(rows.map((row) => [row.prefix, row]));
     return prefixes.map((prefix) => byPrefix.get(prefix));
