@@ -139,7 +139,10 @@ function writeNumbers(paper: PdfCanvas, row: Partial<DocumentRow>, style: TextSt
 }
 
 function writeTotals(paper: PdfCanvas, totals: readonly Fact[]): void {
-  if (paper.room < totals.length * 17 + 20) paper.newPage();
+  const taller = (label: string, style: TextStyle) =>
+    paper.heightOf(label, 180, style) - paper.heightOf('', 180, style);
+  const height = totals.reduce((sum, [label]) => sum + 17 + taller(label, BODY), 20);
+  if (paper.room < height) paper.newPage();
   paper.y += 6;
   const x = MARGIN + WIDTH - 272;
   totals.forEach(([label, value], index) => {
@@ -149,9 +152,9 @@ function writeTotals(paper: PdfCanvas, totals: readonly Fact[]): void {
       paper.rule(paper.y, '#8c8c8c', x, 272);
       paper.y += 6;
     }
-    paper.writeFitting(label, x, paper.y, 180, style);
+    paper.write(label, x, paper.y, 180, style);
     paper.writeFitting(value, x + 196, paper.y, 76, { ...style, align: 'right' });
-    paper.y += 17;
+    paper.y += 17 + taller(label, style);
   });
 }
 

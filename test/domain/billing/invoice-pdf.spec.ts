@@ -107,6 +107,21 @@ describe('the PDF of an invoice', () => {
     expect(texts.join('')).not.toMatch(/[\u200e\u200f\u061c□]/);
   });
 
+  it('breaks the name of a total that is wider than its column, and keeps its size', async () => {
+    const words = new Wording('de', 'EUR');
+    const totals = [
+      [words.word('reverseCharge', { amount: words.amount('3274.12') }), words.amount('0.00')],
+      [words.word('amountDue'), words.money('3274.12')],
+    ] as const;
+    const items = pdfPages(await renderInvoice(aDocument({ words, totals }))).flat();
+    const [first, second, value, next] = ['Steuerschuldnerschaft', '3.274,12', '0,00', 'Zu zahlen'].map(
+      (part) => items.find(({ text }) => text.includes(part))!,
+    );
+    expect(first!.y).toBeCloseTo(value!.y, 0);
+    expect(Math.abs(second!.y - first!.y)).toBeGreaterThan(5);
+    expect(Math.abs(next!.y - first!.y)).toBeGreaterThan(Math.abs(second!.y - first!.y));
+  });
+
   it('has a Hebrew amount with its number at the right, before the sign, in a total as in a sentence', async () => {
     const words = new Wording('he', 'ILS');
     const pages = pdfPages(
