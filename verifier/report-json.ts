@@ -44,7 +44,7 @@ export function* jsonOf(report: Report, showsPersonalData: boolean): Generator<s
 }
 
 const jsonOfInvoice = (
-  { costDue, resultHash, documents: _, document, personalData, ...invoice }: VerifiedInvoice,
+  { costDue, scale: _scale, resultHash, documents: _, document, personalData, ...invoice }: VerifiedInvoice,
   showsPersonalData: boolean,
 ) => ({
   ...invoice,

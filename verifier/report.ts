@@ -231,19 +231,20 @@ export function jsonOfFailure(error: unknown): { ok: false; refused: boolean; de
 }
 
 /** Columns of the table of invoices. */
-export const COLUMNS = ['invoice', 'lines', 'to pay (minor units)', 'result', 'document'] as const;
+export const COLUMNS = ['invoice', 'lines', 'to pay', 'result', 'document'] as const;
 
 export const rowOf = ({
   number,
   lines,
   currency,
   costDue,
+  scale,
   differences,
   document,
 }: VerifiedInvoice): readonly string[] => [
   number,
   String(lines),
-  `${costDue} ${currency}`,
+  `${decimalOf(costDue, scale)} ${currency}`,
   differences.length === 0 ? 'as issued' : 'DIFFERS',
   document === undefined ? '–' : document.result === 'differs' ? 'DIFFERS' : document.result,
 ];
@@ -253,3 +254,14 @@ export const sentencesOf = ({ invoices, differences }: Report): readonly string[
   ...invoices.flatMap((invoice) => invoice.differences.map((text) => `${invoice.number}: ${text}`)),
   ...differences,
 ];
+
+/** No currency has more decimals. */
+const MOST_DECIMALS = 8;
+
+/** Writes minor units as a decimal; those of a forged event, which may be no number, as they stand there. */
+function decimalOf(amount: string, scale: number): string {
+  const [, sign = '', digits] = /^(-?)(\d+)$/.exec(amount) ?? [];
+  if (digits === undefined || scale === 0 || scale > MOST_DECIMALS) return amount;
+  const all = digits.padStart(scale + 1, '0');
+  return `${sign}${all.slice(0, -scale)}.${all.slice(-scale)}`;
+}

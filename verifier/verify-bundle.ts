@@ -38,6 +38,8 @@ export interface VerifiedInvoice {
   readonly currency: string;
   /** Amount to pay, in minor units. */
   readonly costDue: string;
+  /** Number of decimals of that amount. */
+  readonly scale: number;
   readonly lines: number;
   readonly resultHash: string;
   /** Sentences, each with both values; empty when the invoice is as issued. */
@@ -107,7 +109,7 @@ export class BundleInvoiceVerifier {
       const computed = event && computedOf(event);
       if (!computed || toWireId('invoice', computed.invoiceId) !== stated.id) {
         yield {
-          ...{ number: stated.number, currency: '', costDue: '', lines: 0, resultHash: '' },
+          ...{ number: stated.number, currency: '', costDue: '', scale: 0, lines: 0, resultHash: '' },
           documents: NO_DOCUMENTS.issued,
           differences: [`${stated.stream} does not hold the invoice at revision ${stated.revision}`],
         };
@@ -126,6 +128,7 @@ export class BundleInvoiceVerifier {
         number: stated.number,
         currency: computed.currency,
         costDue: computed.costDue.amount,
+        scale: computed.costDue.scale,
         lines: computed.lines.length,
         resultHash: computed.resultHash,
         differences: differences.length === 0 ? NONE : differences,
@@ -199,7 +202,7 @@ function computedOf({ type, data, stream, revision }: RecordedEvent): ComputedIn
   if (type !== 'InvoiceComputed') return undefined;
   const place = `${stream}@${revision}: ${type}`;
   const computed = withMembers<ComputedInvoice>(data, place, COMPUTED);
-  withMembers(computed.costDue, `${place}: costDue`, { amount: 'string' });
+  withMembers(computed.costDue, `${place}: costDue`, { amount: 'string', scale: 'integer' });
   return computed;
 }
 

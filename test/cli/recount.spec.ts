@@ -50,6 +50,20 @@ describe('recount replay subscription', () => {
   });
 });
 
+describe('recount replay subscription --as-of', () => {
+  it('tells what the same command told then: nothing that was recorded later', async () => {
+    const replayed = (asOf: string) => run('replay', 'subscription', subscription, '--as-of', asOf);
+    const { lines: all } = await run('replay', 'subscription', subscription);
+    const { lines: then, isWell } = await replayed('2026-02-15T00:00:00Z');
+    expect(isWell).toBe(true);
+    expect(then.filter((line) => line.startsWith('subscription '))).toHaveLength(2);
+    expect(then.filter((line) => / {2}SubscriptionRenewed {2}at /.test(line))).toHaveLength(1);
+    expect(all.slice(0, 3)).toEqual(then.slice(0, 3));
+    expect((await replayed('2026-03-02T00:00:00Z')).lines).toEqual(all);
+    await expect(replayed('yesterday')).rejects.toThrow(/2026-01-31T12:00:00Z/);
+  });
+});
+
 describe('recount explain', () => {
   it('prints the tiers, fraction, dates and earlier charges of each line, as explain/ answers them', async () => {
     const [invoice] = (await shopOf(app).invoices()).slice(-2);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Report } from '../../../verifier/report.js';
+import { rowOf, type Report } from '../../../verifier/report.js';
 import { jsonOf } from '../../../verifier/report-json.js';
 import { textOf } from '../../../verifier/main.js';
 import type { VerifiedInvoice } from '../../../verifier/verify-bundle.js';
@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 100_000;
 
 const invoice = (index: number): VerifiedInvoice => ({
   number: `260101-${String(index + 1).padStart(6, '0')}`,
-  ...{ currency: 'USD', costDue: '1793', lines: 4, resultHash: 'a'.repeat(64) },
+  ...{ currency: 'USD', costDue: '1793', scale: 2, lines: 4, resultHash: 'a'.repeat(64) },
   differences: index === 7 ? ['total: stored 1, recomputed 2'] : [],
   documents: { kind: 'issued', all: [] },
   ...(index === 8 && { personalData: { result: 'as sealed' as const, data: { name: 'Ada' } } }),
@@ -63,13 +63,24 @@ describe('the answer about many invoices', () => {
     expect(JSON.parse([...jsonOf(reportOf(0), false)].join(''))).toMatchObject({ ok: true, invoices: [] });
   });
 
+  it.each([
+    ['1793', 2, '17.93 USD'],
+    ['-5', 2, '-0.05 USD'],
+    ['1793', 0, '1793 USD'],
+    ['1793', 3, '1.793 USD'],
+    ['odd', 2, 'odd USD'],
+    ['1', 2 ** 50, '1 USD'],
+  ])('shows %s with %i decimals as %s', (costDue, scale, shown) => {
+    expect(rowOf({ ...invoice(0), costDue, scale })[2]).toBe(shown);
+  });
+
   it('is written in pieces as a table', () => {
     const pieces = [...textOf(reportOf(INVOICES), true)];
     expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(MOST_AT_ONCE);
     const lines = pieces.join('').split('\n');
     expect(lines).toHaveLength(INVOICES + 9);
-    expect(lines[2]).toBe('invoice        lines  to pay (minor units)  result     document');
-    expect(lines[10]).toBe('260101-000008  4      1793 USD              DIFFERS    –');
+    expect(lines[2]).toBe('invoice        lines  to pay     result     document');
+    expect(lines[10]).toBe('260101-000008  4      17.93 USD  DIFFERS    –');
     expect(lines.slice(-5)).toEqual([
       'customer of 260101-000009, as sealed: {"name":"Ada"}',
       '260101-000008: total: stored 1, recomputed 2',
