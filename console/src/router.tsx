@@ -119,7 +119,7 @@ const versionFormRoute = createRoute({
 const operationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/operation',
-  validateSearch: readListSearch('act'),
+  validateSearch: readListSearch('act', 'endpoint', 'status'),
   component: lazyRouteComponent(() => import('./pages/operation/operation-page.js'), 'OperationPage'),
 });
 

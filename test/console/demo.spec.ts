@@ -264,24 +264,6 @@ describe('figures lead to what they count', () => {
   });
 });
 
-describe('webhooks of the demo', () => {
-  it('show what was delivered and why not, and are sent again on request', async () => {
-    const page = await test.open('/operation');
-    const books = page.getByRole('region', { name: 'Deliveries to Books' });
-    await books.getByText('delivered', { exact: true }).first().waitFor();
-    await page.getByText('The latest 20 deliveries.').nth(1).waitFor();
-    const chat = page.getByRole('region', { name: 'Deliveries to Former chat' });
-    expect(await chat.getByRole('button', { name: 'Replay' }).count()).toBe(0);
-    const [answer] = await Promise.all([
-      page.waitForResponse((response) => response.url().endsWith('/replay/')),
-      books.getByRole('button', { name: 'Replay' }).first().click(),
-    ]);
-    expect(answer.status()).toBeLessThan(300);
-    expect(await seriousFaults(page)).toEqual([]);
-    await page.close();
-  });
-});
-
 /** Loosely: a machine that does other work is many times slower. The figure is printed. */
 const MOST_MS = 20_000;
 

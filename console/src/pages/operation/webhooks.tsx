@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import type { Webhook, WebhookDelivery } from '../../../../clients/typescript/src/index.js';
 import { NewWebhook } from '../../acts/new-webhook.js';
 import { recount } from '../../api/client.js';
@@ -7,11 +8,19 @@ import { Button } from '../../shared/button.js';
 import type { Column } from '../../shared/data-table.js';
 import { WholeTable } from '../../shared/whole-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
+import { Field, Options, SelectInput } from '../../shared/field.js';
 import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
+import { Pager } from '../../shared/pager.js';
 import { Problem } from '../../shared/problem.js';
 import { QueryView } from '../../shared/query-view.js';
-import { readPage } from '../../shared/use-list.js';
+import { useList } from '../../shared/use-list.js';
+import styles from './operation.module.css';
+
+const route = getRouteApi('/operation');
+
+/** The service says which values of the address are none. */
+type DeliveryFilter = NonNullable<Parameters<typeof recount.listWebhookDeliveries>[1]>;
 
 export function Webhooks() {
   const webhooks = useQuery({
@@ -41,16 +50,28 @@ const TONES: Readonly<Record<WebhookDelivery['status'], Tone>> = {
   dead: 'bad',
 };
 
-/** Number of deliveries shown. */
-const SHOWN = 20;
+const STATUSES: Readonly<Record<string, string>> = {
+  '': 'all',
+  pending: 'waiting',
+  delivered: 'delivered',
+  dead: 'given up',
+};
 
-/** Lists the latest deliveries of an endpoint. */
+/** Lists the deliveries of an endpoint in the order of sending. The address has the page and the status. */
 function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const { webhook_endpoint_id: id, name, webhook_url: url } = webhook;
-  const deliveries = useQuery({
-    queryKey: ['webhooks', id, 'deliveries'],
-    queryFn: ({ signal }) => readPage(recount.listWebhookDeliveries(id, { limit: SHOWN }, { signal })),
-  });
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { cursor, status } = search.endpoint === id ? search : {};
+  const filter = status === undefined ? {} : { status: [status] };
+  const deliveries = useList(
+    'webhooks',
+    { id, ...filter },
+    (page, options) => recount.listWebhookDeliveries(id, { ...filter, ...page } as DeliveryFilter, options),
+    cursor,
+  );
+  const show = (part: { readonly cursor?: string | undefined; readonly status?: string | undefined }): void =>
+    void navigate({ search: (now) => ({ ...now, endpoint: id, ...part }), resetScroll: false });
   const columns: readonly Column<WebhookDelivery>[] = [
     { id: 'trigger', header: 'Event', cell: ({ trigger }) => trigger, value: ({ trigger }) => trigger },
     {
@@ -107,6 +128,16 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
       <h3>
         {name} <code>{url}</code>
       </h3>
+      <div className={styles.form}>
+        <Field label={`Deliveries to ${name}`} hint="In the order of sending.">
+          <SelectInput
+            value={status ?? ''}
+            onChange={({ target }) => show({ cursor: undefined, status: target.value || undefined })}
+          >
+            <Options of={STATUSES} />
+          </SelectInput>
+        </Field>
+      </div>
       {deliveries.error && <Problem error={deliveries.error} retry={() => void deliveries.refetch()} />}
       <WholeTable
         file="deliveries"
@@ -114,9 +145,24 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
         columns={columns}
         rows={deliveries.data?.items}
         rowKey={({ event_id: event }) => event}
-        empty={<EmptyState title="Nothing was sent yet">{webhook.triggers.join(', ')}</EmptyState>}
+        isStale={deliveries.isPlaceholderData}
+        empty={
+          status === undefined ? (
+            <EmptyState title="Nothing was sent yet">{webhook.triggers.join(', ')}</EmptyState>
+          ) : (
+            <EmptyState title="No delivery has this status" />
+          )
+        }
       />
-      {deliveries.data?.next !== undefined && <p>The latest {SHOWN} deliveries.</p>}
+      {deliveries.data && (
+        <Pager
+          cursor={cursor}
+          next={deliveries.data.next}
+          count={deliveries.data.items.length}
+          isStale={deliveries.isPlaceholderData}
+          onMove={(to) => show({ cursor: to, status })}
+        />
+      )}
     </>
   );
 }
@@ -130,7 +176,7 @@ function ReplayButton({ webhookId, eventId }: ReplayProps) {
   const queryClient = useQueryClient();
   const replay = useMutation({
     mutationFn: () => recount.replayWebhookDeliveries(webhookId, { event_id: eventId }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['webhooks', webhookId] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['webhooks'] }),
   });
   if (replay.error) return <Problem error={replay.error} retry={() => replay.mutate()} />;
   return (
