@@ -114,6 +114,24 @@ describe('a page', () => {
     await page.close();
   });
 
+  it('names UTC where neither a zone nor the header of a column does', async () => {
+    const page = await test.open('/audit');
+    const current = page.getByText('Current as of').locator('time');
+    await eventually(async () => expect(await current.innerText()).toMatch(/ UTC$/));
+    const inColumn = page.locator('main tbody time').first();
+    await eventually(async () => expect(await inColumn.innerText()).toMatch(/ [AP]M$/));
+    await page.close();
+  });
+
+  it('of a customer has its facts in one row where there is room', async () => {
+    const page = await test.open('/customers/acme');
+    const names = page.locator('main dl').first().locator('dt');
+    await names.nth(6).waitFor();
+    const places = await Promise.all((await names.all()).map((name) => name.boundingBox()));
+    expect(new Set(places.map((place) => place?.y)).size).toBe(1);
+    await page.close();
+  });
+
   it('of a plan shows its versions over time, and who is on them', async () => {
     const page = await test.open(`/plans/${planId}`);
     const figure = page.getByRole('figure', { name: 'Versions over time' });

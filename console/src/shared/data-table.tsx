@@ -3,6 +3,7 @@ import { Fragment, type ReactNode } from 'react';
 import { classNames } from './class-names.js';
 import type { CsvValue } from './csv.js';
 import styles from './data-table.module.css';
+import { ZoneOfColumn } from './instant.js';
 import { nextSort, type Sort } from './sort.js';
 import { useIsNarrow } from './use-is-narrow.js';
 
@@ -75,7 +76,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               <tr>
                 {inRow.map((column) => (
                   <td key={column.id} className={cellClass(column)}>
-                    {column.cell(row)}
+                    <ZoneOfColumn value={column.zone}>{column.cell(row)}</ZoneOfColumn>
                   </td>
                 ))}
               </tr>
@@ -112,7 +113,7 @@ function Below<Row>({ columns, row }: BelowProps<Row>) {
   return present.map(({ id, header, zone, cell }) => (
     <span key={id} className={styles.belowItem}>
       <span className={styles.belowName}>{zone === undefined ? header : `${header} (${zone})`}</span>{' '}
-      {cell(row)}
+      <ZoneOfColumn value={zone}>{cell(row)}</ZoneOfColumn>
     </span>
   ));
 }

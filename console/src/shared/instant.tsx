@@ -1,3 +1,4 @@
+import { createContext, useContext } from 'react';
 import styles from './instant.module.css';
 import { LOCALE } from './locale.js';
 
@@ -42,6 +43,9 @@ function utcBeside(at: string, zone: string): string {
   return `${formatOf('UTC', isSameDay ? 'time' : 'short').format(new Date(at))} UTC`;
 }
 
+/** Zone that the header of a column names; times in the column do not repeat it. */
+export const ZoneOfColumn = createContext<string | undefined>(undefined);
+
 interface InstantProps {
   readonly at: string;
   /** IANA name of the customer's zone; undefined: UTC alone. */
@@ -51,7 +55,9 @@ interface InstantProps {
 }
 
 export function Instant({ at, zone = 'UTC', withUtc = true }: InstantProps) {
+  const named = useContext(ZoneOfColumn);
   const hasUtc = withUtc && zone !== 'UTC';
+  const isUtcAlone = withUtc && zone === 'UTC' && named !== 'UTC';
   return (
     <time
       dateTime={at}
@@ -59,6 +65,7 @@ export function Instant({ at, zone = 'UTC', withUtc = true }: InstantProps) {
       className={hasUtc ? styles.beside : styles.instant}
     >
       {formatInstant(at, zone)}
+      {isUtcAlone && ' UTC'}
       {hasUtc && <span className={styles.utc}> {utcBeside(at, zone)}</span>}
     </time>
   );

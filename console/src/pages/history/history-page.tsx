@@ -154,7 +154,7 @@ function State({ customerId, zone, at, hasChange, isMoving }: StateProps) {
       actions={
         zone !== 'UTC' && (
           <span className={styles.note}>
-            <Instant at={at} /> UTC
+            <Instant at={at} />
           </span>
         )
       }

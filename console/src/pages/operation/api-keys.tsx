@@ -46,6 +46,7 @@ export function ApiKeys() {
     {
       id: 'revoked',
       header: 'Revoked',
+      zone: 'UTC',
       cell: (key) =>
         key.revoked_at === null ? <RevokeButton apiKey={key} /> : <Instant at={key.revoked_at} />,
       value: ({ revoked_at: at }) => at,
