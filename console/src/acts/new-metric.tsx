@@ -4,9 +4,9 @@ import { Create } from './create.js';
 import type { FormField, Typed } from './form-field.js';
 
 const TYPES = {
-  counter: 'counter: adds up the events of a window',
-  gauge: 'gauge: follows a level, weighted by time',
-  rate: 'rate: the highest usage of any part of a window',
+  counter: 'counter: adds up events',
+  gauge: 'gauge: follows a level over time',
+  rate: 'rate: the highest part of a window',
 };
 
 const COUNT = { count: 'number of events' };

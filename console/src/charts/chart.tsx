@@ -57,7 +57,7 @@ export function Chart(props: ChartProps) {
         </ul>
       )}
       <div className={styles.drawing} aria-hidden>
-        <Suspense fallback={null}>
+        <Suspense fallback={<span aria-busy />}>
           <BarChart
             series={series}
             rows={rows}

@@ -29,6 +29,7 @@ export function OverviewPage() {
   return (
     <Page
       title="Overview"
+      readModels={['invoices', 'subscriptions', 'customers', 'credits', 'audit']}
       actions={
         <>
           {currency !== undefined && <CurrencyPicker currency={currency} known={known} />}

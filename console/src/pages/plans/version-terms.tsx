@@ -25,7 +25,7 @@ export function VersionTerms({ version, other }: VersionTermsProps) {
               <dt>
                 {charge.name}{' '}
                 <small>
-                  {charge.charge_timing.replace('_', ' ')}, {charge.charge_behavior}
+                  {charge.charge_timing.replace('_', ' ')}, {BEHAVIORS[charge.charge_behavior]}
                 </small>
               </dt>
               <dd>
@@ -52,6 +52,11 @@ export function VersionTerms({ version, other }: VersionTermsProps) {
     </div>
   );
 }
+
+const BEHAVIORS: Readonly<Record<PlanVersion['recurring_charges'][number]['charge_behavior'], string>> = {
+  prorate: 'a part of a period costs its time',
+  full: 'a part of a period costs all of it',
+};
 
 const hasCharge = ({ recurring_charges: charges }: PlanVersion, name: string, amount: number): boolean =>
   charges.some((charge) => charge.name === name && charge.amount === amount);
