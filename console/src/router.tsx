@@ -92,7 +92,7 @@ const plansRoute = createRoute({
 const metricsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/metrics',
-  validateSearch: readListSearch('act'),
+  validateSearch: readListSearch('act', 'tables'),
   component: lazyRouteComponent(() => import('./pages/metrics/metrics-page.js'), 'MetricsPage'),
 });
 
@@ -105,7 +105,7 @@ const planFormRoute = createRoute({
 const planRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/plans/$planId',
-  validateSearch: readListSearch('version', 'with', 'metric', 'quantities'),
+  validateSearch: readListSearch('version', 'with', 'metric', 'quantities', 'tables'),
   component: lazyRouteComponent(() => import('./pages/plans/plan-page.js'), 'PlanPage'),
 });
 
@@ -119,7 +119,7 @@ const versionFormRoute = createRoute({
 const operationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/operation',
-  validateSearch: readListSearch('act', 'endpoint', 'status'),
+  validateSearch: readListSearch('act', 'endpoint', 'status', 'tables'),
   component: lazyRouteComponent(() => import('./pages/operation/operation-page.js'), 'OperationPage'),
 });
 
@@ -133,7 +133,7 @@ const auditRoute = createRoute({
 const customerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/customers/$customerId',
-  validateSearch: readListSearch('act', 'numbers', 'before'),
+  validateSearch: readListSearch('act', 'numbers', 'before', 'tables'),
   component: lazyRouteComponent(() => import('./pages/customers/customer-page.js'), 'CustomerPage'),
 });
 

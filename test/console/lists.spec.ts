@@ -144,3 +144,19 @@ describe('a list', () => {
     await page.close();
   });
 });
+
+describe('a table of a page', () => {
+  it('has its order in the address', async () => {
+    const page = await test.open('/operation');
+    const models = page.getByRole('region', { name: 'Read models and their distance from the log' });
+    const name = models.getByRole('columnheader', { name: 'Read model' });
+    await name.getByRole('button').click();
+    await name.getByRole('button').click();
+    const names = models.locator('tbody td:first-child');
+    await eventually(async () => expect(await names.first().innerText()).toBe('webhooks'));
+    expect(new URL(page.url()).searchParams.get('tables')).toBe('read-models.-name');
+    await page.reload();
+    await eventually(async () => expect(await names.first().innerText()).toBe('webhooks'));
+    await page.close();
+  });
+});

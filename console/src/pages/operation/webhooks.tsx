@@ -140,7 +140,7 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
       </div>
       {deliveries.error && <Problem error={deliveries.error} retry={() => void deliveries.refetch()} />}
       <WholeTable
-        file="deliveries"
+        file={`deliveries-${id}`}
         label={`Deliveries to ${name}`}
         columns={columns}
         rows={deliveries.data?.items}
