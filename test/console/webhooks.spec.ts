@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { seriousFaults } from './browser.js';
 import { startConsoleOnDemo, type ConsoleOnDemo } from './demo-data.js';
@@ -34,6 +35,17 @@ describe('webhooks of the demo', () => {
     await page.reload();
     await books.getByText('delivered', { exact: true }).first().waitFor();
     expect(await page.getByRole('button', { name: 'First page' }).first().isEnabled()).toBe(true);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).first().click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(lines.length - 1).toBeGreaterThan(50);
+    expect(lines.slice(1).every((line) => line.includes('delivered'))).toBe(true);
+    // A page of the list is not the whole list: its headers do not sort.
+    expect(await books.getByRole('columnheader').getByRole('button').count()).toBe(0);
     await page.getByRole('combobox', { name: 'Deliveries to Former chat' }).selectOption('dead');
     await page.getByText('No delivery has this status').waitFor();
     expect(await seriousFaults(page)).toEqual([]);

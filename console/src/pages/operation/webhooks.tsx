@@ -5,8 +5,8 @@ import { NewWebhook } from '../../acts/new-webhook.js';
 import { recount } from '../../api/client.js';
 import { Badge, type Tone } from '../../shared/badge.js';
 import { Button } from '../../shared/button.js';
-import type { Column } from '../../shared/data-table.js';
-import { WholeTable } from '../../shared/whole-table.js';
+import { DataTable, type Column } from '../../shared/data-table.js';
+import { ExportButton } from '../../shared/export-button.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Field, Options, SelectInput } from '../../shared/field.js';
 import { Instant } from '../../shared/instant.js';
@@ -137,10 +137,16 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
             <Options of={STATUSES} />
           </SelectInput>
         </Field>
+        <ExportButton
+          name="deliveries"
+          columns={columns}
+          read={(page, signal) =>
+            recount.listWebhookDeliveries(id, { ...filter, ...page } as DeliveryFilter, { signal })
+          }
+        />
       </div>
       {deliveries.error && <Problem error={deliveries.error} retry={() => void deliveries.refetch()} />}
-      <WholeTable
-        file={`deliveries-${id}`}
+      <DataTable
         label={`Deliveries to ${name}`}
         columns={columns}
         rows={deliveries.data?.items}
