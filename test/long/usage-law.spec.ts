@@ -1,35 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BilledWindows } from '../../src/billing/usage/billed-windows.js';
-import { usagePartsOf, type UsagePart } from '../../src/billing/usage/usage-parts.js';
-import { UsageTerms } from '../../src/billing/usage/usage-terms.js';
+import type { UsagePart } from '../../src/billing/usage/usage-parts.js';
 import { usageCharge } from '../../src/billing/rating/charges.js';
-import { instant } from '../../src/kernel/instant.js';
-import { quantity, readExactText, toDecimalText, type Quantity } from '../../src/kernel/quantity.js';
-import { UsageReader } from '../../src/metering/usage-reader.js';
+import { quantity, toDecimalText, type Quantity } from '../../src/kernel/quantity.js';
 import { keptBooks } from '../books/books.js';
 import { openedBooks } from '../books/opened-books.js';
 import type { TestApp } from '../support/app.js';
-
-const RANGE = { start: instant('2025-01-01'), end: instant('2027-01-01') };
+import { closedWindows, type ClosedWindow } from '../support/closed-windows.js';
 
 /** Quantities of lines have ten decimals, and several lines of a window are summed. */
 const CLOSE = 1e-9;
 
 const numberOf = (one: Quantity): number => Number(toDecimalText(one));
-
-/** Quantities on the lines of invoices that were not voided, by window. */
-const LINES = `select c.charge_key as key, sum(l.quantity)::text as quantity from usage_closes c
-  join invoice_lines l on l.org = c.org and l.close_id = c.close_id and l.subscription_id = c.subscription_id
-  join invoices i on i.org = l.org and i.invoice_id = l.invoice_id
-  where i.payment_status <> 'voided' group by c.charge_key`;
-
-interface Closed {
-  readonly part: UsagePart;
-  readonly shown: Quantity;
-  readonly billed: Quantity;
-  /** Undefined: no line. */
-  readonly onLines: Quantity | undefined;
-}
 
 /** Policy 2026-1 shares a `total` by the billing period as cut: a cancellation changes the share of windows counted before it. */
 const isSharedByCutPeriod = ({ runTerm: { term }, need: { definition } }: UsagePart): boolean =>
@@ -38,7 +19,7 @@ const isSharedByCutPeriod = ({ runTerm: { term }, need: { definition } }: UsageP
 /** Five months of 75 customers with every kind of metric, switch, late usage and void. */
 describe.each(keptBooks())('over the books of policy %s', (name) => {
   let app: TestApp;
-  let windows: Closed[];
+  let windows: ClosedWindow[];
 
   beforeAll(async () => {
     app = await openedBooks(name);
@@ -67,43 +48,3 @@ describe.each(keptBooks())('over the books of policy %s', (name) => {
     }
   });
 });
-
-async function closedWindows({ service, pool }: TestApp): Promise<Closed[]> {
-  const [terms, billing, usage] = [UsageTerms, BilledWindows, UsageReader].map((token) =>
-    service.app.get(token as never, { strict: false }),
-  ) as [UsageTerms, BilledWindows, UsageReader];
-  const { rows: lines } = await pool.query<{ key: string; quantity: string }>(LINES);
-  const onLines = new Map(lines.map((line) => [line.key, quantity(line.quantity)]));
-  const { rows: customers } = await pool.query<{ org: string; key: string }>(
-    'select distinct org, customer_key as key from subscriptions',
-  );
-  const found: Closed[] = [];
-  for (const { org, key: customerKey } of customers) {
-    const parts = usagePartsOf(await terms.load(org, [customerKey], RANGE), RANGE, 'window');
-    const counted = await billing.find(
-      org,
-      parts.map(({ window, need }) => ({
-        ...{ chargeKey: window.chargeKey, term: need.subscriptionId, start: window.segment.start },
-      })),
-    );
-    const closed = parts.filter(
-      ({ window }) => (counted.get(window.chargeKey)?.windowEnd ?? '') >= window.segment.end,
-    );
-    const counts = await usage.countLive(
-      org,
-      closed.map(({ need: { definition, filters, window, basis } }) => ({
-        ...{ customerKey, definition, filters, window },
-        ...(basis && { basis }),
-      })),
-    );
-    for (const [place, part] of closed.entries()) {
-      found.push({
-        part,
-        shown: readExactText(counts[place]!.quantity),
-        billed: quantity(counted.get(part.window.chargeKey)!.quantity),
-        onLines: onLines.get(part.window.chargeKey),
-      });
-    }
-  }
-  return found;
-}

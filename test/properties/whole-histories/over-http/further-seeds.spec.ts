@@ -5,6 +5,8 @@ import { told, written } from '../../../calculator/compare.js';
 import type { History } from '../../../calculator/history.js';
 import { anotherTenant } from '../../../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../../../support/app.js';
+import { closedWindows } from '../../../support/closed-windows.js';
+import { toDecimalText } from '../../../../src/kernel/quantity.js';
 import { allHistories } from '../same-books.js';
 import { HttpBooks } from './http-books.js';
 
@@ -48,3 +50,12 @@ it('the service over HTTP on PostgreSQL has the invoices of the calculator, line
   }
   expect(invoices).toBeGreaterThan(200);
 }, 900_000);
+
+it("a closed window's usage, as callers see it, is what its invoice counted", async () => {
+  const windows = await closedWindows(app);
+  expect(windows.length).toBeGreaterThan(100);
+  const differing = windows
+    .map(({ shown, billed, part }) => [toDecimalText(shown), toDecimalText(billed), part.window.chargeKey])
+    .filter(([shown, billed]) => shown !== billed);
+  expect(differing).toEqual([]);
+}, 300_000);
