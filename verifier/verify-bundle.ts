@@ -32,6 +32,7 @@ import { countBundledUsage } from './count-usage.js';
 import type { CustomerEvidence, SharedEvidence, StatedInvoice } from './bundle.js';
 import { withMembers, type Kind } from './members-of.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
+import { spendOnSchedule } from './schedule-work.js';
 
 export interface VerifiedInvoice {
   readonly number: string;
@@ -150,6 +151,7 @@ export class BundleInvoiceVerifier {
     try {
       const run = { org, account: { customerKey, currency }, runId, asOf };
       const data = await recordedRun(streams, run, inputs);
+      spendOnSchedule(data, evidence.work);
       const closes = closedPeriodsOf(stored, all);
       const { recounts, unknown } = recountsOf(org, closes, data.terms, all);
       differences.push(...unknown, ...changedPrices(data, this.#hashOf));

@@ -62,7 +62,8 @@ export function startOfLocalDay(date: LocalDate, zone: string): Instant {
 }
 
 function utcMidnight(date: LocalDate): Instant {
-  if (date.year < 1 || date.year > 9999) throw new RangeError(`outside the years 0001 to 9999: ${date.year}`);
+  const isInRange = date.year >= 1 && date.year <= 9999;
+  if (!isInRange) throw new RangeError(`outside the years 0001 to 9999: ${date.year}`);
   return `${dateText(date)}T00:00:00.000000Z` as Instant;
 }
 

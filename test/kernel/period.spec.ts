@@ -170,6 +170,15 @@ describe('boundaries (docs/billing.md#terms-and-periods)', () => {
     }
   });
 
+  it('need a first start that is an instant, and are not sought for ever without one', () => {
+    const anchor: Anchor = { day: 1, month: null, firstStart: 'odd' as Instant };
+    for (const zone of ['UTC', 'Europe/Warsaw']) {
+      expect(() => nextBoundary(instant('2026-01-01'), zone, intervalOf('monthly'), anchor)).toThrow(
+        RangeError,
+      );
+    }
+  });
+
   it('keep the month that counting begins in, where it is counted by months', () => {
     const start = instant('2026-02-11');
     const monthOf = (unit: Interval['unit'], day: number | null, month: number | null) =>

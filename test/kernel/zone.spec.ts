@@ -60,5 +60,6 @@ describe('a time zone', () => {
   it('has no day outside the years 1 to 9999', () => {
     expect(() => startOfLocalDay({ year: 0, month: 12, day: 31 }, 'UTC')).toThrow(RangeError);
     expect(() => startOfLocalDay({ year: 10000, month: 1, day: 1 }, 'UTC')).toThrow(RangeError);
+    expect(() => startOfLocalDay({ year: NaN, month: NaN, day: NaN }, 'UTC')).toThrow(RangeError);
   });
 });

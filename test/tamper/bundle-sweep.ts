@@ -86,23 +86,39 @@ export async function sweepBundle(
   return tallies;
 }
 
+/** Changes of a bundle without proofs, by what the verifier says. */
+export interface HostileTally {
+  readonly tried: number;
+  readonly refused: number;
+  readonly differs: number;
+  /** Members that no invoice follows from. */
+  readonly asIssued: number;
+  /** Failures of the verifier itself. */
+  readonly failed: readonly string[];
+}
+
 /**
  * Changes members of a bundle without proofs to values that no event has, and verifies it without a key: its events reach
  * the rules that compute invoices.
- * @returns how many changes were tried, and the failures of the verifier: it finds a change, or all is as issued
+ * @param note is called before each change with the number of those tried
  */
 export async function sweepWithoutProofs(
   { archive }: SweptBundle,
   every: number,
-): Promise<{ readonly tried: number; readonly failed: readonly string[] }> {
+  note: (tried: number, next: string) => void = () => undefined,
+): Promise<HostileTally> {
+  const counts: Record<Outcome, number> = { 'as issued': 0, differs: 0, refused: 0, failed: 0 };
   const failed: string[] = [];
   let tried = 0;
   for (const { place, files } of hostileChangesOf(withoutProofs(await unpack(archive)), every)) {
+    note(tried, place);
     tried += 1;
     const [outcome, sentence] = await outcomeOf(await packed(files), {});
+    counts[outcome] += 1;
     if (outcome === 'failed') failed.push(`${place}: ${sentence}`);
   }
-  return { tried, failed };
+  const { refused, differs, 'as issued': asIssued } = counts;
+  return { tried, refused, differs, asIssued, failed };
 }
 
 const contentsOf = (files: BundleFiles): string =>

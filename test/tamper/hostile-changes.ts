@@ -15,7 +15,8 @@ const HUGE_MARK = 'a huge number';
 
 /** Values that a member is given, whatever its type is. */
 const ODD: readonly unknown[] = [
-  ...[null, true, 1.5, -1, 1e300, '', 'odd', '-7', '1e9', '9999-12-31T23:59:59.999999Z'],
+  ...[null, true, 1.5, -1, 1e8, 1e300, '', 'odd', '-7', '1e9'],
+  ...['0001-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.999999Z'],
   ...[[], [null], {}, { toString: null }, DEEP_MARK, HUGE_MARK],
 ];
 

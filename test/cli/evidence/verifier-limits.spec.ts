@@ -143,4 +143,31 @@ describe('what the verifier holds and does is limited', () => {
     );
     expect(code).toBe(2);
   });
+
+  it('refuses terms whose dates give them windows without end', async () => {
+    const withStart = (lines: Forged[]): object[] =>
+      lines.map((line) => {
+        if (line.type !== 'SubscriptionStarted') return line;
+        const term = { ...line.data.term, start: '0001-01-01T00:00:00.000000Z' };
+        return { ...line, data: { ...line.data, term } };
+      });
+    const withDays = (lines: Forged[]): object[] =>
+      lines.map((line) => {
+        const content = line.data?.version?.content;
+        if (!content?.components) return line;
+        const components = content.components.map((component: object) => ({
+          ...component,
+          resetInterval: { unit: 'day', count: 1 },
+        }));
+        const version = { ...line.data.version, content: { ...content, components } };
+        return { ...line, data: { ...line.data, version } };
+      });
+    let forged = withLines(honest, 'events/0001.jsonl', withStart);
+    forged = withLines(forged, 'events/0000.jsonl', withDays);
+    const { code, text } = await verifyFiles(forged, inFolder('windows.zip'));
+    expect(text.slice(0, 200)).toMatch(
+      /^refused: customer [0-9a-f-]{36}: the terms of run [0-9a-f-]{36} have over 50000 windows/,
+    );
+    expect(code).toBe(2);
+  });
 });
