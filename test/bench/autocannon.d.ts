@@ -14,8 +14,6 @@ declare module 'autocannon' {
     connections: number;
     /** Seconds. */
     duration: number;
-    /** Requests a second over all connections; as many as answers allow by default. */
-    overallRate?: number;
     requests: readonly (Request & { setupRequest?: (request: Request) => Request })[];
   }
 

@@ -3,6 +3,7 @@ import autocannon from 'autocannon';
 import pg from 'pg';
 import { startChild } from './child.js';
 import type { Cluster } from './cluster.js';
+import { sendPaced } from './paced.js';
 import type { Figure } from './report.js';
 import { startBenchedService } from './service.js';
 
@@ -27,8 +28,8 @@ export async function measureCommand(cluster: Cluster): Promise<Figure[]> {
   const bare = await startChild('bare-child.js', { DATABASE_URL: await cluster.createDatabase() });
   const pool = new pg.Pool({ connectionString: service.databaseUrl, max: 1 });
   try {
-    const command = (seconds: number, rate?: number) =>
-      fire(`${service.url}/api/features/`, seconds, service.key, rate);
+    const path = `${service.url}/api/features/`;
+    const command = (seconds: number) => fire(path, seconds, service.key);
     const insert = (seconds: number) => fire(`${bare.url}/bare`, seconds);
     await command(WARM_UP_SECONDS);
     await insert(WARM_UP_SECONDS);
@@ -45,8 +46,9 @@ export async function measureCommand(cluster: Cluster): Promise<Figure[]> {
       await sleep(SETTLE_MS);
     }
     const typical = rounds.sort((a, b) => a.command / a.insert - b.command / b.insert)[ROUNDS >> 1]!;
-    const half = await command(HALF_LOAD_SECONDS, Math.round(typical.command / 2));
-    done += half.latencies.length;
+    const pace = { perSecond: typical.command / 2, seconds: HALF_LOAD_SECONDS, connections: AT_ONCE };
+    const half = await sendPaced(path, pace, { method: 'POST', headers: headersFor(service.key) }, body);
+    done += half.length;
     await sleep(SETTLE_MS);
     const made = (await featuresIn(pool)) - before;
     // Requests under way when a round ends are done and not counted.
@@ -68,10 +70,10 @@ export async function measureCommand(cluster: Cluster): Promise<Figure[]> {
     };
     const atHalfLoad: Figure = {
       name: 'a command over HTTP at half load',
-      settings: `${AT_ONCE} connections, ${HALF_LOAD_SECONDS} s at half the rate above`,
+      settings: `at most ${AT_ONCE} connections, ${HALF_LOAD_SECONDS} s at half the rate above, evenly spaced; a latency counts from when its request was due`,
       unit: 'commands',
-      perSecond: half.perSecond,
-      latencies: half.latencies,
+      perSecond: half.length / HALF_LOAD_SECONDS,
+      latencies: half,
       check,
     };
     return [saturated, atHalfLoad];
@@ -83,25 +85,29 @@ export async function measureCommand(cluster: Cluster): Promise<Figure[]> {
 }
 
 let serial = 0;
+const body = (): string =>
+  JSON.stringify({ feature_name: `feature ${serial++}`, feature_description: 'A benchmark' });
+
+const headersFor = (key?: string): Record<string, string> => ({
+  'content-type': 'application/json',
+  ...(key ? { 'x-api-key': key } : {}),
+});
 
 /** @throws Error when an answer is no success */
 async function fire(
   url: string,
   duration: number,
   key?: string,
-  rate?: number,
 ): Promise<{ latencies: number[]; perSecond: number }> {
   const latencies: number[] = [];
-  const headers = { 'content-type': 'application/json', ...(key ? { 'x-api-key': key } : {}) };
-  const body = () =>
-    JSON.stringify({ feature_name: `feature ${serial++}`, feature_description: 'A benchmark' });
   const began = performance.now();
   const running = autocannon({
     url,
     connections: AT_ONCE,
     duration,
-    ...(rate ? { overallRate: rate } : {}),
-    requests: [{ method: 'POST', headers, setupRequest: (request) => ({ ...request, body: body() }) }],
+    requests: [
+      { method: 'POST', headers: headersFor(key), setupRequest: (request) => ({ ...request, body: body() }) },
+    ],
   });
   let last = began;
   running.on('response', (_, __, ___, milliseconds) => {
