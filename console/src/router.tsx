@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { Problem } from './shared/problem.js';
 import { Shell } from './shell/shell.js';
 import { NotFoundPage } from './shell/not-found-page.js';
+import { withForm } from './acts/form-search.js';
 import { readListSearch } from './shared/list-search.js';
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
@@ -48,7 +49,7 @@ const eventsRoute = createRoute({
 const customerChangesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/customers/$customerId/changes',
-  validateSearch: readListSearch('act', 'on'),
+  validateSearch: withForm(readListSearch('act', 'preview', 'on')),
   component: lazyRouteComponent(
     () => import('./pages/customer-changes/customer-changes-page.js'),
     'CustomerChangesPage',
@@ -58,7 +59,7 @@ const customerChangesRoute = createRoute({
 const historyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/customers/$customerId/history',
-  validateSearch: readListSearch('at'),
+  validateSearch: readListSearch('at', 'open'),
   component: lazyRouteComponent(() => import('./pages/history/history-page.js'), 'HistoryPage'),
 });
 
@@ -92,13 +93,14 @@ const plansRoute = createRoute({
 const metricsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/metrics',
-  validateSearch: readListSearch('act', 'tables'),
+  validateSearch: withForm(readListSearch('act', 'tables')),
   component: lazyRouteComponent(() => import('./pages/metrics/metrics-page.js'), 'MetricsPage'),
 });
 
 const planFormRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/plans/new',
+  validateSearch: withForm(readListSearch()),
   component: lazyRouteComponent(() => import('./pages/plan-version/plan-form-page.js'), 'PlanFormPage'),
 });
 
@@ -112,14 +114,14 @@ const planRoute = createRoute({
 const versionFormRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/plans/$planId/versions/new',
-  validateSearch: readListSearch('from'),
+  validateSearch: withForm(readListSearch('from')),
   component: lazyRouteComponent(() => import('./pages/plan-version/version-form-page.js'), 'VersionFormPage'),
 });
 
 const operationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/operation',
-  validateSearch: readListSearch('act', 'endpoint', 'status', 'tables'),
+  validateSearch: readListSearch('act', 'endpoint', 'status', 'tables', 'clock'),
   component: lazyRouteComponent(() => import('./pages/operation/operation-page.js'), 'OperationPage'),
 });
 
@@ -133,14 +135,14 @@ const auditRoute = createRoute({
 const customerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/customers/$customerId',
-  validateSearch: readListSearch('act', 'numbers', 'before', 'tables'),
+  validateSearch: withForm(readListSearch('act', 'preview', 'numbers', 'before', 'tables', 'open')),
   component: lazyRouteComponent(() => import('./pages/customers/customer-page.js'), 'CustomerPage'),
 });
 
 const invoiceRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invoices/$invoiceId',
-  validateSearch: readListSearch('line', 'events', 'act', 'on', 'verified'),
+  validateSearch: withForm(readListSearch('line', 'events', 'act', 'preview', 'on', 'verified')),
   component: lazyRouteComponent(() => import('./pages/invoices/invoice-page.js'), 'InvoicePage'),
 });
 

@@ -41,6 +41,15 @@ describe('the form of a version', () => {
     await page.close();
   });
 
+  it('stays while a currency is typed', async () => {
+    const page = await form();
+    await page.getByLabel('Currency').fill('E');
+    await page.getByText('once the currency is a code of three letters').waitFor();
+    await page.getByLabel('Currency').fill('EUR');
+    await page.getByRole('img', { name: /^Price of requests: €/ }).waitFor();
+    await page.close();
+  });
+
   it('shows what the service refuses at its field, and keeps what was typed', async () => {
     const page = await form();
     await page.getByLabel('Amount in USD').fill('thirty');

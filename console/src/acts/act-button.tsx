@@ -1,10 +1,11 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
 import { sessionQuery } from '../api/session.js';
 import { Button } from '../shared/button.js';
 import styles from './act-dialog.module.css';
+import { withoutForm } from './form-search.js';
 
 export interface DialogProps {
   /** Notes that something changed; pages read it when the dialog closes. */
@@ -13,7 +14,8 @@ export interface DialogProps {
 }
 
 interface ActButtonProps {
-  /** Label of the button; it names the form in the address. */
+  /** Names the form in the address; undefined: its label does. */
+  readonly name?: string | undefined;
   readonly label: string;
   /** Title of the form, with the name of the resource. */
   readonly title: string;
@@ -28,22 +30,42 @@ interface ActButtonProps {
 interface ActSearch {
   readonly act?: string;
   readonly on?: string;
+  readonly preview?: string | undefined;
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The entry before this one has the page without its form. */
+    readonly isFormOpenedHere?: boolean;
+  }
 }
 
 /** Keeps in the address which form is open, such as `?act=switch-plan&on=sub_…`. */
-function useOpenAct(label: string, on: string | undefined): readonly [boolean, (open: boolean) => void] {
+function useOpenAct(act: string, on: string | undefined): readonly [boolean, (open: boolean) => void] {
   const search: ActSearch = useSearch({ strict: false });
   const navigate = useNavigate();
-  const act = label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-  const open = (isOpen: boolean): void =>
+  const { history } = useRouter();
+  const go = (isOpen: boolean): void =>
     void navigate({
       to: '.',
-      search: (now: ActSearch) => ({ ...now, act: isOpen ? act : undefined, on: isOpen ? on : undefined }),
-      replace: true,
+      search: (now: ActSearch) => ({
+        ...withoutForm(now),
+        preview: undefined,
+        act: isOpen ? act : undefined,
+        on: isOpen ? on : undefined,
+      }),
+      state: { isFormOpenedHere: isOpen },
+      replace: !isOpen,
       resetScroll: false,
     });
-  return [search.act === act && search.on === on, open];
+  const toggle = (isOpen: boolean): void => {
+    if (isOpen || !history.location.state.isFormOpenedHere) go(isOpen);
+    else history.back();
+  };
+  return [search.act === act && search.on === on, toggle];
 }
+
+const nameOf = (label: string): string => label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 export const READ_ONLY =
   'Your key has the read scope: it changes nothing. Log in with a key of the write scope.';
@@ -52,6 +74,7 @@ const ADMIN_ONLY = 'This needs a key of the admin scope. Log in with one.';
 /** Button that opens a form in a dialog. The address says which one is open. */
 export function ActButton({
   label,
+  name = nameOf(label),
   title,
   look = 'plain',
   on,
@@ -60,7 +83,7 @@ export function ActButton({
 }: ActButtonProps) {
   const { data: session } = useQuery(sessionQuery);
   const queryClient = useQueryClient();
-  const [isOpen, setOpen] = useOpenAct(label, on);
+  const [isOpen, setOpen] = useOpenAct(name, on);
   const hasActed = useRef(false);
   // Refreshes after the dialog closes: an act may end the resource, and the page would remove the form with
   // it.

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, type ReactNode, type SyntheticEvent } from 'react';
 import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { customerQuery } from '../api/customer.js';
@@ -8,8 +8,11 @@ import { Problem } from '../shared/problem.js';
 import { ActButton, type DialogProps } from './act-button.js';
 import styles from './act-dialog.module.css';
 import { FormButtons, FormDone } from './form-fields.js';
+import { FormNotice } from './form-notice.js';
+import type { FormShape } from './form-search.js';
 import type { Outlook } from './outlook.js';
 import { OutlookView } from './outlook-view.js';
+import { useFormValues } from './use-form-values.js';
 
 interface ActOptions {
   /** A second press with the same values changes nothing. */
@@ -20,6 +23,8 @@ interface ActOptions {
 export interface ActProps<Values extends object> {
   /** Id of what is acted on, where a page has the button several times. */
   readonly on?: string;
+  /** Names the form in the address; undefined: its label does. */
+  readonly name?: string;
   /** Label of the button that opens the form, and of the one that acts. */
   readonly label: string;
   /** Title of the form, with the name of the resource. */
@@ -27,6 +32,10 @@ export interface ActProps<Values extends object> {
   readonly look?: 'plain' | 'danger';
   readonly customerId: string;
   readonly initial: Values;
+  /** Values of today, which an address has once something is typed. */
+  readonly suggested?: Partial<Values>;
+  /** How the values are read from an address. */
+  readonly shape: FormShape<Values>;
   readonly fields?: (values: Values, change: (part: Partial<Values>) => void) => ReactNode;
   /** Reads the preview of the act, without changing anything. */
   readonly preview: (values: Values) => Promise<Outlook>;
@@ -39,7 +48,7 @@ export interface ActProps<Values extends object> {
 
 /** Button that opens a form: first the preview of the act, then the act. */
 export const Act = <Values extends object>(props: ActProps<Values>) => (
-  <ActButton label={props.label} title={props.title} look={props.look} on={props.on}>
+  <ActButton name={props.name} label={props.label} title={props.title} look={props.look} on={props.on}>
     {(dialog) => <PreviewThenAct {...props} {...dialog} />}
   </ActButton>
 );
@@ -53,7 +62,12 @@ interface Prepared<Values> {
 
 function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogProps) {
   const { customerId, fields, label, look, onActed, onClose } = props;
-  const [values, setValues] = useState(props.initial);
+  const form = useFormValues({
+    shape: props.shape,
+    beginning: props.initial,
+    suggested: props.suggested,
+  });
+  const { values } = form;
   const { data: customer } = useQuery(customerQuery(customerId));
   const preview = useMutation({
     mutationFn: async (asked: Values): Promise<Prepared<Values>> => {
@@ -67,23 +81,33 @@ function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogP
     mutationFn: async ({ values: asked, options, earlierInvoices }: Prepared<Values>) => {
       await props.act(asked, options);
       onActed();
+      form.forget();
       return (await newestInvoices(customerId)).filter(({ invoice_id: id }) => !earlierInvoices.has(id));
     },
   });
   const change = (part: Partial<Values>): void => {
-    setValues((now) => ({ ...now, ...part }));
+    form.change(part);
     preview.reset();
     act.reset();
+  };
+  const show = (): void => {
+    form.notePreview();
+    preview.mutate(values);
   };
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (preview.data) act.mutate(preview.data);
-    else preview.mutate(values);
+    else show();
   };
+  useEffect(() => {
+    if (form.wasPreviewed) preview.mutate(values);
+    // Once, as the form opens: a change takes the preview away.
+  }, []);
   if (act.data) return <Done sentence={props.done} invoices={act.data} onClose={onClose} />;
   const error = act.error ?? preview.error;
   return (
     <form className={styles.form} onSubmit={submit}>
+      <FormNotice {...form.notice} />
       {fields?.(values, change)}
       {preview.data && <OutlookView outlook={preview.data.outlook} zone={customer?.timezone ?? 'UTC'} />}
       {preview.data && !preview.data.outlook.invoices && (

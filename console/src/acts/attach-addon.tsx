@@ -4,6 +4,7 @@ import { recount } from '../api/client.js';
 import { formatAmount } from '../shared/amount.js';
 import { Field, SelectInput, TextInput } from '../shared/field.js';
 import { Act } from './act-dialog.js';
+import { aNumber, aText, type FormShape } from './form-search.js';
 
 interface AttachProps {
   readonly customerId: string;
@@ -14,6 +15,10 @@ interface Values {
   readonly addonId: string;
   readonly quantity: string;
 }
+
+const INITIAL: Values = { addonId: '', quantity: '1' };
+
+const SHAPE: FormShape<Values> = { addonId: aText, quantity: aNumber };
 
 const bodyOf = ({ addonId, quantity }: Values) => ({ addon_id: addonId, quantity: Number(quantity) });
 
@@ -28,7 +33,8 @@ export function AttachAddonAct({ customerId, subscription }: AttachProps) {
       title={`Attach an add-on to ${subscription.billing_plan.plan_name} of ${customerId}`}
       on={subscription.subscription_id}
       customerId={customerId}
-      initial={{ addonId: '', quantity: '1' }}
+      initial={INITIAL}
+      shape={SHAPE}
       fields={({ addonId, quantity }, change) => (
         <>
           <Field label="Add-on">

@@ -6,6 +6,7 @@ import { Field, SelectInput, TextInput } from '../shared/field.js';
 import { formatInstant } from '../shared/instant.js';
 import { nameOfTerm } from '../shared/subscription-filters.js';
 import { FormError } from '../shared/problem.js';
+import { aText, type FormShape } from './form-search.js';
 import type { Outlook } from './outlook.js';
 import { compareInvoices } from './preview-invoices.js';
 import styles from './act-dialog.module.css';
@@ -18,6 +19,8 @@ export interface Selection {
 }
 
 export const EVERYTHING: Selection = { fromPlanId: '', filters: '' };
+
+export const SELECTION_SHAPE: FormShape<Selection> = { fromPlanId: aText, filters: aText };
 
 interface SelectionFieldsProps {
   readonly value: Selection;

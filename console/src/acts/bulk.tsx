@@ -9,12 +9,20 @@ import {
   EVERYTHING,
   outlookOfMany,
   queryOf,
+  SELECTION_SHAPE,
   SelectionFields,
   type Selection,
 } from './bulk-selection.js';
-import { CANCEL_CHOICES, CANCEL_INITIAL, cancelBody } from './cancel.js';
+import { CANCEL_CHOICES, CANCEL_INITIAL, CANCEL_SHAPE, cancelBody } from './cancel.js';
 import { Choice, Choices, PlanChoice } from './field-options.js';
-import { SWITCH_INITIAL, SWITCH_CHOICES, switchTerms, type SwitchValues } from './switch-plan.js';
+import { aDay, oneOf } from './form-search.js';
+import {
+  SWITCH_INITIAL,
+  SWITCH_CHOICES,
+  SWITCH_SHAPE,
+  switchTerms,
+  type SwitchValues,
+} from './switch-plan.js';
 
 interface BulkProps {
   readonly customerId: string;
@@ -56,6 +64,7 @@ function UpdateManyAct({ customerId, subscriptions, zone }: BulkProps) {
       title={`Change end or renewal of many subscriptions of ${customerId}`}
       customerId={customerId}
       initial={{ ...EVERYTHING, renewal: 'keep', end: '' }}
+      shape={{ ...SELECTION_SHAPE, renewal: oneOf<string>(RENEWAL), end: aDay }}
       fields={(values, change) => (
         <>
           <SelectionFields value={values} subscriptions={subscriptions} mayBeAll={false} onChange={change} />
@@ -102,6 +111,7 @@ function SwitchManyAct({ customerId, subscriptions, zone }: BulkProps) {
       title={`Switch many subscriptions of ${customerId}`}
       customerId={customerId}
       initial={{ ...EVERYTHING, ...SWITCH_INITIAL }}
+      shape={{ ...SELECTION_SHAPE, ...SWITCH_SHAPE }}
       fields={(values, change) => (
         <>
           <SelectionFields value={values} subscriptions={subscriptions} mayBeAll={false} onChange={change} />
@@ -133,6 +143,7 @@ function CancelManyAct({ customerId, subscriptions, zone }: BulkProps) {
       look="danger"
       customerId={customerId}
       initial={{ ...EVERYTHING, ...CANCEL_INITIAL }}
+      shape={{ ...SELECTION_SHAPE, ...CANCEL_SHAPE }}
       fields={(values, change) => (
         <>
           <SelectionFields value={values} subscriptions={subscriptions} mayBeAll onChange={change} />

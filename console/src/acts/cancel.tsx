@@ -3,6 +3,7 @@ import { recount } from '../api/client.js';
 import { formatInstant } from '../shared/instant.js';
 import { Act } from './act-dialog.js';
 import { Choices, INVOICING } from './field-options.js';
+import { oneOf, type FormShape } from './form-search.js';
 import { compareInvoices } from './preview-invoices.js';
 
 export interface CancelTerms {
@@ -37,6 +38,12 @@ export const CANCEL_CHOICES = [
   { name: 'invoicing', label: 'Invoice', options: INVOICING },
 ] as const;
 
+export const CANCEL_SHAPE: FormShape<CancelTerms> = {
+  fee: oneOf(FEE),
+  usage: oneOf(USAGE),
+  invoicing: oneOf(INVOICING),
+};
+
 interface CancelProps {
   readonly customerId: string;
   readonly subscription: Subscription;
@@ -54,6 +61,7 @@ export function CancelAct({ customerId, subscription, zone }: CancelProps) {
       on={id}
       customerId={customerId}
       initial={CANCEL_INITIAL}
+      shape={CANCEL_SHAPE}
       fields={(values, change) => <Choices of={CANCEL_CHOICES} value={values} onChange={change} />}
       preview={async (values) => ({
         changes: [{ name: 'End', now: formatInstant(end, zone), then: 'at once' }],

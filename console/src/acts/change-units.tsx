@@ -5,6 +5,7 @@ import { formatQuantity } from '../shared/amount.js';
 import { Field, TextInput } from '../shared/field.js';
 import { Act } from './act-dialog.js';
 import { Choice, INVOICING } from './field-options.js';
+import { aNumber, oneOf, type FormShape } from './form-search.js';
 import { compareInvoices } from './preview-invoices.js';
 
 interface Values {
@@ -13,6 +14,8 @@ interface Values {
 }
 
 const INITIAL: Values = { units: '', invoicing: 'invoice_now' };
+
+const SHAPE: FormShape<Values> = { units: aNumber, invoicing: oneOf(INVOICING) };
 
 const bodyOf = ({ units, invoicing }: Values) => ({
   units: Number(units),
@@ -65,11 +68,13 @@ export function ChangeUnitsActs({ customerId, subscription }: ChangeUnitsProps) 
   return prepaid.map(({ billable_metric: { metric_id: metricId, metric_name: name } }) => (
     <Act
       key={metricId}
+      name={`change-${metricId}`}
       label={`Change ${name}`}
       title={`Change prepaid ${name} of ${customerId}`}
       on={id}
       customerId={customerId}
       initial={INITIAL}
+      shape={SHAPE}
       fields={({ units, invoicing }, change) => (
         <>
           <Field label="Units">

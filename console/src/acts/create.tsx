@@ -4,6 +4,9 @@ import { ActButton, type DialogProps } from './act-button.js';
 import styles from './act-dialog.module.css';
 import { bodyOf, isFilledIn, type FormField, type Typed } from './form-field.js';
 import { FormButtons, FormDone, FormFields } from './form-fields.js';
+import { FormNotice } from './form-notice.js';
+import type { FormShape } from './form-search.js';
+import { useFormValues } from './use-form-values.js';
 
 export interface CreateProps<Body, Made> {
   readonly label: string;
@@ -12,6 +15,8 @@ export interface CreateProps<Body, Made> {
   /** Fields that are shown beside these values. */
   readonly fields: (values: Typed) => readonly FormField[];
   readonly initial?: Typed;
+  /** Values that an address has; undefined: none, as they may be personal or secret. */
+  readonly shape?: FormShape<Typed>;
   /** Sends the fields that are filled in; a second press with the same values creates nothing. */
   readonly create: (body: Body, options: { readonly idempotencyKey: string }) => Promise<Made>;
   /** Says what was made, and what comes next. */
@@ -32,7 +37,8 @@ export const Create = <Body, Made>(props: CreateProps<Body, Made>) => (
 
 function CreateForm<Body, Made>(props: CreateProps<Body, Made> & DialogProps) {
   const { fields, initial = {}, create, made, label, onActed, onClose } = props;
-  const [typed, setTyped] = useState(initial);
+  const form = useFormValues({ shape: props.shape ?? {}, beginning: initial });
+  const typed = form.values;
   const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
   const shown = fields(typed);
   const sent = useMutation({
@@ -44,7 +50,10 @@ function CreateForm<Body, Made>(props: CreateProps<Body, Made> & DialogProps) {
         ) as Body,
         { idempotencyKey },
       ),
-    onSuccess: onActed,
+    onSuccess: () => {
+      form.forget();
+      onActed();
+    },
   });
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
@@ -53,11 +62,12 @@ function CreateForm<Body, Made>(props: CreateProps<Body, Made> & DialogProps) {
   if (sent.data !== undefined) return <FormDone onClose={onClose}>{made(sent.data)}</FormDone>;
   return (
     <form className={styles.form} onSubmit={submit}>
+      <FormNotice {...form.notice} />
       <FormFields
         fields={shown}
         typed={typed}
         onChange={(part) => {
-          setTyped((now) => ({ ...now, ...part }));
+          form.change(part);
           setKey(crypto.randomUUID());
         }}
         error={sent.error}

@@ -4,6 +4,12 @@ import { formatAmount } from '../shared/amount.js';
 import { Field, TextInput } from '../shared/field.js';
 import { FormError } from '../shared/problem.js';
 import { Act } from './act-dialog.js';
+import { aText, type FormShape } from './form-search.js';
+
+const GRANT = { amount: '', description: '', paid: '' };
+
+/** The description is a text about the customer, which the service seals. */
+const GRANT_SHAPE: FormShape<typeof GRANT> = { amount: aText, description: 'kept out', paid: aText };
 
 interface GrantProps {
   readonly customerId: string;
@@ -16,7 +22,8 @@ export function GrantCreditAct({ customerId, currency }: GrantProps) {
       label="Grant credit"
       title={`Grant credit to ${customerId}`}
       customerId={customerId}
-      initial={{ amount: '', description: '', paid: '' }}
+      initial={GRANT}
+      shape={GRANT_SHAPE}
       fields={({ amount, description, paid }, change) => (
         <>
           <Field label={`Amount in ${currency}`}>
@@ -88,6 +95,7 @@ export function VoidCreditAct({ customerId, credit }: VoidCreditProps) {
       on={id}
       customerId={customerId}
       initial={{}}
+      shape={{}}
       preview={() =>
         Promise.resolve({
           changes: [

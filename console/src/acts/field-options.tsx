@@ -56,21 +56,25 @@ export function PlanChoice({ value, onChange, except }: PlanChoiceProps) {
     queryKey: ['plans', 'all'],
     queryFn: ({ signal }) => recount.listPlans({ limit: 1000 }, { signal }).all(),
   });
+  const offered = plans.data?.filter(
+    ({ status, display_version: version }) => status === 'active' && version.version_id !== except,
+  );
+  const isUnknown = value !== '' && offered !== undefined && !offered.some(({ plan_id: id }) => id === value);
   return (
     <>
       {plans.error && <Problem error={plans.error} retry={() => void plans.refetch()} />}
-      <Field label="Plan">
-        <SelectInput required value={value} onChange={({ target }) => onChange(target.value)}>
+      <Field label="Plan" error={isUnknown ? `${value} is not offered. Choose a plan.` : undefined}>
+        <SelectInput
+          required
+          value={isUnknown ? '' : value}
+          onChange={({ target }) => onChange(target.value)}
+        >
           <option value="">{plans.data ? 'Choose a plan' : 'Loading'}</option>
-          {plans.data
-            ?.filter(
-              ({ status, display_version: version }) => status === 'active' && version.version_id !== except,
-            )
-            .map(({ plan_id: id, plan_name: name, plan_duration: duration }) => (
-              <option key={id} value={id}>
-                {duration === null ? name : `${name}, ${duration}`}
-              </option>
-            ))}
+          {offered?.map(({ plan_id: id, plan_name: name, plan_duration: duration }) => (
+            <option key={id} value={id}>
+              {duration === null ? name : `${name}, ${duration}`}
+            </option>
+          ))}
         </SelectInput>
       </Field>
     </>

@@ -5,6 +5,12 @@ import { metricsQuery } from '../api/metrics.js';
 import { formatQuantity } from '../shared/amount.js';
 import { Create } from './create.js';
 import type { FormField } from './form-field.js';
+import { aText, oneOf } from './form-search.js';
+
+const WATCHED: Readonly<Record<string, string>> = {
+  units: 'units of a window',
+  amount: 'the amount that a window costs',
+};
 
 /** Form for an alert that watches the usage of a customer. */
 export function NewAlert({ customerId }: { readonly customerId: string }) {
@@ -26,7 +32,7 @@ export function NewAlert({ customerId }: { readonly customerId: string }) {
         {
           name: 'threshold_type',
           label: 'Watches',
-          options: { units: 'units of a window', amount: 'the amount that a window costs' },
+          options: WATCHED,
         },
         {
           name: 'threshold',
@@ -36,6 +42,7 @@ export function NewAlert({ customerId }: { readonly customerId: string }) {
           isRequired: true,
         },
       ]}
+      shape={{ name: aText, metric_id: aText, threshold_type: oneOf(WATCHED), threshold: aText }}
       create={(body: CreateUsageAlertBody, options) =>
         recount.createUsageAlert({ ...body, customer_id: customerId }, options)
       }

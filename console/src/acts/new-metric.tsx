@@ -2,6 +2,7 @@ import type { CreateMetricBody } from '../../../clients/typescript/src/index.js'
 import { recount } from '../api/client.js';
 import { Create } from './create.js';
 import type { FormField, Typed } from './form-field.js';
+import { aText, oneOf, type FormShape } from './form-search.js';
 
 const TYPES = {
   counter: 'counter: adds up events',
@@ -31,6 +32,18 @@ const PARTS = {
   years: 'years',
 };
 
+const LEVELS = { delta: 'the change of the level', total: 'the new level' };
+
+const SHAPE: FormShape<Typed> = {
+  metric_name: aText,
+  event_name: aText,
+  metric_type: oneOf<string>(TYPES),
+  aggregation_type: oneOf<string>(AGGREGATIONS['counter']!),
+  property_name: aText,
+  event_type: oneOf<string>(LEVELS),
+  granularity: oneOf<string>(PARTS),
+};
+
 /** Fields that the type and the aggregation of a metric need. */
 function fieldsOf(values: Typed): readonly FormField[] {
   const { metric_type: type = 'counter', aggregation_type: aggregation = 'count' } = values;
@@ -52,7 +65,7 @@ function fieldsOf(values: Typed): readonly FormField[] {
           {
             name: 'event_type',
             label: 'An event has',
-            options: { delta: 'the change of the level', total: 'the new level' },
+            options: LEVELS,
           },
         ]
       : []),
@@ -64,6 +77,7 @@ export const NewMetric = () => (
   <Create
     label="New metric"
     fields={fieldsOf}
+    shape={SHAPE}
     create={(body: CreateMetricBody, options) => recount.createMetric(body, options)}
     made={({ metric_name: name, event_name: event }) => (
       <p>

@@ -6,6 +6,7 @@ import { Field, TextInput } from '../shared/field.js';
 import { formatDay } from '../shared/instant.js';
 import { Act } from './act-dialog.js';
 import { PlanChoice } from './field-options.js';
+import { aDay, aText, type FormShape } from './form-search.js';
 import type { Outlook } from './outlook.js';
 
 interface Values {
@@ -13,15 +14,21 @@ interface Values {
   readonly startDate: string;
 }
 
+const INITIAL: Values = { planId: '', startDate: '' };
+
+const SHAPE: FormShape<Values> = { planId: aText, startDate: aDay };
+
 export function SubscribeAct({ customerId }: { readonly customerId: string }) {
   const { data: now } = useQuery(nowQuery);
-  const initial: Values = { planId: '', startDate: (now ?? new Date().toISOString()).slice(0, 10) };
+  const today = (now ?? new Date().toISOString()).slice(0, 10);
   return (
     <Act
       label="Subscribe"
       title={`Subscribe ${customerId}`}
       customerId={customerId}
-      initial={initial}
+      initial={INITIAL}
+      suggested={{ startDate: today }}
+      shape={SHAPE}
       fields={({ planId, startDate }, change) => (
         <>
           <PlanChoice value={planId} onChange={(id) => change({ planId: id })} />

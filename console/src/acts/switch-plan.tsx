@@ -2,6 +2,7 @@ import type { Subscription } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { Act } from './act-dialog.js';
 import { Choices, INVOICING, PlanChoice } from './field-options.js';
+import { aText, oneOf, type FormShape } from './form-search.js';
 import { compareInvoices } from './preview-invoices.js';
 
 export interface SwitchValues {
@@ -34,6 +35,12 @@ export const SWITCH_CHOICES = [
   { name: 'usage', label: 'Usage so far', options: USAGE },
 ] as const;
 
+export const SWITCH_SHAPE: FormShape<SwitchValues> = {
+  planId: aText,
+  invoicing: oneOf(INVOICING),
+  usage: oneOf(USAGE),
+};
+
 interface SwitchProps {
   readonly customerId: string;
   readonly subscription: Subscription;
@@ -48,6 +55,7 @@ export function SwitchPlanAct({ customerId, subscription }: SwitchProps) {
       on={id}
       customerId={customerId}
       initial={SWITCH_INITIAL}
+      shape={SWITCH_SHAPE}
       fields={(values, change) => (
         <>
           <PlanChoice

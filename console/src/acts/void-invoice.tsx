@@ -2,11 +2,16 @@ import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { Act } from './act-dialog.js';
 import { Choice } from './field-options.js';
+import { oneOf } from './form-search.js';
 
 const REBILL = {
   no: 'Bill its amounts with the next invoice',
   yes: 'Bill its amounts again at once',
 };
+
+const INITIAL: { readonly rebill: keyof typeof REBILL } = { rebill: 'no' };
+
+const SHAPE = { rebill: oneOf(REBILL) };
 
 interface VoidInvoiceProps {
   readonly customerId: string;
@@ -22,13 +27,14 @@ export function VoidInvoiceAct({ customerId, invoice }: VoidInvoiceProps) {
       look="danger"
       on={id}
       customerId={customerId}
-      initial={{ rebill: 'no' }}
+      initial={INITIAL}
+      shape={SHAPE}
       fields={({ rebill }, change) => (
         <Choice
           label="Afterwards"
           value={rebill}
           options={REBILL}
-          onChange={(value) => change({ rebill: value })}
+          onChange={(value) => change({ rebill: value as keyof typeof REBILL })}
         />
       )}
       preview={async ({ rebill }) => {

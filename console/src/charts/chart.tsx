@@ -2,10 +2,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { Button } from '../shared/button.js';
 import { classNames } from '../shared/class-names.js';
+import { useShown } from '../shared/use-shown.js';
 import table from '../shared/data-table.module.css';
 import type { ChartData, ChartLink } from './chart-data.js';
 import styles from './chart.module.css';
-import { useShownNumbers } from './use-shown-numbers.js';
 
 const BarChart = lazy(async () => ({ default: (await import('./bar-chart.js')).BarChart }));
 
@@ -29,7 +29,7 @@ interface ChartProps extends ChartData {
 /** Chart with its legend and the table of its numbers, which screen readers read instead. */
 export function Chart(props: ChartProps) {
   const { title, of, format, axisFormat, headline, link, choice, note, series, rows } = props;
-  const [isShown, setShown] = useShownNumbers(title);
+  const [isShown, setShown] = useShown('numbers', title);
   const navigate = useNavigate();
   return (
     <figure className={styles.chart} aria-label={title}>

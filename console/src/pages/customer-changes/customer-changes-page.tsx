@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
@@ -19,6 +19,7 @@ import { Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import { nameOfTerm } from '../../shared/subscription-filters.js';
 import styles from './customer-changes-page.module.css';
+import { LostForm } from './lost-form.js';
 
 const route = getRouteApi('/customers/$customerId/changes');
 
@@ -27,13 +28,7 @@ export function CustomerChangesPage() {
   const { customerId } = route.useParams();
   return (
     <CustomerFrame customerId={customerId} title={(name) => `Change ${name}`}>
-      {(customer) => (
-        <>
-          <Subscriptions customerId={customerId} customer={customer} />
-          <Credits customerId={customerId} customer={customer} />
-          <Invoices customerId={customerId} customer={customer} />
-        </>
-      )}
+      {(customer) => <Changes customerId={customerId} customer={customer} />}
     </CustomerFrame>
   );
 }
@@ -43,14 +38,41 @@ interface PartProps {
   readonly customer: Customer;
 }
 
-function Subscriptions({ customerId, customer }: PartProps) {
-  const subscriptions = useQuery({
+const subscriptionsOf = (customerId: string) =>
+  queryOptions({
     queryKey: ['subscriptions', 'changeable', customerId],
     queryFn: ({ signal }) =>
       recount
         .listSubscriptions({ customer_id: customerId, status: ['active', 'not_started'] }, { signal })
         .all(),
   });
+
+const creditsOf = (customerId: string) =>
+  queryOptions({
+    queryKey: ['credits', 'active', customerId],
+    queryFn: ({ signal }) =>
+      recount.listCredits({ customer_id: customerId, status: ['active'] }, { signal }).all(),
+  });
+
+const unpaidOf = ({ invoices }: Customer) =>
+  invoices.filter(({ payment_status: status }) => status === 'unpaid');
+
+/** Ids of what can be changed; undefined: not known yet. */
+function useChangeable({ customerId, customer }: PartProps): readonly string[] | undefined {
+  const { data: subscriptions } = useQuery(subscriptionsOf(customerId));
+  const { data: credits } = useQuery(creditsOf(customerId));
+  return (
+    subscriptions &&
+    credits && [
+      ...subscriptions.map(({ subscription_id: id }) => id),
+      ...credits.map(({ credit_id: id }) => id),
+      ...unpaidOf(customer).map(({ invoice_id: id }) => id),
+    ]
+  );
+}
+
+function Subscriptions({ customerId, customer }: PartProps) {
+  const subscriptions = useQuery(subscriptionsOf(customerId));
   return (
     <Section title="Subscriptions" actions={<SubscribeAct customerId={customerId} />}>
       <QueryView query={subscriptions}>
@@ -100,11 +122,7 @@ function Subscriptions({ customerId, customer }: PartProps) {
 }
 
 function Credits({ customerId, customer }: PartProps) {
-  const credits = useQuery({
-    queryKey: ['credits', 'active', customerId],
-    queryFn: ({ signal }) =>
-      recount.listCredits({ customer_id: customerId, status: ['active'] }, { signal }).all(),
-  });
+  const credits = useQuery(creditsOf(customerId));
   return (
     <Section
       title="Credits"
@@ -137,8 +155,19 @@ function Credits({ customerId, customer }: PartProps) {
   );
 }
 
+function Changes(props: PartProps) {
+  return (
+    <>
+      <LostForm ids={useChangeable(props)} />
+      <Subscriptions {...props} />
+      <Credits {...props} />
+      <Invoices {...props} />
+    </>
+  );
+}
+
 function Invoices({ customerId, customer }: PartProps) {
-  const open = customer.invoices.filter(({ payment_status: status }) => status === 'unpaid');
+  const open = unpaidOf(customer);
   return (
     <Section title="Unpaid invoices">
       {open.length === 0 && <EmptyState title="No unpaid invoice" />}

@@ -6,6 +6,7 @@ import { Amount } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
 import type { Column } from '../../shared/data-table.js';
 import { WholeTable } from '../../shared/whole-table.js';
+import { Disclosure } from '../../shared/disclosure.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
@@ -62,11 +63,16 @@ function Left({ credit, zone }: { readonly credit: Credit; readonly zone: string
   const remaining = <Amount value={left} currency={currency.code} />;
   if (drawdowns.length === 0) return remaining;
   return (
-    <details className={styles.drawdowns}>
-      <summary>
-        {remaining}
-        <span className="visually-hidden">: its drawdowns</span>
-      </summary>
+    <Disclosure
+      name={credit.credit_id}
+      className={styles.drawdowns}
+      summary={
+        <>
+          {remaining}
+          <span className="visually-hidden">: its drawdowns</span>
+        </>
+      }
+    >
       {drawdowns.map(({ amount, applied_at: at, description }, index) => {
         const invoiceId = INVOICE.exec(description)?.[0];
         return (
@@ -82,7 +88,7 @@ function Left({ credit, zone }: { readonly credit: Credit; readonly zone: string
           </div>
         );
       })}
-    </details>
+    </Disclosure>
   );
 }
 

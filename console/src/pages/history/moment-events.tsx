@@ -1,10 +1,11 @@
-import { useState } from 'react';
 import { formatQuantity } from '../../shared/amount.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Button } from '../../shared/button.js';
 import { classNames } from '../../shared/class-names.js';
+import { Disclosure } from '../../shared/disclosure.js';
 import { EventSummary } from '../../shared/event-summary.js';
 import { Instant } from '../../shared/instant.js';
+import { useShown } from '../../shared/use-shown.js';
 import { Section } from '../../shared/page.js';
 import list from '../../shared/event-list.module.css';
 import styles from './history.module.css';
@@ -23,7 +24,7 @@ const FEW = 8;
 
 /** Shows the events recorded at the moment, or last before it. */
 export function MomentEvents({ moment, at, zone, onMove }: MomentEventsProps) {
-  const [openAt, setOpenAt] = useState<string>();
+  const [areAllShown, showAll] = useShown('open', 'all');
   if (!moment) {
     return (
       <Section title="Last event">
@@ -33,7 +34,7 @@ export function MomentEvents({ moment, at, zone, onMove }: MomentEventsProps) {
   }
   const isHere = moment.at === at;
   const { events } = moment;
-  const shown = openAt === moment.at ? events : events.slice(0, FEW);
+  const shown = areAllShown ? events : events.slice(0, FEW);
   return (
     <Section
       title={isHere ? 'What happened at this moment' : 'Last event before this moment'}
@@ -48,10 +49,14 @@ export function MomentEvents({ moment, at, zone, onMove }: MomentEventsProps) {
             <span className={list.by}>
               <Instant at={event.recorded_at} zone={zone} /> by {event.actor_name ?? event.actor}
             </span>
-            <details>
-              <summary>
-                What was recorded<span className="visually-hidden"> as {event.event_type}</span>
-              </summary>
+            <Disclosure
+              name={event.event_id}
+              summary={
+                <>
+                  What was recorded<span className="visually-hidden"> as {event.event_type}</span>
+                </>
+              }
+            >
               <p className={list.by}>
                 <code>{event.event_type}</code> in <code>{event.stream}</code>, revision {event.revision}
                 {event.left_out.length > 0 && <>. Left out here: {event.left_out.join(', ')}</>}
@@ -64,13 +69,13 @@ export function MomentEvents({ moment, at, zone, onMove }: MomentEventsProps) {
               >
                 {JSON.stringify(event.changes, null, 2)}
               </pre>
-            </details>
+            </Disclosure>
           </li>
         ))}
       </ol>
       {shown.length < events.length && (
         <div>
-          <Button onClick={() => setOpenAt(moment.at)}>Show all {formatQuantity(events.length)}</Button>
+          <Button onClick={() => showAll(true)}>Show all {formatQuantity(events.length)}</Button>
         </div>
       )}
     </Section>

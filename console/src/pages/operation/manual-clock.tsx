@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import { getRouteApi } from '@tanstack/react-router';
+import type { SyntheticEvent } from 'react';
 import { patientRecount, recount } from '../../api/client.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { Button } from '../../shared/button.js';
@@ -8,6 +9,11 @@ import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
 import styles from './operation.module.css';
+
+const route = getRouteApi('/operation');
+
+/** Value of a field for a date and a time. */
+const MINUTE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/;
 
 interface ManualClockProps {
   readonly now: string;
@@ -28,7 +34,10 @@ export function ManualClock({ now, zone, isAdmin }: ManualClockProps) {
 }
 
 function AdvanceForm({ now }: { readonly now: string }) {
-  const [to, setTo] = useState(now.slice(0, 16));
+  const { clock } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isReadable = clock === undefined || MINUTE.test(clock);
+  const to = isReadable && clock !== undefined ? clock : now.slice(0, 16);
   const queryClient = useQueryClient();
   const advance = useMutation({
     // The service reads a time without an offset as UTC.
@@ -42,13 +51,23 @@ function AdvanceForm({ now }: { readonly now: string }) {
   };
   return (
     <form className={styles.form} onSubmit={submit}>
-      <Field label="Advance to (UTC)" hint="Everything that falls due on the way is done.">
+      <Field
+        label="Advance to (UTC)"
+        hint="Everything that falls due on the way is done."
+        error={isReadable ? undefined : `The address has clock=${clock}, which is no time: it is ignored.`}
+      >
         <TextInput
           type="datetime-local"
           required
           value={to}
           min={now.slice(0, 16)}
-          onChange={({ target }) => setTo(target.value)}
+          onChange={({ target }) =>
+            void navigate({
+              search: (shown) => ({ ...shown, clock: target.value }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
         />
       </Field>
       <Button type="submit" look="primary" isBusy={advance.isPending}>

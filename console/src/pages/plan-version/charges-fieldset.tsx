@@ -1,18 +1,9 @@
 import { Plus, X } from 'lucide-react';
 import { Button } from '../../shared/button.js';
 import { Field, Options, SelectInput, TextInput } from '../../shared/field.js';
+import { BEHAVIORS, TIMINGS } from './version-choices.js';
 import { NEW_CHARGE, type ChargeDraft } from './version-draft.js';
 import styles from './version-form.module.css';
-
-const TIMINGS: Readonly<Record<ChargeDraft['timing'], string>> = {
-  in_advance: 'in advance',
-  in_arrears: 'in arrears',
-};
-
-const BEHAVIORS: Readonly<Record<ChargeDraft['behavior'], string>> = {
-  prorate: 'by its time',
-  full: 'in full',
-};
 
 interface ChargesProps {
   readonly charges: readonly ChargeDraft[];

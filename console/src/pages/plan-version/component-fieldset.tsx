@@ -4,16 +4,12 @@ import { Button } from '../../shared/button.js';
 import { Field, Options, SelectInput, TextInput } from '../../shared/field.js';
 import { PriceCurve } from '../plans/price-curve.js';
 import { TiersFieldset } from './tiers-fieldset.js';
+import { PREPAID, PRICING } from './version-choices.js';
 import { pricesOfDraft, type ComponentDraft } from './version-draft.js';
 import styles from './version-form.module.css';
 
-const PRICING = { graduated: 'each unit at its tier', bulk: 'all units at one tier (bulk pricing)' };
-
-const PREPAID: Readonly<Record<ComponentDraft['prepaid'], string>> = {
-  none: 'charged when it is used',
-  prorate: 'prepaid, by the time that is left',
-  full: 'prepaid, always in full',
-};
+/** Other text has no format, even while it is typed. */
+const CURRENCY = /^[a-z]{3}$/i;
 
 interface ComponentProps {
   readonly component: ComponentDraft;
@@ -29,7 +25,9 @@ export function ComponentFieldset(props: ComponentProps) {
   const { component, currency, errorAt, onChange, onRows, onRemove } = props;
   const metrics = useQuery(metricsQuery);
   const name = metrics.data?.find(({ metric_id: id }) => id === component.metricId)?.metric_name;
-  const prices = pricesOfDraft(component);
+  const prices = CURRENCY.test(currency)
+    ? pricesOfDraft(component)
+    : 'The curve is drawn once the currency is a code of three letters.';
   return (
     <fieldset className={styles.component}>
       <legend className={styles.legend}>Usage price{name === undefined ? '' : ` of ${name}`}</legend>

@@ -2,8 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type SyntheticEvent } from 'react';
 import { ApiError } from '../../../../clients/typescript/src/errors.js';
-import type { CreatePlanBody } from '../../../../clients/typescript/src/index.js';
 import { READ_ONLY } from '../../acts/act-button.js';
+import { FormNotice } from '../../acts/form-notice.js';
+import { useFormValues } from '../../acts/use-form-values.js';
 import { recount } from '../../api/client.js';
 import { organizationQuery } from '../../api/organization.js';
 import { sessionQuery } from '../../api/session.js';
@@ -12,11 +13,11 @@ import { Field, Options, SelectInput, TextInput } from '../../shared/field.js';
 import { Page } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
 import { QueryView } from '../../shared/query-view.js';
-import { firstDraft, versionBody, type VersionDraft } from './version-draft.js';
+import { DURATIONS } from './version-choices.js';
+import { firstPlan, versionBody, type PlanDraft } from './version-draft.js';
 import { VersionFields } from './version-fields.js';
+import { PLAN } from './version-shape.js';
 import styles from './version-form.module.css';
-
-const DURATIONS = { monthly: 'a month', quarterly: 'a quarter', yearly: 'a year' };
 
 /** Form for a plan with its first version. */
 export function PlanFormPage() {
@@ -30,19 +31,10 @@ export function PlanFormPage() {
   );
 }
 
-type Draft = Pick<CreatePlanBody, 'plan_name'> & {
-  readonly duration: keyof typeof DURATIONS;
-  readonly description: string;
-  readonly version: VersionDraft;
-};
-
 function PlanForm({ currency }: { readonly currency: string }) {
-  const [draft, setDraft] = useState<Draft>({
-    plan_name: '',
-    duration: 'monthly',
-    description: '',
-    version: firstDraft(currency),
-  });
+  const [beginning] = useState(() => firstPlan(currency));
+  const form = useFormValues({ shape: PLAN, beginning });
+  const draft = form.values;
   const [key, setKey] = useState(() => crypto.randomUUID());
   const { data: session } = useQuery(sessionQuery);
   const queryClient = useQueryClient();
@@ -51,10 +43,10 @@ function PlanForm({ currency }: { readonly currency: string }) {
     mutationFn: () =>
       recount.createPlan(
         {
-          plan_name: draft.plan_name,
+          plan_name: draft.planName,
           plan_duration: draft.duration,
           ...(draft.description === '' ? {} : { plan_description: draft.description }),
-          initial_version: versionBody(draft.version),
+          initial_version: versionBody(draft),
         },
         { idempotencyKey: key },
       ),
@@ -63,13 +55,11 @@ function PlanForm({ currency }: { readonly currency: string }) {
       await navigate({ to: '/plans/$planId', params: { planId } });
     },
   });
-  const change = (part: Partial<Draft>): void => {
-    setDraft((now) => ({ ...now, ...part }));
+  const change = (part: Partial<PlanDraft>): void => {
+    form.change(part);
     // A second request with the same values creates nothing.
     setKey(crypto.randomUUID());
   };
-  const changeVersion = (part: Partial<VersionDraft>): void =>
-    change({ version: { ...draft.version, ...part } });
   const errors = make.error instanceof ApiError ? make.error.validationErrors : [];
   const errorAt = (path: string): string | undefined => errors.find(({ attr }) => attr === path)?.detail;
   const submit = (event: SyntheticEvent): void => {
@@ -78,18 +68,19 @@ function PlanForm({ currency }: { readonly currency: string }) {
   };
   return (
     <form className={styles.form} onSubmit={submit}>
+      <FormNotice {...form.notice} />
       <div className={styles.fields}>
         <Field label="Name" error={errorAt('plan_name')}>
           <TextInput
             required
-            value={draft.plan_name}
-            onChange={({ target }) => change({ plan_name: target.value })}
+            value={draft.planName}
+            onChange={({ target }) => change({ planName: target.value })}
           />
         </Field>
         <Field label="Period" error={errorAt('plan_duration')}>
           <SelectInput
             value={draft.duration}
-            onChange={({ target }) => change({ duration: target.value as Draft['duration'] })}
+            onChange={({ target }) => change({ duration: target.value as PlanDraft['duration'] })}
           >
             <Options of={DURATIONS} />
           </SelectInput>
@@ -97,8 +88,8 @@ function PlanForm({ currency }: { readonly currency: string }) {
         <Field label="Currency" error={errorAt('initial_version.currency_code')}>
           <TextInput
             required
-            value={draft.version.currency}
-            onChange={({ target }) => changeVersion({ currency: target.value })}
+            value={draft.currency}
+            onChange={({ target }) => change({ currency: target.value })}
           />
         </Field>
         <Field label="Description" hint="Optional." error={errorAt('plan_description')}>
@@ -109,12 +100,12 @@ function PlanForm({ currency }: { readonly currency: string }) {
         </Field>
       </div>
       <VersionFields
-        draft={draft.version}
+        draft={draft}
         errorAt={(path) => errorAt(`initial_version.${path}`)}
-        onChange={changeVersion}
+        onChange={change}
         onRows={(part) => {
           make.reset();
-          changeVersion(part);
+          change(part);
         }}
       />
       {make.error && <Problem error={make.error} />}

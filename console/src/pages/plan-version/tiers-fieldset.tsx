@@ -1,21 +1,9 @@
 import { Plus, X } from 'lucide-react';
 import { Button } from '../../shared/button.js';
 import { Field, Options, SelectInput, TextInput } from '../../shared/field.js';
+import { ROUNDINGS, TYPES } from './version-choices.js';
 import { tierAfter, type TierDraft } from './version-draft.js';
 import styles from './version-form.module.css';
-
-const TYPES: Readonly<Record<TierDraft['type'], string>> = {
-  per_unit: 'per unit',
-  flat: 'flat',
-  free: 'free',
-};
-
-const ROUNDINGS: Readonly<Record<TierDraft['rounding'], string>> = {
-  no_rounding: 'in parts',
-  round_up: 'rounded up',
-  round_down: 'rounded down',
-  round_nearest: 'to the nearest',
-};
 
 interface TiersProps {
   readonly tiers: readonly TierDraft[];

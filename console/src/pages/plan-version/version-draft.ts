@@ -23,7 +23,7 @@ export interface TierDraft {
   readonly rounding: NonNullable<Tier['rounding']>;
 }
 
-type Intervals = Pick<
+export type Intervals = Pick<
   RecurringCharge,
   'invoicing_interval_unit' | 'invoicing_interval_count' | 'reset_interval_unit' | 'reset_interval_count'
 >;
@@ -68,7 +68,7 @@ export const NEW_CHARGE: ChargeDraft = {
   intervals: {},
 };
 
-const FIRST_TIER: TierDraft = {
+export const FIRST_TIER: TierDraft = {
   type: 'per_unit',
   start: '0',
   end: '',
@@ -168,8 +168,18 @@ const componentBody = (component: ComponentDraft): ComponentBody => ({
       : { units: optional(component.prepaidUnits), charge_behavior: component.prepaid },
 });
 
-/** Begins the first version of a plan. */
-export const firstDraft = (currency: string): VersionDraft => ({
+/** A plan with its first version, as typed. */
+export interface PlanDraft extends VersionDraft {
+  readonly planName: string;
+  readonly duration: 'monthly' | 'quarterly' | 'yearly';
+  readonly description: string;
+}
+
+/** Begins a plan with its first version. */
+export const firstPlan = (currency: string): PlanDraft => ({
+  planName: '',
+  duration: 'monthly',
+  description: '',
   currency,
   name: '',
   customers: '',

@@ -4,6 +4,8 @@ import { useState, type SyntheticEvent } from 'react';
 import { ApiError } from '../../../../clients/typescript/src/errors.js';
 import type { Plan } from '../../../../clients/typescript/src/index.js';
 import { READ_ONLY } from '../../acts/act-button.js';
+import { FormNotice } from '../../acts/form-notice.js';
+import { useFormValues } from '../../acts/use-form-values.js';
 import { recount } from '../../api/client.js';
 import { sessionQuery } from '../../api/session.js';
 import { Button } from '../../shared/button.js';
@@ -14,7 +16,9 @@ import { QueryView } from '../../shared/query-view.js';
 import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import { versionName } from '../plans/version-name.js';
 import { bodyOf, draftOf, type VersionDraft } from './version-draft.js';
+import { MAKE_ACTIVE } from './version-choices.js';
 import { VersionFields } from './version-fields.js';
+import { VERSION } from './version-shape.js';
 import styles from './version-form.module.css';
 
 const route = getRouteApi('/plans/$planId/versions/new');
@@ -43,12 +47,6 @@ export function VersionFormPage() {
   );
 }
 
-const MAKE_ACTIVE: Readonly<Record<VersionDraft['makeActive'], string>> = {
-  replace_on_renewal: 'now; renewals move to it',
-  grandfather: 'now; renewals keep their own',
-  no: 'not yet',
-};
-
 interface VersionFormProps {
   readonly plan: Plan;
   /** Id of the version to begin with; undefined: the displayed version. */
@@ -56,8 +54,11 @@ interface VersionFormProps {
 }
 
 function VersionForm({ plan, from }: VersionFormProps) {
-  const origin = plan.versions.find(({ version_id: id }) => id === from) ?? plan.display_version;
-  const [draft, setDraft] = useState(() => draftOf(origin));
+  const named = plan.versions.find(({ version_id: id }) => id === from);
+  const origin = named ?? plan.display_version;
+  const [beginning] = useState(() => draftOf(origin));
+  const form = useFormValues({ shape: VERSION, beginning });
+  const draft = form.values;
   const [key, setKey] = useState(() => crypto.randomUUID());
   const { data: session } = useQuery(sessionQuery);
   const queryClient = useQueryClient();
@@ -70,7 +71,7 @@ function VersionForm({ plan, from }: VersionFormProps) {
     },
   });
   const change = (part: Partial<VersionDraft>): void => {
-    setDraft((now) => ({ ...now, ...part }));
+    form.change(part);
     // A second request with the same values creates nothing.
     setKey(crypto.randomUUID());
   };
@@ -88,11 +89,13 @@ function VersionForm({ plan, from }: VersionFormProps) {
   return (
     <form className={styles.form} onSubmit={submit}>
       <p className={styles.note}>
+        {from !== undefined && !named && `The plan has no version ${from}. `}
         Begins as a copy of {versionName(origin)}. Prices of a version never change once it is made.
         {kept.price_adjustment && ` Kept: ${kept.price_adjustment.price_adjustment_name}.`}
         {kept.day_anchor !== null && ` Kept: periods begin on day ${kept.day_anchor}.`}
         {kept.month_anchor !== null && ` Kept: periods count from month ${kept.month_anchor}.`}
       </p>
+      <FormNotice {...form.notice} />
       <div className={styles.fields}>
         <Field label="Currency" error={errorAt('currency_code')}>
           <TextInput value={currency} onChange={({ target }) => change({ currency: target.value })} />

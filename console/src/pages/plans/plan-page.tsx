@@ -45,6 +45,9 @@ function PlanContent({ plan }: { readonly plan: Plan }) {
   const navigate = route.useNavigate();
   const shown = plan.versions.find(({ version_id: id }) => id === version) ?? plan.display_version;
   const other = plan.versions.find(({ version_id: id }) => id === beside && id !== shown.version_id);
+  const unknown = [version, beside].filter(
+    (asked) => asked !== undefined && !plan.versions.some(({ version_id: id }) => id === asked),
+  );
   const isShown = (id: string): boolean => id === shown.version_id || id === other?.version_id;
   return (
     <>
@@ -76,6 +79,11 @@ function PlanContent({ plan }: { readonly plan: Plan }) {
           />
         }
       >
+        {unknown.map((id) => (
+          <p key={id} role="status" className={styles.unknown}>
+            The plan has no version <code>{id}</code>, which the address asks for: it is ignored.
+          </p>
+        ))}
         <div className={other ? styles.pair : undefined}>
           <VersionTerms version={shown} other={other} />
           {other && <VersionTerms version={other} other={shown} />}
@@ -105,16 +113,24 @@ function CalculatorOf({ shown, other }: CalculatorOfProps) {
       </EmptyState>
     );
   }
+  const isUnknown = metric !== undefined && component.billable_metric.metric_id !== metric;
   return (
-    <Calculator
-      key={component.billable_metric.metric_id}
-      version={shown}
-      other={other}
-      component={component}
-      quantities={quantities}
-      onChange={(change) =>
-        void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
-      }
-    />
+    <>
+      {isUnknown && (
+        <p role="status" className={styles.unknown}>
+          The version does not price <code>{metric}</code>, which the address asks for: it is ignored.
+        </p>
+      )}
+      <Calculator
+        key={component.billable_metric.metric_id}
+        version={shown}
+        other={other}
+        component={component}
+        quantities={quantities}
+        onChange={(change) =>
+          void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
+        }
+      />
+    </>
   );
 }

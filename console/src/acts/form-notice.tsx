@@ -1,0 +1,25 @@
+import styles from './act-dialog.module.css';
+
+interface FormNoticeProps {
+  /** Parameters of the address that cannot be read. */
+  readonly ignored: readonly string[];
+  readonly isTooLong: boolean;
+}
+
+/** Says what of a form its address does not hold. */
+export function FormNotice({ ignored, isTooLong }: FormNoticeProps) {
+  return (
+    <>
+      {ignored.map((parameter) => (
+        <p key={parameter} role="status" className={styles.note}>
+          The address has <code>{parameter}</code>, which this form cannot read: it is ignored.
+        </p>
+      ))}
+      {isTooLong && (
+        <p role="status" className={styles.note}>
+          This is too much for an address: a link to the form opens it without what you typed.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { aFlag, aNumber, aText, oneOf, texts, type FormShape, type Reader } from '../../acts/form-search.js';
+import { BEHAVIORS, DURATIONS, MAKE_ACTIVE, PREPAID, ROUNDINGS, TIMINGS, TYPES } from './version-choices.js';
+import {
+  FIRST_TIER,
+  NEW_CHARGE,
+  NEW_COMPONENT,
+  type ChargeDraft,
+  type ComponentDraft,
+  type Intervals,
+  type PlanDraft,
+  type TierDraft,
+  type VersionDraft,
+} from './version-draft.js';
+
+const INTERVALS = {
+  invoicing_interval_unit: aText,
+  invoicing_interval_count: aNumber,
+  reset_interval_unit: aText,
+  reset_interval_count: aNumber,
+};
+
+/** Intervals come with the row that they belong to: nobody types them. */
+const intervals: Reader<Partial<Intervals>> = (given) => {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const isKnown = Object.entries(given).every(
+    ([name, value]) =>
+      Object.hasOwn(INTERVALS, name) &&
+      (value === null || INTERVALS[name as keyof Intervals](value) !== undefined),
+  );
+  return isKnown ? given : undefined;
+};
+
+const TIER: FormShape<TierDraft> = {
+  type: oneOf(TYPES),
+  start: aText,
+  end: aText,
+  cost: aText,
+  batch: aText,
+  rounding: oneOf(ROUNDINGS),
+};
+
+const CHARGE: FormShape<ChargeDraft> = {
+  name: aText,
+  amount: aText,
+  timing: oneOf(TIMINGS),
+  behavior: oneOf(BEHAVIORS),
+  intervals,
+};
+
+const COMPONENT: FormShape<ComponentDraft> = {
+  metricId: aText,
+  isBulk: aFlag,
+  prepaid: oneOf(PREPAID),
+  prepaidUnits: aText,
+  tiers: { row: FIRST_TIER, shape: TIER },
+  intervals,
+};
+
+/** How a version is read from an address. */
+export const VERSION: FormShape<VersionDraft> = {
+  currency: aText,
+  name: aText,
+  customers: aText,
+  makeActive: oneOf(MAKE_ACTIVE),
+  charges: { row: NEW_CHARGE, shape: CHARGE },
+  components: { row: NEW_COMPONENT, shape: COMPONENT },
+  features: texts,
+  kept: 'kept out',
+};
+
+/** How a plan with its first version is read from an address. */
+export const PLAN: FormShape<PlanDraft> = {
+  ...VERSION,
+  planName: aText,
+  duration: oneOf(DURATIONS),
+  description: aText,
+};
