@@ -1,5 +1,6 @@
 import type { Recount, Subscription } from '../clients/typescript/src/index.js';
 import { createCatalog, createTeamOf2, type Catalog } from './showcase-catalog.js';
+import { toPay } from './payments.js';
 import { forEachConcurrent } from '../src/platform/concurrency/limits.js';
 
 const DAY_MS = 86_400_000;
@@ -58,10 +59,7 @@ interface Step {
 /** Pays three in four invoices of the log; the others are due. */
 async function payForTheLog(client: Recount, start: string): Promise<void> {
   const invoices = await client.listInvoices({ issued_before: start.slice(0, 10), limit: 1_000 }).all();
-  const paid = invoices
-    .toSorted((a, b) => (a.invoice_number! < b.invoice_number! ? -1 : 1))
-    .filter(({ payment_status: status }, index) => index % 4 !== 0 && status === 'unpaid');
-  await forEachConcurrent(paid, PAYMENTS_AT_ONCE, async ({ invoice_id: id }) => {
+  await forEachConcurrent(toPay(invoices), PAYMENTS_AT_ONCE, async ({ invoice_id: id }) => {
     await client.updateInvoice(id, { payment_status: 'paid' });
   });
 }
