@@ -33,7 +33,11 @@ const KEPT = 5;
 export async function useBuild({ name, sources, pattern, compile, links }) {
   const entry = `${name}-${hashOf(sources, pattern)}`;
   const build = path.join(builds, entry);
-  if (!existsSync(build)) await compileInto(build, `${name}-new-${process.pid}`, compile);
+  if (!existsSync(build)) {
+    // Beside the output: that may be read by a program.
+    process.stderr.write(`Building the ${name}: its sources are new. This takes up to a minute.\n`);
+    await compileInto(build, `${name}-new-${process.pid}`, compile);
+  }
   const now = new Date();
   utimesSync(build, now, now);
   for (const [from, to] of Object.entries(links)) link(from, path.join('builds', entry, to));

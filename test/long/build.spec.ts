@@ -12,8 +12,12 @@ const COPIED = ['scripts', 'package.json', 'package-lock.json', 'tsconfig.json']
 describe('the build of the service', () => {
   let checkout: string;
   const write = (file: string, text: string): void => writeFileSync(path.join(checkout, file), text);
-  const build = (): void => {
-    execFileSync(process.execPath, ['scripts/build-service.mjs'], { cwd: checkout, stdio: 'pipe' });
+  /** Returns what the build tells beside its output. */
+  const build = (): string => {
+    const command = [process.execPath, ['scripts/build-service.mjs']] as const;
+    const { status, stdout, stderr } = spawnSync(...command, { cwd: checkout, encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+    return stderr;
   };
   const builds = (): string[] =>
     readdirSync(path.join(checkout, 'dist/builds'))
@@ -44,12 +48,12 @@ describe('the build of the service', () => {
   afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
   it('leaves a running process the build it was started from, and uses a build again that exists', async () => {
-    build();
+    expect(build()).toBe('Building the service: its sources are new. This takes up to a minute.\n');
     const first = builds();
     const running = fork(path.join(checkout, 'dist/src/main.js'));
     await once(running, 'spawn');
     try {
-      build();
+      expect(build()).toBe('');
       expect(builds()).toEqual(first);
 
       write('src/later.ts', "export const text = 'the second build';\n");
