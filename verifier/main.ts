@@ -6,6 +6,7 @@ import { startPartThread, type PartThread } from './node/part-thread.js';
 import {
   COLUMNS,
   jsonOfFailure,
+  NO_KEY,
   rowOf,
   sentencesOf,
   verdictOf,
@@ -109,6 +110,8 @@ async function verifyFile(file: string, held: Held, entry: URL | undefined): Pro
   }
 }
 
+const OPTIONS_FOR_KEY = ' (--key), or ask for the arithmetic alone (--without-signature)';
+
 /** Yields the table and the sentences below it, in pieces. */
 export function* textOf(report: Report, showsPersonalData: boolean): Generator<string, void> {
   const { organization, counts, invoices, notProven, expected, signature, cosignatures, seconds } = report;
@@ -132,7 +135,7 @@ export function* textOf(report: Report, showsPersonalData: boolean): Generator<s
     `signature: ${signature}`,
     ...cosignatures.map((cosignature) => `cosigned: by ${sentenceOf(cosignature)}`),
     ...(expected ? [`expected PDF: the document of ${expected.invoice} (${expected.kind})`] : []),
-    ...notProven.map((sentence) => `not proven: ${sentence}`),
+    ...notProven.map((sentence) => `not proven: ${sentence}${sentence === NO_KEY ? OPTIONS_FOR_KEY : ''}`),
     found.length > 0
       ? `${found.length} differences`
       : `${invoices.length} invoices computed again in ${seconds} s: ${notProven.length > 0 ? 'as issued, but not all is proven' : 'all as issued'}`,

@@ -141,8 +141,8 @@ async function verifyFiles(
   };
 }
 
-const NO_KEY =
-  'no key was given, so no signature is checked: nothing shows that the events are those of the past. Give the key of the log (--key), or ask for the arithmetic alone (--without-signature)';
+export const NO_KEY =
+  'no key was given, so no signature is checked: nothing shows that the events are those of the past. Give the verifier key of the log';
 
 const sumOf = (parts: readonly VerifiedPart[], name: 'events' | 'usage'): number =>
   parts.reduce((sum, { counts }) => sum + counts[name], 0);

@@ -42,8 +42,11 @@ function* differing(member: string, one: unknown, other: unknown): Generator<Dif
     yield { member, one: a, other: b };
     return;
   }
+  // Entries are counted from 1, as the lines of an invoice are.
+  const isList = Array.isArray(one) && Array.isArray(other);
   for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
-    yield* differing(member === '' ? name : `${member}.${name}`, one[name], other[name]);
+    const shown = isList ? String(Number(name) + 1) : name;
+    yield* differing(member === '' ? shown : `${member}.${shown}`, one[name], other[name]);
   }
 }
 

@@ -135,7 +135,7 @@ describe('a bundle that is verified without a key', () => {
   it('is computed as issued, but not proven, and that is no success', async () => {
     const { code, text } = await verify(inFolder('plain.zip'));
     expect(text).toMatch(
-      /\nnot proven: no key was given, so no signature is checked: nothing shows that the events are those of the past\. Give the key of the log \(--key\), or ask for the arithmetic alone \(--without-signature\)\n/,
+      /\nnot proven: no key was given, so no signature is checked: nothing shows that the events are those of the past\. Give the verifier key of the log \(--key\), or ask for the arithmetic alone \(--without-signature\)\n/,
     );
     expect(text).toMatch(/: as issued, but not all is proven\n$/);
     expect(code).toBe(3);
