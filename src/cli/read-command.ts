@@ -74,7 +74,11 @@ function programOf(
 ): Program {
   const program = new Program('recount')
     .description('Looks after the data of a Recount service, running or stopped.')
-    .version(packageVersion(), '--version', 'prints the version of this build')
+    .version(
+      packageVersion(),
+      '--version',
+      'prints the version of this build; the API document carries that of the interface',
+    )
     .option('--organization <id>', 'whose data; default: the first organization', organizationOf)
     .option('--json', 'one JSON object a line, for programs', false)
     .addHelpText('after', STORES);
