@@ -72,13 +72,17 @@ describe('an empty organization', () => {
     await page.getByText('No customers yet').waitFor();
     await page.getByRole('button', { name: 'New customer' }).click();
     await page.waitForURL(/act=new-customer$/);
-    await send(page, 'Create customer', { Id: 'acme', Name: 'Acme Inc', City: 'Berlin', Country: 'DE' });
+    await send(page, 'Create customer', {
+      ...{ Id: 'acme', Name: 'Acme Inc', City: 'Berlin', Country: 'DE' },
+      ...{ 'Tax in percent': '0', 'Reverse charge': 'true', 'Tax numbers': 'vat DE123456789' },
+    });
     await dialog(page).getByRole('link', { name: 'Subscribe it to a plan' }).click();
     await page.getByRole('heading', { level: 1, name: 'Change Acme Inc' }).waitFor();
     expect(await get('/api/customers/acme/')).toMatchObject({
       customer_name: 'Acme Inc',
       billing_address: { city: 'Berlin', country: 'DE' },
-      tax_rate: null,
+      tax_rate: 0,
+      reverse_charge: true,
     });
     await page.close();
   });

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { CreateCustomerBody } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { Create } from './create.js';
-import { addressFields, TAX_IDS, type FormField } from './form-field.js';
+import { addressFields, REVERSE_CHARGE, TAX_IDS, type FormField } from './form-field.js';
 
 const FIELDS: readonly FormField[] = [
   {
@@ -21,6 +21,7 @@ const FIELDS: readonly FormField[] = [
     hint: 'Empty: that of the organization. 0: exempt.',
     isNumber: true,
   },
+  REVERSE_CHARGE,
   TAX_IDS,
   ...addressFields('billing_address'),
 ];

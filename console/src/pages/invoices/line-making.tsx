@@ -83,7 +83,8 @@ export function LineMaking({ line, lines, invoice, zone }: LineMakingProps) {
         <ul className={styles.list}>
           {line.follows_from.map((event) => (
             <li key={`${event.position} ${event.type}`}>
-              <code>{event.type}</code>, {event.position}, by {event.actor_name ?? event.actor}
+              <span title={`${event.type} at ${event.position}`}>{wordsOf(event.type)}</span>, by{' '}
+              {event.actor_name ?? event.actor}
             </li>
           ))}
         </ul>
@@ -91,6 +92,10 @@ export function LineMaking({ line, lines, invoice, zone }: LineMakingProps) {
     </div>
   );
 }
+
+/** Writes a type in words: `Subscription started` of `SubscriptionStarted`. */
+const wordsOf = (type: string): string =>
+  type.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 function CreditName({ creditId }: { readonly creditId: string }) {
   const { data: credit } = useQuery({
