@@ -5,6 +5,7 @@ import { toWireId } from '../kernel/ids.js';
 import { formatInstant } from '../kernel/instant.js';
 import { RegisterOrganization } from '../organization/commands/create-organization.js';
 import { ListOrganizations } from '../organization/queries/list-organizations.js';
+import { CLOCK, type Clock, ManualClock } from '../platform/clock/clock.js';
 import type { Output } from './output.js';
 
 const PAGE = 1_000;
@@ -32,6 +33,8 @@ export async function* createOrganization(
 }
 
 export async function* listOrganizations(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
+  // Keys are made at the time of the machine, whatever a manual clock shows.
+  const clock = app.get<Clock>(CLOCK) instanceof ManualClock ? ', by the clock of the machine' : '';
   let cursor: string | undefined;
   do {
     const page = new ListOrganizations({ limit: PAGE, cursor });
@@ -39,7 +42,7 @@ export async function* listOrganizations(app: INestApplicationContext): AsyncGen
     for (const { org, settings, createdAt } of rows) {
       const [organization, since] = [toWireId('org', org), formatInstant(createdAt)];
       yield {
-        text: `${organization}  since ${since}  ${JSON.stringify(settings.name)}`,
+        text: `${organization}  since ${since}${clock}  ${JSON.stringify(settings.name)}`,
         row: { organization_id: organization, created_at: since, name: settings.name },
       };
     }

@@ -186,7 +186,9 @@ describe('recount organization', () => {
     const { body } = await withKey(key).get('/api/organization/').expect(200);
     expect(body).toMatchObject({ organization_id: id, organization_name: 'By hand' });
     const listed = await recount(app, 'organization', 'list');
-    expect(listed.lines).toContainEqual(expect.stringMatching(new RegExp(`^${id} .*"By hand"$`)));
+    expect(listed.lines).toContainEqual(
+      expect.stringMatching(new RegExp(`^${id}  since \\S+, by the clock of the machine  "By hand"$`)),
+    );
     expect(listed.lines).toHaveLength((await list()).length);
     expect(listed.lines.join()).not.toContain(key);
   });
