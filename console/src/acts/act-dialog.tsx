@@ -34,7 +34,7 @@ export interface ActProps<Values extends object> {
   readonly initial: Values;
   /** Values of today, which an address has once something is typed. */
   readonly suggested?: Partial<Values>;
-  /** How the values are read from an address. */
+  /** Readers of the values of an address. */
   readonly shape: FormShape<Values>;
   readonly fields?: (values: Values, change: (part: Partial<Values>) => void) => ReactNode;
   /** Reads the preview of the act, without changing anything. */

@@ -27,7 +27,7 @@ interface Rows<Row extends object> {
   readonly shape: FormShape<Row>;
 }
 
-/** How each value of a form is read; `kept out` is never in an address, such as a text about a person. */
+/** Readers of the values of a form; `kept out` is never in an address, such as a text about a person. */
 export type FormShape<Values extends object> = {
   readonly [Name in keyof Values]: Values[Name] extends readonly (infer Row extends object)[]
     ? Rows<Row>

@@ -4,7 +4,7 @@ import styles from './customer-changes-page.module.css';
 const route = getRouteApi('/customers/$customerId/changes');
 
 interface LostFormProps {
-  /** What the page has forms for; undefined: not known yet. */
+  /** Ids that the page has forms for; undefined: not known yet. */
   readonly ids: readonly string[] | undefined;
 }
 

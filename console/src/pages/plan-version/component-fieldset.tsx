@@ -8,7 +8,7 @@ import { PREPAID, PRICING } from './version-choices.js';
 import { pricesOfDraft, type ComponentDraft } from './version-draft.js';
 import styles from './version-form.module.css';
 
-/** Other text has no format, even while it is typed. */
+/** Browsers format amounts in these only, and throw for a code that is half typed. */
 const CURRENCY = /^[a-z]{3}$/i;
 
 interface ComponentProps {

@@ -56,7 +56,7 @@ const COMPONENT: FormShape<ComponentDraft> = {
   intervals,
 };
 
-/** How a version is read from an address. */
+/** Readers of a version in an address. */
 export const VERSION: FormShape<VersionDraft> = {
   currency: aText,
   name: aText,
@@ -68,7 +68,7 @@ export const VERSION: FormShape<VersionDraft> = {
   kept: 'kept out',
 };
 
-/** How a plan with its first version is read from an address. */
+/** Readers of a plan with its first version in an address. */
 export const PLAN: FormShape<PlanDraft> = {
   ...VERSION,
   planName: aText,
