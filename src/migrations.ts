@@ -20,6 +20,7 @@ import {
   IDEMPOTENCY_KEYS_SCHEMA,
 } from './platform/http/idempotency/idempotency-keys.js';
 import {
+  EVENTS_BY_TIME_SCHEMA,
   EVENTS_OF_BATCH_SCHEMA,
   LATE_USAGE_SCHEMA,
   METERING_SCHEMA,
@@ -116,4 +117,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'read-model-sums', sql: SUMS_SCHEMA },
   // Older builds do not open records with a key of their own.
   { name: 'sealed-records', sql: 'select 1' },
+  { name: 'usage-events-by-time', sql: EVENTS_BY_TIME_SCHEMA },
 ];

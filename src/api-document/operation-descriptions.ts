@@ -102,7 +102,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Counts by the definitions of metrics, without the windows and filters of subscriptions: `getUsage` has those of a customer. Days or months that the range touches are answered whole. At most 92 days, by default the last 31, or 120 months, by default the last 12. Unique values and highest values are those of each customer in each day or month, so days do not add up to months.',
   getUsageAlert: 'Answers the alert with its threshold.',
   listEvents:
-    'Each event with the windows and invoices that count it, or with the reason why nothing does. A page may be short or empty and still have a next one.',
+    'Each event with the windows and invoices that count it, or with the reason why nothing does. A page may be short or empty and still have a next one. With `ordering` events of one time are in the order of their ids.',
   listUsageAlerts: 'Lists the alerts of customers and of plans.',
   retryParkedWork:
     'The next sweep of the scheduler tries it, with a manual clock the next advance. Without success it stays parked, with its next pause.',
@@ -134,7 +134,8 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Answers come from read models. Events of other organizations do not count, so a distance tells nothing of them.',
   listSigningKeys: 'Keys that sign no more are listed too: earlier checkpoints need them.',
   listSubscriptions: 'Every term is a subscription of its own.',
-  listWebhookDeliveries: 'Deliveries name customers, so this requires an admin key.',
+  listWebhookDeliveries:
+    'The list is in the order of sending, in which those that wait are the last. Deliveries name customers, so this requires an admin key.',
   listWebhooks: 'The list is in the order of creation.',
   makePlanVersionPublic: 'Removes the last target customers: everybody can subscribe.',
   ping: 'Tells whether a key works, and whose it is.',

@@ -9,6 +9,14 @@ const bothWays = (
 
 /** Describes each way to order a list. */
 export const ORDERINGS = {
+  ...bothWays('time_created', 'Earliest event first.', 'Latest event first.'),
+  ...bothWays('plan_name', 'By name, without case, from A on.', 'By name, without case, from Z back.'),
+  ...bothWays(
+    'active_subscriptions',
+    'Fewest running subscriptions first.',
+    'Most running subscriptions first.',
+  ),
+  ...bothWays('sequence', 'In the order of sending.', 'Last sent or queued first.'),
   ...bothWays('invoice_number', 'Lowest number first.', 'Highest number first.'),
   ...bothWays(
     'recorded_at',

@@ -18,22 +18,31 @@ interface After {
   readonly idempotencyId: string;
 }
 
+export interface PartOfCounted {
+  readonly isNewestFirst: boolean;
+  readonly after: After | undefined;
+  readonly limit: number;
+}
+
 /** Lists the events in the window of a count, by the statements that count them. */
 @Injectable()
 export class CountedEvents {
   constructor(private readonly database: Database) {}
 
   /** Events by time, then by id. Events before the window, which set the first level of a gauge, are not listed. */
-  async page(request: CountRequest, after: After | undefined, limit: number): Promise<CountedEventRow[]> {
+  async page(
+    request: CountRequest,
+    { isNewestFirst, after, limit }: PartOfCounted,
+  ): Promise<CountedEventRow[]> {
     const { rows } = await this.database.pool.query<CountedEventRow>({
-      name: 'usage-counted-events',
-      text: PAGE,
+      name: isNewestFirst ? 'usage-counted-events-newest' : 'usage-counted-events',
+      text: isNewestFirst ? NEWEST_FIRST : OLDEST_FIRST,
       values: [
         request.org,
         request.sealedUpTo,
         ...questionValues([asCounter(request, request.window)]),
         after?.time ?? null,
-        after?.idempotencyId ?? null,
+        after?.idempotencyId ?? '',
         limit,
       ],
     });
@@ -41,10 +50,14 @@ export class CountedEvents {
   }
 }
 
-const PAGE = `
+/** @param near end of the window that the first page begins at */
+const pageOf = (follows: '<' | '>', near: 'start' | 'end', direction: 'asc' | 'desc'): string => `
 with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
 select event.* from questions q cross join lateral (
   select e.idempotency_id, e.event_name, e.event_time, e.properties ${COUNTED_EVENTS}
-    and ($10::timestamptz is null or (e.event_time, e.idempotency_id) > ($10::timestamptz, $11::text))
-  order by e.event_time, e.idempotency_id limit $12
-) event order by event.event_time, event.idempotency_id`;
+    and (e.event_time, e.idempotency_id) ${follows} (coalesce($10::timestamptz, q.window_${near}), $11::text)
+  order by e.event_time ${direction}, e.idempotency_id ${direction} limit $12
+) event order by event.event_time ${direction}, event.idempotency_id ${direction}`;
+
+const OLDEST_FIRST = pageOf('>', 'start', 'asc');
+const NEWEST_FIRST = pageOf('<', 'end', 'desc');

@@ -96,6 +96,11 @@ export const EVENTS_OF_BATCH_SCHEMA = `
 create index usage_events_of_batch on usage_events using brin (batch_id) with (pages_per_range = 16, autosummarize = on);
 `;
 
+/** Events of all customers by time: a page reads those that it shows, whatever the time of the others. */
+export const EVENTS_BY_TIME_SCHEMA = `
+create index usage_events_by_time on usage_events (org, event_name, event_time, idempotency_id);
+`;
+
 /**
  * Usage added up by day. A trigger queues each batch, also one that an older build writes while this one starts; the
  * worker adds its events and takes it from the queue in one statement.

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { invalidFields } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import type { Period } from '../kernel/period.js';
 import { Database } from '../platform/database/open-database.js';
 import type { Properties } from './domain/properties.js';
 import { RequestedCounts, type CountCaller } from './requested-counts.js';
+import { byTime, COLUMNS, EVENTS, MOST_STEPS, namesOf, seriesOf } from './stored-events-sql.js';
 
 /** A customer and an event name that have events: the order in which the usage log is indexed. */
 export interface EventSeries {
@@ -17,8 +19,6 @@ export interface FoundSeries extends EventSeries {
   readonly isWanted: boolean;
 }
 
-const MOST_STEPS = 5_000;
-
 /** A stored event, with its batch's place in the order of sealing. */
 export interface ListedEvent extends EventSeries {
   readonly idempotencyId: string;
@@ -29,10 +29,35 @@ export interface ListedEvent extends EventSeries {
   readonly sealedNumber: string | null;
 }
 
+/** Place of an event among others by time. */
+interface Place {
+  readonly time: Instant;
+  readonly idempotencyId: string;
+}
+
 /** The events of one series after a place in it. */
 export interface SeriesPart extends EventSeries {
-  readonly after: { readonly time: Instant; readonly idempotencyId: string } | undefined;
+  readonly after: Place | undefined;
 }
+
+/** Events in the order of their times, from a place in it. */
+export interface PartByTime {
+  readonly customerKey: Uuid | undefined;
+  readonly eventNames: readonly string[];
+  readonly range: Period;
+  readonly isNewestFirst: boolean;
+  readonly after: Place | undefined;
+  readonly limit: number;
+}
+
+export interface EventsByTime {
+  readonly events: readonly ListedEvent[];
+  /** Nothing comes after them. */
+  readonly isEnd: boolean;
+}
+
+/** Entries of the index that one statement merges. */
+const MOST_MERGED = 20_000;
 
 /** Lists stored events by their index, series by series: no request reads more rows than it shows and skips. */
 @Injectable()
@@ -92,6 +117,36 @@ export class StoredEvents {
     return rows;
   }
 
+  /**
+   * Lists the names of events, of a customer or of all.
+   * @throws DomainError `invalid` where the names are too many to be merged by time
+   */
+  async names(caller: CountCaller, customerKey: Uuid | undefined): Promise<readonly string[]> {
+    const { rows } = await this.#query<{ name: string }>(caller, {
+      name: `stored-event-names-${customerKey === undefined ? 'all' : 'of-customer'}`,
+      text: namesOf(customerKey !== undefined),
+      values: [caller.org, customerKey ?? null, MOST_STEPS + 1],
+    });
+    if (rows.length <= MOST_STEPS) return rows.map(({ name }) => name);
+    const detail = `Events of more than ${MOST_STEPS} names are not ordered by time together. Give event_name or metric_id.`;
+    throw invalidFields({ code: 'invalid', detail, attr: 'ordering' });
+  }
+
+  /** Lists events by time, those of one time by id. */
+  async byTime(caller: CountCaller, part: PartByTime): Promise<EventsByTime> {
+    const { customerKey, eventNames, range, isNewestFirst, after, limit } = part;
+    const [near, far] = isNewestFirst ? [range.end, range.start] : [range.start, range.end];
+    const isInside = after && (isNewestFirst ? after.time < near : after.time >= near);
+    const from = isInside ? after : { time: near, idempotencyId: '' };
+    const most = Math.min(limit, Math.max(1, Math.floor(MOST_MERGED / Math.max(1, eventNames.length))));
+    const { rows: events } = await this.#query<ListedEvent>(caller, {
+      name: `stored-events-by-time-${String(isNewestFirst)}-${String(customerKey !== undefined)}`,
+      text: byTime(customerKey !== undefined, isNewestFirst),
+      values: [caller.org, customerKey ?? null, eventNames, from.time, from.idempotencyId, far, most],
+    });
+    return { events, isEnd: events.length < most };
+  }
+
   async find(caller: CountCaller, idempotencyId: string): Promise<ListedEvent[]> {
     const { rows } = await this.#query<ListedEvent>(caller, {
       name: 'stored-event-by-id',
@@ -114,42 +169,3 @@ export class StoredEvents {
 }
 
 const FIRST = '00000000-0000-0000-0000-000000000000';
-
-const COLUMNS = `e.idempotency_id as "idempotencyId", e.customer_key as "customerKey", e.event_name as "eventName",
-  e.event_time as time, e.properties, b.received_at as "receivedAt", b.sealed_number as "sealedNumber"`;
-
-/** Steps from series to series instead of reading their events; the limit ends the recursion. */
-function seriesOf(ofCustomer: boolean): string {
-  const next = (condition: string, customer: string, steps: string) => `
-    select e.customer_key, e.event_name, ${steps} as steps from usage_events e
-    where e.org = $1 and ${condition} ${ofCustomer ? `and e.customer_key = ${customer}` : ''}
-    order by e.customer_key, e.event_name limit 1`;
-  return `
-with recursive series as (
-  (${next('(e.customer_key, e.event_name) >= ($2::uuid, $3::text)', '$2::uuid', '1')})
-  union all
-  select following.* from series s cross join lateral (
-    ${next('(e.customer_key, e.event_name) > (s.customer_key, s.event_name)', 's.customer_key', 's.steps + 1')}
-  ) following where s.steps < ${MOST_STEPS}
-)
-select customer_key as "customerKey", event_name as "eventName",
-  $4::text[] is null or event_name = any($4::text[]) as "isWanted"
-from series
-where $4::text[] is null or event_name = any($4::text[]) or steps = ${MOST_STEPS} limit $5`;
-}
-
-const EVENTS = `
-select listed.* from unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::text[])
-  with ordinality as part (customer_key, event_name, after_time, after_id, place)
-cross join lateral (
-  select ${COLUMNS} from (
-    select * from usage_events u
-    where u.org = $1 and u.customer_key = part.customer_key and u.event_name = part.event_name
-      and u.event_time >= part.after_time and u.event_time < $6::timestamptz
-      and (u.event_time > part.after_time or u.idempotency_id > part.after_id)
-    order by u.event_time, u.idempotency_id limit $7
-  ) e
-  left join usage_batches b on b.org = $1 and b.batch_id = e.batch_id
-  order by e.event_time, e.idempotency_id
-) listed
-order by part.place, listed.time, listed."idempotencyId" collate "C"`;

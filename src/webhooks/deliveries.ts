@@ -35,6 +35,14 @@ export interface DeliveryFailure {
   readonly error: string;
 }
 
+/** Page of the deliveries of an endpoint. */
+export interface PartOfDeliveries {
+  readonly isNewestFirst: boolean;
+  /** Index of the last delivery of the page before; undefined for the first page. */
+  readonly after: bigint | undefined;
+  readonly limit: number;
+}
+
 /** Number of events enqueued per endpoint by one statement. */
 const AT_ONCE = 500;
 const COLUMNS = `event_id, place, trigger, commit, prepare, status, attempts, first_attempt_at, next_attempt_at,
@@ -156,20 +164,18 @@ export class Deliveries {
     );
   }
 
-  /**
-   * Lists deliveries in the order of sending.
-   * @param after index of the last delivery of the previous page
-   */
+  /** Lists deliveries in the order of sending, or from the last one back. */
   async list(
     endpointId: Uuid,
     statuses: readonly DeliveryStatus[],
-    after: string,
-    limit: number,
+    { isNewestFirst, after, limit }: PartOfDeliveries,
   ): Promise<Delivery[]> {
+    const [follows, order] = isNewestFirst ? ['<', 'desc'] : ['>', 'asc'];
     const { rows } = await this.database.pool.query<Delivery>(
-      `select ${COLUMNS} from webhook_deliveries where endpoint_id = $1 and place > $2::bigint
-        and (cardinality($3::text[]) = 0 or status = any($3::text[])) order by place limit $4`,
-      [endpointId, after, statuses, limit],
+      `select ${COLUMNS} from webhook_deliveries where endpoint_id = $1
+        and ($2::bigint is null or place ${follows} $2::bigint)
+        and (cardinality($3::text[]) = 0 or status = any($3::text[])) order by place ${order} limit $4`,
+      [endpointId, after ?? null, statuses, limit],
     );
     return rows;
   }

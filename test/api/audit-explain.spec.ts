@@ -143,6 +143,24 @@ describe('GET /api/invoices/{id}/explain/lines/{line}/events/', () => {
     expect(pages[0]![0]).toMatchObject({ event_name: 'request', time_created: '2026-01-11T00:00:00Z' });
   });
 
+  it('lists them by time both ways on request, each once', async () => {
+    const { lines } = await explain(invoices[1]!.invoice_id);
+    const usage = lines.find((line: { usage: object | null }) => line.usage !== null);
+    const paged = async (query: string) =>
+      (await pagesOf<{ idempotency_id: string }>(app.request, pathOf(usage.line, `?limit=40${query}`)))
+        .flat()
+        .map(({ idempotency_id: id }) => id);
+    const ids = await paged('');
+    expect(await paged('&ordering=time_created')).toEqual(ids);
+    expect(await paged('&ordering=-time_created')).toEqual(ids.toReversed());
+    await app.request.get(pathOf(usage.line, '?ordering=idempotency_id')).expect(400);
+    const { headers } = await app.request
+      .get(pathOf(usage.line, '?ordering=-time_created&limit=1'))
+      .expect(200);
+    const cursor = /cursor=([\w-]+)/.exec(headers['link'] as string)![1]!;
+    await app.request.get(pathOf(usage.line, `?ordering=time_created&cursor=${cursor}`)).expect(400);
+  });
+
   it('lists nothing for a line that counts nothing, and refuses a line that is not there', async () => {
     const { lines } = await explain(invoices[1]!.invoice_id);
     const fee = lines.find((line: { usage: object | null }) => line.usage === null);

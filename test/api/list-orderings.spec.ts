@@ -13,6 +13,7 @@ beforeAll(async () => {
     currency_code: 'EUR',
     recurring_charges: [aChargeBody({ amount: 9 })],
   });
+  await shop.plan('a plan of nobody', { recurring_charges: [aChargeBody()] });
   for (const [index, amount] of [30, 10, 20, 10].entries()) {
     const customer = `c${index}`;
     await shop.customer(customer, index === 3 ? { default_currency_code: 'EUR' } : {});
@@ -41,6 +42,8 @@ const CASES: readonly (readonly [string, (row: Row) => string | number | null])[
   ['/api/invoices/?ordering=due_date', ({ due_date: at }) => (at ?? '9') as string],
   ['/api/invoices/?ordering=invoice_number', ({ invoice_number: number }) => number as string],
   ['/api/audit/log/?ordering=recorded_at', ({ recorded_at: at }) => Date.parse(at as string)],
+  ['/api/plans/?ordering=plan_name', ({ plan_name: name }) => (name as string).toLowerCase()],
+  ['/api/plans/?ordering=active_subscriptions', ({ active_subscriptions: count }) => count as number],
   ['/api/invoices/?ordering=amount', inCurrency('amount', 'currency')],
   ['/api/invoices/?ordering=cost_due', inCurrency('cost_due', 'currency')],
   ['/api/subscriptions/?ordering=start_date', ({ start_date: at }) => at as string],
@@ -94,6 +97,27 @@ describe('ordering', () => {
       `ordering=amount&cursor=${Buffer.from('amount USD x y').toString('base64url')}`,
     ])
       await app.request.get(`/api/invoices/?${query}`).expect(400);
+  });
+
+  it('of plans goes on from its own cursors only, and names the orders there are', async () => {
+    const cursors: string[] = [];
+    for (const ordering of ['', 'ordering=plan_name&', 'ordering=-active_subscriptions&']) {
+      const { headers } = await app.request.get(`/api/plans/?${ordering}limit=1`).expect(200);
+      cursors.push(/cursor=([\w-]+)/.exec(headers['link'] as string)![1]!);
+    }
+    const [newest, byName, byCount] = cursors;
+    for (const query of [
+      `cursor=${byName}`,
+      `ordering=plan_name&cursor=${newest}`,
+      `ordering=-plan_name&cursor=${byName}`,
+      `ordering=plan_name&cursor=${byCount}`,
+    ])
+      await app.request.get(`/api/plans/?${query}`).expect(400);
+    const { body } = await app.request.get('/api/plans/?ordering=created_at').expect(400);
+    expect(body.validation_errors[0]).toMatchObject({
+      attr: 'ordering',
+      detail: 'Choose from: plan_name, -plan_name, active_subscriptions, -active_subscriptions.',
+    });
   });
 
   it('pages the audit log in the order of the log, both ways', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Response } from 'supertest';
+import { pagesOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
@@ -142,6 +143,46 @@ describe('stored usage events', () => {
   ])('refuse %s instead of listing nothing', async (_, query, attr, detail) => {
     const { body } = await app.request.get(`/api/events/?${query}`).expect(400);
     expect(body.validation_errors).toMatchObject([{ attr, detail }]);
+  });
+
+  const BY_TIME = ['excluded', 'january', 'misspelt', 'nobody', 'unsubscribed', 'late', 'february'];
+
+  it.each([
+    ['', BY_TIME],
+    ['&customer_id=acme', ['excluded', 'january', 'misspelt', 'late', 'february']],
+    ['&event_name=request', ['excluded', 'january', 'nobody', 'unsubscribed', 'late', 'february']],
+    ['&state=late,pending', ['late', 'february']],
+    ['&customer_id=acme&event_name=request&state=counted', ['january']],
+    ['&range_start=2026-01-01T00:00:01Z&range_end=2026-02-04T00:00:00Z', ['late']],
+    ['&event_name=none', []],
+  ])('come by time on request, of one time by id, both ways and page by page: %s', async (filter, ids) => {
+    const paged = async (ordering: string, limit: number) =>
+      (await pagesOf<Listed>(app.request, `/api/events/?ordering=${ordering}&limit=${limit}${filter}`))
+        .flat()
+        .map(({ idempotency_id: id }) => id);
+    for (const limit of [1, 2, 3, 100]) {
+      expect(await paged('time_created', limit)).toEqual(ids);
+      expect(await paged('-time_created', limit)).toEqual(ids.toReversed());
+    }
+  });
+
+  it('by time do not go on from a page of another order, and name the orders there are', async () => {
+    const cursors: string[] = [];
+    for (const ordering of ['ordering=time_created', 'ordering=-time_created', 'state=counted,uncounted']) {
+      const { headers } = await app.request.get(`/api/events/?${ordering}&limit=1`).expect(200);
+      cursors.push(/cursor=([\w-]+)/.exec(headers['link'] as string)![1]!);
+    }
+    const [earliest, latest, indexed] = cursors;
+    for (const query of [
+      `cursor=${earliest}`,
+      `ordering=-time_created&cursor=${earliest}`,
+      `ordering=time_created&cursor=${latest}`,
+      `ordering=time_created&cursor=${indexed}`,
+    ])
+      await app.request.get(`/api/events/?${query}`).expect(400);
+    const { body } = await app.request.get('/api/events/?ordering=event_name').expect(400);
+    const detail = 'Choose from: time_created, -time_created.';
+    expect(body.validation_errors).toMatchObject([{ attr: 'ordering', code: 'invalid_choice', detail }]);
   });
 
   it('come page by page, each once', async () => {

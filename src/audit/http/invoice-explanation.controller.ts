@@ -1,3 +1,4 @@
+import { EVENT_ORDERINGS } from '../../billing/usage/event-cursor.js';
 import { Controller, Get, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Caller } from '../../platform/http/auth/caller.js';
@@ -11,7 +12,10 @@ import { ListLineEvents } from '../queries/list-line-events.js';
 import { COUNTED_EVENT, INVOICE_EXPLANATION } from './audit-schema.js';
 import { presentExplanation, type InvoiceExplanation } from './present-explanation.js';
 
-const PAGE = { page: (q: QueryParams) => q.page({ default: 100, max: 1000 }) };
+const PAGE = {
+  ordering: (q: QueryParams) => q.choice('ordering', EVENT_ORDERINGS),
+  page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
+};
 
 @Controller('api/invoices/:invoice_id/explain')
 export class InvoiceExplanationController {
@@ -43,8 +47,10 @@ export class InvoiceExplanationController {
     @Param('line') line: string,
     @RawQuery() query: QueryParams,
   ): Promise<Page<WireOf<typeof COUNTED_EVENT>>> {
-    const { page } = query.read(PAGE);
-    const { events, nextCursor } = await this.queries.execute(new ListLineEvents(org, name, line, page));
+    const { ordering, page } = query.read(PAGE);
+    const { events, nextCursor } = await this.queries.execute(
+      new ListLineEvents(org, name, line, { ordering, ...page }),
+    );
     const shown = events.map(({ event_time: at, ...event }) => ({
       ...event,
       time_created: formatInstant(at),

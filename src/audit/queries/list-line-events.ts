@@ -5,7 +5,13 @@ import { issuedInvoice } from '../../billing/accounts/issued-invoice.js';
 import { accountRecord } from '../../billing/rating/compute-again.js';
 import { recountsOf } from '../../billing/rating/recounted-usage.js';
 import { BillingRunLoader } from '../../billing/runs/billing-run-loader.js';
-import { readEventCursor, writeEventCursor } from '../../billing/usage/event-cursor.js';
+import {
+  readEventCursor,
+  readTimeCursor,
+  writeEventCursor,
+  writeTimeCursor,
+  type EventOrdering,
+} from '../../billing/usage/event-cursor.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/event.js';
@@ -19,6 +25,13 @@ export interface LineEvents {
   readonly nextCursor: string | undefined;
 }
 
+interface LineEventsPage {
+  /** Undefined: by time. */
+  readonly ordering: EventOrdering | undefined;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
 /** Lists the usage events that a line of an invoice counts, in the order of their time. */
 export class ListLineEvents extends Query<LineEvents> {
   constructor(
@@ -27,7 +40,7 @@ export class ListLineEvents extends Query<LineEvents> {
     readonly name: string,
     /** Index of the line on the invoice from 1, as the caller wrote it. */
     readonly line: string,
-    readonly page: { readonly limit: number; readonly cursor: string | undefined },
+    readonly page: LineEventsPage,
   ) {
     super();
   }
@@ -43,7 +56,7 @@ export class ListLineEventsHandler implements IQueryHandler<ListLineEvents> {
   ) {}
 
   /** @throws DomainError `not_found` */
-  async execute({ org, name, line, page: { limit, cursor } }: ListLineEvents): Promise<LineEvents> {
+  async execute({ org, name, line, page }: ListLineEvents): Promise<LineEvents> {
     const row = await issuedInvoice(this.database, org, name);
     const account = { customerKey: row.customer_key, currency: row.currency };
     const log = frozenView(this.store);
@@ -64,18 +77,23 @@ export class ListLineEventsHandler implements IQueryHandler<ListLineEvents> {
     const [recounted] = recountsOf(org, [closedPeriod], terms, record.closedPeriods).recounts;
     if (!recounted)
       throw new Error(`no term of invoice ${row.invoice_id} has the metric of count ${closedPeriod.closeId}`);
-    const after = cursor === undefined ? undefined : readEventCursor(cursor);
-    const found = await this.counted.page(recounted.request, after, limit + 1);
+    const { ordering, limit, cursor } = page;
+    const after =
+      cursor === undefined
+        ? undefined
+        : ordering === undefined
+          ? readEventCursor(cursor)
+          : readTimeCursor(ordering, cursor);
+    const isNewestFirst = ordering === '-time_created';
+    const found = await this.counted.page(recounted.request, { isNewestFirst, after, limit: limit + 1 });
     const events = found.slice(0, limit);
     const last = found.length > limit ? events.at(-1) : undefined;
+    if (!last) return { events, nextCursor: undefined };
+    const place = { time: last.event_time, idempotencyId: last.idempotency_id };
     const nextCursor =
-      last &&
-      writeEventCursor({
-        customerKey: account.customerKey,
-        eventName: last.event_name,
-        time: last.event_time,
-        idempotencyId: last.idempotency_id,
-      });
+      ordering === undefined
+        ? writeEventCursor({ ...place, customerKey: account.customerKey, eventName: last.event_name })
+        : writeTimeCursor(ordering, place);
     return { events, nextCursor };
   }
 }

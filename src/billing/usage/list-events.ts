@@ -10,7 +10,14 @@ import {
   type SeriesPart,
 } from '../../metering/stored-events.js';
 import { EventContexts } from './event-contexts.js';
-import { readEventCursor, writeEventCursor, type EventCursor } from './event-cursor.js';
+import {
+  readEventCursor,
+  readTimeCursor,
+  writeEventCursor,
+  writeTimeCursor,
+  type EventCursor,
+  type EventOrdering,
+} from './event-cursor.js';
 import { eventStateOf, type EventState, type ClassifiedEvent } from './event-states.js';
 import { UsageReferences } from './usage-references.js';
 
@@ -23,6 +30,8 @@ export interface EventSelection {
   /** Empty: all. */
   readonly states: readonly EventState[];
   readonly range: Period;
+  /** Undefined: the order of the usage log's index. */
+  readonly ordering: EventOrdering | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
 }
@@ -50,7 +59,8 @@ const SERIES_AT_ONCE = 20;
 
 /**
  * Lists stored events with what became of each (docs/contract.md#stored-events), in the order of the usage log's index:
- * customer key, event name, time, id. A request examines a bounded number of events, whatever is filtered out of them.
+ * customer key, event name, time, id, or by time. A request examines a bounded number of events, whatever is filtered out
+ * of them.
  */
 @QueryHandler(ListEvents)
 export class ListEventsHandler implements IQueryHandler<ListEvents> {
@@ -76,7 +86,10 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
       );
       return { rows: await this.classify(org, asked, selection), nextCursor: undefined };
     }
-    return this.walk(caller, selection);
+    const { ordering } = selection;
+    return ordering === undefined
+      ? this.walk(caller, selection)
+      : this.walkByTime(caller, selection, ordering);
   }
 
   private async walk(caller: CountCaller, selection: EventSelection): Promise<EventPage> {
@@ -115,6 +128,33 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
       if (examined >= MOST_EXAMINED || visited >= MOST_SERIES) {
         return { rows, nextCursor: writeEventCursor(from) };
       }
+    }
+  }
+
+  private async walkByTime(
+    caller: CountCaller,
+    selection: EventSelection,
+    ordering: EventOrdering,
+  ): Promise<EventPage> {
+    const { customerId, limit, range, cursor } = selection;
+    const customerKey = customerId === undefined ? undefined : customerKeyOf(caller.org, customerId);
+    const asked = await this.contexts.namesOf(caller.org, selection);
+    const eventNames = asked ?? (await this.events.names(caller, customerKey));
+    const isNewestFirst = ordering === '-time_created';
+    const rows: ClassifiedEvent[] = [];
+    let after = cursor === undefined ? undefined : readTimeCursor(ordering, cursor);
+    for (let examined = 0; ;) {
+      const part = { customerKey, eventNames, range, isNewestFirst, after, limit: limit - rows.length + 1 };
+      const { events, isEnd } = await this.events.byTime(caller, part);
+      for (const classified of await this.classify(caller.org, events, selection)) {
+        if (rows.length === limit) return { rows, nextCursor: writeTimeCursor(ordering, rows.at(-1)!.event) };
+        rows.push(classified);
+      }
+      const last = events.at(-1);
+      if (isEnd || !last) return { rows, nextCursor: undefined };
+      after = last;
+      examined += events.length;
+      if (examined >= MOST_EXAMINED) return { rows, nextCursor: writeTimeCursor(ordering, last) };
     }
   }
 

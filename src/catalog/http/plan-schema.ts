@@ -15,7 +15,7 @@ import {
 import { wireId } from '../../platform/http/openapi/values.js';
 import { isNotDeleted } from '../domain/plan-state.js';
 import { planSummaryOf } from '../domain/resolve-version.js';
-import type { PlanView } from '../queries/plans.js';
+import { activeSubscriptionsOf, type PlanView } from '../queries/plans.js';
 import { DURATIONS } from './plan.body.js';
 import { presentVersion } from './present-version.js';
 import { PLAN_VERSION } from './version-schema.js';
@@ -50,7 +50,7 @@ export const PLAN = named(
 
 /** Presents a plan (docs/contract.md#plan). Its derived fields cover all versions, also hidden ones. */
 export function presentPlan(view: PlanView): WireOf<typeof PLAN> {
-  const { plan, shown, running, asOf } = view;
+  const { plan, shown, asOf } = view;
   // A deleted plan shows its deleted versions.
   const left = plan.versions.filter(isNotDeleted);
   const versions = left.length > 0 ? left : plan.versions;
@@ -66,7 +66,7 @@ export function presentPlan(view: PlanView): WireOf<typeof PLAN> {
     })),
     num_versions: numVersions,
     active_version: activeVersion,
-    active_subscriptions: [...running.values()].reduce((sum, count) => sum + count, 0),
+    active_subscriptions: activeSubscriptionsOf(view),
     tags: plan.tags,
     versions: versions
       .filter(({ versionId }) => shown.has(versionId))

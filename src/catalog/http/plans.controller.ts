@@ -1,5 +1,4 @@
-import { type PageRequest, QueryParams, RawQuery, Page } from '../../platform/http/query/query-params.js';
-import type { PlanFilters } from '../queries/select-plans.js';
+import { QueryParams, RawQuery, Page } from '../../platform/http/query/query-params.js';
 import {
   AddFeatureBody,
   ChangePlanBody,
@@ -20,6 +19,7 @@ import { CreatePlan } from '../commands/create-plan.js';
 import type { Plan } from '../domain/plan-state.js';
 import { checkVersion } from '../domain/version-proposal.js';
 import { FindVersionReferences } from '../queries/find-version-references.js';
+import { PLAN_ORDERINGS } from '../queries/plan-order.js';
 import { GetPlan, ListPlans, ViewPlan } from '../queries/plans.js';
 import { pathId } from './fields.js';
 import { toPlanInput } from './plan-input.js';
@@ -40,13 +40,9 @@ const PLAN_FILTERS = {
   currency: (q: QueryParams) => q.currency('version_currency_code'),
   customType: (q: QueryParams) => q.choice('version_custom_type', CUSTOM_TYPES),
   phases: (q: QueryParams) => q.choices('version_status', ['active', 'ended', 'not_started']),
+  ordering: (q: QueryParams) => q.choice('ordering', PLAN_ORDERINGS),
   page: (q: QueryParams) => q.page({ default: 1000, max: 1000 }),
 };
-
-function readPlanFilters(query: QueryParams): { filters: PlanFilters; page: PageRequest } {
-  const { page, ...filters } = query.read(PLAN_FILTERS);
-  return { filters, page };
-}
 
 @Controller('api/plans')
 export class PlansController {
@@ -78,8 +74,9 @@ export class PlansController {
     query: PLAN_FILTERS,
   })
   async listPlans(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
-    const { filters, page } = readPlanFilters(query);
-    const { rows, nextCursor } = await this.queries.execute(new ListPlans(caller.org, filters, page));
+    const { ordering, page, ...filters } = query.read(PLAN_FILTERS);
+    const asked = new ListPlans(caller.org, filters, { ordering, ...page });
+    const { rows, nextCursor } = await this.queries.execute(asked);
     return new Page(rows.map(presentPlan), nextCursor);
   }
 

@@ -5,10 +5,11 @@ import { DomainError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
-import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
+import type { Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { Plan, PlanVersion } from '../domain/plan-state.js';
 import { RunningSubscriptions } from '../running-subscriptions.js';
+import { newestFirst, planOrder, type PlanOrdering } from './plan-order.js';
 import { selectPlans, type JoinedRow, type PlanFilters } from './select-plans.js';
 
 /** Plan with the data of an answer. */
@@ -23,6 +24,10 @@ export interface PlanView {
   /** Time of the statuses. */
   readonly asOf: Instant;
 }
+
+/** Returns the number of running subscriptions of a plan. */
+export const activeSubscriptionsOf = ({ running }: PlanView): number =>
+  [...running.values()].reduce((sum, count) => sum + count, 0);
 
 /** Groups rows by plan, in the order of the rows. */
 export function planViewsOf(
@@ -110,11 +115,18 @@ export class GetPlanHandler implements IQueryHandler<GetPlan> {
   }
 }
 
+interface PlansPage {
+  /** Undefined: the newest first. */
+  readonly ordering: PlanOrdering | undefined;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
 export class ListPlans extends Query<Slice<PlanView>> {
   constructor(
     readonly org: Uuid,
     readonly filters: PlanFilters,
-    readonly page: { readonly limit: number; readonly cursor: string | undefined },
+    readonly page: PlansPage,
   ) {
     super();
   }
@@ -130,15 +142,18 @@ export class ListPlansHandler implements IQueryHandler<ListPlans> {
 
   async execute({ org, filters, page }: ListPlans): Promise<Slice<PlanView>> {
     const now = await this.clock.now(org);
-    const after = page.cursor === undefined ? undefined : readCursor(page.cursor);
-    const oneMore = { limit: page.limit + 1, after };
+    const { ordering, limit, cursor } = page;
+    const order = ordering === undefined ? newestFirst(org) : planOrder(org, ordering, now);
+    const oneMore = { limit: limit + 1, order, cursor };
     const rows = await selectPlans(this.database.db, org, filters, oneMore, now).execute();
     const targets = rows.flatMap((row) => row.target_customer_keys);
-    const customers = await this.customers.present(org, targets);
-    return sliceOf(planViewsOf(rows, customers, now), page.limit, ({ plan }) => ({
-      at: plan.createdAt,
-      id: plan.planId,
-    }));
+    const views = planViewsOf(rows, await this.customers.present(org, targets), now);
+    const shown = views.slice(0, limit);
+    const last = views.length > limit ? shown.at(-1) : undefined;
+    if (!last) return { rows: shown, nextCursor: undefined };
+    const { createdAt, planId } = last.plan;
+    const activeSubscriptions = activeSubscriptionsOf(last);
+    return { rows: shown, nextCursor: order.cursorOf({ createdAt, planId, activeSubscriptions }) };
   }
 }
 

@@ -2,9 +2,9 @@ import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PlanDuration } from '../../kernel/period.js';
-import type { Cursor } from '../../platform/database/cursor.js';
 import type { VersionPhase } from '../domain/resolve-version.js';
 import type { PlanRow, PlanVersionRow } from '../read-models.js';
+import { newestFirst, type PlanOrder } from './plan-order.js';
 
 /** Filters of the list of plans (docs/contract.md#list-plans); undefined or empty filters nothing. Tags are in lower case. */
 export interface PlanFilters {
@@ -20,7 +20,9 @@ export interface PlanFilters {
 
 export interface PlanPage {
   readonly limit: number;
-  readonly after?: Cursor | undefined;
+  /** Undefined: the newest first, then by name. */
+  readonly order?: PlanOrder;
+  readonly cursor?: string | undefined;
 }
 
 /** Row of a version with its plan. */
@@ -38,14 +40,14 @@ export type JoinedRow = PlanVersionRow &
 type Tables = { plans: PlanRow; plan_versions: PlanVersionRow };
 
 /**
- * Selects the plans with a version that passes the filters, each with all its versions, in one statement: newest first,
- * then by name; versions by creation. A plan selected by its id is returned even if it is deleted.
+ * Selects the plans with a version that passes the filters, each with all its versions, in one statement: plans in the
+ * order, versions by creation. A plan selected by its id is returned even if it is deleted.
  */
 export function selectPlans(
   db: Kysely<Record<never, never>>,
   org: Uuid,
   filters: PlanFilters,
-  { limit, after }: PlanPage,
+  { limit, order = newestFirst(org), cursor }: PlanPage,
   now: Instant,
 ) {
   return db
@@ -63,9 +65,11 @@ export function selectPlans(
         .selectAll()
         .where('p.org', '=', org)
         .where('p.plan_id', 'in', (sub) => sub.selectFrom('kept').select('kept.plan_id'))
-        .where((p) => p.and([...planConditions(p, filters), ...(after ? [isAfter(org, after)] : [])]))
-        .orderBy('p.created_at', 'desc')
-        .orderBy('p.name')
+        .where((p) =>
+          p.and([...planConditions(p, filters), ...(cursor === undefined ? [] : [order.after(cursor)])]),
+        )
+        .select(sql<string>`row_number() over (order by ${order.orderBy})`.as('place'))
+        .orderBy(order.orderBy)
         .limit(limit),
     )
     .selectFrom('page as p')
@@ -78,8 +82,7 @@ export function selectPlans(
     .select(['p.created_at as plan_created_at', 'p.deleted_at as plan_deleted_at'])
     .select(sql<boolean>`kept.version_id is not null`.as('shown'))
     .select(runningOn(now).as('running'))
-    .orderBy('p.created_at', 'desc')
-    .orderBy('p.name')
+    .orderBy('p.place')
     .orderBy('v.published_revision');
 }
 
@@ -120,8 +123,3 @@ function planConditions(p: ExpressionBuilder<Tables & { p: PlanRow }, 'p'>, filt
     ...(includeTagsAll.length === 0 ? [] : [sql<boolean>`${tags} @> ${includeTagsAll}::text[]`]),
   ];
 }
-
-/** Selects the plans after the cursor, which names the last plan of the page before. */
-const isAfter = (org: Uuid, { at, id }: Cursor) =>
-  sql<boolean>`(p.created_at < ${at} or p.created_at = ${at} and p.name >
-    (select name from plans where org = ${org} and plan_id = ${id}))`;

@@ -31,7 +31,7 @@ import { ReplayDeliveries } from '../commands/replay-deliveries.js';
 import type { Delivery } from '../deliveries.js';
 import type { Endpoint } from '../endpoints.js';
 import { GetWebhook, ListWebhooks } from '../queries/webhooks.js';
-import { ListDeliveries } from '../queries/list-deliveries.js';
+import { DELIVERY_ORDERINGS, ListDeliveries } from '../queries/list-deliveries.js';
 import { DELIVERY, DELIVERY_STATUSES, NEW_WEBHOOK, REPLAYED, WEBHOOK } from './webhook-schema.js';
 
 export class CreateWebhookBody {
@@ -54,6 +54,7 @@ export class ReplayBody {
 
 const DELIVERIES = {
   statuses: (q: QueryParams) => q.choices('status', DELIVERY_STATUSES),
+  ordering: (q: QueryParams) => q.choice('ordering', DELIVERY_ORDERINGS),
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 
@@ -127,9 +128,9 @@ export class WebhooksController {
     @Param('webhook_endpoint_id') id: string,
     @RawQuery() query: QueryParams,
   ): Promise<Page<WireOf<typeof DELIVERY>>> {
-    const { statuses, page } = query.read(DELIVERIES);
+    const { statuses, ordering, page } = query.read(DELIVERIES);
     const { rows, nextCursor } = await this.queries.execute(
-      new ListDeliveries(org, fromWireId('webhook', id), statuses, page),
+      new ListDeliveries(org, fromWireId('webhook', id), statuses, { ordering, ...page }),
     );
     return new Page(
       rows.map((delivery) => this.presentDelivery(org, delivery)),

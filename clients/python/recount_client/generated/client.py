@@ -789,6 +789,7 @@ class Recount(Transport):
         state: list[Literal['counted', 'pending', 'late', 'not_charged', 'uncounted']] | None = None,
         range_start: str | None = None,
         range_end: str | None = None,
+        ordering: Literal['time_created', '-time_created'] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         options: RequestOptions | None = None,
@@ -796,7 +797,8 @@ class Recount(Transport):
         """Lists stored usage events, with the window and invoice that count each, or why nothing does.
 
         Each event with the windows and invoices that count it, or with the reason why nothing does. A page
-        may be short or empty and still have a next one.
+        may be short or empty and still have a next one. With `ordering` events of one time are in the order
+        of their ids.
 
         This operation requires an API key with the `read` scope.
 
@@ -808,12 +810,14 @@ class Recount(Transport):
         :param state: Keeps events in one of these states.
         :param range_start: Keeps events from this instant on.
         :param range_end: Keeps events before this instant.
+        :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
+        ordered by currency first, and a missing time stands after every other.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
         return self.pages(
             '/api/events/',
-            query={'customer_id': customer_id, 'subscription_id': subscription_id, 'metric_id': metric_id, 'event_name': event_name, 'idempotency_id': idempotency_id, 'state': state, 'range_start': range_start, 'range_end': range_end, 'limit': limit, 'cursor': cursor},
+            query={'customer_id': customer_id, 'subscription_id': subscription_id, 'metric_id': metric_id, 'event_name': event_name, 'idempotency_id': idempotency_id, 'state': state, 'range_start': range_start, 'range_end': range_end, 'ordering': ordering, 'limit': limit, 'cursor': cursor},
             options=options,
         )
 
@@ -1052,6 +1056,7 @@ class Recount(Transport):
         invoice_id: str,
         line: str,
         *,
+        ordering: Literal['time_created', '-time_created'] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         options: RequestOptions | None = None,
@@ -1063,12 +1068,14 @@ class Recount(Transport):
 
         This operation requires an API key with the `read` scope.
 
+        :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
+        ordered by currency first, and a missing time stands after every other.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
         return self.pages(
             f'/api/invoices/{segment(invoice_id)}/explain/lines/{segment(line)}/events/',
-            query={'limit': limit, 'cursor': cursor},
+            query={'ordering': ordering, 'limit': limit, 'cursor': cursor},
             options=options,
         )
 
@@ -1511,6 +1518,7 @@ class Recount(Transport):
         version_currency_code: str | None = None,
         version_custom_type: Literal['custom_only', 'public_only', 'all'] | None = None,
         version_status: list[Literal['active', 'ended', 'not_started']] | None = None,
+        ordering: Literal['plan_name', '-plan_name', 'active_subscriptions', '-active_subscriptions'] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         options: RequestOptions | None = None,
@@ -1529,12 +1537,14 @@ class Recount(Transport):
         :param version_currency_code: Keeps versions in this currency (ISO 4217).
         :param version_custom_type: Keeps versions by whether they are made for named customers.
         :param version_status: Keeps versions with these statuses; by default all.
+        :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
+        ordered by currency first, and a missing time stands after every other.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
         return self.pages(
             '/api/plans/',
-            query={'duration': duration, 'exclude_tags': exclude_tags, 'include_tags': include_tags, 'include_tags_all': include_tags_all, 'version_currency_code': version_currency_code, 'version_custom_type': version_custom_type, 'version_status': version_status, 'limit': limit, 'cursor': cursor},
+            query={'duration': duration, 'exclude_tags': exclude_tags, 'include_tags': include_tags, 'include_tags_all': include_tags_all, 'version_currency_code': version_currency_code, 'version_custom_type': version_custom_type, 'version_status': version_status, 'ordering': ordering, 'limit': limit, 'cursor': cursor},
             options=options,
         )
 
@@ -2512,23 +2522,27 @@ class Recount(Transport):
         webhook_endpoint_id: str,
         *,
         status: list[Literal['pending', 'delivered', 'dead']] | None = None,
+        ordering: Literal['sequence', '-sequence'] | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         options: RequestOptions | None = None,
     ) -> Pages[WebhookDelivery]:
         """Lists the deliveries to an endpoint, sent and waiting.
 
-        Deliveries name customers, so this requires an admin key.
+        The list is in the order of sending, in which those that wait are the last. Deliveries name customers,
+        so this requires an admin key.
 
         This operation requires an API key with the `admin` scope.
 
         :param status: Keeps records with one of these statuses; by default all.
+        :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
+        ordered by currency first, and a missing time stands after every other.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
         return self.pages(
             f'/api/webhooks/{segment(webhook_endpoint_id)}/deliveries/',
-            query={'status': status, 'limit': limit, 'cursor': cursor},
+            query={'status': status, 'ordering': ordering, 'limit': limit, 'cursor': cursor},
             options=options,
         )
 

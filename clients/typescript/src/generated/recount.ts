@@ -384,7 +384,7 @@ export class Recount extends Transport {
   /**
    * Lists stored usage events, with the window and invoice that count each, or why nothing does.
    *
-   * Each event with the windows and invoices that count it, or with the reason why nothing does. A page may be short or empty and still have a next one.
+   * Each event with the windows and invoices that count it, or with the reason why nothing does. A page may be short or empty and still have a next one. With `ordering` events of one time are in the order of their ids.
    *
    * This operation requires an API key with the `read` scope.
    */
@@ -1255,7 +1255,7 @@ export class Recount extends Transport {
   /**
    * Lists the deliveries to an endpoint, sent and waiting.
    *
-   * Deliveries name customers, so this requires an admin key.
+   * The list is in the order of sending, in which those that wait are the last. Deliveries name customers, so this requires an admin key.
    *
    * This operation requires an API key with the `admin` scope.
    */

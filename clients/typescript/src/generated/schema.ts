@@ -6463,6 +6463,13 @@ export interface operations {
                 range_start?: string;
                 /** @description Keeps events before this instant. */
                 range_end?: string;
+                /**
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 *
+                 *     - `time_created`: Earliest event first.
+                 *     - `-time_created`: Latest event first.
+                 */
+                ordering?: "time_created" | "-time_created";
                 /** @description Most entries of the answer. */
                 limit?: number;
                 /** @description From the Link header of the page before. */
@@ -7383,6 +7390,13 @@ export interface operations {
     listLineEvents: {
         parameters: {
             query?: {
+                /**
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 *
+                 *     - `time_created`: Earliest event first.
+                 *     - `-time_created`: Latest event first.
+                 */
+                ordering?: "time_created" | "-time_created";
                 /** @description Most entries of the answer. */
                 limit?: number;
                 /** @description From the Link header of the page before. */
@@ -9438,6 +9452,15 @@ export interface operations {
                  *     - `not_started`: `active_from` is in the future or null.
                  */
                 version_status?: ("active" | "ended" | "not_started")[];
+                /**
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 *
+                 *     - `plan_name`: By name, without case, from A on.
+                 *     - `-plan_name`: By name, without case, from Z back.
+                 *     - `active_subscriptions`: Fewest running subscriptions first.
+                 *     - `-active_subscriptions`: Most running subscriptions first.
+                 */
+                ordering?: "plan_name" | "-plan_name" | "active_subscriptions" | "-active_subscriptions";
                 /** @description Most entries of the answer. */
                 limit?: number;
                 /** @description From the Link header of the page before. */
@@ -13699,6 +13722,13 @@ export interface operations {
                  *     - `dead`: Given up after a day of attempts.
                  */
                 status?: ("pending" | "delivered" | "dead")[];
+                /**
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 *
+                 *     - `sequence`: In the order of sending.
+                 *     - `-sequence`: Last sent or queued first.
+                 */
+                ordering?: "sequence" | "-sequence";
                 /** @description Most entries of the answer. */
                 limit?: number;
                 /** @description From the Link header of the page before. */

@@ -116,7 +116,7 @@ export function EventsPage() {
       rowKey={({ customer_key: key, idempotency_id: id }) => `${key} ${id}`}
       filters={FILTERS}
       filter={filter}
-      read={(page, options) => recount.listEvents({ ...filter, ...page }, options)}
+      read={(page, options) => recount.listEvents({ ...filter, ...page } as EventFilter, options)}
       search={search}
       onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
       empty={

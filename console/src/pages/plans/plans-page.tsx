@@ -99,7 +99,7 @@ export function PlansPage() {
       rowKey={({ plan_id: id }) => id}
       filters={FILTERS}
       filter={filter}
-      read={(page, options) => recount.listPlans({ ...(filter as PlanFilter), ...page }, options)}
+      read={(page, options) => recount.listPlans({ ...filter, ...page } as PlanFilter, options)}
       search={search}
       onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
       empty={

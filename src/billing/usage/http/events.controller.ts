@@ -8,6 +8,7 @@ import { Operation } from '../../../platform/http/openapi/operation.js';
 import { listOf, type WireOf } from '../../../platform/http/openapi/schema.js';
 import { Page, RawQuery, type QueryParams } from '../../../platform/http/query/query-params.js';
 import { LONG_READ_COST, RequestCost } from '../../../platform/http/rate-limits/rate-limits.js';
+import { EVENT_ORDERINGS } from '../event-cursor.js';
 import { EVENT_STATES } from '../event-states.js';
 import { ListEvents } from '../list-events.js';
 import { requireOrder } from './range.js';
@@ -22,6 +23,7 @@ const SELECTION = {
   states: (q: QueryParams) => q.choices('state', EVENT_STATES),
   rangeStart: (q: QueryParams) => q.instant('range_start'),
   rangeEnd: (q: QueryParams) => q.instant('range_end'),
+  ordering: (q: QueryParams) => q.choice('ordering', EVENT_ORDERINGS),
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 
