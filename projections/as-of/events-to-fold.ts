@@ -8,7 +8,7 @@ const OF_CUSTOMERS: readonly StreamCategory[] = ['account', 'bulkchange', 'custo
 /** Number of events in memory at once. */
 const PAGE = 500;
 /** Number of streams read concurrently. */
-const READERS = 16;
+const READERS = 64;
 
 /**
  * Customers that the request names. Only their streams are folded, so the cost does not depend on other

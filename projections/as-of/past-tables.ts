@@ -1,5 +1,9 @@
 import pg from 'pg';
-import type { PastTablesSchema, ReadModelsAsOf } from '../../src/platform/as-of/read-models-as-of.js';
+import type {
+  PastReadModels,
+  PastTablesSchema,
+  ReadModelsAsOf,
+} from '../../src/platform/as-of/read-models-as-of.js';
 import { derivedViewName, type DerivedView } from '../runtime/derived-views.js';
 import type { Projection } from '../runtime/projection.js';
 import { customersOf, eventsToFold } from './events-to-fold.js';
@@ -16,13 +20,10 @@ export const readModelsAsOf = (
   projections: readonly Projection[],
   derivedViews: readonly DerivedView[] = [],
 ): ReadModelsAsOf => ({
-  open(place) {
-    const tables = new PastTables(place, projections, derivedViews);
-    return (sql) => tables.prepare(sql);
-  },
+  open: (place) => new PastTables(place, projections, derivedViews),
 });
 
-class PastTables {
+class PastTables implements PastReadModels {
   readonly #made = new Set<string>();
   #schema: string | undefined;
   #customers: readonly string[] | undefined;
@@ -47,6 +48,15 @@ class PastTables {
       if (isNamed(name)) await this.#once(name, () => this.#makeDerivedView(view));
     }
     return readingPastViews(sql);
+  }
+
+  async areCurrent(present: pg.Pool): Promise<boolean> {
+    const schema = await this.#liveSchema();
+    const { org, at, client } = this.place;
+    const { rows } = await client.query<Newest>(newestIn(schema), [org]);
+    const { commit, prepare, batch } = rows[0]!;
+    const { rows: changed } = await present.query(CHANGED_SINCE, [org, at, commit, prepare, batch]);
+    return changed.length === 0;
   }
 
   async #once(name: string, make: () => Promise<void>): Promise<void> {
@@ -92,6 +102,31 @@ class PastTables {
     for (const { name } of missing) this.#made.add(name);
   }
 }
+
+/** Newest records of an organization that a transaction sees. */
+interface Newest {
+  readonly commit: string;
+  readonly prepare: string;
+  readonly batch: string;
+}
+
+const newestIn = (schema: string): string => `
+  select coalesce(entry.commit, 0) as commit, coalesce(entry.prepare, 0) as prepare,
+    coalesce((select max(batch_id) from ${schema}.usage_batches where org = $1), 0) as batch
+  from (select) as always left join lateral (
+    select commit, prepare from ${schema}.audit_entries where org = $1
+    order by commit desc, prepare desc limit 1) as entry on true`;
+
+/**
+ * Finds what was recorded after $3, $4 and $5 and belongs to the moment $2 all the same: an event or batch with an earlier
+ * time, or the erasure of a person, whose data is gone from the past too.
+ */
+const CHANGED_SINCE = `
+  select from audit_entries where org = $1 and (commit, prepare) > ($3, $4)
+    and (recorded_at <= $2 or type = 'CustomerErased')
+  union all
+  select from usage_batches where org = $1 and batch_id > $5 and received_at <= $2
+  limit 1`;
 
 /** Returns whether tables are folded; others are views of the live ones. */
 const isReadModel = (tables: Projection['tables']): boolean =>

@@ -51,7 +51,7 @@ async function rowsAsOf(sql: string, { about = [], signal }: Bounds = {}): Promi
       store,
       signal: signal ?? new AbortController().signal,
     };
-    await readModelsAsOf(PROJECTIONS).open(place)(sql);
+    await readModelsAsOf(PROJECTIONS).open(place).prepare(sql);
     return (await client.query<object>(sql)).rows;
   } finally {
     await client.query('rollback');

@@ -81,7 +81,7 @@ it('the read models as of a moment are folded from any number of events in bound
     const place = { org: app.org, at: THEN, about: [], client, store: watched, signal };
     const began = process.cpuUsage();
     const rates = 'select tax_rate, count(*)::int as customers from customers group by 1';
-    const { rows } = await client.query(await readModelsAsOf(PROJECTIONS).open(place)(rates));
+    const { rows } = await client.query(await readModelsAsOf(PROJECTIONS).open(place).prepare(rates));
     const { user, system } = process.cpuUsage(began);
     expect(rows).toEqual([{ tax_rate: '7', customers: CUSTOMERS }]);
     expect(read).toBe(CUSTOMERS * (CHANGES + 1));

@@ -16,13 +16,23 @@ export interface PastTablesSchema {
   readonly signal: AbortSignal;
 }
 
+/** Read models of a moment, on one connection. */
+export interface PastReadModels {
+  /**
+   * Builds the read models that a statement names, as temporary tables that shadow the live ones, and returns the
+   * statement that reads them.
+   */
+  prepare(sql: string): Promise<string>;
+  /**
+   * Tells whether the read models, built now, would be the same: nothing was recorded since that belongs to the moment,
+   * and no person was erased. @param present reads the present
+   */
+  areCurrent(present: pg.Pool): Promise<boolean>;
+}
+
 /** Port that builds read models of a moment; `projections/` implements it. */
 export interface ReadModelsAsOf {
-  /**
-   * Returns a function that builds the read models a statement names, as temporary tables that shadow the live ones, and
-   * returns the statement that reads them.
-   */
-  open(schema: PastTablesSchema): (sql: string) => Promise<string>;
+  open(schema: PastTablesSchema): PastReadModels;
 }
 
 /** Injection token. */
