@@ -99,13 +99,17 @@ export const COUNT_AUDITED: NamedPair = {
   fromBase: { name: 'usage-audit-from-base', text: countOfEvents(FROM_BASE, AUDIT) },
 };
 
-/** Without the order of a digest: what may be asked before every request of a customer. */
+/**
+ * Without the order of a digest: what may be asked before every request of a customer. `offset 0` keeps PostgreSQL from
+ * computing the value of an event anew for each aggregate.
+ */
 export const COUNT_LIVE = `
 with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
 select answer.* from questions q cross join lateral (
   select ${COUNTS}
   from (
     select ${valuesOf('property')} from (select e.properties -> q.property as property ${COUNTED_EVENTS} offset 0) event
+    offset 0
   ) counted
 ) answer
 order by q.place`;

@@ -4,6 +4,8 @@ import { customerKeyOf } from '../../src/kernel/ids.js';
 import { DAY, instant, plusMicros } from '../../src/kernel/instant.js';
 import type { Period } from '../../src/kernel/period.js';
 import type { UsageBase } from '../../src/metering/domain/usage-base.js';
+import { COUNT_LIVE } from '../../src/metering/count-sql.js';
+import { questionValues } from '../../src/metering/usage-questions-sql.js';
 import { UsageReader } from '../../src/metering/usage-reader.js';
 import { aBasis, aCounter, aGauge, aRate } from '../support/builders/metering.js';
 import { rowsRead, statementsOf } from './recorded-statements.js';
@@ -106,5 +108,30 @@ describe('what a close reads of the usage log', () => {
     const deltas = aGauge({ eventType: 'delta' });
     const base = await closeOfMay('long', deltas);
     expect(await readFor('long', deltas, { table, base })).toBeLessThanOrEqual(2);
+  });
+});
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly Output?: readonly string[];
+  readonly Plans?: readonly PlanNode[];
+}
+
+const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+describe('what a count that a request asks for computes', () => {
+  it('is the value of each event once, not once for each aggregate', async () => {
+    const { pool } = usage.test;
+    const definition = aCounter({ aggregation: 'sum', propertyName: 'n' });
+    const question = { customerKey: customerKeyOf(ORG, 'long'), definition, filters: [], window: JUNE };
+    const { rows } = await pool.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
+      `explain (verbose, format json) ${COUNT_LIVE}`,
+      [ORG, null, ...questionValues([question])],
+    );
+    const aggregate = nodesOf(rows[0]!['QUERY PLAN'][0]!.Plan).find(
+      (node) => node['Node Type'] === 'Aggregate',
+    )!;
+    // A value that a node below has computed stands in brackets of its own.
+    expect(aggregate.Output!.join()).toContain('sum((CASE');
   });
 });
