@@ -5,10 +5,10 @@ import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database, isStatementError } from '../../platform/database/open-database.js';
-import { AppendTooLarge } from '../../platform/eventsourcing/store/event-store.js';
 import { Batcher } from '../../platform/concurrency/shared-calls.js';
 import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
+import { InvoiceTooLarge } from './invoice-too-large.js';
 
 export const PARKED_KINDS = ['run', 'boundary', 'past_due'] as const;
 
@@ -190,6 +190,6 @@ const isRolledBack = (error: unknown): boolean =>
 
 function causeOf(error: unknown): { cause: string; detail: string } {
   if (error instanceof DomainError) return { cause: error.code, detail: error.detail };
-  if (error instanceof AppendTooLarge) return { cause: 'invoice_too_large', detail: error.message };
+  if (error instanceof InvoiceTooLarge) return { cause: 'invoice_too_large', detail: error.message };
   return { cause: 'internal', detail: error instanceof Error ? error.message : String(error) };
 }

@@ -11,7 +11,9 @@ import {
   CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import { AppendTooLarge } from '../../platform/eventsourcing/store/event-store.js';
 import { account, accountId } from '../decider/domain/account.js';
+import { tooLargeInvoice } from '../parking/invoice-too-large.js';
 import { Parking } from '../parking/parking.js';
 import type { RunData } from '../rating/run.js';
 import { BillingRunLoader } from './billing-run-loader.js';
@@ -121,7 +123,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
       return { invoiceId: result.type === 'InvoiceComputed' ? result.invoice.invoiceId : undefined };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'conflict') return undefined;
-      throw error;
+      throw error instanceof AppendTooLarge ? tooLargeInvoice(error, result) : error;
     }
   }
 

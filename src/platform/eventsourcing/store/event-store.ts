@@ -66,7 +66,7 @@ export const CAUGHT_UP = 'caught_up';
 /**
  * The log. Every driver keeps one contract (test/contract/event-store): revisions 0, 1, 2 … in each stream; one global
  * order whose positions become visible in order; atomic appends; and an append that is repeated with its stream, expected
- * revision and event ids gets the first answer. The limit of an append is 512 kB.
+ * revision and event ids gets the first answer. The limit of an append is 1 MB.
  */
 export interface EventStore {
   /**
@@ -127,13 +127,16 @@ export async function* streamsOf(
   }
 }
 
-/** Limit of the data and metadata of one append: half of EventStoreDB's default limit of 1 MiB. */
-export const MAX_APPEND_BYTES = 512 * 1024;
+/** Limit of the data and metadata of one append. EventStoreDB's is 1 MiB by default, with the names of the types. */
+export const MAX_APPEND_BYTES = 1_000_000;
 
 /** Thrown when the events of one append exceed the limit; split the append. */
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';
-  constructor(stream: string, bytes: number) {
+  constructor(
+    stream: string,
+    readonly bytes: number,
+  ) {
     super(`An append to ${stream} has ${bytes} bytes; the limit is ${MAX_APPEND_BYTES}.`);
   }
 }
