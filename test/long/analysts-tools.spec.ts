@@ -9,9 +9,11 @@ import { ANALYTICS_VIEWS } from '../../projections/analytics/views.js';
 import { print } from '../../src/cli/output.js';
 import { readCommand } from '../../src/cli/read-command.js';
 import { toWireId } from '../../src/kernel/ids.js';
+import { unpack } from '../cli/evidence/edit-bundle.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fourMonths } from '../support/four-months.js';
 import { installPackages } from '../support/install-packages.js';
+import { recount } from '../support/recount.js';
 import { shopOf } from '../support/shop.js';
 
 const run = promisify(execFile);
@@ -25,6 +27,9 @@ const QUESTIONS = [...GUIDE.matchAll(/^(.*\?)\n\n```sql\n([^`]+)```$/gm)].map(([
   sql: sql!.trim(),
 }));
 
+/** The query of usage that the page of evidence bundles shows. */
+const BUNDLE_SQL = /^```sql\n([^`]+);\n```$/m.exec(readFileSync('docs/evidence-bundle.md', 'utf8'))![1]!;
+
 /** Reads `[[name, statement], …]` and prints the rows of each, every value as text. */
 const PROGRAM = `
 import { readFileSync } from 'node:fs';
@@ -32,7 +37,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 const connection = await (await DuckDBInstance.create(':memory:')).connect();
 await connection.run("set timezone = 'UTC'");
 const answers = {};
-for (const [name, sql] of JSON.parse(readFileSync('statements.json', 'utf8'))) {
+for (const [name, sql] of JSON.parse(readFileSync(process.argv[2], 'utf8'))) {
   const reader = await connection.runAndReadAll(sql);
   answers[name] = reader.getRows().map((row) => row.map((value) => (value === null ? null : String(value))));
 }
@@ -58,7 +63,10 @@ describe('the tools that the analytics guide names', () => {
     });
     await database.connect();
     await database.query(`set timezone to 'UTC'`);
-  }, 120_000);
+    writeFileSync(path.join(folder, 'package.json'), '{ "type": "module", "private": true }');
+    writeFileSync(path.join(folder, 'program.js'), PROGRAM);
+    await installPackages(folder, [DUCKDB]);
+  }, 240_000);
   afterAll(async () => {
     await database.end();
     await app.stop();
@@ -75,13 +83,23 @@ describe('the tools that the analytics guide names', () => {
     return Buffer.concat(parts);
   }
 
+  /** Asks DuckDB in a folder. @returns the rows by the name of the statement */
+  async function inDuckdb(
+    statements: readonly (readonly [string, string])[],
+    cwd = folder,
+  ): Promise<Record<string, (string | null)[][]>> {
+    const file = path.join(folder, 'statements.json');
+    writeFileSync(file, JSON.stringify(statements));
+    const program = [path.join(folder, 'program.js'), file];
+    const { stdout } = await run(process.execPath, program, { cwd, maxBuffer: 50_000_000 });
+    return JSON.parse(stdout) as Record<string, (string | null)[][]>;
+  }
+
   const inPostgres = async (sql: string): Promise<(string | null)[][]> =>
     (await database.query<(string | null)[]>({ text: sql, rowMode: 'array' })).rows;
   const ofOrg = (sql: string) => sql.replaceAll(`:'org'`, `'${app.org}'`);
 
   it('DuckDB reads CSV and Parquet of every view, and answers each question as PostgreSQL does', async () => {
-    writeFileSync(path.join(folder, 'package.json'), '{ "type": "module", "private": true }');
-    await installPackages(folder, [DUCKDB]);
     mkdirSync(path.join(folder, 'views'));
     const statements: [string, string][] = [['schema', 'create schema analytics']];
     for (const { name } of ANALYTICS_VIEWS) {
@@ -96,10 +114,7 @@ describe('the tools that the analytics guide names', () => {
       statements.push([`csv ${name}`, `select count(*) from 'views/${name}.csv'`]);
     }
     statements.push(...QUESTIONS.map(({ question, sql }): [string, string] => [question, ofOrg(sql)]));
-    writeFileSync(path.join(folder, 'statements.json'), JSON.stringify(statements));
-    writeFileSync(path.join(folder, 'program.js'), PROGRAM);
-    const { stdout } = await run(process.execPath, ['program.js'], { cwd: folder, maxBuffer: 50_000_000 });
-    const answers = JSON.parse(stdout) as Record<string, (string | null)[][]>;
+    const answers = await inDuckdb(statements);
 
     for (const { name } of ANALYTICS_VIEWS) {
       const [[count]] = (await inPostgres(
@@ -120,6 +135,23 @@ describe('the tools that the analytics guide names', () => {
       });
     }
   }, 120_000);
+
+  it('DuckDB counts the usage of an evidence bundle as its page writes it', async () => {
+    const file = path.join(folder, 'bundle.zip');
+    expect((await recount(app, 'audit', 'export', file, '--from', '2026-01-01')).isWell).toBe(true);
+    const bundle = path.join(folder, 'bundle');
+    for (const [name, bytes] of await unpack(readFileSync(file))) {
+      mkdirSync(path.dirname(path.join(bundle, name)), { recursive: true });
+      writeFileSync(path.join(bundle, name), bytes);
+    }
+    const { usage } = await inDuckdb([['usage', BUNDLE_SQL]], bundle);
+    const expected = await inPostgres(
+      `select event_name, date_trunc('day', event_time), count(*) from usage_events where org = '${app.org}'
+        and customer_key in (select customer_key from invoices) group by 1, 2`,
+    );
+    expect(expected.length).toBeGreaterThan(1);
+    expect(usage!.map((row) => row.map(plain)).sort()).toEqual(expected.map((row) => row.map(plain)).sort());
+  }, 60_000);
 
   it('psql answers each question as the guide writes it, as the reader', async () => {
     if (spawnSync('psql', ['--version']).error) {
