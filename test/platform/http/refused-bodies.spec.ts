@@ -1,14 +1,19 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { endResponse } from '../../../src/platform/http/body/receive-body.js';
 
 const MB = 1024 * 1024;
-let inTurn = 0;
+const SENDERS = 16;
+let [inTurn, received] = [0, 0];
 const server = createServer((refused, response) => {
   response.statusCode = 401;
-  refused.on('data', (part: Buffer) => (inTurn += part.length));
+  refused.on('data', (part: Buffer) => {
+    inTurn += part.length;
+    received += part.length;
+  });
   endResponse(refused, response, 'no');
 });
 beforeAll(async () => {
@@ -31,26 +36,39 @@ async function mostOfATurn(work: () => Promise<unknown>): Promise<number> {
   return most;
 }
 
+async function send(bytes: number): Promise<number> {
+  const { port } = server.address() as AddressInfo;
+  const sent = request({ port, host: '127.0.0.1', method: 'POST', headers: { 'Content-Length': bytes } });
+  sent.end(Buffer.alloc(bytes));
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  return answer.statusCode!;
+}
+
 describe('a large body that is refused', () => {
   it('is dropped in small parts, each in a turn of the event loop of its own, and its sender has the answer', async () => {
-    const { port } = server.address() as AddressInfo;
-    const send = async (): Promise<number> => {
-      const sent = request({
-        port,
-        host: '127.0.0.1',
-        method: 'POST',
-        headers: { 'Content-Length': 6 * MB },
-      });
-      sent.end(Buffer.alloc(6 * MB));
-      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-      answer.resume();
-      await once(answer, 'end');
-      return answer.statusCode!;
-    };
     let status = 0;
-    const most = await mostOfATurn(async () => (status = await send()));
+    const most = await mostOfATurn(async () => (status = await send(6 * MB)));
     expect(status).toBe(401);
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThanOrEqual(2 * 64 * 1024);
+  });
+
+  it('waits for those of other senders, so that many are dropped no faster than two', async () => {
+    const { port } = server.address() as AddressInfo;
+    received = 0;
+    const began = performance.now();
+    const sockets = Array.from({ length: SENDERS }, () => {
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${4 * MB}\r\n\r\n`);
+      socket.write(Buffer.alloc(4 * MB));
+      return socket.resume();
+    });
+    await sleep(500);
+    const parts = Math.ceil((performance.now() - began) / 4) + 2 * SENDERS;
+    for (const socket of sockets) socket.destroy();
+    expect(received).toBeGreaterThan(SENDERS * 64 * 1024);
+    expect(received).toBeLessThanOrEqual(parts * 64 * 1024);
   });
 });
