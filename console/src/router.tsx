@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { mayHaveSession } from './api/session.js';
+import { readAhead } from './pages/overview/read-ahead.js';
 import { Problem } from './shared/problem.js';
 import { Shell } from './shell/shell.js';
 import { NotFoundPage } from './shell/not-found-page.js';
@@ -11,6 +13,10 @@ const overviewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   validateSearch: readListSearch('currency', 'range', 'from', 'to', 'metric', 'numbers'),
+  loader: ({ location }) => {
+    // Another range asks for other figures.
+    if (mayHaveSession() && !('range' in location.search)) readAhead();
+  },
   component: lazyRouteComponent(() => import('./pages/overview/overview-page.js'), 'OverviewPage'),
 });
 

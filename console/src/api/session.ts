@@ -35,7 +35,7 @@ async function send(method: 'GET' | 'POST' | 'DELETE', headers: Record<string, s
  * there, or is over, is not asked for.
  */
 const END = 'recount.session-ends';
-const mayHaveSession = (): boolean => Number(localStorage.getItem(END)) > Date.now();
+export const mayHaveSession = (): boolean => Number(localStorage.getItem(END)) > Date.now();
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -7,7 +7,10 @@ import table from '../shared/data-table.module.css';
 import type { ChartData, ChartLink } from './chart-data.js';
 import styles from './chart.module.css';
 
-const BarChart = lazy(async () => ({ default: (await import('./bar-chart.js')).BarChart }));
+/** Asked for with the page that has charts, and not only once a chart has its numbers. */
+const loading = import('./bar-chart.js').then(({ BarChart: default_ }) => ({ default: default_ }));
+loading.catch(() => undefined);
+const BarChart = lazy(() => loading);
 
 interface ChartProps extends ChartData {
   readonly title: string;

@@ -52,7 +52,7 @@ export function faultOf({ range, from, to }: RangeSearch): string | undefined {
   return from > to ? 'The range ends before it begins.' : undefined;
 }
 
-const USUAL: OverviewRange = {
+export const USUAL: OverviewRange = {
   months: {},
   usage: { granularity: 'day' },
   words: 'in 12 months',
