@@ -170,9 +170,14 @@ export async function seriousFaults(page: Page): Promise<string[]> {
 
 /** Globals of the browser that the functions sent to it use. */
 interface BrowserGlobals {
-  readonly document: { readonly documentElement: { readonly scrollWidth: number } };
+  readonly document: {
+    readonly documentElement: { readonly scrollWidth: number; readonly scrollHeight: number };
+  };
 }
 
 /** The width in pixels that the page needs; more than that of the window makes it scroll sideways. */
 export const neededWidth = (page: Page): Promise<number> =>
   page.evaluate(() => (globalThis as unknown as BrowserGlobals).document.documentElement.scrollWidth);
+
+export const neededHeight = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as BrowserGlobals).document.documentElement.scrollHeight);

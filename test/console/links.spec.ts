@@ -92,7 +92,7 @@ describe('an address', () => {
 describe('a page', () => {
   it('tells how current its numbers are, and what is behind', async () => {
     const page = await test.open('/customers');
-    await page.getByText('Current as of').waitFor();
+    await page.getByText('Up to date, read').waitFor();
     await page.route('**/api/read_models/', async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as { read_models: { name: string }[] };
@@ -103,7 +103,7 @@ describe('a page', () => {
     await page.reload();
     await page.getByText('is behind, 12 events since').waitFor();
     await page.goto(`${test.app.url}/console/audit`);
-    await page.getByText('Current as of').waitFor();
+    await page.getByText('Up to date, read').waitFor();
     await page.close();
   });
 
@@ -116,7 +116,7 @@ describe('a page', () => {
 
   it('names UTC where neither a zone nor the header of a column does', async () => {
     const page = await test.open('/audit');
-    const current = page.getByText('Current as of').locator('time');
+    const current = page.getByText('Up to date, read').locator('time');
     await eventually(async () => expect(await current.innerText()).toMatch(/ UTC$/));
     const inColumn = page.locator('main tbody time').first();
     await eventually(async () => expect(await inColumn.innerText()).toMatch(/ [AP]M$/));

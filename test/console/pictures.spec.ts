@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { MODES, neededWidth, settled, showIn } from './browser.js';
+import { MODES, neededHeight, neededWidth, settled, showIn } from './browser.js';
 import { startConsoleOnDemo, type ConsoleOnDemo } from './demo-data.js';
 import { EVERY_PAGE } from './every-page.js';
 
@@ -15,9 +15,19 @@ const WIDTHS = [1280, 390];
 let test: ConsoleOnDemo;
 beforeAll(async () => {
   test = await startConsoleOnDemo();
+  await setLogo();
   for (const folder of [PICTURES, IMAGES]) mkdirSync(folder, { recursive: true });
 });
 afterAll(() => test.stop());
+
+/** Gives the organization the sign of the console as its logo. */
+async function setLogo(): Promise<void> {
+  const page = await test.open('/');
+  const picture = await page.locator('img[src$="icon.svg"]').first().screenshot({ omitBackground: true });
+  const logo = { data: `data:image/png;base64,${picture.toString('base64')}` };
+  await test.app.request.patch('/api/organization/').send({ logo }).expect(200);
+  await page.close();
+}
 
 /** Opens a page, and notes what the browser complains about. */
 async function open(address: string): Promise<{ page: Page; complaints: string[] }> {
@@ -35,13 +45,13 @@ async function open(address: string): Promise<{ page: Page; complaints: string[]
 async function take(page: Page, name: string): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: width < 600 ? 844 : 900 });
+    // The navigation is as high as the window, and a form covers no more than it.
+    if ((await page.getByRole('dialog').count()) === 0)
+      await page.setViewportSize({ width, height: await neededHeight(page) });
     for (const colorScheme of MODES) {
       await showIn(page, colorScheme);
       await settled(page);
-      await page.screenshot({
-        path: path.join(PICTURES, `${name}-${width}-${colorScheme}.png`),
-        fullPage: true,
-      });
+      await page.screenshot({ path: path.join(PICTURES, `${name}-${width}-${colorScheme}.png`) });
     }
     const needed = await neededWidth(page);
     expect({ name, needed }).toEqual({ name, needed: width });
@@ -101,6 +111,14 @@ describe('every page on the data of the demo', () => {
     await settled(page);
     await take(page, name);
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('the form of the settings shows the logo', async () => {
+    const { page } = await open('/operation?act=change-settings');
+    const remove = page.getByRole('button', { name: 'Remove Logo' });
+    await remove.scrollIntoViewIfNeeded();
+    await take(page, 'form-settings-logo');
     await page.close();
   });
 

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Button } from '../shared/button.js';
 import { classNames } from '../shared/class-names.js';
 import { useShown } from '../shared/use-shown.js';
@@ -7,10 +7,14 @@ import table from '../shared/data-table.module.css';
 import type { ChartData, ChartLink } from './chart-data.js';
 import styles from './chart.module.css';
 
-/** Asked for with the page that has charts, and not only once a chart has its numbers. */
-const loading = import('./bar-chart.js').then(({ BarChart: default_ }) => ({ default: default_ }));
-loading.catch(() => undefined);
-const BarChart = lazy(() => loading);
+const load = () => import('./bar-chart.js');
+const BarChart = lazy(async () => ({ default: (await load()).BarChart }));
+
+/** Loads the library once the page is drawn, while its numbers are on the way. */
+export const useChartsSoon = (): void =>
+  useEffect(() => {
+    load().catch(() => undefined);
+  }, []);
 
 interface ChartProps extends ChartData {
   readonly title: string;

@@ -27,7 +27,7 @@ export function Freshness({ of: names }: { readonly of: readonly ReadModelName[]
   if (late.length === 0)
     return (
       <p className={styles.current}>
-        Current as of <Instant at={new Date(dataUpdatedAt).toISOString()} />
+        Up to date, read <Instant at={new Date(dataUpdatedAt).toISOString()} />
       </p>
     );
   return (

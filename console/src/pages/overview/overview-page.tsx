@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { recount } from '../../api/client.js';
+import { useChartsSoon } from '../../charts/chart.js';
 import { CustomerLink } from '../../shared/customer-link.js';
 import { withoutRepeats } from '../../shared/without-repeats.js';
 import { classNames } from '../../shared/class-names.js';
@@ -24,6 +25,7 @@ import styles from './overview-page.module.css';
 
 /** Overview: revenue, what falls due, and the latest events of the organization. */
 export function OverviewPage() {
+  useChartsSoon();
   const range = useOverviewRange();
   const { currency, known } = useCurrencies(range);
   return (
