@@ -13,7 +13,7 @@ import './shared/styles/base.css';
 
 // The page waits for the session; its script and its first figures are on the way meanwhile.
 void queryClient.prefetchQuery(sessionQuery);
-void router.preloadRoute({ to: '.' });
+void router.preloadRoute({ to: '.', search: true });
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
