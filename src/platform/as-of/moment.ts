@@ -77,7 +77,8 @@ export function storeAsOf(momentary: EventStore, at: Instant): EventStore {
   const store = presentOf.get(momentary) ?? momentary;
   const wasThere = ({ metadata }: RecordedEvent): boolean => metadata.recordedAt <= at;
   return {
-    async *readStream(stream: string, { limit = Infinity, ...options }: ReadStreamOptions = {}) {
+    // A read backwards goes past the type that it asks for: the newest event of that type may be later than the moment.
+    async *readStream(stream: string, { limit = Infinity, until: _, ...options }: ReadStreamOptions = {}) {
       const isForwards = options.direction !== 'backwards';
       let left = limit;
       for await (const event of store.readStream(
