@@ -12,7 +12,7 @@ const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoun
 const overviewRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  validateSearch: readListSearch('currency', 'range', 'from', 'to', 'metric', 'numbers'),
+  validateSearch: readListSearch('currency', 'range', 'from', 'to', 'metric', 'numbers', 'tables'),
   loader: ({ location }) => {
     // Another range asks for other figures.
     if (mayHaveSession() && !('range' in location.search)) readAhead();

@@ -1,9 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Button } from '../shared/button.js';
 import { classNames } from '../shared/class-names.js';
 import { useShown } from '../shared/use-shown.js';
+import { toCsv } from '../shared/csv.js';
 import table from '../shared/data-table.module.css';
+import { saveFile } from '../shared/save-file.js';
 import type { ChartData, ChartLink } from './chart-data.js';
 import styles from './chart.module.css';
 
@@ -42,10 +45,18 @@ export function Chart(props: ChartProps) {
     <figure className={styles.chart} aria-label={title}>
       <div className={styles.head}>
         <h3>{title}</h3>
-        <Button look="quiet" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
-          {isShown ? 'Hide numbers' : 'Show numbers'}
-          <span className="visually-hidden"> of {title}</span>
-        </Button>
+        <div className={styles.buttons}>
+          {isShown && (
+            <Button look="quiet" onClick={() => saveNumbers(props)}>
+              <Download size={14} aria-hidden /> CSV
+              <span className="visually-hidden"> of {title}</span>
+            </Button>
+          )}
+          <Button look="quiet" aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+            {isShown ? 'Hide numbers' : 'Show numbers'}
+            <span className="visually-hidden"> of {title}</span>
+          </Button>
+        </div>
       </div>
       {choice}
       {headline !== undefined && (
@@ -104,4 +115,11 @@ export function Chart(props: ChartProps) {
       <figcaption className={styles.note}>{note}</figcaption>
     </figure>
   );
+}
+
+function saveNumbers({ title, of, series, rows }: ChartProps): void {
+  const header = [of, ...series.map(({ name }) => name)];
+  const lines = rows.map(({ label, values }) => [label, ...values]);
+  const file = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  saveFile(`${file}.csv`, toCsv([header, ...lines]), 'text/csv');
 }

@@ -5,6 +5,7 @@ import type { CsvValue } from './csv.js';
 import styles from './data-table.module.css';
 import { ZoneOfColumn } from './instant.js';
 import { nextSort, type Sort } from './sort.js';
+import { SortChoice } from './sort-choice.js';
 import { useIsNarrow } from './use-is-narrow.js';
 
 export interface Column<Row> {
@@ -38,6 +39,8 @@ interface DataTableProps<Row> {
   readonly rowKey: (row: Row) => string;
   /** Order in which the rows stand. */
   readonly sort?: Sort | undefined;
+  /** Order without a choice of the reader; undefined: one that no column has. */
+  readonly initialSort?: Sort | undefined;
   /** Without it the headers do not sort. */
   readonly onSort?: (sort: Sort | undefined) => void;
   /** Tells which of the columns with an order sort; all do by default. */
@@ -47,14 +50,18 @@ interface DataTableProps<Row> {
   readonly isStale?: boolean;
 }
 
+/** A table with no more rows needs no choice of their order. */
+const SHORT = 3;
+
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, sort, onSort, empty, isStale = false } = props;
+  const { label, columns, rows, rowKey, sort, initialSort, onSort, empty, isStale = false } = props;
   const { isSortable = () => true } = props;
   const isNarrow = useIsNarrow();
   if (rows?.length === 0) return empty;
   const inRow = isNarrow ? columns.filter(({ isMinor = false }) => !isMinor) : columns;
   const below = isNarrow ? columns.filter(({ isMinor = false }) => isMinor) : [];
-  return (
+  const sortable = onSort ? columns.filter((column) => hasOrder(column) && isSortable(column)) : [];
+  const table = (
     <div className={styles.frame} role="region" aria-label={label} tabIndex={0}>
       <table className={styles.table} aria-busy={rows === undefined || isStale}>
         <caption className="visually-hidden">{label}</caption>
@@ -65,7 +72,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 key={column.id}
                 column={column}
                 sort={sort}
-                onSort={hasOrder(column) && isSortable(column) ? onSort : undefined}
+                initialSort={initialSort}
+                onSort={sortable.includes(column) ? onSort : undefined}
               />
             ))}
           </tr>
@@ -92,6 +100,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+  const isShort = (rows?.length ?? 0) <= SHORT;
+  if (!onSort || isShort || !sortable.some((column) => below.includes(column))) return table;
+  return (
+    <>
+      <SortChoice label={label} columns={sortable} sort={sort} onSort={onSort} />
+      {table}
+    </>
   );
 }
 
@@ -121,10 +137,11 @@ function Below<Row>({ columns, row }: BelowProps<Row>) {
 interface HeaderCellProps<Row> {
   readonly column: Column<Row>;
   readonly sort: Sort | undefined;
+  readonly initialSort: Sort | undefined;
   readonly onSort: ((sort: Sort | undefined) => void) | undefined;
 }
 
-function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
+function HeaderCell<Row>({ column, sort, initialSort, onSort }: HeaderCellProps<Row>) {
   const { id, zone } = column;
   const header = zone === undefined ? column.header : <Zoned header={column.header} zone={zone} />;
   const direction = sort?.column === id ? sort.direction : undefined;
@@ -132,7 +149,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
   return (
     <th scope="col" className={cellClass(column)} aria-sort={direction ?? (onSort ? 'none' : undefined)}>
       {onSort ? (
-        <button type="button" className={styles.sort} onClick={() => onSort(nextSort(sort, id))}>
+        <button type="button" className={styles.sort} onClick={() => onSort(nextSort(sort, id, initialSort))}>
           {header}
           <Arrow size={12} className={direction ? undefined : styles.unsorted} aria-hidden />
         </button>

@@ -13,10 +13,14 @@ interface ExportButtonProps<Item> {
   readonly columns: readonly Column<Item>[];
   /** Reads the whole list with the filters of the page. */
   readonly read: (options: { limit: number }, signal: AbortSignal) => Pages<Item>;
+  readonly look?: 'plain' | 'quiet';
+  /** Name of the list for screen readers, where a page has several. */
+  readonly of?: string;
 }
 
 /** Writes the whole list to a CSV file, page by page. It shows its progress and can be stopped. */
-export function ExportButton<Item>({ name, columns, read }: ExportButtonProps<Item>) {
+export function ExportButton<Item>(props: ExportButtonProps<Item>) {
+  const { name, columns, read, look = 'plain', of } = props;
   const [count, setCount] = useState<number>();
   const [error, setError] = useState<unknown>();
   const running = useRef<AbortController>(undefined);
@@ -50,8 +54,9 @@ export function ExportButton<Item>({ name, columns, read }: ExportButtonProps<It
   }
   return (
     <>
-      <Button onClick={() => void run()}>
+      <Button look={look} onClick={() => void run()}>
         <Download size={14} aria-hidden /> Export CSV
+        {of !== undefined && <span className="visually-hidden"> of {of}</span>}
       </Button>
       {error !== undefined && <Problem error={error} />}
     </>

@@ -3,6 +3,8 @@ import { Button } from './button.js';
 import styles from './pager.module.css';
 
 interface PagerProps {
+  /** Name of the list. */
+  readonly label: string;
   readonly cursor: string | undefined;
   readonly next: string | undefined;
   readonly count: number;
@@ -12,10 +14,10 @@ interface PagerProps {
 }
 
 /** Pages of the API follow each other by cursors; the browser's Back button leads to the page before. */
-export function Pager({ cursor, next, count, isStale, onMove }: PagerProps) {
+export function Pager({ label, cursor, next, count, isStale, onMove }: PagerProps) {
   if (cursor === undefined && next === undefined) return <p className={styles.count}>{entries(count)}</p>;
   return (
-    <nav className={styles.pager} aria-label="Pages">
+    <nav className={styles.pager} aria-label={`Pages of ${label}`}>
       <span className={styles.count}>{entries(count)} on this page</span>
       <Button disabled={cursor === undefined} onClick={() => onMove(undefined)}>
         First page

@@ -16,10 +16,11 @@ export const parseSort = (text: string | undefined): Sort | undefined => {
 export const formatSort = (sort: Sort | undefined): string | undefined =>
   sort && (sort.direction === 'descending' ? `-${sort.column}` : sort.column);
 
-/** Returns the order after a press: ascending, then descending, then none. */
-export function nextSort(sort: Sort | undefined, column: string): Sort | undefined {
+/** Returns the order after a press: ascending, then descending, then the initial one. */
+export function nextSort(sort: Sort | undefined, column: string, initial?: Sort): Sort | undefined {
   if (sort?.column !== column) return { column, direction: 'ascending' };
-  return sort.direction === 'ascending' ? { column, direction: 'descending' } : undefined;
+  if (sort.direction === 'ascending') return { column, direction: 'descending' };
+  return initial?.column === column ? { column, direction: 'ascending' } : initial;
 }
 
 const TEXT = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });

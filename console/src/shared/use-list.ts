@@ -21,13 +21,26 @@ export interface PageOfList {
 
 type Read<Item> = (page: PageOfList, options: { signal: AbortSignal }) => Pages<Item>;
 
+interface ListOptions {
+  readonly limit?: number;
+  /** Milliseconds after which the page is read again. */
+  readonly refetchInterval?: number | undefined;
+}
+
 /** Reads one page of a list of the API. The page before stays until the next one has loaded. */
-export function useList<Item>(name: string, query: object, read: Read<Item>, cursor: string | undefined) {
+export function useList<Item>(
+  name: string,
+  query: object,
+  read: Read<Item>,
+  cursor: string | undefined,
+  { limit = PAGE_SIZE, refetchInterval }: ListOptions = {},
+) {
   return useQuery({
-    queryKey: [name, 'list', query, cursor],
+    queryKey: [name, 'list', query, cursor, limit],
     queryFn: ({ signal }) =>
-      readPage(read({ limit: PAGE_SIZE, ...(cursor === undefined ? {} : { cursor }) }, { signal })),
+      readPage(read({ limit, ...(cursor === undefined ? {} : { cursor }) }, { signal })),
     placeholderData: keepPreviousData,
+    ...(refetchInterval === undefined ? {} : { refetchInterval }),
   });
 }
 

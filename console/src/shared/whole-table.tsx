@@ -1,59 +1,114 @@
-import { Download } from 'lucide-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { formatQuantity } from './amount.js';
 import { Button } from './button.js';
-import { DataTable } from './data-table.js';
-import styles from './data-table.module.css';
+import { DataTable, type Column } from './data-table.js';
+import { EmptyState } from './empty-state.js';
+import { TextInput } from './field.js';
+import { findRows } from './find-rows.js';
 import { saveRows } from './save-rows.js';
-import { formatSort, parseSort, sortRows, type Sort } from './sort.js';
+import { formatSort, parseSort, sortRows } from './sort.js';
+import { useTableState } from './use-table-state.js';
+import styles from './whole-table.module.css';
 
-interface WholeTableProps<Row> extends Omit<
-  Parameters<typeof DataTable<Row>>[0],
-  'sort' | 'onSort' | 'isSortable'
-> {
+interface WholeTableProps<Row> {
   /** Name of the CSV file, without its ending, and of the table in the address. */
   readonly file: string;
+  /** Name of the table for readers. */
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  /** Undefined before the answer. */
+  readonly rows: readonly Row[] | undefined;
+  readonly rowKey: (row: Row) => string;
+  readonly empty: ReactNode;
 }
 
-/** Orders of the tables of a page, such as `metrics.-name,features.name`. */
-interface TablesSearch {
-  readonly tables?: string;
-}
+/** Rows of a page; a table with fewer has no pages. */
+const PAGE_ROWS = 20;
+/** A table with no more rows is seen at a glance: it has no field to find rows. */
+const GLANCE = 10;
 
-/** Keeps the order of a table in the address. */
-function useSortInAddress(table: string): readonly [Sort | undefined, (sort: Sort | undefined) => void] {
-  const search: TablesSearch = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const orders = new Map(search.tables?.split(',').map((part) => part.split('.', 2) as [string, string]));
-  const setSort = (sort: Sort | undefined): void => {
-    const written = formatSort(sort);
-    if (written === undefined) orders.delete(table);
-    else orders.set(table, written);
-    const tables = [...orders].map((order) => order.join('.')).join(',') || undefined;
-    void navigate({
-      to: '.',
-      search: (now: TablesSearch) => ({ ...now, tables }),
-      replace: true,
-      resetScroll: false,
-    });
+/** Table that has all of its rows: sorted, searched, paged and exported where it stands. The address has its state. */
+export function WholeTable<Row>({ file, label, columns, rows, rowKey, empty }: WholeTableProps<Row>) {
+  const [{ sort: by, page: asked, find = '' }, setState] = useTableState(file);
+  const [words, setWords] = useState(find);
+  const sort = parseSort(by);
+  const found = rows && sortRows(findRows(rows, columns, words), columns, sort);
+  const count = found?.length ?? 0;
+  const last = Math.max(1, Math.ceil(count / PAGE_ROWS));
+  const page = Math.min(last, Math.max(1, Math.trunc(Number(asked)) || 1));
+  const from = (page - 1) * PAGE_ROWS;
+  const isSearched = (rows?.length ?? 0) > GLANCE || (words !== '' && rows?.length !== 0);
+  const search = (text: string): void => {
+    setWords(text);
+    setState({ find: text, page: undefined });
   };
-  return [parseSort(orders.get(table)), setSort];
-}
-
-/** Table that has all of its rows: it is sorted and exported where it stands. The address has its order. */
-export function WholeTable<Row>({ file, ...table }: WholeTableProps<Row>) {
-  const [sort, setSort] = useSortInAddress(file);
-  const { rows, columns, label } = table;
   return (
     <>
-      <DataTable {...table} rows={rows && sortRows(rows, columns, sort)} sort={sort} onSort={setSort} />
+      {isSearched && (
+        <div className={styles.search} role="search" aria-label={label}>
+          <TextInput
+            type="search"
+            placeholder="Find"
+            aria-label={`Find in ${label}`}
+            autoComplete="off"
+            spellCheck={false}
+            value={words}
+            onChange={({ target }) => search(target.value)}
+          />
+        </div>
+      )}
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={found?.slice(from, from + PAGE_ROWS)}
+        rowKey={rowKey}
+        sort={sort}
+        onSort={(next) => setState({ sort: formatSort(next), page: undefined })}
+        empty={
+          words.trim() === '' ? (
+            empty
+          ) : (
+            <EmptyState title={`Nothing has “${words.trim()}”`}>
+              <Button look="quiet" onClick={() => search('')}>
+                <X size={14} aria-hidden /> Show all {formatQuantity(rows?.length ?? 0)}
+              </Button>
+            </EmptyState>
+          )
+        }
+      />
       {rows !== undefined && rows.length > 0 && (
-        <div className={styles.export}>
-          <Button look="quiet" onClick={() => saveRows(file, columns, rows)}>
-            <Download size={14} aria-hidden /> CSV
-            <span className="visually-hidden"> of {label}</span>
-          </Button>
+        <div className={styles.foot}>
+          {isSearched && (
+            <span className={styles.count} role="status">
+              {countText(from, Math.min(from + PAGE_ROWS, count), count, rows.length)}
+            </span>
+          )}
+          {last > 1 && (
+            <nav className={styles.pages} aria-label={`Pages of ${label}`}>
+              <Button look="quiet" disabled={page === 1} onClick={() => setState({ page: `${page - 1}` })}>
+                <ChevronLeft size={14} aria-hidden /> Back
+              </Button>
+              <Button look="quiet" disabled={page === last} onClick={() => setState({ page: `${page + 1}` })}>
+                Next <ChevronRight size={14} aria-hidden />
+              </Button>
+            </nav>
+          )}
+          {found !== undefined && count > 0 && (
+            <Button look="quiet" onClick={() => saveRows(file, columns, found)}>
+              <Download size={14} aria-hidden /> CSV
+              <span className="visually-hidden"> of {label}</span>
+            </Button>
+          )}
         </div>
       )}
     </>
   );
+}
+
+/** Such as `21–40 of 134`, or `3 of 134` where words leave that many. */
+function countText(from: number, until: number, count: number, all: number): string {
+  const of = count === all ? formatQuantity(all) : `${formatQuantity(count)} found in ${formatQuantity(all)}`;
+  if (count > PAGE_ROWS) return `${formatQuantity(from + 1)}–${formatQuantity(until)} of ${of}`;
+  return count === all ? `${of} entries` : of;
 }

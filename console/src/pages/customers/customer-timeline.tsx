@@ -46,6 +46,7 @@ export function CustomerTimeline({ customerId, zone }: TimelineProps) {
       )}
       {list.data && (before !== undefined || list.data.next !== undefined) && (
         <Pager
+          label="Time line"
           cursor={before}
           next={list.data.next}
           count={list.data.items.length}

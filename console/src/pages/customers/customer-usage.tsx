@@ -5,13 +5,11 @@ import { subscriptionsQuery } from '../../api/subscriptions.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { Badge, type Tone } from '../../shared/badge.js';
 import type { Column } from '../../shared/data-table.js';
-import { WholeTable } from '../../shared/whole-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
+import { ListInSection } from '../../shared/list-in-section.js';
 import { Section } from '../../shared/page.js';
-import { Problem } from '../../shared/problem.js';
 import { nameOfTerm } from '../../shared/subscription-filters.js';
-import { readPage } from '../../shared/use-list.js';
 import { WindowLink } from './window-link.js';
 
 const TONES: Readonly<Record<Usage['window']['state'], Tone>> = {
@@ -36,7 +34,10 @@ const columnsIn = (zone: string, terms: Terms | undefined): readonly Column<Usag
         </>
       );
     },
-    value: ({ metric_name: name }) => name,
+    value: ({ metric_name: name, subscription_id: id }) => {
+      const term = terms?.get(id);
+      return term ? `${name}, ${nameOfTerm(term)}` : name;
+    },
   },
   {
     id: 'window',
@@ -80,31 +81,27 @@ interface UsageProps {
 
 /** Shows usage by metric in the windows that invoices charge. */
 export function CustomerUsage({ customerId, zone }: UsageProps) {
-  const query = useQuery({
-    queryKey: ['usage', customerId],
-    queryFn: ({ signal }) =>
-      readPage(recount.getUsage({ customer_id: customerId, granularity: 'window', limit: 1000 }, { signal })),
-  });
   const { data: terms } = useQuery(subscriptionsQuery(customerId));
   return (
     <Section title="Usage by window">
-      {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
-      {!query.error && (
-        <WholeTable
-          file="usage"
-          label="Usage by window"
-          columns={columnsIn(zone, terms)}
-          rows={query.data?.items}
-          rowKey={(row) =>
-            [row.subscription_id, row.addon_subscription_id, row.metric_id, row.start_date].join()
-          }
-          empty={
-            <EmptyState title="No usage">
-              <code>POST /api/track/</code> takes usage events.
-            </EmptyState>
-          }
-        />
-      )}
+      <ListInSection
+        name="usage"
+        label="Usage by window"
+        columns={columnsIn(zone, terms)}
+        filter={{ customerId }}
+        read={(page, options) =>
+          recount.getUsage({ customer_id: customerId, granularity: 'window', ...page }, options)
+        }
+        pageSize={20}
+        rowKey={(row) =>
+          [row.subscription_id, row.addon_subscription_id, row.metric_id, row.start_date].join()
+        }
+        empty={
+          <EmptyState title="No usage">
+            <code>POST /api/track/</code> takes usage events.
+          </EmptyState>
+        }
+      />
     </Section>
   );
 }

@@ -32,6 +32,7 @@ const columnsIn = (customer: Customer | undefined): readonly Column<StoredEvent>
     zone: customer?.timezone ?? 'UTC',
     cell: ({ time_created: at }) => <Instant at={at} zone={customer?.timezone} />,
     value: ({ time_created: at }) => at,
+    ordering: 'time_created',
   },
   {
     id: 'customer',
@@ -96,7 +97,7 @@ const FILTERS: readonly FilterField[] = [
   { name: 'range_end', label: 'Until', hint: 'The instant itself is left out.' },
 ];
 
-/** Usage events as they were sent, and whether an invoice counts them. */
+/** Usage events as they were sent, the latest first, and whether an invoice counts them. */
 export function EventsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -117,6 +118,7 @@ export function EventsPage() {
       filters={FILTERS}
       filter={filter}
       read={(page, options) => recount.listEvents({ ...filter, ...page } as EventFilter, options)}
+      initialSort="-time"
       search={search}
       onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
       empty={

@@ -2,14 +2,16 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { CountedEvent, Invoice } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { Button } from '../../shared/button.js';
-import { DataTable, type Column } from '../../shared/data-table.js';
+import type { Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
-import { Pager } from '../../shared/pager.js';
-import { Problem } from '../../shared/problem.js';
-import { useList } from '../../shared/use-list.js';
+import { ListTable } from '../../shared/list-table.js';
+import { useOrderedList, type ListState } from '../../shared/use-ordered-list.js';
 
 const route = getRouteApi('/invoices/$invoiceId');
+
+/** The service names the orders that it does not know. */
+type LineEventsPage = NonNullable<Parameters<typeof recount.listLineEvents>[2]>;
 
 const columnsIn = (zone: string | undefined): readonly Column<CountedEvent>[] => [
   {
@@ -18,6 +20,7 @@ const columnsIn = (zone: string | undefined): readonly Column<CountedEvent>[] =>
     zone: zone ?? 'UTC',
     cell: ({ time_created: at }) => <Instant at={at} zone={zone} />,
     value: ({ time_created: at }) => at,
+    ordering: 'time_created',
   },
   {
     id: 'id',
@@ -30,6 +33,7 @@ const columnsIn = (zone: string | undefined): readonly Column<CountedEvent>[] =>
     header: 'Properties',
     cell: ({ properties }) => <code>{JSON.stringify(properties)}</code>,
     value: ({ properties }) => JSON.stringify(properties),
+    isUnsorted: true,
     isMinor: true,
   },
 ];
@@ -44,59 +48,47 @@ interface CountedEventsProps {
 /** Address of the first page of events; later pages have their cursor instead. */
 const FIRST = 'first';
 
-/** Lists the events that a line counted. The address has the open page. */
+/** Lists the events that a line counted, the earliest first. The address has the open page and the order. */
 export function CountedEvents(props: CountedEventsProps) {
-  const { events: open } = route.useSearch();
+  const { events: open, sort } = route.useSearch();
   const navigate = route.useNavigate();
-  const show = (events: string): void =>
-    void navigate({ search: (now) => ({ ...now, events }), resetScroll: false });
+  const show = ({ cursor, ...order }: ListState): void =>
+    void navigate({
+      search: (now) => ({ ...now, ...order, events: cursor ?? FIRST }),
+      resetScroll: false,
+    });
   if (open === undefined)
     return (
       <p>
-        <Button onClick={() => show(FIRST)}>Show the events</Button>
+        <Button onClick={() => show({})}>Show the events</Button>
       </p>
     );
   return (
-    <EventPages
-      {...props}
-      cursor={open === FIRST ? undefined : open}
-      onMove={(cursor) => show(cursor ?? FIRST)}
-    />
+    <EventPages {...props} search={{ sort, cursor: open === FIRST ? undefined : open }} onSearch={show} />
   );
 }
 
 interface EventPagesProps extends CountedEventsProps {
-  readonly cursor: string | undefined;
-  readonly onMove: (cursor: string | undefined) => void;
+  readonly search: ListState;
+  readonly onSearch: (change: ListState) => void;
 }
 
-function EventPages({ invoice: { invoice_id: id }, line, zone, cursor, onMove }: EventPagesProps) {
-  const list = useList(
-    'counted-events',
-    { id, line },
-    (page, options) => recount.listLineEvents(id, String(line), page, options),
-    cursor,
-  );
+function EventPages({ invoice: { invoice_id: id }, line, zone, search, onSearch }: EventPagesProps) {
+  const columns = columnsIn(zone);
+  const list = useOrderedList({
+    ...{ name: 'counted-events', columns, filter: { id, line }, search, initialSort: 'time' },
+    read: (page, options) => recount.listLineEvents(id, String(line), page as LineEventsPage, options),
+  });
   return (
-    <>
-      {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
-      <DataTable
-        label="Events"
-        columns={columnsIn(zone)}
-        rows={list.data?.items}
-        rowKey={({ idempotency_id: event }) => event}
-        isStale={list.isPlaceholderData}
-        empty={<EmptyState title="No events">Nothing was used in this window.</EmptyState>}
-      />
-      {list.data && (
-        <Pager
-          cursor={cursor}
-          next={list.data.next}
-          count={list.data.items.length}
-          isStale={list.isPlaceholderData}
-          onMove={onMove}
-        />
-      )}
-    </>
+    <ListTable
+      label="Events"
+      list={list}
+      columns={columns}
+      rowKey={({ idempotency_id: event }) => event}
+      cursor={search.cursor}
+      onSearch={onSearch}
+      file="counted-events"
+      empty={<EmptyState title="No events">Nothing was used in this window.</EmptyState>}
+    />
   );
 }

@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight, Download } from 'lucide-react';
 import type { Invoice, InvoiceLineItem } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { Amount, formatQuantity } from '../../shared/amount.js';
+import { Button } from '../../shared/button.js';
 import { classNames } from '../../shared/class-names.js';
+import { toCsv } from '../../shared/csv.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
 import { sumExactly } from '../../shared/exact-sum.js';
 import { lineName } from '../../shared/line-name.js';
 import { QueryView } from '../../shared/query-view.js';
+import { saveFile } from '../../shared/save-file.js';
 import { filtersText } from '../../shared/subscription-filters.js';
 import { DrawnCredits } from './drawn-credits.js';
 import styles from './invoice-page.module.css';
@@ -35,7 +38,12 @@ export function InvoiceLines({ invoice, zone }: LinesProps) {
   if (invoice.line_items.length === 0) return <EmptyState title="This invoice has no lines" />;
   const toggle = (line: string): void =>
     void navigate({
-      search: (now) => ({ ...now, line: line === open ? undefined : line, events: undefined }),
+      search: (now) => ({
+        ...now,
+        line: line === open ? undefined : line,
+        events: undefined,
+        sort: undefined,
+      }),
       resetScroll: false,
       replace: true,
     });
@@ -77,8 +85,29 @@ export function InvoiceLines({ invoice, zone }: LinesProps) {
         <span>Total</span>
         <Amount value={invoice.amount} currency={invoice.currency.code} />
       </p>
+      <div className={styles.export}>
+        <Button look="quiet" onClick={() => saveLines(invoice)}>
+          <Download size={14} aria-hidden /> CSV
+          <span className="visually-hidden"> of the lines</span>
+        </Button>
+      </div>
     </div>
   );
+}
+
+const HEADER = ['Line', 'Plan', 'Version', 'Filters', 'From', 'Until', 'Quantity', 'Amount', 'Currency'];
+
+function saveLines({ invoice_id: id, invoice_number: number, line_items: lines, currency }: Invoice): void {
+  const rows = lines.map((item) => [
+    ...[lineName(item.name), item.plan?.plan_name ?? null, item.plan?.version ?? null],
+    ...[
+      filtersText({ subscription_filters: item.subscription_filters ?? [] }),
+      item.start_date,
+      item.end_date,
+    ],
+    ...[item.quantity, item.amount, currency.code],
+  ]);
+  saveFile(`invoice-${number ?? id}.csv`, toCsv([HEADER, ...rows]), 'text/csv');
 }
 
 /** Sum of the lines before tax, and the tax; nothing when no line has tax. */

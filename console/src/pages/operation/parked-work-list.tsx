@@ -5,16 +5,13 @@ import { recount } from '../../api/client.js';
 import { nowQuery } from '../../api/now.js';
 import { Button } from '../../shared/button.js';
 import type { Column } from '../../shared/data-table.js';
-import { WholeTable } from '../../shared/whole-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
+import { ListInSection } from '../../shared/list-in-section.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
-import { readPage } from '../../shared/use-list.js';
 
-const KEY = ['parked-work'];
-/** Number of rows shown; the longest parked work is first. */
-const SHOWN = 100;
+const NAME = 'parked-work';
 
 const KINDS: Readonly<Record<ParkedWork['kind'], string>> = {
   run: 'Billing run',
@@ -22,13 +19,8 @@ const KINDS: Readonly<Record<ParkedWork['kind'], string>> = {
   past_due: 'Past-due note',
 };
 
-/** Lists parked work, each entry with a button to retry it. */
+/** Lists parked work, the longest parked first, each entry with a button to retry it. */
 export function ParkedWorkList({ isAdmin }: { readonly isAdmin: boolean }) {
-  const query = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => readPage(recount.listParkedWork({ limit: SHOWN }, { signal })),
-    refetchInterval: 10_000,
-  });
   const columns: readonly Column<ParkedWork>[] = [
     { id: 'kind', header: 'Work', cell: ({ kind }) => KINDS[kind], value: ({ kind }) => KINDS[kind] },
     {
@@ -45,7 +37,7 @@ export function ParkedWorkList({ isAdmin }: { readonly isAdmin: boolean }) {
           <code>{cause}</code> {detail}
         </>
       ),
-      value: ({ detail }) => detail,
+      value: ({ cause, detail }) => `${cause}: ${detail}`,
     },
     {
       id: 'tries',
@@ -71,16 +63,17 @@ export function ParkedWorkList({ isAdmin }: { readonly isAdmin: boolean }) {
   ];
   return (
     <Section title="Parked work">
-      {query.error && <Problem error={query.error} retry={() => void query.refetch()} />}
-      <WholeTable
-        file="parked-work"
+      <ListInSection
+        name={NAME}
         label="Work that could not be done"
         columns={columns}
-        rows={query.data?.items}
         rowKey={({ parked_id: id }) => id}
+        filter={{}}
+        read={(page, options) => recount.listParkedWork(page, options)}
+        pageSize={20}
+        refetchInterval={10_000}
         empty={<EmptyState title="Nothing is parked">Everything that fell due was done.</EmptyState>}
       />
-      {query.data?.next !== undefined && <p>The {SHOWN} that are parked longest.</p>}
     </Section>
   );
 }
@@ -114,7 +107,7 @@ function RetryButton({ parkedId, isAdmin }: RetryProps) {
   const now = useQuery(nowQuery);
   const retry = useMutation({
     mutationFn: () => recount.retryParkedWork(parkedId),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: KEY }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: [NAME] }),
   });
   if (retry.error) return <Problem error={retry.error} retry={() => retry.mutate()} />;
   return (

@@ -5,16 +5,16 @@ import { NewWebhook } from '../../acts/new-webhook.js';
 import { recount } from '../../api/client.js';
 import { Badge, type Tone } from '../../shared/badge.js';
 import { Button } from '../../shared/button.js';
-import { DataTable, type Column } from '../../shared/data-table.js';
+import type { Column } from '../../shared/data-table.js';
 import { ExportButton } from '../../shared/export-button.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Field, Options, SelectInput } from '../../shared/field.js';
 import { Instant } from '../../shared/instant.js';
+import { ListTable } from '../../shared/list-table.js';
 import { Section } from '../../shared/page.js';
-import { Pager } from '../../shared/pager.js';
 import { Problem } from '../../shared/problem.js';
 import { QueryView } from '../../shared/query-view.js';
-import { useList } from '../../shared/use-list.js';
+import { useOrderedList, type ListState } from '../../shared/use-ordered-list.js';
 import styles from './operation.module.css';
 
 const route = getRouteApi('/operation');
@@ -44,114 +44,116 @@ export function Webhooks() {
   );
 }
 
-const TONES: Readonly<Record<WebhookDelivery['status'], Tone>> = {
-  pending: 'info',
-  delivered: 'good',
-  dead: 'bad',
+const STATUSES: Readonly<Record<WebhookDelivery['status'], readonly [word: string, tone: Tone]>> = {
+  pending: ['waiting', 'info'],
+  delivered: ['delivered', 'good'],
+  dead: ['given up', 'bad'],
 };
 
-const STATUSES: Readonly<Record<string, string>> = {
+const wordOf = (status: WebhookDelivery['status']): string => STATUSES[status][0];
+
+const OPTIONS: Readonly<Record<string, string>> = {
   '': 'all',
-  pending: 'waiting',
-  delivered: 'delivered',
-  dead: 'given up',
+  ...Object.fromEntries(Object.entries(STATUSES).map(([status, [word]]) => [status, word])),
 };
 
-/** Lists the deliveries of an endpoint in the order of sending. The address has the page and the status. */
+const columnsOf = (webhookId: string): readonly Column<WebhookDelivery>[] => [
+  { id: 'trigger', header: 'Event', cell: ({ trigger }) => trigger, value: ({ trigger }) => trigger },
+  {
+    id: 'status',
+    header: 'Status',
+    cell: ({ status, attempts }) => (
+      <>
+        <Badge tone={STATUSES[status][1]}>{wordOf(status)}</Badge> {attempts > 1 && `${attempts} attempts`}
+      </>
+    ),
+    value: ({ status, attempts }) =>
+      attempts > 1 ? `${wordOf(status)}, ${attempts} attempts` : wordOf(status),
+  },
+  {
+    id: 'first',
+    header: 'First sent',
+    zone: 'UTC',
+    cell: ({ first_attempt_at: at }) => (at === null ? 'not yet' : <Instant at={at} />),
+    value: ({ first_attempt_at: at }) => at,
+    // The order of sending: those that wait are sent after all others.
+    ordering: 'sequence',
+  },
+  {
+    id: 'delivered',
+    header: 'Delivered',
+    zone: 'UTC',
+    cell: ({ delivered_at: at }) => (at === null ? '–' : <Instant at={at} />),
+    value: ({ delivered_at: at }) => at,
+    isMinor: true,
+  },
+  {
+    id: 'next',
+    header: 'Next try',
+    zone: 'UTC',
+    cell: ({ next_attempt_at: at }) => (at === null ? '–' : <Instant at={at} />),
+    value: ({ next_attempt_at: at }) => at,
+    isMinor: true,
+  },
+  {
+    id: 'error',
+    header: 'Last answer',
+    cell: ({ last_error: error, last_status: status }) => error ?? status ?? '–',
+    value: ({ last_error: error, last_status: status }) => error ?? status,
+    isMinor: true,
+  },
+  {
+    id: 'replay',
+    header: 'Again',
+    cell: ({ event_id: event, status }) =>
+      // One that waits is sent again by itself.
+      status === 'pending' ? null : <ReplayButton webhookId={webhookId} eventId={event} />,
+  },
+];
+
+/** Lists the deliveries of an endpoint, the last one first. The address has page, order and status. */
 function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const { webhook_endpoint_id: id, name, webhook_url: url } = webhook;
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { cursor, status } = search.endpoint === id ? search : {};
+  const own = search.endpoint === id ? search : {};
+  const { cursor, status, sort } = own;
   const filter = status === undefined ? {} : { status: [status] };
-  const deliveries = useList(
-    'webhooks',
-    { id, ...filter },
-    (page, options) => recount.listWebhookDeliveries(id, { ...filter, ...page } as DeliveryFilter, options),
-    cursor,
-  );
-  const show = (part: { readonly cursor?: string | undefined; readonly status?: string | undefined }): void =>
-    void navigate({ search: (now) => ({ ...now, endpoint: id, ...part }), resetScroll: false });
-  const columns: readonly Column<WebhookDelivery>[] = [
-    { id: 'trigger', header: 'Event', cell: ({ trigger }) => trigger, value: ({ trigger }) => trigger },
-    {
-      id: 'status',
-      header: 'Status',
-      cell: ({ status, attempts }) => (
-        <>
-          <Badge tone={TONES[status]}>{status}</Badge> {attempts > 1 && `${attempts} attempts`}
-        </>
-      ),
-      value: ({ status, attempts }) => `${status}, ${attempts} attempts`,
-    },
-    {
-      id: 'first',
-      header: 'First sent',
-      zone: 'UTC',
-      cell: ({ first_attempt_at: at }) => (at === null ? 'not yet' : <Instant at={at} />),
-      value: ({ first_attempt_at: at }) => at,
-      isMinor: true,
-    },
-    {
-      id: 'delivered',
-      header: 'Delivered',
-      zone: 'UTC',
-      cell: ({ delivered_at: at }) => (at === null ? '–' : <Instant at={at} />),
-      value: ({ delivered_at: at }) => at,
-      isMinor: true,
-    },
-    {
-      id: 'next',
-      header: 'Next try',
-      zone: 'UTC',
-      cell: ({ next_attempt_at: at }) => (at === null ? '–' : <Instant at={at} />),
-      value: ({ next_attempt_at: at }) => at,
-      isMinor: true,
-    },
-    {
-      id: 'error',
-      header: 'Last answer',
-      cell: ({ last_error: error, last_status: status }) => error ?? status ?? '–',
-      value: ({ last_error: error, last_status: status }) => error ?? status,
-      isMinor: true,
-    },
-    {
-      id: 'replay',
-      header: 'Again',
-      cell: ({ event_id: event, status }) =>
-        // One that waits is sent again by itself.
-        status === 'pending' ? null : <ReplayButton webhookId={id} eventId={event} />,
-    },
-  ];
+  const columns = columnsOf(id);
+  const list = useOrderedList({
+    ...{ name: 'webhooks', columns, filter: { id, ...filter }, search: own },
+    ...{ initialSort: '-first', pageSize: 20 },
+    read: (page, options) =>
+      recount.listWebhookDeliveries(id, { ...filter, ...page } as DeliveryFilter, options),
+  });
+  const show = (change: ListState & { readonly status?: string | undefined }): void =>
+    void navigate({
+      search: (now) => ({ ...now, endpoint: id, cursor, status, sort, ...change }),
+      resetScroll: false,
+    });
   return (
     <>
       <h3>
         {name} <code>{url}</code>
       </h3>
       <div className={styles.form}>
-        <Field label={`Deliveries to ${name}`} hint="In the order of sending.">
+        <Field label={`Deliveries to ${name}`}>
           <SelectInput
             value={status ?? ''}
             onChange={({ target }) => show({ cursor: undefined, status: target.value || undefined })}
           >
-            <Options of={STATUSES} />
+            <Options of={OPTIONS} />
           </SelectInput>
         </Field>
-        <ExportButton
-          name="deliveries"
-          columns={columns}
-          read={(page, signal) =>
-            recount.listWebhookDeliveries(id, { ...filter, ...page } as DeliveryFilter, { signal })
-          }
-        />
+        <ExportButton name="deliveries" columns={columns} read={list.readAll} />
       </div>
-      {deliveries.error && <Problem error={deliveries.error} retry={() => void deliveries.refetch()} />}
-      <DataTable
+      <ListTable
         label={`Deliveries to ${name}`}
+        list={list}
         columns={columns}
-        rows={deliveries.data?.items}
         rowKey={({ event_id: event }) => event}
-        isStale={deliveries.isPlaceholderData}
+        cursor={cursor}
+        onSearch={show}
         empty={
           status === undefined ? (
             <EmptyState title="Nothing was sent yet">{webhook.triggers.join(', ')}</EmptyState>
@@ -160,15 +162,6 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
           )
         }
       />
-      {deliveries.data && (
-        <Pager
-          cursor={cursor}
-          next={deliveries.data.next}
-          count={deliveries.data.items.length}
-          isStale={deliveries.isPlaceholderData}
-          onMove={(to) => show({ cursor: to, status })}
-        />
-      )}
     </>
   );
 }

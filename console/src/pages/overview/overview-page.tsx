@@ -5,12 +5,11 @@ import { useChartsSoon } from '../../charts/chart.js';
 import { CustomerLink } from '../../shared/customer-link.js';
 import { withoutRepeats } from '../../shared/without-repeats.js';
 import { classNames } from '../../shared/class-names.js';
-import { DataTable } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { EventSummary } from '../../shared/event-summary.js';
 import { Instant } from '../../shared/instant.js';
+import { ListInSection } from '../../shared/list-in-section.js';
 import { Page, Section } from '../../shared/page.js';
-import { Problem } from '../../shared/problem.js';
 import { QueryView } from '../../shared/query-view.js';
 import { readPage } from '../../shared/use-list.js';
 import { invoiceColumns } from '../invoices/invoice-columns.js';
@@ -58,31 +57,31 @@ export function OverviewPage() {
   );
 }
 
+const UNPAID = { status: ['unpaid'] };
+
+/** The service names the orders that it does not know. */
+type InvoiceFilter = NonNullable<Parameters<typeof recount.listInvoices>[0]>;
+
 function UnpaidInvoices() {
-  const query = useQuery({
-    queryKey: ['invoices', 'unpaid'],
-    queryFn: ({ signal }) => readPage(recount.listInvoices({ status: ['unpaid'], limit: 10 }, { signal })),
-  });
   return (
     <Section
-      title="Newest unpaid invoices"
+      title="Unpaid invoices"
       actions={
         <Link to="/invoices" search={{ status: 'unpaid' }}>
           All unpaid invoices
         </Link>
       }
     >
-      {query.error ? (
-        <Problem error={query.error} retry={() => void query.refetch()} isRetrying={query.isFetching} />
-      ) : (
-        <DataTable
-          label="Newest unpaid invoices"
-          columns={invoiceColumns()}
-          rows={query.data?.items}
-          rowKey={({ invoice_id: id }) => id}
-          empty={<EmptyState title="Everything is paid" />}
-        />
-      )}
+      <ListInSection
+        name="unpaid-invoices"
+        label="Unpaid invoices"
+        columns={invoiceColumns()}
+        rowKey={({ invoice_id: id }) => id}
+        filter={UNPAID}
+        read={(page, options) => recount.listInvoices({ ...UNPAID, ...page } as InvoiceFilter, options)}
+        pageSize={10}
+        empty={<EmptyState title="Everything is paid" />}
+      />
     </Section>
   );
 }

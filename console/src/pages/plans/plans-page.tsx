@@ -23,6 +23,7 @@ const COLUMNS: readonly Column<Plan>[] = [
       </Link>
     ),
     value: ({ plan_name: name }) => name,
+    ordering: 'plan_name',
   },
   {
     id: 'duration',
@@ -55,6 +56,7 @@ const COLUMNS: readonly Column<Plan>[] = [
       </Link>
     ),
     value: ({ active_subscriptions: count }) => count,
+    ordering: 'active_subscriptions',
     align: 'end',
   },
   {
