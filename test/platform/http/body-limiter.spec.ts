@@ -52,6 +52,20 @@ describe('large bodies of an organization', () => {
     expect(parsed).toEqual(['first', 'second']);
   });
 
+  it('are followed by a pause when they are refused, while others send requests', async () => {
+    const requests = new FairRequestLimiter(() => 6);
+    const limiter = new BodyLimiter(requests, NO_LIMIT);
+    for (let others = 0; others < 2; others += 1) await requests.run(randomUUID(), () => Promise.resolve());
+    const org = randomUUID();
+    const refuse = () => Promise.reject(new Error('refused'));
+    const began = performance.now();
+    const sent = Array.from({ length: 6 }, () =>
+      limiter.receive(org, (body) => body.runExclusive(refuse)).catch((error: Error) => error.message),
+    );
+    expect(await Promise.all(sent)).toEqual(Array(6).fill('refused'));
+    expect(performance.now() - began).toBeGreaterThan(80);
+  });
+
   it('are refused unread when their organization has spent what it may before their turn comes', async () => {
     const limits = new RateLimits({ rateLimit: 5 } as Config);
     const { parsed, answers, send } = senders(new BodyLimiter(new FairRequestLimiter(() => 6), limits));

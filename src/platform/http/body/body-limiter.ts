@@ -94,8 +94,8 @@ export interface IncomingBody {
 
 /**
  * Limits what the bodies of one organization use of this process: memory while they are received, time while they are
- * decompressed and parsed, and for large ones until the answer. A pause for requests of others follows long work. Bodies
- * are charged by their bytes, refused ones too.
+ * decompressed and parsed, and for large ones until the answer. A pause for requests of others follows long work and each
+ * refusal. Bodies are charged by their bytes, refused ones too.
  */
 @Injectable()
 export class BodyLimiter {
@@ -148,7 +148,7 @@ export class BodyLimiter {
       return work((ms) => (spent += ms));
     });
     const pause = async (ms: number): Promise<void> => {
-      if (spent > SHORT_MS && !this.requests.isAlone) await sleep(ms, undefined, { ref: false });
+      if (spent >= SHORT_MS && !this.requests.isAlone) await sleep(ms, undefined, { ref: false });
       else await new Promise(setImmediate);
     };
     share.last = running.then(
@@ -156,7 +156,11 @@ export class BodyLimiter {
         const heldFor = held ? await msUntil(held) : 0;
         await pause(spent * PAUSE_TIMES + heldFor);
       },
-      () => pause(spent * PAUSE_TIMES),
+      (error: unknown) => {
+        // A refused body costs more than the time of its parsing, and its sender can send many at once.
+        if (!(error instanceof TooManyRequests)) spent += SHORT_MS;
+        return pause(spent * PAUSE_TIMES);
+      },
     );
     return running;
   }

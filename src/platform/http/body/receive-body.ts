@@ -171,9 +171,12 @@ export async function receiveBody(
   return incoming.runExclusive((spend) => {
     const timedLook = (part: Buffer): void => {
       const start = performance.now();
-      look(part);
-      incoming.grow(part.length);
-      spend(performance.now() - start);
+      try {
+        look(part);
+        incoming.grow(part.length);
+      } finally {
+        spend(performance.now() - start);
+      }
     };
     return inflate(sent, inflaterOf(), { bytes, look: timedLook });
   });
