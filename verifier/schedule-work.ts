@@ -5,7 +5,7 @@ import { intervalsOf, sourcesOf } from '../src/pricing/price-content.js';
 import { RefusedBundle } from './refused-bundle.js';
 import type { WorkLimit } from './work-limit.js';
 
-/** Windows of the terms of one run. Ten years of daily windows of ten components are fewer. */
+/** Windows of one charge or component of a term; daily ones of a century are fewer. */
 const MOST_WINDOWS = 50_000;
 /** Computing a window takes as long as passing some usage events. */
 const STEPS_OF_WINDOW = 5;
@@ -26,14 +26,14 @@ export function spendOnSchedule({ terms, asOf, customerKey, runId }: RunData, wo
         countOf(term, term.term.basis.duration, asOf),
         countOf(term, resetInterval, asOf),
       );
+      if (ofSource > MOST_WINDOWS) {
+        throw new RefusedBundle(
+          `customer ${customerKey}: a term of run ${runId} has over ${MOST_WINDOWS} windows, which that of no service has. Ask for the bundle again`,
+        );
+      }
       windows += ofSource;
       comparisons += ofSource * countOf(term, invoicingInterval, asOf);
     }
-  }
-  if (windows > MOST_WINDOWS) {
-    throw new RefusedBundle(
-      `customer ${customerKey}: the terms of run ${runId} have over ${MOST_WINDOWS} windows, which those of no service have. Ask for the bundle again`,
-    );
   }
   work.spend(STEPS_OF_WINDOW * windows + comparisons / DATES_A_STEP);
 }

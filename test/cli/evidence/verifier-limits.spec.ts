@@ -166,7 +166,7 @@ describe('what the verifier holds and does is limited', () => {
     forged = withLines(forged, 'events/0000.jsonl', withDays);
     const { code, text } = await verifyFiles(forged, inFolder('windows.zip'));
     expect(text.slice(0, 200)).toMatch(
-      /^refused: customer [0-9a-f-]{36}: the terms of run [0-9a-f-]{36} have over 50000 windows/,
+      /^refused: customer [0-9a-f-]{36}: a term of run [0-9a-f-]{36} has over 50000 windows/,
     );
     expect(code).toBe(2);
   });
