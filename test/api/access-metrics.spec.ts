@@ -213,7 +213,7 @@ describe('GET /api/metric_access/', () => {
     expect(fieldErrorsOf(body)).toEqual(errors);
   });
 
-  it('another tenant’s customer and metric are as unknown as any, and its usage is not counted', async () => {
+  it('a tenant’s customer and metric do not exist for another, and its usage is not counted', async () => {
     const other = await anotherTenant(app);
     const { body } = await other.request
       .get(`/api/metric_access/?customer_id=whole&metric_id=${calls}`)

@@ -42,7 +42,7 @@ const FILTERS = [[], [{ propertyName: 'region', value: 'eu' }]] as const;
 
 const event = fc.record({
   customer: fc.constantFrom(CUSTOMER, CUSTOMER, CUSTOMER, 'c-2'),
-  /** Days before it is received: as late as any, or early. */
+  /** Days before it is received, up to the 30 that are accepted; negative: early. */
   late: fc.oneof(
     fc.double({ min: -0.9, max: 3, noNaN: true }),
     fc.double({ min: 0, max: 29.9, noNaN: true }),

@@ -106,7 +106,7 @@ export function WholeTable<Row>({ file, label, columns, rows, rowKey, empty }: W
   );
 }
 
-/** Such as `21–40 of 134`, or `3 of 134` where words leave that many. */
+/** Says which rows are shown: `21–40 of 134`, or `3 of 134` where words leave that many. */
 function countText(from: number, until: number, count: number, all: number): string {
   const of = count === all ? formatQuantity(all) : `${formatQuantity(count)} found in ${formatQuantity(all)}`;
   if (count > PAGE_ROWS) return `${formatQuantity(from + 1)}–${formatQuantity(until)} of ${of}`;

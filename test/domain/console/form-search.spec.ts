@@ -8,7 +8,11 @@ import {
   writeForm,
   type FormShape,
 } from '../../../console/src/acts/form-search.js';
-import { firstPlan, type PlanDraft } from '../../../console/src/pages/plan-version/version-draft.js';
+import {
+  FIRST_TIER,
+  firstPlan,
+  type PlanDraft,
+} from '../../../console/src/pages/plan-version/version-draft.js';
 import { PLAN } from '../../../console/src/pages/plan-version/version-shape.js';
 
 interface Values {
@@ -71,14 +75,6 @@ describe('a form in an address', () => {
 describe('a version in an address', () => {
   const beginning = firstPlan('USD');
   const [charge] = beginning.charges;
-  const tier = {
-    type: 'per_unit',
-    start: '0',
-    end: '',
-    cost: '',
-    batch: '1',
-    rounding: 'no_rounding',
-  } as const;
   const draft: PlanDraft = {
     ...beginning,
     planName: 'Team',
@@ -90,8 +86,8 @@ describe('a version in an address', () => {
       {
         ...{ metricId: 'metric_1', isBulk: true, prepaid: 'full', prepaidUnits: '5', intervals: {} },
         tiers: [
-          { ...tier, end: '100', type: 'free' },
-          { ...tier, start: '100', cost: '0.010' },
+          { ...FIRST_TIER, end: '100', type: 'free' },
+          { ...FIRST_TIER, start: '100', cost: '0.010' },
         ],
       },
     ],
