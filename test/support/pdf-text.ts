@@ -8,7 +8,7 @@ export interface PdfItem {
 
 /** The text of each page as a reader shows it: what stands where, top to bottom. Reads what pdfkit writes, no more. */
 export function pdfPages(pdf: Buffer): PdfItem[][] {
-  const objects = objectsOf(pdf);
+  const objects = pdfObjects(pdf);
   return [...objects.values()]
     .filter(({ head }) => /\/Type \/Page\b(?!s)/.test(head))
     .map(({ head }) => {
@@ -25,14 +25,15 @@ export const pdfText = (pdf: Buffer): string =>
     .map(({ text }) => text)
     .join('\n');
 
-interface PdfObject {
+export interface PdfObject {
   readonly head: string;
   readonly stream?: Buffer;
 }
 
 type ToUnicode = ReadonlyMap<string, string>;
 
-function objectsOf(pdf: Buffer): Map<number, PdfObject> {
+/** Objects of a file by number; streams are decompressed. */
+export function pdfObjects(pdf: Buffer): Map<number, PdfObject> {
   const text = pdf.toString('latin1');
   const objects = new Map<number, PdfObject>();
   for (const match of text.matchAll(/(?<=^|\n)(\d+) 0 obj\n/g)) {

@@ -27,6 +27,12 @@ interface Run extends Cluster {
 /** State of a fontkit font that documents do not share: glyphs by id, with the characters of their first use. */
 interface OpenedFont {
   _glyphs: object;
+  readonly _layoutEngine: { readonly engine: { readonly GPOSProcessor: MarkPositions | null } | null };
+}
+
+/** Places a mark of a font upon its neighbor. */
+interface MarkPositions {
+  applyAnchor(mark: { readonly markAnchor: object | null }, neighbor: object | null, index: number): void;
 }
 
 /** Fonts that a document has opened, by name. */
@@ -84,7 +90,7 @@ export class Typesetter {
   }
 
   widthOf(text: string, style: TextStyle): number {
-    return this.clusters(text).reduce(
+    return this.clusters(text, style).reduce(
       (width, { text: part, font }) =>
         width + this.#styled(font, style).widthOfString(part.replaceAll(MARKS, ''), shapingOf(font)),
       0,
@@ -94,7 +100,7 @@ export class Typesetter {
   /** Draws one line that begins at x, at the left. */
   draw(text: string, x: number, y: number, style: TextStyle): void {
     let at = x;
-    for (const { text: part, font } of this.visualRuns(text)) {
+    for (const { text: part, font } of this.visualRuns(text, style)) {
       this.hasStandIns ||= part.includes(STAND_IN);
       const pdf = this.#styled(font, style).fillColor(style.color ?? '#1a1a1a');
       const rise = this.ascentOf('latin', style) - this.ascentOf(font, style);
@@ -133,9 +139,9 @@ export class Typesetter {
   }
 
   /** Returns runs of one font and direction, from left to right. */
-  private visualRuns(line: string): Run[] {
+  private visualRuns(line: string, style: TextStyle): Run[] {
     if (this.direction === 'ltr' && SIMPLE.test(line)) return [{ text: line, font: 'latin', level: 0 }];
-    const clusters = this.clusters(line);
+    const clusters = this.clusters(line, style);
     const text = clusters.map((cluster) => cluster.text).join('');
     // A line without a right-to-left letter, such as an address or a telephone number, is read from the left.
     const direction = ASKS_RIGHT_TO_LEFT.test(text) ? this.direction : 'ltr';
@@ -146,7 +152,8 @@ export class Typesetter {
     for (const { text: part, font } of clusters) {
       for (const { segment } of graphemes.segment(part)) {
         const level = embedding.levels[at]!;
-        const shown = mirrored.get(at) ?? segment;
+        const mirror = mirrored.get(at);
+        const shown = mirror !== undefined && this.has(font, mirror, style) ? mirror : segment;
         at += segment.length;
         if (isMark(segment)) continue;
         const last = runs.at(-1);
@@ -163,7 +170,7 @@ export class Typesetter {
   }
 
   /** Splits a text into parts of one font each, in reading order. */
-  private clusters(text: string): Cluster[] {
+  private clusters(text: string, style: TextStyle): Cluster[] {
     if (SIMPLE.test(text)) return text === '' ? [] : [{ text, font: 'latin' }];
     const clusters: Cluster[] = [];
     for (const { segment } of graphemes.segment(text)) {
@@ -177,7 +184,8 @@ export class Typesetter {
         continue;
       }
       const isNeutral = /^[\s\p{P}]+$/u.test(segment);
-      const font = isNeutral && last && this.has(last.font, segment) ? last.font : this.fontFor(segment);
+      const font =
+        isNeutral && last && this.has(last.font, segment, style) ? last.font : this.fontFor(segment, style);
       const shown = font ? segment : STAND_IN;
       const name = font ?? 'others';
       if (last?.font === name) clusters[clusters.length - 1] = { font: name, text: last.text + shown };
@@ -186,18 +194,20 @@ export class Typesetter {
     return clusters;
   }
 
-  private fontFor(cluster: string): FontName | undefined {
-    const known = this.#fontOf.get(cluster);
+  private fontFor(cluster: string, style: TextStyle): FontName | undefined {
+    const key = `${style.bold ? 'bold' : 'regular'} ${cluster}`;
+    const known = this.#fontOf.get(key);
     if (known) return known;
     const font = DEVANAGARI.test(cluster)
-      ? (['devanagari', 'others'] as const).find((name) => this.has(name, cluster))
-      : FONTS.find((name) => name !== 'devanagari' && this.has(name, cluster));
-    if (font) this.#fontOf.set(cluster, font);
+      ? (['devanagari', 'others'] as const).find((name) => this.has(name, cluster, style))
+      : FONTS.find((name) => name !== 'devanagari' && this.has(name, cluster, style));
+    if (font) this.#fontOf.set(key, font);
     return font;
   }
 
-  private has(name: FontName, cluster: string): boolean {
-    const { font } = (this.#styled(name, { size: 8 }) as unknown as FontOfPdfkit)._font;
+  /** The weights of a font differ in their characters. */
+  private has(name: FontName, cluster: string, style: TextStyle): boolean {
+    const { font } = (this.#styled(name, style) as unknown as FontOfPdfkit)._font;
     return [...cluster].every((character) => font.hasGlyphForCodePoint(character.codePointAt(0)!));
   }
 
@@ -211,10 +221,25 @@ export class Typesetter {
       this.pdf.registerFont(name, (opened ?? fontFile(font, bold)) as unknown as Buffer);
       this.#registered.add(name);
       this.pdf.font(name);
-      OPENED.set(name, (this.pdf as unknown as FontOfPdfkit)._font.font);
+      if (!opened) OPENED.set(name, skippingNullAnchors((this.pdf as unknown as FontOfPdfkit)._font.font));
     }
     return this.pdf.font(name).fontSize(size);
   }
+}
+
+/**
+ * Makes fontkit leave a mark where it is if its neighbor has no anchor for it, which OpenType allows: fontkit throws.
+ * The letter ڥ is one, and any vowel mark after a space.
+ */
+function skippingNullAnchors(font: OpenedFont): OpenedFont {
+  const positions = font._layoutEngine.engine?.GPOSProcessor;
+  if (positions) {
+    const place = positions.applyAnchor.bind(positions);
+    positions.applyAnchor = (mark, neighbor, index) => {
+      if (mark.markAnchor && neighbor) place(mark, neighbor, index);
+    };
+  }
+  return font;
 }
 
 /** Makes pdfkit shape a run as a whole: without features, even an empty list, it leaves words in reading order. */

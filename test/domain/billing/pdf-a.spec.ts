@@ -1,0 +1,132 @@
+import { describe, expect, it } from '@jest/globals';
+import { facturX } from '../../../src/billing/e-invoice/factur-x.js';
+import type { InvoiceDocument } from '../../../src/billing/pdf/invoice-document.js';
+import { renderInvoice } from '../../../src/billing/pdf/render-invoice.js';
+import { Wording } from '../../../src/billing/pdf/words.js';
+import { instant } from '../../../src/kernel/instant.js';
+import { aPng } from '../../support/builders/png.js';
+import { pdfObjects } from '../../support/pdf-text.js';
+
+const NAMES = ['Müller & <Söhne>', 'شركة النور', '株式会社', 'हिन्दी', 'שלום', '한국 😀'];
+const aDocument = (changes: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
+  ...{ title: 'Rechnung', number: '260201-000001', issuedAt: instant('2026-02-01T00:30:00Z') },
+  ...{ isVoided: true, words: new Wording('de', 'EUR'), logo: aPng(20, 10, [1, 2, 3], true) },
+  ...{
+    seller: NAMES,
+    customer: NAMES,
+    facts: [['Fällig', '15. Februar']],
+    summary: '1,10 €',
+    totals: [],
+    payment: [],
+  },
+  rows: [{ name: 'API', notes: NAMES, quantity: '1', unitPrice: '1', tax: '10%', amount: '1', tiers: [] }],
+  footer: 'Müller',
+  ...changes,
+});
+const XML = '<rsm:CrossIndustryInvoice/>';
+
+/** Reads a document as a checker of ISO 19005-3 does: its trailer, and its objects by their type. */
+async function read(changes: Partial<InvoiceDocument> = {}, attachment = facturX(XML)) {
+  const pdf = await renderInvoice(aDocument(changes), attachment);
+  const objects = pdfObjects(pdf);
+  const text = pdf.toString('latin1');
+  const all = (pattern: RegExp) => [...objects.values()].filter(({ head }) => pattern.test(head));
+  const follow = (head: string, name: string) =>
+    objects.get(Number(new RegExp(`/${name} \\[?(\\d+) 0 R`).exec(head)?.[1]))!;
+  const trailer = text.slice(text.lastIndexOf('trailer'));
+  const catalog = follow(trailer, 'Root').head;
+  const metadata = follow(catalog, 'Metadata').stream!.toString('utf8');
+  return { pdf, trailer, catalog, metadata, all, follow };
+}
+
+/** Glyphs that pages show, in hexadecimal digits: `0000` is the box of a font that lacks a character. */
+async function shownGlyphs(...customer: string[]): Promise<string[]> {
+  const { all, follow } = await read({ customer });
+  return all(/\/Type \/Page\b(?!s)/).flatMap(({ head }) => {
+    const content = follow(head, 'Contents').stream!.toString('latin1');
+    return [...content.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex]) => hex!.match(/.{4}/g) ?? []);
+  });
+}
+
+describe('an invoice document as PDF/A-3b', () => {
+  it('has an identifier, and neither encryption nor scripts', async () => {
+    const { pdf, trailer, catalog } = await read();
+    expect(pdf.toString('latin1')).toMatch(/^%PDF-1\.7\n%[\x80-\xff]{4}/);
+    expect(trailer).toMatch(/\/ID \[<[0-9a-f]{32}> <[0-9a-f]{32}>\]/);
+    expect(trailer).not.toContain('/Encrypt');
+    expect(catalog).not.toMatch(/\/(AA|OpenAction|JavaScript)\b/);
+  });
+
+  it('embeds every font, with the characters of its glyphs', async () => {
+    const { all, follow } = await read();
+    const fonts = all(/\/Subtype \/Type0/);
+    expect(fonts.length).toBeGreaterThanOrEqual(6);
+    expect(all(/\/Type \/Font\b/)).toHaveLength(2 * fonts.length);
+    for (const { head } of fonts) {
+      expect(follow(head, 'ToUnicode').stream!.toString('latin1')).toContain('beginbfrange');
+      const descendant = follow(head, 'DescendantFonts').head;
+      expect(descendant).toMatch(/\/CIDFontType2\b.*\/CIDToGIDMap \/Identity|\/CIDFontType0 /s);
+      const program = follow(follow(descendant, 'FontDescriptor').head, 'FontFile[23]');
+      expect(program.stream!.length).toBeGreaterThan(100);
+    }
+  });
+
+  it('names the profile of its colors', async () => {
+    const { catalog, all, follow } = await read();
+    const intent = follow(catalog, 'OutputIntents').head;
+    expect(intent).toContain('/S /GTS_PDFA1');
+    const profile = follow(intent, 'DestOutputProfile');
+    expect(profile.head).toContain('/N 3');
+    expect(profile.stream!.toString('latin1', 12, 20)).toBe('mntrRGB ');
+    for (const { head } of all(/\/Subtype \/Image/)) expect(head).toMatch(/\/Device(RGB|Gray)/);
+  });
+
+  it('says in its metadata what it is, and there as in its information', async () => {
+    const { metadata, trailer, follow } = await read();
+    expect(metadata).toContain('<pdfaid:part>3</pdfaid:part>');
+    expect(metadata).toContain('<pdfaid:conformance>B</pdfaid:conformance>');
+    expect(metadata).toContain('xml:lang="x-default">Rechnung 260201-000001</rdf:li>');
+    expect(metadata).toContain('<xmp:CreateDate>2026-02-01T00:30:00Z</xmp:CreateDate>');
+    const information = follow(trailer, 'Info').head;
+    expect(follow(information, 'Title').head).toContain('(Rechnung 260201-000001)');
+    expect(follow(information, 'CreationDate').head).toContain('(D:20260201003000Z)');
+    for (const name of ['Producer', 'Creator']) expect(follow(information, name).head).toContain('(Recount)');
+  });
+
+  it('declares each property of Factur-X that its metadata has', async () => {
+    const { metadata } = await read();
+    const properties = [...metadata.matchAll(/<fx:(\w+)>/g)].map(([, name]) => name);
+    expect(properties).toEqual(['DocumentFileName', 'DocumentType', 'Version', 'ConformanceLevel']);
+    const declared = [...metadata.matchAll(/<pdfaProperty:name>(\w+)</g)].map(([, name]) => name);
+    expect(declared).toEqual(properties);
+    const [, namespace] = /xmlns:fx="([^"]+)"/.exec(metadata)!;
+    expect(metadata).toContain(`<pdfaSchema:namespaceURI>${namespace}</pdfaSchema:namespaceURI>`);
+  });
+
+  it('has its e-invoice as an associated file of the whole document', async () => {
+    const { catalog, follow, all } = await read();
+    const [file] = all(/\/Type \/Filespec/);
+    expect(file!.head).toMatch(
+      /\/AFRelationship \/Alternative[^]*\/F \(factur-x\.xml\)[^]*\/UF \(factur-x\.xml\)/,
+    );
+    expect(follow(catalog, 'AF')).toBe(file);
+    expect(follow(follow(catalog, 'Names').head, 'Names \\[\\s*\\(factur-x\\.xml\\)[^[]*')).toBe(file);
+    const embedded = follow(file!.head, 'EF <<\\s*/F');
+    expect(embedded.head).toMatch(/\/ModDate \(D:20260201003000Z\)[^]*\/Subtype \/text#2Fxml/);
+    expect(embedded.stream!.toString('utf8')).toBe(XML);
+  });
+
+  it('shows no glyph for a character that its font lacks', async () => {
+    expect(await shownGlyphs(...NAMES)).not.toContain('0000');
+    // The last font has sans-serif letters of formulas in one weight only; a customer's name is bold.
+    expect(await shownGlyphs('\u{1d5a0}\u{1d5d4}', '\u{1d5a0}\u{1d5d4}')).not.toContain('0000');
+    // Between Hebrew letters an angle is mirrored, but the last font has no mirrored one.
+    expect(await shownGlyphs('של ∠ ום')).not.toContain('0000');
+  });
+
+  it('is made for Arabic letters and vowel marks that have no place on their neighbors', async () => {
+    for (const name of ['ڥ', 'ڢ', 'ݠ', 'a\u064b', '\u064e ب', 'ب \u0670', '\u06d6a']) {
+      expect(await shownGlyphs(name, name)).not.toContain('0000');
+    }
+  });
+});
