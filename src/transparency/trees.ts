@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { PoolClient } from 'pg';
 import { BEFORE_ALL, comparePositions, type Position, orgOfStream } from '../kernel/event.js';
@@ -8,6 +9,8 @@ import { TreeWriter } from './tree-writer.js';
 
 /** Number of events appended by one transaction. */
 const AT_ONCE = 2_000;
+/** Number of events appended in one turn of the event loop: some two milliseconds, in which requests wait. */
+const IN_A_TURN = 200;
 
 /** The trees cannot follow the log. The message says what is wrong, then what to do. */
 export class TreeMismatch extends Error {
@@ -98,6 +101,7 @@ export class Trees {
       await writer.appendEvent(org, event);
       last = event.position;
       events += 1;
+      if (events % IN_A_TURN === 0) await nextTurn();
     }
     if (events > 0) {
       await writer.flush();

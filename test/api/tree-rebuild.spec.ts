@@ -1,10 +1,18 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RecordedEvent, streamName } from '../../src/kernel/event.js';
+import { customerKeyOf, type Uuid } from '../../src/kernel/ids.js';
+import { Database } from '../../src/platform/database/open-database.js';
+import { type EventStore, STORED_EVENTS } from '../../src/platform/eventsourcing/store/event-store.js';
 import { Trees } from '../../src/transparency/trees.js';
 import { BackgroundWork } from '../../src/platform/concurrency/background-work.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { shopOf } from '../support/shop.js';
 
 const RUNS = 510;
 const BATCHES = 11_000;
+const CHANGES = 800;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -43,4 +51,39 @@ describe('a tree with more runs of batches than are read at once, and more leave
     await trees.rebuild();
     expect(await stored()).toEqual(before);
   });
+});
+
+it('a tree appends at most 200 events before requests get their turn', async () => {
+  await shopOf(app).customer('changed');
+  const store = app.service.app.get<EventStore>(STORED_EVENTS);
+  const stream = streamName('customer', app.org, customerKeyOf(app.org, 'changed'));
+  let newest: RecordedEvent | undefined;
+  for await (const event of store.readStream(stream)) newest = event;
+  const { revision, data, metadata } = newest!;
+  const changes = Array.from({ length: CHANGES }, (_, at) => ({
+    ...{ id: randomUUID() as Uuid, type: 'CustomerDetailsChanged', metadata },
+    data: { ...data, taxRate: String(at % 30) },
+  }));
+  await store.append(stream, revision, changes);
+
+  const readInTurns: number[] = [0];
+  const counted = Object.create(store, {
+    readAll: {
+      value: async function* (...range: Parameters<EventStore['readAll']>) {
+        for await (const event of store.readAll(...range)) {
+          readInTurns[readInTurns.length - 1]! += 1;
+          yield event;
+        }
+      },
+    },
+  }) as EventStore;
+  let isOver = false;
+  const turns = (async () => {
+    for (; !isOver; readInTurns.push(0)) await nextTurn();
+  })();
+  await new Trees(app.service.app.get(Database), counted).catchUp();
+  isOver = true;
+  await turns;
+  expect(readInTurns.reduce((sum, read) => sum + read)).toBeGreaterThan(CHANGES);
+  expect(Math.max(...readInTurns)).toBeLessThanOrEqual(200);
 });
