@@ -4,13 +4,17 @@ import type { PoolClient } from 'pg';
 import { BEFORE_ALL, comparePositions, type Position, orgOfStream } from '../kernel/event.js';
 import type { Uuid } from '../kernel/ids.js';
 import { Database, inTransaction } from '../platform/database/open-database.js';
-import { STORED_EVENTS, type EventStore } from '../platform/eventsourcing/store/event-store.js';
+import {
+  approximateSize,
+  STORED_EVENTS,
+  type EventStore,
+} from '../platform/eventsourcing/store/event-store.js';
 import { TreeWriter } from './tree-writer.js';
 
 /** Number of events appended by one transaction. */
 const AT_ONCE = 2_000;
-/** Number of events appended in one turn of the event loop: some two milliseconds, in which requests wait. */
-const IN_A_TURN = 200;
+/** Characters of the events appended in one turn of the event loop: some two milliseconds, in which requests wait. */
+const IN_A_TURN = 100_000;
 
 /** The trees cannot follow the log. The message says what is wrong, then what to do. */
 export class TreeMismatch extends Error {
@@ -93,7 +97,7 @@ export class Trees {
 
   private async takeIn(client: PoolClient, position: Position): Promise<FollowedBatch> {
     const writer = new TreeWriter(client);
-    let events = 0;
+    let [events, characters] = [0, 0];
     let last = position;
     const after = comparePositions(position, BEFORE_ALL) === 0 ? undefined : position;
     for await (const event of this.events.readAll(after, AT_ONCE)) {
@@ -101,7 +105,10 @@ export class Trees {
       await writer.appendEvent(org, event);
       last = event.position;
       events += 1;
-      if (events % IN_A_TURN === 0) await nextTurn();
+      characters += approximateSize(event.data);
+      if (characters < IN_A_TURN) continue;
+      await nextTurn();
+      characters = 0;
     }
     if (events > 0) {
       await writer.flush();

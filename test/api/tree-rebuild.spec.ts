@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RecordedEvent, streamName } from '../../src/kernel/event.js';
 import { customerKeyOf, type Uuid } from '../../src/kernel/ids.js';
 import { Database } from '../../src/platform/database/open-database.js';
-import { type EventStore, STORED_EVENTS } from '../../src/platform/eventsourcing/store/event-store.js';
+import {
+  approximateSize,
+  type EventStore,
+  STORED_EVENTS,
+} from '../../src/platform/eventsourcing/store/event-store.js';
 import { Trees } from '../../src/transparency/trees.js';
 import { BackgroundWork } from '../../src/platform/concurrency/background-work.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -12,7 +16,7 @@ import { shopOf } from '../support/shop.js';
 
 const RUNS = 510;
 const BATCHES = 11_000;
-const CHANGES = 800;
+const CHANGES = 1_200;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -53,7 +57,7 @@ describe('a tree with more runs of batches than are read at once, and more leave
   });
 });
 
-it('a tree appends at most 200 events before requests get their turn', async () => {
+it('a tree appends at most 100,000 characters of events and one event before requests get their turn', async () => {
   await shopOf(app).customer('changed');
   const store = app.service.app.get<EventStore>(STORED_EVENTS);
   const stream = streamName('customer', app.org, customerKeyOf(app.org, 'changed'));
@@ -66,12 +70,12 @@ it('a tree appends at most 200 events before requests get their turn', async () 
   }));
   await store.append(stream, revision, changes);
 
-  const readInTurns: number[] = [0];
+  const readInTurns = [0];
   const counted = Object.create(store, {
     readAll: {
       value: async function* (...range: Parameters<EventStore['readAll']>) {
         for await (const event of store.readAll(...range)) {
-          readInTurns[readInTurns.length - 1]! += 1;
+          readInTurns[readInTurns.length - 1]! += approximateSize(event.data);
           yield event;
         }
       },
@@ -84,6 +88,7 @@ it('a tree appends at most 200 events before requests get their turn', async () 
   await new Trees(app.service.app.get(Database), counted).catchUp();
   isOver = true;
   await turns;
-  expect(readInTurns.reduce((sum, read) => sum + read)).toBeGreaterThan(CHANGES);
-  expect(Math.max(...readInTurns)).toBeLessThanOrEqual(200);
+  const one = approximateSize(data);
+  expect(readInTurns.reduce((sum, read) => sum + read)).toBeGreaterThan(200_000);
+  expect(Math.max(...readInTurns)).toBeLessThanOrEqual(100_000 + 2 * one);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ChargeKey } from '../../src/billing/accounts/domain/account-charges.js';
-import { creditLine } from '../../src/billing/rating/settle-total.js';
+import { coverageOf, creditLine } from '../../src/billing/rating/settle-total.js';
 import type { InvoiceLine } from '../../src/billing/accounts/domain/event-data.js';
 import { instant } from '../../src/kernel/instant.js';
 import { money } from '../../src/kernel/money.js';
@@ -20,7 +20,10 @@ describe('a line that settles an invoice', () => {
   const early = () => charged('2026-01-05', '2026-03-01', '2026-02-28', false);
   const late = () => charged('2026-01-10', '2026-02-01', '2026-01-31', true);
   const lineOver = (...lines: InvoiceLine[]) =>
-    creditLine('credit_drawdown', 'Applied Credit', ChargeKey.DRAWN_CREDITS, money(-500n, 'USD'), lines);
+    creditLine(
+      ...(['credit_drawdown', 'Applied Credit', ChargeKey.DRAWN_CREDITS] as const),
+      ...([money(-500n, 'USD'), coverageOf(lines)] as const),
+    );
 
   it('has no price and an adjustment, and covers what the invoice covers', () => {
     const amount = { amount: '-500', currency: 'USD', scale: 2 };

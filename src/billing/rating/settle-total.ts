@@ -56,7 +56,7 @@ function draw(
   const drawn = subtract(left, total);
   const applied = isZeroMoney(drawn)
     ? []
-    : [creditLine('credit_drawdown', 'Applied Credit', ChargeKey.DRAWN_CREDITS, drawn, charged)];
+    : [creditLine('credit_drawdown', 'Applied Credit', ChargeKey.DRAWN_CREDITS, drawn, coverageOf(charged))];
   return { lines: [...charged, ...applied], drawdowns, grants: [], reductions: [], total: left };
 }
 
@@ -64,6 +64,7 @@ function draw(
 function creditBack(size: Money, charged: readonly InvoiceLine[], data: RunData): InvoiceResult {
   const { account, currency, runId } = data;
   let left = size;
+  const coverage = coverageOf(charged);
   const lines = [...charged];
   const reductions = [];
   for (const { invoiceId, number, costDue } of invoicesToReduce(charged, account)) {
@@ -74,12 +75,12 @@ function creditBack(size: Money, charged: readonly InvoiceLine[], data: RunData)
     const amount = minMoney(money(costDue, currency), left);
     reductions.push({ amount: toStored(amount), invoiceId });
     const key = ChargeKey.ofReducedInvoice(invoiceId);
-    lines.push(creditLine('invoice_reduction', `Applied to ${number}`, key, amount, charged));
+    lines.push(creditLine('invoice_reduction', `Applied to ${number}`, key, amount, coverage));
     left = subtract(left, amount);
   }
   if (isZeroMoney(left)) return { lines, drawdowns: [], grants: [], reductions, total: zero(currency) };
   const creditId = derivedId(runId, 'granted credit');
-  lines.push(creditLine('credit_grant', GRANTED_CREDIT, ChargeKey.ofCredit(creditId), left, charged));
+  lines.push(creditLine('credit_grant', GRANTED_CREDIT, ChargeKey.ofCredit(creditId), left, coverage));
   const grants = [{ amount: toStored(left), creditId }];
   return { lines, drawdowns: [], grants, reductions, total: zero(currency) };
 }
@@ -103,21 +104,33 @@ function invoicesToReduce(
 /** Ledger account of the credits that customers hold. */
 const CREDITS = '21100';
 
+/** What the charges of an invoice cover together: from the first start to the last end. */
+type Coverage = Pick<InvoiceLine, 'period' | 'localDates' | 'scheduledEnd'>;
+
+/** @param charged at least one line */
+export function coverageOf(charged: readonly InvoiceLine[]): Coverage {
+  const last = charged.reduce((a, b) => (b.period.end > a.period.end ? b : a));
+  const start = charged.map(({ period }) => period.start).reduce(earlier);
+  const firstDate = charged.map(({ localDates }) => localDates.first).reduce(earlier);
+  const lastDate = charged.map(({ localDates }) => localDates.last).reduce(later);
+  return {
+    localDates: { first: firstDate, last: lastDate },
+    period: { end: last.period.end, start },
+    scheduledEnd: last.scheduledEnd,
+  };
+}
+
 /**
  * Makes a line that settles an invoice: an adjustment of type `credit` without a base, so that bases stay what was sold.
- * It covers what the invoice covers. The keys stand in canonical order, which is how they are hashed.
+ * The keys stand in canonical order, which is how they are hashed.
  */
 export function creditLine(
   rule: InvoiceLine['explanation']['rule'],
   name: string,
   { text: chargeKey }: ChargeKey,
   amount: Money,
-  charged: readonly InvoiceLine[],
+  { localDates, period, scheduledEnd }: Coverage,
 ): InvoiceLine {
-  const last = charged.reduce((a, b) => (b.period.end > a.period.end ? b : a));
-  const start = charged.map(({ period }) => period.start).reduce(earlier);
-  const firstDate = charged.map(({ localDates }) => localDates.first).reduce(earlier);
-  const lastDate = charged.map(({ localDates }) => localDates.last).reduce(later);
   const stored = toStored(amount);
   return {
     adjustments: [{ account: CREDITS, amount: stored, type: 'credit' }],
@@ -127,12 +140,12 @@ export function creditLine(
     chargeKey,
     explanation: { rule },
     filters: null,
-    localDates: { first: firstDate, last: lastDate },
+    localDates,
     name,
-    period: { end: last.period.end, start },
+    period,
     plan: null,
     quantity: null,
-    scheduledEnd: last.scheduledEnd,
+    scheduledEnd,
     subscriptionId: null,
     subtotal: stored,
   };

@@ -64,9 +64,9 @@ export const unpaidInvoicesCharging = (
   invoices: Invoices,
   chargeKeys: Iterable<string>,
 ): readonly AccountInvoice[] => {
-  const keys = [...chargeKeys];
+  const keys = new Set(chargeKeys);
   return [...invoices.values()]
-    .filter((invoice) => keys.some((key) => invoice.chargeKeys.has(key)))
+    .filter((invoice) => [...invoice.chargeKeys].some((key) => keys.has(key)))
     .reverse();
 };
 
@@ -120,18 +120,16 @@ export function withAdjustedPeriods(
   charged: readonly InvoiceLine[],
   billed: Books['billed'],
 ): Set<string> {
+  const found = new Set(chargeKeys);
+  const periodOf = (chargeKey: string): string => ChargeKey.parse(chargeKey).periodPrefix;
   const adjusted = charged.filter(
     ({ chargeKey, base, subtotal }) =>
-      chargeKeys.includes(chargeKey) &&
-      BigInt(subtotal.amount) < 0n &&
-      BigInt(subtotal.amount) < BigInt(base.amount),
+      found.has(chargeKey) && BigInt(subtotal.amount) < 0n && BigInt(subtotal.amount) < BigInt(base.amount),
   );
-  const periods = adjusted.map(({ chargeKey }) => ChargeKey.parse(chargeKey).periodPrefix);
-  const others = periods.length === 0 ? [] : [...billed.keys()];
-  return new Set([
-    ...chargeKeys,
-    ...others.filter((key) => periods.some((period) => key.startsWith(period))),
-  ]);
+  if (adjusted.length === 0) return found;
+  const periods = new Set(adjusted.map(({ chargeKey }) => periodOf(chargeKey)));
+  for (const key of billed.keys()) if (periods.has(periodOf(key))) found.add(key);
+  return found;
 }
 
 function amountsOf(charged: readonly InvoiceLine[]): Map<string, bigint> {
