@@ -23,7 +23,7 @@ const overviewRoute = createRoute({
 const customersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/customers',
-  validateSearch: readListSearch('email', 'act'),
+  validateSearch: readListSearch('act'),
   component: lazyRouteComponent(() => import('./pages/customers/customers-page.js'), 'CustomersPage'),
 });
 
@@ -55,7 +55,7 @@ const eventsRoute = createRoute({
 const customerChangesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/customers/$customerId/changes',
-  validateSearch: withForm(readListSearch('act', 'preview', 'on')),
+  validateSearch: withForm(readListSearch('act', 'preview', 'on', 'tables')),
   component: lazyRouteComponent(
     () => import('./pages/customer-changes/customer-changes-page.js'),
     'CustomerChangesPage',
@@ -148,7 +148,7 @@ const customerRoute = createRoute({
 const invoiceRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invoices/$invoiceId',
-  validateSearch: withForm(readListSearch('line', 'events', 'act', 'preview', 'on', 'verified')),
+  validateSearch: withForm(readListSearch('line', 'events', 'act', 'preview', 'on', 'verified', 'tables')),
   component: lazyRouteComponent(() => import('./pages/invoices/invoice-page.js'), 'InvoicePage'),
 });
 

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf } from '../support/shop.js';
 import {
+  cutParts,
   MODES,
   neededWidth,
   seriousFaults,
@@ -46,7 +47,7 @@ async function expectNoFault(page: Page): Promise<void> {
       await settled(page);
       expect({ width, mode, faults: await seriousFaults(page) }).toEqual({ width, mode, faults: [] });
     }
-    expect(await neededWidth(page)).toBe(width);
+    expect({ width: await neededWidth(page), cut: await cutParts(page) }).toEqual({ width, cut: [] });
   }
 }
 

@@ -172,12 +172,37 @@ export async function seriousFaults(page: Page): Promise<string[]> {
 interface BrowserGlobals {
   readonly document: {
     readonly documentElement: { readonly scrollWidth: number; readonly scrollHeight: number };
+    querySelectorAll(selector: string): Iterable<{
+      readonly scrollWidth: number;
+      readonly clientWidth: number;
+      readonly className: string;
+      matches(selector: string): boolean;
+      getAttribute(name: string): string | null;
+    }>;
   };
+  getComputedStyle(part: unknown): { readonly overflowX: string };
 }
 
 /** The width in pixels that the page needs; more than that of the window makes it scroll sideways. */
 export const neededWidth = (page: Page): Promise<number> =>
   page.evaluate(() => (globalThis as unknown as BrowserGlobals).document.documentElement.scrollWidth);
+
+/**
+ * Parts of the page that are wider than their room, so that a reader has to scroll them sideways, with both widths in
+ * pixels. Source texts, such as the data of an event, keep their lines; texts for screen readers have one pixel.
+ */
+export const cutParts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { document, getComputedStyle } = globalThis as unknown as BrowserGlobals;
+    return [...document.querySelectorAll('main *, [role=dialog], [role=dialog] *')]
+      .filter((part) => part.clientWidth > 1 && part.scrollWidth > part.clientWidth + 1)
+      .filter((part) => getComputedStyle(part).overflowX !== 'visible')
+      .filter((part) => !part.matches('pre, input, select'))
+      .map((part) => {
+        const name = part.getAttribute('aria-label') ?? part.className;
+        return `${name}: ${part.scrollWidth} in ${part.clientWidth}`;
+      });
+  });
 
 export const neededHeight = (page: Page): Promise<number> =>
   page.evaluate(() => (globalThis as unknown as BrowserGlobals).document.documentElement.scrollHeight);

@@ -240,7 +240,9 @@ describe('the operation page', () => {
     const models = page.getByRole('region', { name: 'Read models and their distance from the log' });
     await models.getByRole('cell', { name: 'invoices', exact: true }).waitFor();
     const states = models.locator('tbody td:nth-child(2)');
-    await eventually(async () => expect(new Set(await states.allInnerTexts())).toEqual(new Set(['level'])));
+    await eventually(async () =>
+      expect(new Set(await states.allInnerTexts())).toEqual(new Set(['up to date'])),
+    );
     const parked = page.getByRole('region', { name: 'Work that could not be done' });
     await parked.getByText('cannot be invoiced').waitFor();
     expect(await seriousFaults(page)).toEqual([]);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { MODES, neededHeight, neededWidth, settled, showIn } from './browser.js';
+import { cutParts, MODES, neededHeight, neededWidth, settled, showIn } from './browser.js';
 import { startConsoleOnDemo, type ConsoleOnDemo } from './demo-data.js';
 import { EVERY_PAGE } from './every-page.js';
 
@@ -54,7 +54,7 @@ async function take(page: Page, name: string): Promise<void> {
       await page.screenshot({ path: path.join(PICTURES, `${name}-${width}-${colorScheme}.png`) });
     }
     const needed = await neededWidth(page);
-    expect({ name, needed }).toEqual({ name, needed: width });
+    expect({ name, needed, cut: await cutParts(page) }).toEqual({ name, needed: width, cut: [] });
   }
 }
 

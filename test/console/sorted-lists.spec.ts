@@ -18,7 +18,7 @@ beforeAll(async () => {
     indices.map(async (index) => {
       // Neither order of creation nor of ids is that of the names.
       const name = `Customer ${two((index * 7) % ENTRIES)}`;
-      const plan = await shop.plan(`Plan ${two((index * 11) % ENTRIES)}`, {
+      const plan = await shop.plan(`Plan ${(index * 11) % ENTRIES}`, {
         recurring_charges: [aChargeBody({ amount: 1 + (index % 6) })],
       });
       await shop.customer(`c${two(index)}`, { customer_name: name, email: `c${index}@example.com` });

@@ -12,6 +12,13 @@ const PER_UNIT = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_
 const two = (index: number): string => String(index).padStart(2, '0');
 
 let test: ConsoleTest;
+const FOUR_TIERS = [0, 10, 20, 30].map((start, index) => ({
+  ...{ type: 'per_unit', range_start: start, ...(index < 3 ? { range_end: start + 10 } : {}) },
+  ...{ cost_per_batch: 4 - index, metric_units_per_batch: 1 },
+}));
+
+/** Plan with four tiers. */
+let tiered: string;
 /** Invoice with a line that counts events, and the place of the line. */
 let counted: { readonly invoice: string; readonly line: number };
 beforeAll(async () => {
@@ -29,6 +36,10 @@ beforeAll(async () => {
     await shop.customer(`c${two(index)}`);
     await shop.subscribe(`c${two(index)}`, plan, '2026-01-01');
   }
+  tiered = await shop.plan('Tiered', {
+    recurring_charges: [aChargeBody({ amount: 9 }), aChargeBody({ name: 'Support', amount: 2 })],
+    components: [aComponentBody(metric, { tiers: FOUR_TIERS })],
+  });
   await test.app.advance('2026-01-16T00:00:00Z');
   await shop.use(
     ...Array.from({ length: EVENTS }, (_, index) => ({
@@ -166,6 +177,49 @@ describe('a list among the sections of a page', () => {
       expect(lines.length).toBeGreaterThan(1);
     }
     expect(decodeURIComponent(page.url())).toContain('tables=invoices.number,usage.metric');
+    await page.close();
+  });
+});
+
+describe('figures among others', () => {
+  it('of a calculator are sorted and exported', async () => {
+    const page = await test.open(`/plans/${tiered}?quantities=5%2035%2015`);
+    const table = tableOf(page, 'Calculated prices');
+    await table.getByRole('columnheader', { name: 'Units' }).getByRole('button').click();
+    await eventually(async () => expect(await column(table, 'Units')).toEqual(['5', '15', '35']));
+    const lines = await savedBy(page, page.getByRole('button', { name: 'CSV of Calculated prices' }));
+    expect(lines).toEqual(['Units,v1,A unit on average', '5,20,4', '15,55,3.667', '35,95,2.714']);
+    await page.close();
+  });
+
+  it('of tiers are exported where there are more than three', async () => {
+    const page = await test.open(`/plans/${tiered}`);
+    const button = page.getByRole('button', { name: 'CSV of Tiers of requests in v1' });
+    expect((await savedBy(page, button)).slice(0, 2)).toEqual(['From,To,Price', '0,10,$4.00 per unit']);
+    await page.close();
+  });
+
+  it('of a preview are sorted and exported', async () => {
+    const page = await test.open('/customers/c00/changes');
+    await page.getByRole('button', { name: 'Switch plan' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Plan', { exact: true }).selectOption({ label: 'Tiered, monthly' });
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    const table = dialog.getByRole('region', { name: 'Invoice lines' });
+    await table.getByRole('columnheader', { name: 'Then' }).getByRole('button').click();
+    await table.locator('th[aria-sort=ascending]').waitFor();
+    const then = await column(table, 'Then');
+    const lines = await savedBy(page, dialog.getByRole('button', { name: 'CSV of Invoice lines' }));
+    expect(lines[0]).toBe('Line,Now,Then');
+    expect(lines).toHaveLength(1 + then.length);
+    await page.close();
+  });
+
+  it('of a past state are exported', async () => {
+    const page = await test.open('/customers/c00/history');
+    const lines = await savedBy(page, page.getByRole('button', { name: 'CSV of the state' }));
+    expect(lines[0]).toMatch(/^Group,Name,/);
+    expect(lines.some((line) => line.startsWith('Subscriptions,Plan 00,'))).toBe(true);
     await page.close();
   });
 });

@@ -1,8 +1,16 @@
 import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { Amount, formatQuantity } from '../shared/amount.js';
+import type { Column } from '../shared/data-table.js';
 import { formatDayOf } from '../shared/instant.js';
 import { lineName } from '../shared/line-name.js';
-import { compareLines, type InvoiceComparison, type Outlook } from './outlook.js';
+import { WholeTable } from '../shared/whole-table.js';
+import {
+  compareLines,
+  type Change,
+  type ComparedLine,
+  type InvoiceComparison,
+  type Outlook,
+} from './outlook.js';
 import styles from './outlook-view.module.css';
 
 interface OutlookViewProps {
@@ -17,30 +25,29 @@ export function OutlookView({ outlook, zone }: OutlookViewProps) {
   return (
     <div className={styles.outlook}>
       {changes.length > 0 && (
-        <table className={styles.table}>
-          <caption>What changes</caption>
-          <thead>
-            <tr>
-              <td />
-              <th scope="col">Now</th>
-              <th scope="col">Then</th>
-            </tr>
-          </thead>
-          <tbody>
-            {changes.map(({ name, now, then }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{now}</td>
-                <td>{then}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <section className={styles.part}>
+          <h3>What changes</h3>
+          <WholeTable
+            file="preview-of-changes"
+            label="What changes"
+            columns={CHANGES}
+            rows={changes}
+            rowKey={({ name }) => name}
+            empty={null}
+            isPlainIfShort
+          />
+        </section>
       )}
       {invoices && <InvoiceTable comparison={invoices} zone={zone} />}
     </div>
   );
 }
+
+const CHANGES: readonly Column<Change>[] = [
+  { id: 'name', header: 'Term', cell: ({ name }) => name, value: ({ name }) => name },
+  { id: 'now', header: 'Now', cell: ({ now }) => now, value: ({ now }) => now },
+  { id: 'then', header: 'Then', cell: ({ then }) => then, value: ({ then }) => then },
+];
 
 interface InvoiceTableProps {
   readonly comparison: InvoiceComparison;
@@ -52,60 +59,71 @@ function InvoiceTable({ comparison, zone }: InvoiceTableProps) {
   const { linesLeftOut = 0 } = comparison;
   if (lines.length === 0) return <p className={styles.none}>{comparison.none ?? 'Nothing is invoiced.'}</p>;
   return (
-    <div className={styles.scroll} role="region" aria-label="Invoice lines" tabIndex={0}>
-      <table className={styles.table}>
-        <caption>{comparison.caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col" className={styles.end}>
-              Now
-            </th>
-            <th scope="col" className={styles.end}>
-              Then
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ key, line, currency, now, then }) => (
-            <tr key={key} className={now === then ? styles.same : undefined}>
-              <th scope="row">
-                {lineName(line.name)}
-                <small className={styles.days}>
-                  {formatDayOf(line.start_date, zone)} – {formatDayOf(line.end_date, zone)}
-                </small>
-              </th>
-              <td className={styles.end}>
-                {now === undefined ? '–' : <Amount value={now} currency={currency} />}
-              </td>
-              <td className={styles.end}>
-                {then === undefined ? '–' : <Amount value={then} currency={currency} />}
-              </td>
-            </tr>
-          ))}
-          {linesLeftOut > 0 && (
-            <tr>
-              <td colSpan={3}>
-                {formatQuantity(linesLeftOut)} more lines are left out here; the total has all of them.
-              </td>
-            </tr>
-          )}
-        </tbody>
-        <tfoot>
+    <section className={styles.part}>
+      <h3>{comparison.caption}</h3>
+      <WholeTable
+        file="preview-of-lines"
+        label="Invoice lines"
+        columns={lineColumns(zone)}
+        rows={lines}
+        rowKey={({ key }) => key}
+        empty={null}
+        foot={
           <tr>
             <th scope="row">Total</th>
-            <td className={styles.end}>
+            <td>
               <Totals invoices={comparison.now} />
             </td>
-            <td className={styles.end}>
+            <td>
               <Totals invoices={comparison.then} />
             </td>
           </tr>
-        </tfoot>
-      </table>
-    </div>
+        }
+        isPlainIfShort
+      />
+      {linesLeftOut > 0 && (
+        <p className={styles.none}>
+          {formatQuantity(linesLeftOut)} more lines are left out here; the total has all of them.
+        </p>
+      )}
+    </section>
   );
 }
+
+const lineColumns = (zone: string): readonly Column<ComparedLine>[] => [
+  {
+    id: 'line',
+    header: 'Line',
+    cell: ({ line }) => (
+      <>
+        {lineName(line.name)}
+        <small className={styles.days}>{daysOf(line, zone)}</small>
+      </>
+    ),
+    value: ({ line }) => `${lineName(line.name)}, ${daysOf(line, zone)}`,
+  },
+  amountColumn('now', 'Now', ({ now }) => now),
+  amountColumn('then', 'Then', ({ then }) => then),
+];
+
+const daysOf = ({ start_date: start, end_date: end }: ComparedLine['line'], zone: string): string =>
+  `${formatDayOf(start, zone)} – ${formatDayOf(end, zone)}`;
+
+const amountColumn = (
+  id: string,
+  header: string,
+  of: (line: ComparedLine) => number | undefined,
+): Column<ComparedLine> => ({
+  id,
+  header,
+  cell: (line) => {
+    const amount = of(line);
+    return amount === undefined ? '–' : <Amount value={amount} currency={line.currency} />;
+  },
+  value: (line) => of(line) ?? null,
+  group: ({ currency }) => currency,
+  align: 'end',
+});
 
 function Totals({ invoices }: { readonly invoices: readonly Invoice[] }) {
   if (invoices.length === 0) return '–';

@@ -1,7 +1,7 @@
 import type { Invoice, InvoiceLineItem } from '../../../clients/typescript/src/index.js';
 
 /** Term that the act changes. */
-interface Change {
+export interface Change {
   readonly name: string;
   readonly now: string;
   readonly then: string;

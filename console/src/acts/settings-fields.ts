@@ -39,7 +39,7 @@ export const SETTINGS: readonly FormField[] = [
   {
     name: 'proration_basis',
     label: 'Proration',
-    options: { second: 'by exact time', day: 'by days: a started day counts whole' },
+    options: { second: 'by the second', day: 'by the day: a started day counts whole' },
   },
   {
     name: 'subscription_filter_keys',

@@ -46,16 +46,18 @@ interface DataTableProps<Row> {
   /** Tells which of the columns with an order sort; all do by default. */
   readonly isSortable?: (column: Column<Row>) => boolean;
   readonly empty: ReactNode;
+  /** Row of totals, with a cell for each column. */
+  readonly foot?: ReactNode;
   /** Another page is under way: these rows are about to be replaced. */
   readonly isStale?: boolean;
 }
 
 /** A table with no more rows needs no choice of their order. */
-const SHORT = 3;
+export const SHORT = 3;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, sort, initialSort, onSort, empty, isStale = false } = props;
-  const { isSortable = () => true } = props;
+  const { isSortable = () => true, foot } = props;
   const isNarrow = useIsNarrow();
   if (rows?.length === 0) return empty;
   const inRow = isNarrow ? columns.filter(({ isMinor = false }) => !isMinor) : columns;
@@ -98,6 +100,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </Fragment>
           )) ?? <SkeletonRows columns={inRow.length} />}
         </tbody>
+        {foot !== undefined && <tfoot>{foot}</tfoot>}
       </table>
     </div>
   );
@@ -128,7 +131,9 @@ function Below<Row>({ columns, row }: BelowProps<Row>) {
   const present = columns.filter(({ value }) => ![null, undefined, ''].includes(value?.(row) as null));
   return present.map(({ id, header, zone, cell }) => (
     <span key={id} className={styles.belowItem}>
-      <span className={styles.belowName}>{zone === undefined ? header : `${header} (${zone})`}</span>{' '}
+      <span className={styles.belowName}>
+        {zone === undefined ? header : `${header} (${zone.replaceAll('_', ' ')})`}
+      </span>{' '}
       <ZoneOfColumn value={zone}>{cell(row)}</ZoneOfColumn>
     </span>
   ));

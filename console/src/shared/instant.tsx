@@ -64,9 +64,10 @@ export function Instant({ at, zone = 'UTC', withUtc = true }: InstantProps) {
       title={`${formatInstant(at, zone)} ${zone} = ${inUtc(at)}`}
       className={hasUtc ? styles.beside : styles.instant}
     >
-      {formatInstant(at, zone)}
+      <span className={styles.instant}>{formatInstant(at, zone)}</span>
       {isUtcAlone && ' UTC'}
-      {hasUtc && <span className={styles.utc}> {utcBeside(at, zone)}</span>}
+      {hasUtc && ' '}
+      {hasUtc && <span className={styles.utc}>{utcBeside(at, zone)}</span>}
     </time>
   );
 }

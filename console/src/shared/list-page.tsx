@@ -27,7 +27,7 @@ interface ListPageProps<Item> extends ListSource<Item> {
 /** Page with one list of the API: filtered, sorted by the service or here, paged by cursor and exported whole. */
 export function ListPage<Item>(props: ListPageProps<Item>) {
   const { title, name, columns, rowKey, filters, search, onSearch, empty, actions, readModels } = props;
-  const list = useOrderedList(props);
+  const list = useOrderedList({ ...props, isFilterable: filters.length > 0 });
   const { error } = list.query;
   const isFiltered = filters.some((field) => search[field.name] !== undefined);
   const isRefusedAtField = filters.some((field) => refusalOf(field.name, error) !== undefined);

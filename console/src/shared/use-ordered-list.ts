@@ -34,6 +34,8 @@ export interface ListSource<Item> {
   /** Order without a sort in the address; undefined: that of the service. */
   readonly initialSort?: string | undefined;
   readonly pageSize?: number;
+  /** A reader can make the list shorter. */
+  readonly isFilterable?: boolean;
   /** Milliseconds after which the page is read again. */
   readonly refetchInterval?: number;
 }
@@ -87,7 +89,7 @@ export function useOrderedList<Item>(source: ListSource<Item>): OrderedList<Item
     initialSort: initial,
     isSortable: ({ ordering: ofService }) => ofService !== undefined || !isTooLong,
     isStale: query.isPlaceholderData || whole.isLoading,
-    note: isSortedHere && isTooLong ? lengthNote(columns, column) : undefined,
+    note: isSortedHere && isTooLong ? lengthNote(source, column) : undefined,
     readAll: (part, signal) => inOrder(part, { signal }),
   };
 }
@@ -110,8 +112,9 @@ function pageOfSorted<Item>(rows: readonly Item[], size: number, from = 0): Page
 }
 
 /** Says by what a list sorts that is too long for the browser. */
-function lengthNote<Item>(columns: readonly Column<Item>[], { header }: Column<Item>): string {
+function lengthNote<Item>(source: ListSource<Item>, { header }: Column<Item>): string {
+  const { columns, isFilterable = false } = source;
   const headers = columns.filter(({ ordering }) => ordering !== undefined).map((one) => one.header);
   const sorts = headers.length === 0 ? '' : ` It sorts by ${new Intl.ListFormat('en').format(headers)}.`;
-  return `This list is too long to be sorted by ${header}.${sorts} A list of up to ${formatQuantity(MOST_SORTED)} entries sorts by every column: filter it.`;
+  return `This list is too long to be sorted by ${header}.${sorts} A list of up to ${formatQuantity(MOST_SORTED)} entries sorts by every column: ${isFilterable ? 'filter it' : 'export this one to sort it'}.`;
 }

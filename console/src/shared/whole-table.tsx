@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { formatQuantity } from './amount.js';
 import { Button } from './button.js';
-import { DataTable, type Column } from './data-table.js';
+import { DataTable, SHORT, type Column } from './data-table.js';
 import { EmptyState } from './empty-state.js';
 import { TextInput } from './field.js';
 import { findRows } from './find-rows.js';
@@ -21,6 +21,10 @@ interface WholeTableProps<Row> {
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
   readonly empty: ReactNode;
+  /** Row of totals, with a cell for each column. */
+  readonly foot?: ReactNode;
+  /** A few rows among other figures are neither sorted nor exported. */
+  readonly isPlainIfShort?: boolean;
 }
 
 /** Rows of a page; a table with fewer has no pages. */
@@ -29,7 +33,8 @@ const PAGE_ROWS = 20;
 const GLANCE = 10;
 
 /** Table that has all of its rows: sorted, searched, paged and exported where it stands. The address has its state. */
-export function WholeTable<Row>({ file, label, columns, rows, rowKey, empty }: WholeTableProps<Row>) {
+export function WholeTable<Row>(props: WholeTableProps<Row>) {
+  const { file, label, columns, rows, rowKey, empty, foot, isPlainIfShort = false } = props;
   const [{ sort: by, page: asked, find = '' }, setState] = useTableState(file);
   const [words, setWords] = useState(find);
   const sort = parseSort(by);
@@ -39,6 +44,7 @@ export function WholeTable<Row>({ file, label, columns, rows, rowKey, empty }: W
   const page = Math.min(last, Math.max(1, Math.trunc(Number(asked)) || 1));
   const from = (page - 1) * PAGE_ROWS;
   const isSearched = (rows?.length ?? 0) > GLANCE || (words !== '' && rows?.length !== 0);
+  const isPlain = isPlainIfShort && rows !== undefined && rows.length <= SHORT;
   const search = (text: string): void => {
     setWords(text);
     setState({ find: text, page: undefined });
@@ -55,6 +61,8 @@ export function WholeTable<Row>({ file, label, columns, rows, rowKey, empty }: W
             spellCheck={false}
             value={words}
             onChange={({ target }) => search(target.value)}
+            // Enter would send the form that the table is a preview of.
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
         </div>
       )}
@@ -64,7 +72,8 @@ export function WholeTable<Row>({ file, label, columns, rows, rowKey, empty }: W
         rows={found?.slice(from, from + PAGE_ROWS)}
         rowKey={rowKey}
         sort={sort}
-        onSort={(next) => setState({ sort: formatSort(next), page: undefined })}
+        {...(isPlain ? {} : { onSort: (next) => setState({ sort: formatSort(next), page: undefined }) })}
+        foot={foot}
         empty={
           words.trim() === '' ? (
             empty
@@ -77,7 +86,7 @@ export function WholeTable<Row>({ file, label, columns, rows, rowKey, empty }: W
           )
         }
       />
-      {rows !== undefined && rows.length > 0 && (
+      {rows !== undefined && rows.length > 0 && !isPlain && (
         <div className={styles.foot}>
           {isSearched && (
             <span className={styles.count} role="status">

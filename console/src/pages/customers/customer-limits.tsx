@@ -89,6 +89,7 @@ const columnsIn = (currency: string): readonly Column<LimitRow>[] => [
             </div>
           )),
     value: ({ alerts }) => alerts.map(({ name }) => name).join(', '),
+    isMinor: true,
   },
 ];
 

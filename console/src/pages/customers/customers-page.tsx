@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
 import { NewCustomer } from '../../acts/new-customer.js';
 import { recount } from '../../api/client.js';
@@ -10,6 +10,13 @@ import type { FilterField } from '../../shared/filter-form.js';
 import { ListPage } from '../../shared/list-page.js';
 
 const route = getRouteApi('/customers');
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Filter of the customers. Personal data is in the history of the tab, and in no address, which others read. */
+    readonly email?: string | undefined;
+  }
+}
 
 /** The service names invalid values of the address. */
 type CustomerFilter = NonNullable<Parameters<typeof recount.listCustomers>[0]>;
@@ -59,7 +66,8 @@ const FILTERS: readonly FilterField[] = [
 export function CustomersPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const filter = search.email === undefined ? {} : { email: search.email };
+  const email = useLocation({ select: ({ state }) => state.email });
+  const filter = email === undefined ? {} : { email };
   return (
     <ListPage
       title="Customers"
@@ -70,8 +78,14 @@ export function CustomersPage() {
       filters={FILTERS}
       filter={filter}
       read={(page, options) => recount.listCustomers({ ...filter, ...page } as CustomerFilter, options)}
-      search={search}
-      onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
+      search={{ ...search, email }}
+      onSearch={(change) => {
+        const { email: chosen, ...listed } = { email, ...change };
+        void navigate({
+          search: (now) => ({ ...now, ...listed }),
+          state: (now) => ({ ...now, email: chosen }),
+        });
+      }}
       empty={
         <EmptyState title="No customers yet">
           Create one with <em>New customer</em>, then subscribe it to a plan.

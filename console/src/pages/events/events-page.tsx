@@ -41,6 +41,7 @@ const columnsIn = (customer: Customer | undefined): readonly Column<StoredEvent>
       <CustomerName id={id} name={customer?.customer_id === id ? customer.customer_name : id} />
     ),
     value: ({ customer_id: id }) => id,
+    isMinor: true,
   },
   {
     id: 'name',

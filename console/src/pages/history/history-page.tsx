@@ -1,20 +1,23 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { formatQuantity } from '../../shared/amount.js';
 import { Button } from '../../shared/button.js';
+import { toCsv } from '../../shared/csv.js';
 import { CustomerFrame } from '../../shared/customer-frame.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { formatInstant, Instant } from '../../shared/instant.js';
 import { readMoment } from '../../shared/moment.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
+import { saveFile } from '../../shared/save-file.js';
 import { Skeleton } from '../../shared/skeleton.js';
 import styles from './history.module.css';
 import { MomentEvents } from './moment-events.js';
 import { MomentSlider } from './moment-slider.js';
 import { momentAt, type Moment } from './moments.js';
 import { isChanged, StateTable } from './state-table.js';
-import { groupsOf } from './state-rows.js';
+import { groupsOf, type StateGroup } from './state-rows.js';
 import { EVENTS_AT_ONCE, useMoments, usePast } from './use-past.js';
 
 const route = getRouteApi('/customers/$customerId/history');
@@ -195,6 +198,25 @@ function StateAt({ past: { before, then }, zone, title, isStale }: StateAtProps)
         <p className={styles.note}>The event changed nothing of what is shown here.</p>
       )}
       <StateTable caption={title} groups={groups} isCompared={isCompared} isStale={isStale} />
+      <div className={styles.export}>
+        <Button look="quiet" disabled={isStale} onClick={() => saveState(title, groups, isCompared)}>
+          <Download size={14} aria-hidden /> CSV
+          <span className="visually-hidden"> of the state</span>
+        </Button>
+      </div>
     </>
   );
+}
+
+function saveState(title: string, groups: readonly StateGroup[], isCompared: boolean): void {
+  const header = ['Group', 'Name', ...(isCompared ? ['Before', 'After'] : ['Then'])];
+  const lines = groups.flatMap(({ title: group, rows }) =>
+    rows.map(({ name, before, then }) => [
+      ...[group, name],
+      ...(isCompared ? [before ?? null] : []),
+      then ?? null,
+    ]),
+  );
+  const file = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  saveFile(`${file}.csv`, toCsv([header, ...lines]), 'text/csv');
 }

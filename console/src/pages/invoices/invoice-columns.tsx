@@ -13,13 +13,13 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
     ordering: 'invoice_number',
     header: 'Number',
     cell: ({ invoice_id: id, invoice_number: number }) => (
-      <Link to="/invoices/$invoiceId" params={{ invoiceId: id }}>
+      <Link to="/invoices/$invoiceId" params={{ invoiceId: id }} className="unbroken">
         {number}
       </Link>
     ),
     value: ({ invoice_number: number }) => number,
   },
-  customerColumn,
+  { ...customerColumn, isMinor: true },
   {
     id: 'issued',
     ordering: 'issue_date',

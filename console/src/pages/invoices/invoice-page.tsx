@@ -79,7 +79,10 @@ function InvoiceContent({ invoice }: { readonly invoice: Invoice }) {
           )}
         </Fact>
         {customer.address && <Fact name="Address">{addressText(customer.address)}</Fact>}
-        <Fact name="Seller">{[seller.name, addressText(seller.address)].filter(Boolean).join(', ')}</Fact>
+        <Fact name="Seller">
+          <div>{seller.name}</div>
+          <div>{addressText(seller.address)}</div>
+        </Fact>
         <Fact name="Issued">
           <Instant at={invoice.issue_date} zone={zone} />
         </Fact>

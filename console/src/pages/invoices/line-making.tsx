@@ -39,7 +39,7 @@ export function LineMaking({ line, lines, invoice, zone }: LineMakingProps) {
     <div className={styles.making}>
       {calculation?.steps.map((step, index) => (
         <Part key={index} title={NAMES[step.what]}>
-          <StepMaking step={step} calculation={calculation} currency={currency} />
+          <StepMaking place={index + 1} step={step} calculation={calculation} currency={currency} />
         </Part>
       ))}
       <Part title="From the sum to the line">
@@ -115,12 +115,14 @@ function Part({ title, children }: { readonly title: string; readonly children: 
 }
 
 interface StepMakingProps {
+  /** Number of the step from 1. */
+  readonly place: number;
   readonly step: Step;
   readonly calculation: Calculation;
   readonly currency: string;
 }
 
-function StepMaking({ step, calculation, currency }: StepMakingProps) {
+function StepMaking({ place, step, calculation, currency }: StepMakingProps) {
   return (
     <>
       {step.tiers.length > 0 ? (
@@ -132,7 +134,7 @@ function StepMaking({ step, calculation, currency }: StepMakingProps) {
           )}
           <div className={styles.stair}>
             <TierStair step={step} />
-            <TierTable tiers={step.tiers} price={step.price} currency={currency} />
+            <TierTable name={`tiers-${place}`} tiers={step.tiers} price={step.price} currency={currency} />
           </div>
         </>
       ) : (

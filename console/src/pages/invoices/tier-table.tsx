@@ -1,44 +1,78 @@
 import type { CalculatedTier } from '../../../../clients/typescript/src/index.js';
+import { classNames } from '../../shared/class-names.js';
+import type { Column } from '../../shared/data-table.js';
 import { formatExact } from '../../shared/exact.js';
+import { WholeTable } from '../../shared/whole-table.js';
 import styles from './line-making.module.css';
 
 interface TierTableProps {
+  /** Name of the table in the address. */
+  readonly name: string;
   readonly tiers: readonly CalculatedTier[];
   readonly price: string;
   readonly currency: string;
 }
 
 /** Table of the tiers: the drawing's numbers, for reading and for screen readers. */
-export function TierTable({ tiers, price, currency }: TierTableProps) {
+export function TierTable({ name, tiers, price, currency }: TierTableProps) {
   return (
-    <div className={styles.scroll} role="region" aria-label="Tiers" tabIndex={0}>
-      <table className={styles.tiers}>
-        <thead>
+    <div>
+      <WholeTable
+        file={name}
+        label="Tiers"
+        columns={columnsIn(currency)}
+        rows={tiers}
+        rowKey={({ tier }) => String(tier)}
+        empty={null}
+        foot={
           <tr>
-            <th scope="col">Above</th>
-            <th scope="col">Units</th>
-            <th scope="col">Price</th>
-            <th scope="col">{currency}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {tiers.map((tier) => (
-            <tr key={tier.tier} className={tier.units === '0' ? styles.untouched : undefined}>
-              <td>{formatExact(tier.from)}</td>
-              <td>{formatExact(tier.units)}</td>
-              <td>{priceOf(tier)}</td>
-              <td>{formatExact(tier.amount)}</td>
-            </tr>
-          ))}
-          <tr className={styles.total}>
-            <td colSpan={3}>Price</td>
+            <th scope="row" colSpan={3}>
+              Price
+            </th>
             <td>{formatExact(price)}</td>
           </tr>
-        </tbody>
-      </table>
+        }
+        isPlainIfShort
+      />
     </div>
   );
 }
+
+const columnsIn = (currency: string): readonly Column<CalculatedTier>[] => [
+  numberColumn('from', 'Above', ({ from }) => from),
+  numberColumn('units', 'Units', ({ units }) => units),
+  {
+    id: 'price',
+    header: 'Price',
+    cell: (tier) => <Figure tier={tier}>{priceOf(tier)}</Figure>,
+    value: priceOf,
+    // A fee and a price of a unit have no order.
+    isUnsorted: true,
+    align: 'end',
+  },
+  numberColumn('amount', currency, ({ amount }) => amount),
+];
+
+/** Column of exact numbers; one that JavaScript cannot hold, such as 1/3, is exported as its text. */
+const numberColumn = (
+  id: string,
+  header: string,
+  of: (tier: CalculatedTier) => string,
+): Column<CalculatedTier> => ({
+  id,
+  header,
+  cell: (tier) => <Figure tier={tier}>{formatExact(of(tier))}</Figure>,
+  value: (tier) => {
+    const number = Number(of(tier));
+    return String(number) === of(tier) ? number : of(tier);
+  },
+  align: 'end',
+});
+
+/** Figure of a tier, faint where the usage does not reach it. */
+const Figure = ({ tier, children }: { readonly tier: CalculatedTier; readonly children: string }) => (
+  <span className={classNames('number', tier.units === '0' && styles.untouched)}>{children}</span>
+);
 
 function priceOf(tier: CalculatedTier): string {
   if (tier.type === 'free') return 'free';

@@ -10,15 +10,19 @@ import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
 
-const TONES: Readonly<Record<ReadModel['state'], Tone>> = { level: 'good', behind: 'warn', stopped: 'bad' };
+const STATES: Readonly<Record<ReadModel['state'], readonly [word: string, tone: Tone]>> = {
+  level: ['up to date', 'good'],
+  behind: ['behind', 'warn'],
+  stopped: ['stopped', 'bad'],
+};
 
 const COLUMNS: readonly Column<ReadModel>[] = [
   { id: 'name', header: 'Read model', cell: ({ name }) => name, value: ({ name }) => name },
   {
     id: 'state',
     header: 'State',
-    cell: ({ state }) => <Badge tone={TONES[state]}>{state}</Badge>,
-    value: ({ state }) => state,
+    cell: ({ state }) => <Badge tone={STATES[state][1]}>{STATES[state][0]}</Badge>,
+    value: ({ state }) => STATES[state][0],
   },
   {
     id: 'behind',

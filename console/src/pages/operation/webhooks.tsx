@@ -78,6 +78,7 @@ const columnsOf = (webhookId: string): readonly Column<WebhookDelivery>[] => [
     value: ({ first_attempt_at: at }) => at,
     // The order of sending: those that wait are sent after all others.
     ordering: 'sequence',
+    isMinor: true,
   },
   {
     id: 'delivered',
@@ -122,7 +123,7 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const columns = columnsOf(id);
   const list = useOrderedList({
     ...{ name: 'webhooks', columns, filter: { id, ...filter }, search: own },
-    ...{ initialSort: '-first', pageSize: 20 },
+    ...{ initialSort: '-first', pageSize: 20, isFilterable: true },
     read: (page, options) =>
       recount.listWebhookDeliveries(id, { ...filter, ...page } as DeliveryFilter, options),
   });

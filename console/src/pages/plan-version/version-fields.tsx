@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
 import { recount } from '../../api/client.js';
 import { Button } from '../../shared/button.js';
 import { CheckList } from '../../shared/check-list.js';
@@ -43,7 +44,7 @@ export function VersionFields({ draft, errorAt, onChange, onRows }: VersionField
           />
         ))}
         <Button className={styles.add} onClick={() => onRows({ components: [...components, NEW_COMPONENT] })}>
-          Add usage price
+          <Plus size={14} aria-hidden /> Add usage price
         </Button>
       </Section>
       <Features granted={features} onChange={(changed) => onChange({ features: changed })} />

@@ -2,8 +2,11 @@ import { useState } from 'react';
 import type { PlanComponent, PlanVersion } from '../../../../clients/typescript/src/index.js';
 import { formatAmount, formatQuantity } from '../../shared/amount.js';
 import { priceOf, pricesOfComponent } from '../../pricing/tier-prices.js';
+import type { Column } from '../../shared/data-table.js';
+import { EmptyState } from '../../shared/empty-state.js';
 import { Field, SelectInput, TextInput } from '../../shared/field.js';
 import { LOCALE } from '../../shared/locale.js';
+import { WholeTable } from '../../shared/whole-table.js';
 import styles from './calculator.module.css';
 import { reachOf } from './reach-of.js';
 import { versionName } from './version-name.js';
@@ -23,6 +26,12 @@ interface CalculatorProps {
 
 const MOST = 12;
 
+/** Quantity as it was typed. */
+interface Asked {
+  readonly key: string;
+  readonly quantity: string;
+}
+
 const componentOf = ({ components }: PlanVersion, metricId: string): PlanComponent | undefined =>
   components.find(({ billable_metric: metric }) => metric.metric_id === metricId);
 
@@ -36,11 +45,33 @@ export function Calculator(props: CalculatorProps) {
   const { version, other, component, quantities, onChange } = props;
   const [text, setText] = useState(quantities ?? suggestion(component));
   const metricId = component.billable_metric.metric_id;
-  const columns = [version, ...(other ? [other] : [])];
-  const asked = text
+  const rows = text
     .split(/[\s;]+/)
     .filter(Boolean)
-    .slice(0, MOST);
+    .slice(0, MOST)
+    .map((quantity, index) => ({ key: `${index} ${quantity}`, quantity }));
+  const columns: readonly Column<Asked>[] = [
+    {
+      id: 'units',
+      header: 'Units',
+      cell: ({ quantity }) => (
+        <strong>{Number.isNaN(Number(quantity)) ? quantity : formatQuantity(Number(quantity))}</strong>
+      ),
+      value: ({ quantity }) => (Number.isNaN(Number(quantity)) ? quantity : Number(quantity)),
+      align: 'end',
+    },
+    ...[version, ...(other ? [other] : [])].map((one, index): Column<Asked> => {
+      const priced = componentOf(one, metricId);
+      return {
+        id: `price-${index + 1}`,
+        header: versionName(one),
+        cell: ({ quantity }) => priceText(priced, quantity),
+        value: ({ quantity }) => (priced ? numberOf(priceIn(priced, quantity)) : null),
+        align: 'end',
+      };
+    }),
+    ...(other ? [] : [averageColumn(component)]),
+  ];
   return (
     <div className={styles.calculator}>
       <div className={styles.form}>
@@ -66,35 +97,16 @@ export function Calculator(props: CalculatorProps) {
           />
         </Field>
       </div>
-      <div className={styles.scroll} role="region" aria-label="Calculated prices" tabIndex={0}>
-        <table className={styles.table}>
-          <caption className="visually-hidden">Calculated prices</caption>
-          <thead>
-            <tr>
-              <th scope="col">Units</th>
-              {columns.map((column) => (
-                <th key={column.version_id} scope="col">
-                  {versionName(column)}
-                </th>
-              ))}
-              {columns.length === 1 && <th scope="col">A unit on average</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {asked.map((quantity, index) => (
-              <tr key={`${index} ${quantity}`}>
-                <th scope="row">
-                  {Number.isNaN(Number(quantity)) ? quantity : formatQuantity(Number(quantity))}
-                </th>
-                {columns.map((column) => (
-                  <td key={column.version_id}>{priceText(componentOf(column, metricId), quantity)}</td>
-                ))}
-                {columns.length === 1 && <td>{averageText(component, quantity)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WholeTable
+        file="calculated-prices"
+        label="Calculated prices"
+        columns={columns}
+        rows={rows}
+        rowKey={({ key }) => key}
+        empty={
+          <EmptyState title="No quantities">Type some, such as 100 2500, to see what they cost.</EmptyState>
+        }
+      />
     </div>
   );
 }
@@ -102,21 +114,40 @@ export function Calculator(props: CalculatorProps) {
 const minorDigits = (currency: string): number =>
   new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
+const priceIn = (component: PlanComponent, quantity: string): string | undefined =>
+  priceOf(pricesOfComponent(component), quantity, minorDigits(component.pricing_unit.code));
+
+const numberOf = (price: string | undefined): number | null => (price === undefined ? null : Number(price));
+
 function priceText(component: PlanComponent | undefined, quantity: string): string {
   if (!component) return 'not in it';
   const { code } = component.pricing_unit;
-  const price = priceOf(pricesOfComponent(component), quantity, minorDigits(code));
+  const price = priceIn(component, quantity);
   if (price === undefined) return 'not a quantity';
   const end = component.tiers.at(-1)?.range_end ?? null;
   const isBeyond = end !== null && Number(quantity) > end;
   return `${formatAmount(Number(price), code)}${isBeyond ? `, priced up to ${formatQuantity(end)}` : ''}`;
 }
 
+function averageColumn(component: PlanComponent): Column<Asked> {
+  const value = ({ quantity }: Asked): number | null => averageOf(component, quantity);
+  return {
+    id: 'average',
+    header: 'A unit on average',
+    cell: (row) => {
+      const average = value(row);
+      return average === null ? '–' : formatAmount(average, component.pricing_unit.code);
+    },
+    value,
+    align: 'end',
+    isMinor: true,
+  };
+}
+
 /** Rounds for display: four digits are enough. */
-function averageText(component: PlanComponent, quantity: string): string {
-  const { pricing_unit: unit } = component;
-  const price = priceOf(pricesOfComponent(component), quantity, minorDigits(unit.code));
+function averageOf(component: PlanComponent, quantity: string): number | null {
+  const price = priceIn(component, quantity);
   const count = Number(quantity);
-  if (price === undefined || count === 0) return '–';
-  return formatAmount(Number((Number(price) / count).toPrecision(4)), unit.code);
+  if (price === undefined || count === 0) return null;
+  return Number((Number(price) / count).toPrecision(4));
 }

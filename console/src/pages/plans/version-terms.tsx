@@ -2,6 +2,8 @@ import type { PlanComponent, PlanVersion, PriceTier } from '../../../../clients/
 import { pricesOfComponent } from '../../pricing/tier-prices.js';
 import { Amount, formatAmount, formatQuantity } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
+import type { Column } from '../../shared/data-table.js';
+import { WholeTable } from '../../shared/whole-table.js';
 import { PriceCurve } from './price-curve.js';
 import { versionName } from './version-name.js';
 import styles from './version-terms.module.css';
@@ -45,6 +47,7 @@ export function VersionTerms({ version, other }: VersionTermsProps) {
       {components.map((component) => (
         <ComponentTerms
           key={component.billable_metric.metric_id}
+          version={version}
           component={component}
           beside={other && { component: componentOf(other, component) }}
         />
@@ -71,12 +74,13 @@ const priceContent = ({
 }: PlanComponent): string => JSON.stringify([tiers, isBulk, prepaid]);
 
 interface ComponentTermsProps {
+  readonly version: PlanVersion;
   readonly component: PlanComponent;
   /** Version to compare with, which may lack a component of this metric. */
   readonly beside: { readonly component: PlanComponent | undefined } | undefined;
 }
 
-function ComponentTerms({ component, beside }: ComponentTermsProps) {
+function ComponentTerms({ version, component, beside }: ComponentTermsProps) {
   const { billable_metric: metric, tiers, pricing_unit: unit, prepaid_charge: prepaid } = component;
   return (
     <figure className={styles.component}>
@@ -96,26 +100,17 @@ function ComponentTerms({ component, beside }: ComponentTermsProps) {
         name={metric.metric_name}
         beside={beside?.component && pricesOfComponent(beside.component)}
       />
-      <table className={styles.tiers}>
-        <caption className="visually-hidden">Tiers of {metric.metric_name}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Units</th>
-            <th scope="col">Price</th>
-          </tr>
-        </thead>
-        <tbody>
-          {tiers.map((tier) => (
-            <tr key={tier.range_start}>
-              <td>
-                {formatQuantity(tier.range_start)}
-                {tier.range_end === null ? ' and above' : ` to ${formatQuantity(tier.range_end)}`}
-              </td>
-              <td>{describePrice(tier, unit.code)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div>
+        <WholeTable
+          file={`tiers-${version.version_id}-${metric.metric_id}`}
+          label={`Tiers of ${metric.metric_name} in ${versionName(version)}`}
+          columns={tierColumns(unit.code)}
+          rows={tiers}
+          rowKey={({ range_start: start }) => String(start)}
+          empty={null}
+          isPlainIfShort
+        />
+      </div>
     </figure>
   );
 }
@@ -136,6 +131,31 @@ const ROUNDINGS: Readonly<Record<NonNullable<PriceTier['batch_rounding_type']>, 
   round_nearest: ', rounded to the nearest',
   no_rounding: '',
 };
+
+const tierColumns = (currency: string): readonly Column<PriceTier>[] => [
+  {
+    id: 'from',
+    header: 'From',
+    cell: ({ range_start: start }) => formatQuantity(start),
+    value: ({ range_start: start }) => start,
+    align: 'end',
+  },
+  {
+    id: 'to',
+    header: 'To',
+    cell: ({ range_end: end }) => (end === null ? 'without end' : formatQuantity(end)),
+    value: ({ range_end: end }) => end,
+    align: 'end',
+  },
+  {
+    id: 'price',
+    header: 'Price',
+    cell: (tier) => describePrice(tier, currency),
+    value: (tier) => describePrice(tier, currency),
+    // A fee and a price of a unit have no order.
+    isUnsorted: true,
+  },
+];
 
 function describePrice(tier: PriceTier, currency: string): string {
   if (tier.type === 'free') return 'free';

@@ -66,6 +66,7 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
       value: ({ flat_rate: rate }) => rate,
       group: ({ currency }) => currency.code,
       align: 'end',
+      isMinor: true,
     },
     {
       id: 'subscriptions',
