@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { cutParts, MODES, neededHeight, neededWidth, settled, showIn } from './browser.js';
 import { startConsoleOnDemo, type ConsoleOnDemo } from './demo-data.js';
 import { EVERY_PAGE } from './every-page.js';
@@ -41,13 +41,14 @@ async function open(address: string): Promise<{ page: Page; complaints: string[]
   return { page, complaints };
 }
 
-/** Takes a picture at each width and in each mode. */
-async function take(page: Page, name: string): Promise<void> {
+/** Takes a picture at each width and in each mode, with this part in view. */
+async function take(page: Page, name: string, shown?: Locator): Promise<void> {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: width < 600 ? 844 : 900 });
     // The navigation is as high as the window, and a form covers no more than it.
     if ((await page.getByRole('dialog').count()) === 0)
       await page.setViewportSize({ width, height: await neededHeight(page) });
+    await shown?.scrollIntoViewIfNeeded();
     for (const colorScheme of MODES) {
       await showIn(page, colorScheme);
       await settled(page);
@@ -116,9 +117,7 @@ describe('every page on the data of the demo', () => {
 
   it('the form of the settings shows the logo', async () => {
     const { page } = await open('/operation?act=change-settings');
-    const remove = page.getByRole('button', { name: 'Remove Logo' });
-    await remove.scrollIntoViewIfNeeded();
-    await take(page, 'form-settings-logo');
+    await take(page, 'form-settings-logo', page.getByRole('button', { name: 'Remove Logo' }));
     await page.close();
   });
 

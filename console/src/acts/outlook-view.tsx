@@ -26,7 +26,7 @@ export function OutlookView({ outlook, zone }: OutlookViewProps) {
     <div className={styles.outlook}>
       {changes.length > 0 && (
         <section className={styles.part}>
-          <h3>What changes</h3>
+          <p className={styles.caption}>What changes</p>
           <WholeTable
             file="preview-of-changes"
             label="What changes"
@@ -44,7 +44,7 @@ export function OutlookView({ outlook, zone }: OutlookViewProps) {
 }
 
 const CHANGES: readonly Column<Change>[] = [
-  { id: 'name', header: 'Term', cell: ({ name }) => name, value: ({ name }) => name },
+  { id: 'name', header: 'Term', cell: ({ name }) => name, value: ({ name }) => name, isRowHeader: true },
   { id: 'now', header: 'Now', cell: ({ now }) => now, value: ({ now }) => now },
   { id: 'then', header: 'Then', cell: ({ then }) => then, value: ({ then }) => then },
 ];
@@ -60,7 +60,7 @@ function InvoiceTable({ comparison, zone }: InvoiceTableProps) {
   if (lines.length === 0) return <p className={styles.none}>{comparison.none ?? 'Nothing is invoiced.'}</p>;
   return (
     <section className={styles.part}>
-      <h3>{comparison.caption}</h3>
+      <p className={styles.caption}>{comparison.caption}</p>
       <WholeTable
         file="preview-of-lines"
         label="Invoice lines"
@@ -101,6 +101,7 @@ const lineColumns = (zone: string): readonly Column<ComparedLine>[] => [
       </>
     ),
     value: ({ line }) => `${lineName(line.name)}, ${daysOf(line, zone)}`,
+    isRowHeader: true,
   },
   amountColumn('now', 'Now', ({ now }) => now),
   amountColumn('then', 'Then', ({ then }) => then),

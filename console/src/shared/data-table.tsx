@@ -20,6 +20,8 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** Takes the room that is left, for sentences. */
   readonly isWide?: boolean;
+  /** Names the row for screen readers. */
+  readonly isRowHeader?: boolean;
   /** On a phone it stands in a line below the others. */
   readonly isMinor?: boolean;
   /** Time zone of the times in it; the header names it. */
@@ -85,9 +87,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <Fragment key={rowKey(row)}>
               <tr>
                 {inRow.map((column) => (
-                  <td key={column.id} className={cellClass(column)}>
-                    <ZoneOfColumn value={column.zone}>{column.cell(row)}</ZoneOfColumn>
-                  </td>
+                  <BodyCell key={column.id} column={column} row={row} />
                 ))}
               </tr>
               {below.length > 0 && (
@@ -111,6 +111,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <SortChoice label={label} columns={sortable} sort={sort} onSort={onSort} />
       {table}
     </>
+  );
+}
+
+function BodyCell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
+  const content = <ZoneOfColumn value={column.zone}>{column.cell(row)}</ZoneOfColumn>;
+  return column.isRowHeader === true ? (
+    <th scope="row" className={cellClass(column)}>
+      {content}
+    </th>
+  ) : (
+    <td className={cellClass(column)}>{content}</td>
   );
 }
 

@@ -59,6 +59,7 @@ export function Calculator(props: CalculatorProps) {
       ),
       value: ({ quantity }) => (Number.isNaN(Number(quantity)) ? quantity : Number(quantity)),
       align: 'end',
+      isRowHeader: true,
     },
     ...[version, ...(other ? [other] : [])].map((one, index): Column<Asked> => {
       const priced = componentOf(one, metricId);
