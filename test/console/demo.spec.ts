@@ -81,18 +81,17 @@ describe('the making of a line', () => {
     await making.getByRole('heading', { name: `${count} events counted` }).waitFor();
     await making.getByRole('button', { name: 'Show the events' }).click();
     const ids = new Set<string>();
-    for (;;) {
-      const rows = making.locator('table[aria-busy=false] tbody:not([class*=stale]) tr');
-      await rows.first().waitFor();
-      for (const title of await rows
-        .locator('td:nth-child(2) code')
-        .evaluateAll((all) => all.map((one) => one.getAttribute('title'))))
+    for (let first: string | null = null; ;) {
+      const codes = making
+        .locator('table[aria-busy=false] tbody:not([class*=stale]) tr')
+        .locator('td:nth-child(2) code');
+      await eventually(async () => expect(await codes.first().getAttribute('title')).not.toBe(first));
+      for (const title of await codes.evaluateAll((all) => all.map((one) => one.getAttribute('title'))))
         ids.add(title!);
       const next = making.getByRole('button', { name: 'Next' });
       if (await next.isDisabled()) break;
-      const first = await rows.first().innerText();
+      first = await codes.first().getAttribute('title');
       await next.click();
-      await rows.first().filter({ hasNotText: first }).waitFor();
     }
     expect(ids.size).toBe(count);
     await page.close();

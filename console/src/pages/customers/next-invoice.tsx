@@ -12,7 +12,7 @@ import { QueryView } from '../../shared/query-view.js';
 import { filtersText } from '../../shared/subscription-filters.js';
 import styles from './customer-page.module.css';
 
-/** Shows the next invoice as a draft, which is computed now and not stored. */
+/** Name of a line, with its quantity, its plan and the filters of its subscription. */
 function DraftLineName({ line: { name, plan, subscription_filters: filters, quantity } }: DraftLineProps) {
   return (
     <span>
@@ -33,7 +33,7 @@ interface DraftLineProps {
   readonly line: InvoiceLineItem;
 }
 
-/** The next invoice as a draft: computed now, and not stored. */
+/** Shows the next invoice as a draft, which is computed now and not stored. */
 export function NextInvoice({ customerId }: { readonly customerId: string }) {
   const query = useQuery({
     queryKey: ['draft', customerId],
@@ -43,7 +43,7 @@ export function NextInvoice({ customerId }: { readonly customerId: string }) {
     <Section title="Next invoice, as of now">
       {query.data && (
         <p className={styles.faint}>
-          Computed from the log at <Instant at={new Date(query.dataUpdatedAt).toISOString()} />
+          Computed from the log, read <Instant at={new Date(query.dataUpdatedAt).toISOString()} />
         </p>
       )}
       <QueryView query={query}>
