@@ -27,6 +27,7 @@ describe('what cannot be read as HTTP is refused in the shape of every refusal:'
     ['two lengths', `${POST}\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n`, 400],
     ['a length that is none', `${POST}\r\nContent-Length: -1\r\n\r\n`, 400],
     ['a chunk that is none', `${POST}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`, 400],
+    ['an expectation', `${POST}\r\nExpect: nonsense\r\n\r\n`, 417],
     ['a header without end', `${POST}\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`, 413],
     ['100,000 tags', `GET /api/plans/?${'include_tags=a&'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 413],
   ])('%s', async (_, text, status) => {

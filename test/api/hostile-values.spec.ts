@@ -19,6 +19,10 @@ afterAll(() => app.stop());
 
 const isText = ({ schema }: BodyField) => typeOf(schema) === 'string';
 const isNumber = ({ schema }: BodyField) => ['number', 'integer'].includes(typeOf(schema) as string);
+const isObject = ({ schema }: BodyField) => {
+  const types = [schema['type']].flat();
+  return types.includes('object') && !types.includes('array');
+};
 const isList = ({ schema }: BodyField) => typeOf(schema) === 'array';
 const takesAnything = ({ schema }: BodyField): boolean =>
   [schema['type']].flat().includes('object') && !schema['properties'];
@@ -69,6 +73,10 @@ describe('refused by the name of the field, wherever it is put, with nothing sto
     const nested = JSON.parse(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`) as unknown;
     const isFreeForm = ({ schema }: BodyField) => schema['additionalProperties'] === true;
     expect(await notRefused(nested, isFreeForm)).toEqual([]);
+  });
+
+  it('an empty list, where an object is asked for', async () => {
+    expect(await notRefused([], isObject)).toEqual([]);
   });
 
   it('100,000 tags, and as many of anything else that there are lists of', async () => {
@@ -199,6 +207,32 @@ describe('usage', () => {
     expect(text).toContain('"__proto__":"');
     await fixture.send(operation, `{"batch": [${'{},'.repeat(99_999)}{}]}`).expect(400);
   });
+});
+
+describe('a time at either end of the calendar', () => {
+  it.each(['0001-01-01', '0001-06-01', '9999-12-31', '9999-12-31T23:59:59.999999Z'])(
+    'is answered, or refused by its name, in every parameter: %s',
+    async (time) => {
+      const failed: string[] = [];
+      for (const operation of fixture.operations.filter(({ method }) => method === 'get')) {
+        const { path } = operation;
+        const parameters = fixture.document.paths[path]!.get!['parameters'] as Json[];
+        const names = parameters
+          .filter(({ schema }) => (schema as Json | undefined)?.['format'] === 'date-time')
+          .map(({ name }) => name as string);
+        const granularity = parameters.some(({ name }) => name === 'granularity') ? ['month', 'day'] : [''];
+        for (const name of names) {
+          for (const of of granularity) {
+            const asked = `${fixture.pathOf(operation)}&${name}=${time}${of && `&granularity=${of}`}`;
+            const { status, body } = await app.request.get(asked).set('X-API-KEY', fixture.keyOf({ path }));
+            const [fault] = (body as { validation_errors?: { attr: string }[] }).validation_errors ?? [];
+            if (status >= 500 || (status === 400 && !fault)) failed.push(`${asked}: ${status}`);
+          }
+        }
+      }
+      expect(failed).toEqual([]);
+    },
+  );
 });
 
 describe('a page', () => {

@@ -19,6 +19,8 @@ describe('a path without an operation', () => {
     ['/api/invoices/260101-000001/pdfurl', 'Did you mean /api/invoices/{invoice_id}/pdf_url/?'],
     ['/api/v1/plans/', 'Did you mean /api/plans/?'],
     ['/api/openapi.jsn', 'Did you mean /api/openapi.json?'],
+    ['/api/plans/%00/', 'GET /api/openapi.json lists all paths.'],
+    ['/api/plans/%ff/', 'GET /api/openapi.json lists all paths.'],
     ['/wp-login.php', 'GET /api/openapi.json lists all paths.'],
     [`/api/${'a'.repeat(3000)}`, 'GET /api/openapi.json lists all paths.'],
   ])('says where to go instead of %s', async (path, advice) => {

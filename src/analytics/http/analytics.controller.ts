@@ -25,8 +25,8 @@ import {
 import { monthsOf, usageRangeOf } from './range.js';
 
 const RANGE = {
-  rangeStart: (q: QueryParams) => q.instant('range_start'),
-  rangeEnd: (q: QueryParams) => q.instant('range_end'),
+  rangeStart: (q: QueryParams) => q.calculableInstant('range_start'),
+  rangeEnd: (q: QueryParams) => q.calculableInstant('range_end'),
 };
 const CURRENCY = { currency: (q: QueryParams) => q.currency('currency_code') };
 const MONTHS = { ...RANGE, ...CURRENCY };

@@ -79,8 +79,9 @@ export const toTier = (tier: TierBody): Tier => ({
 /** Returns a field that may be no list as a list. */
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** Returns undefined where no unit was sent, and a code of no currency for a value that is no unit. */
 function codeOf(pricingUnit: unknown): string | undefined {
-  if (typeof pricingUnit === 'string') return pricingUnit.trim().toUpperCase();
-  const code = typeof pricingUnit === 'object' && pricingUnit !== null && 'code' in pricingUnit;
-  return code && typeof pricingUnit.code === 'string' ? pricingUnit.code.trim().toUpperCase() : undefined;
+  if (pricingUnit === undefined || pricingUnit === null) return undefined;
+  const code = typeof pricingUnit === 'object' && 'code' in pricingUnit ? pricingUnit.code : pricingUnit;
+  return typeof code === 'string' ? code.trim().toUpperCase() : '';
 }

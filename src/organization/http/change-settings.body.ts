@@ -1,4 +1,3 @@
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayUnique,
@@ -9,13 +8,13 @@ import {
   IsOptional,
   IsString,
   MaxLength,
-  ValidateNested,
 } from 'class-validator';
 import {
   IsCountryCode,
   IsCurrencyCode,
   IsTimezone,
   IsDecimalInRange,
+  IsNested,
   IsWholeNumber,
   Nullable,
 } from '../../platform/http/validation/validators.js';
@@ -37,7 +36,7 @@ export class ChangeSettingsBody extends DocumentSettingsBody {
   @IsOptional() @IsCurrencyCode() default_currency_code?: string;
   @IsOptional() @IsTimezone() timezone?: string;
   @Nullable() @IsDecimalInRange('0', '999.9999') tax_rate?: string | null;
-  @Nullable() @ValidateNested() @Type(() => SellerAddressBody) address?: SellerAddressBody | null;
+  @Nullable() @IsNested(() => SellerAddressBody) address?: SellerAddressBody | null;
   @Nullable() @IsEmail() @MaxLength(254) email?: string | null;
   @Nullable() @IsString() @MaxLength(50) phone?: string | null;
   @Nullable() @IsWholeNumber(0, 3650) payment_grace_period?: number | null;

@@ -1,17 +1,14 @@
-import { Transform, Type } from 'class-transformer';
-import {
-  IsBIC,
-  IsIBAN,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  MaxLength,
-  ValidateBy,
-  ValidateNested,
-} from 'class-validator';
+import { Transform } from 'class-transformer';
+import { IsBIC, IsIBAN, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import { TaxIdBody, toTaxIds } from '../../customer/tax-id.body.js';
 import { FieldSchema } from '../../platform/http/openapi/field-schema.js';
-import { canonicalLocale, IsLocale, Nullable, IsListOf } from '../../platform/http/validation/validators.js';
+import {
+  canonicalLocale,
+  IsLocale,
+  Nullable,
+  IsListOf,
+  IsNested,
+} from '../../platform/http/validation/validators.js';
 import type { DocumentSettings, Logo } from '../domain/events.js';
 import { LONGEST_LOGO, readImage } from '../logos/read-image.js';
 
@@ -97,8 +94,7 @@ export class DocumentSettingsBody {
   @MaxLength(500)
   payment_terms?: string | null;
   @Nullable()
-  @ValidateNested()
-  @Type(() => PaymentDetailsBody)
+  @IsNested(() => PaymentDetailsBody)
   payment_details?: PaymentDetailsBody | null;
   @described('Text at the foot of every page of an invoice; null: none.', { maxLength: 500 })
   @Nullable()
@@ -112,8 +108,7 @@ export class DocumentSettingsBody {
   @IsLocale()
   invoice_locale?: string | null;
   @Nullable()
-  @ValidateNested()
-  @Type(() => LogoBody)
+  @IsNested(() => LogoBody)
   logo?: LogoBody | null;
 }
 

@@ -2,6 +2,8 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { Type } from 'class-transformer';
 import {
+  ArrayNotEmpty,
+  ArrayUnique,
   IsArray,
   IsIn,
   IsInt,
@@ -155,6 +157,19 @@ describe('the body of a request', () => {
   it.each([[[]], ['text'], [7], [null]])('has to be an object, not %j', (body) =>
     expect(refusal(body)).toEqual(['non_field_errors invalid']),
   );
+
+  it.each(['a text', 7, {}])('%j where a list is asked for is no list, whatever its entries are', (tags) => {
+    class TagsBody {
+      @IsArray()
+      @ArrayNotEmpty()
+      @ArrayUnique()
+      @IsIn(['a', 'b'], { each: true })
+      tags!: string[];
+    }
+    expect(() => new BodyValidationPipe().transform({ tags }, { type: 'body', metatype: TagsBody })).toThrow(
+      'This is not a list. Send a list.',
+    );
+  });
 
   it('unknown fields are ignored', () => {
     expect(Object.keys(read({ plan_name: 'x', colour: 'blue' }))).not.toContain('colour');

@@ -23,8 +23,8 @@ const SELECTION = {
   metricId: (q: QueryParams) => q.id('metric_id', 'metric'),
   by: (q: QueryParams) => q.choice('granularity', USAGE_PERIODS) ?? 'window',
   property: (q: QueryParams) => q.one('group_by_property'),
-  rangeStart: (q: QueryParams) => q.instant('range_start'),
-  rangeEnd: (q: QueryParams) => q.instant('range_end'),
+  rangeStart: (q: QueryParams) => q.calculableInstant('range_start'),
+  rangeEnd: (q: QueryParams) => q.calculableInstant('range_end'),
   page: (q: QueryParams) => q.page({ default: 100, max: 1000 }),
 };
 

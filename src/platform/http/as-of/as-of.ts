@@ -32,7 +32,7 @@ export class AsOf {
     const spec = operationOf(handler);
     if (typeof spec !== 'object' || !acceptsAsOf(request.method.toLowerCase(), spec)) return undefined;
     const query = queryOf(request);
-    const at = query.instant('as_of');
+    const at = query.calculableInstant('as_of');
     if (at === undefined) return undefined;
     const now = await this.timeOf(await this.authentication.authenticate(request));
     if (at <= now) return at;

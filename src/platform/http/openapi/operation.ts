@@ -45,7 +45,7 @@ export const Operation =
     SetMetadata(OPERATION, spec)(target, name, descriptor);
   };
 
-const AS_OF: QueryReaders = { asOf: (query) => query.instant('as_of') };
+const AS_OF: QueryReaders = { asOf: (query) => query.calculableInstant('as_of') };
 
 const isRead = (method: string): boolean => method === 'get' || method === 'head';
 

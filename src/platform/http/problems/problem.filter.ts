@@ -6,7 +6,7 @@ import { LOGGER, type Logger } from '../../telemetry/logger.js';
 import { NO_STORE } from '../server/not-stored.js';
 import { toDomainError } from './foreseen-errors.js';
 import { nearestPath } from './nearest-path.js';
-import { problemOf, RETRY_AFTER, internalProblem } from './problem.js';
+import { problemOf, RETRY_AFTER, UNKNOWN_PATH, internalProblem } from './problem.js';
 import { correlationIdOf } from '../auth/caller.js';
 import { delayRefusal, TooManyRequests } from '../rate-limits/too-many-requests.js';
 import { endResponse } from '../body/receive-body.js';
@@ -80,9 +80,7 @@ function methodsAt(express: RouterOfExpress, path: string): string[] {
 function unknownPath({ router }: RouterOfExpress, path: string): DomainError {
   const routes = router.stack.flatMap(({ route }) => route?.path ?? []).filter((one) => !/[*\\]/.test(one));
   const nearest = nearestPath(path, routes);
-  const detail = nearest
-    ? `There is nothing at this path. Did you mean ${nearest}?`
-    : 'There is nothing at this path. GET /api/openapi.json lists all paths.';
+  const detail = nearest ? `There is nothing at this path. Did you mean ${nearest}?` : UNKNOWN_PATH;
   return new DomainError('not_found', detail);
 }
 

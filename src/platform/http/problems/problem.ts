@@ -46,7 +46,7 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = {
 };
 
 /** Detail for a path that no route answers. */
-export const UNKNOWN_PATH = 'There is nothing at this path.';
+export const UNKNOWN_PATH = 'There is nothing at this path. GET /api/openapi.json lists all paths.';
 
 /** Seconds after which a repeat may succeed. */
 export const RETRY_AFTER: Partial<Record<ErrorCode, string>> = {

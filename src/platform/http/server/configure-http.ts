@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { DomainError } from '../../../kernel/errors.js';
-import { problemOf, UNKNOWN_PATH } from '../problems/problem.js';
+import { type Problem, problemOf, UNKNOWN_PATH } from '../problems/problem.js';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import type { Config } from '../../config/config.js';
@@ -48,22 +48,36 @@ function answerUnreadableRequests(server: Server, apiVersion: string): void {
     refused.set(socket, MOST_BYTES);
     const timer = setTimeout(() => socket.destroy(), MOST_MS);
     socket.once('close', () => clearTimeout(timer));
-    const problem = problemOf(toRefusal(error.code), randomUUID());
-    const body = JSON.stringify(problem);
-    socket.end(
-      [
-        `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
-        'Connection: close',
-        ...Object.entries(NOT_STORED).map(([name, value]) => `${name}: ${value}`),
-        'Content-Type: application/problem+json; charset=utf-8',
-        `Content-Length: ${Buffer.byteLength(body)}`,
-        `X-Request-Id: ${problem.instance}`,
-        `X-API-Version: ${apiVersion}`,
-        '',
-        body,
-      ].join('\r\n'),
-    );
+    const { status, headers, body } = refusalOf(problemOf(toRefusal(error.code), randomUUID()), apiVersion);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
   });
+}
+
+/** Answers a request with an unknown `Expect`, which Node would refuse without a body. */
+function answerUnknownExpectations(server: Server, apiVersion: string): void {
+  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+    const problem = problemOf(new DomainError('parse_error', UNKNOWN_EXPECTATION), randomUUID());
+    const { status, headers, body } = refusalOf({ ...problem, status: 417 }, apiVersion);
+    response.writeHead(status, headers).end(body);
+  });
+}
+
+const UNKNOWN_EXPECTATION =
+  'The header Expect asks for something that this service does not do. Send 100-continue, or leave it out.';
+
+/** Returns an answer from outside of the routes, after which the connection is closed. */
+function refusalOf(problem: Problem, apiVersion: string) {
+  const body = JSON.stringify(problem);
+  const headers = {
+    Connection: 'close',
+    ...NOT_STORED,
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Request-Id': problem.instance,
+    'X-API-Version': apiVersion,
+  };
+  return { status: problem.status, headers, body };
 }
 
 /** Reads on until the client closes the connection: with unread bytes it would be reset, and the client would lose the answer. */
@@ -104,9 +118,7 @@ export function configureHttp(app: NestExpressApplication, config: Config, log: 
     expectsContinue(request);
     server.emit('request', request, response);
   });
-  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(417, { Connection: 'close', ...NOT_STORED }).end();
-  });
+  answerUnknownExpectations(server, version);
   // Node would refuse a request without Host itself, without a body and headers.
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.keepAliveTimeout = KEEP_ALIVE_MS;

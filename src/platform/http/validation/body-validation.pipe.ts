@@ -142,7 +142,8 @@ function ofField(
   if (value === '' && Object.keys(broken).some((name) => REFUSES_BLANK.has(name))) {
     return { code: 'blank', detail: 'This field may not be blank. Give a value.', attr };
   }
-  const [code, constraint] = Object.keys(broken)
+  // The entries of a value that is no list are not what is wrong.
+  const [code, constraint] = (broken['isArray'] === undefined ? Object.keys(broken) : ['isArray'])
     .map((name) => [codeOf(name, value), name] as const)
     .sort(([a], [b]) => MOST_TELLING.indexOf(a) - MOST_TELLING.indexOf(b))[0]!;
   if (constraint === NESTED) return { code, detail: NOT_NESTED, attr };
