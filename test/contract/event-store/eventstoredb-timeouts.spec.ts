@@ -87,6 +87,12 @@ describe('EventStoreDB, an append that the node times out', () => {
     expect(node.calls.batchAppend).toBe(1);
   });
 
+  it('is none because the clock of its machine is behind that of the node', async () => {
+    node.chaos.clockAhead = 3_600_000;
+    const { outcomes } = await appendToNew(3);
+    for (const outcome of outcomes) expect(outcome).toMatchObject(stored);
+  });
+
   it('hundreds are under way at once', async () => {
     node.chaos.gate = until(() => node.underWay === 256).then(() => undefined);
     const { outcomes } = await appendToNew(300);

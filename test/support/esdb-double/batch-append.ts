@@ -65,7 +65,8 @@ export function batchAppend(log: Log, chaos: Chaos, seen: SeenAppends): BatchApp
       const stream = readStreamName(options.getStreamIdentifier());
       const leader = refusedFor(chaos, call.metadata);
       if (leader) throw notLeader(leader);
-      if (chaos.takes('notReadyForNextAppends')) answer.setError(notReady());
+      if (isLate(options, chaos)) answer.setError(timedOut());
+      else if (chaos.takes('notReadyForNextAppends')) answer.setError(notReady());
       else if (chaos.takes('failNextAppends')) {
         await indexed();
         throw unavailable();
@@ -93,6 +94,12 @@ export function batchAppend(log: Log, chaos: Chaos, seen: SeenAppends): BatchApp
       if (!call.writableEnded) call.write(answer);
     }
   };
+}
+
+/** A deadline is an instant, which the node compares with its own clock; it writes nothing when that has passed. */
+function isLate(options: BatchAppendReq.Options, { clockAhead }: Chaos): boolean {
+  const deadline = options.getDeadline()?.toDate().getTime() ?? Infinity;
+  return deadline <= Date.now() + clockAhead;
 }
 
 function success(recorded: Recorded, withoutPosition: boolean): BatchAppendResp.Success {

@@ -12,6 +12,8 @@ export class Chaos {
   notReadyForNextAppends = 0;
   /** Milliseconds after which a node says that an append timed out: two to three seconds in a real one. */
   writeTimeout = 50;
+  /** Milliseconds by which the node's clock is ahead of its callers'. */
+  clockAhead = 0;
   /** The node is a follower, and this is whom it names. */
   leader: { readonly host: string; readonly port: number } | undefined;
   /** A follower hands appends on to its leader, unless the call requires one; one that is read-only refuses them. */

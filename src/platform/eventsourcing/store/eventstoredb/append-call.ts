@@ -9,15 +9,11 @@ import type { SerializedEvent, ExpectedRevision } from '../event-store.js';
 import type { BatchAppendStream } from './client.js';
 
 type GoogleEmpty = NonNullable<Parameters<BatchAppendReq.Options['setNoStream']>[0]>;
-type GoogleTimestamp = NonNullable<Parameters<BatchAppendReq.Options['setDeadline']>[0]>;
 
-/** Loads Google's message types from the copy that the client uses. */
+/** Loads Google's message type from the copy that the client uses. */
 const requireOfClient = createRequire(createRequire(import.meta.url).resolve('@eventstore/db-client'));
 const { Empty } = requireOfClient('google-protobuf/google/protobuf/empty_pb.js') as {
   Empty: new () => GoogleEmpty;
-};
-const { Timestamp } = requireOfClient('google-protobuf/google/protobuf/timestamp_pb.js') as {
-  Timestamp: { fromDate(date: Date): GoogleTimestamp };
 };
 
 export interface Append {
@@ -79,7 +75,7 @@ export class AppendCall {
           reject(error);
         },
       });
-      this.stream.write(request(id, append, within));
+      this.stream.write(request(id, append));
     });
   }
 
@@ -105,12 +101,15 @@ export class AppendCall {
   }
 }
 
-function request(id: string, { stream, expected, events }: Append, within: number): BatchAppendReq {
+/**
+ * The request has no deadline, which would be an instant by this machine's clock: a node whose clock is ahead of it would
+ * write nothing. The node has its own limit.
+ */
+function request(id: string, { stream, expected, events }: Append): BatchAppendReq {
   const options = new streams.BatchAppendReq.Options();
   const identifier = new shared.StreamIdentifier();
   identifier.setStreamName(Buffer.from(stream));
   options.setStreamIdentifier(identifier);
-  options.setDeadline(Timestamp.fromDate(new Date(Date.now() + within)));
   if (expected === 'no_stream') options.setNoStream(new Empty());
   else options.setStreamPosition(expected.toString());
   const message = new streams.BatchAppendReq();
