@@ -188,7 +188,7 @@ describe('the log', () => {
     expect(first.changes).toMatchObject({ name: 'Ledger', scope: 'read', prefix, replaces: null });
     expect(ended).toMatchObject({ subject: first.subject, changes: { replacedBy: created.subject.id } });
     expect(created).toMatchObject({ request_id: 'rotation', changes: { replaces: first.subject.id } });
-    expect(revoked).toMatchObject({ subject: created.subject, actor_name: 'API_KEY' });
+    expect(revoked).toMatchObject({ subject: created.subject, actor_name: app.keyName });
   });
 
   it('refuses a key until its event is appended', async () => {

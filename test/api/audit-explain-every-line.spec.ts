@@ -290,7 +290,7 @@ describe('every line of every invoice is explained', () => {
     const makers = lines.flatMap(({ settings }) => settings.map(({ event }) => event));
     expect(makers.length).toBeGreaterThan(0);
     expect(new Set(makers.map(({ actor_name: name }) => name))).toEqual(
-      new Set(['API_KEY', 'the scheduler']),
+      new Set([app.keyName, 'the scheduler']),
     );
     expect(makers.every(({ request_id: id }) => id.length > 0)).toBe(true);
   });

@@ -111,7 +111,7 @@ describe('GET /api/audit/log/', () => {
       position: positionOfChange,
       summary: 'Settings of the organization were changed.',
       subject: { kind: 'organization', id: `org_${app.org.replaceAll('-', '')}` },
-      actor_name: 'API_KEY',
+      actor_name: app.keyName,
       request_id: 'a-request',
       changes: { changes: { taxRate: '19' } },
       left_out: [],

@@ -40,7 +40,7 @@ describe('logging in to the console', () => {
       organization_id: expect.stringMatching(/^org_/),
       scope: 'admin',
       key_prefix: expect.any(String),
-      key_name: 'API_KEY',
+      key_name: app.keyName,
       expires_at: expect.stringMatching(/Z$/),
     });
     expect(JSON.stringify(answer.body)).not.toContain(app.key);

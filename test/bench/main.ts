@@ -1,4 +1,4 @@
-/** `npm run bench [-- <name>]`, `npm run bench -- memory <access log>`: each figure with its settings, its raw ceiling of the same run, and what was checked. */
+/** `npm run bench [-- <name>]`, `npm run bench -- memory <access log>`, `npm run bench -- eventstore <connection string>`: each figure with its settings, its raw ceiling of the same run, and what was checked. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -45,7 +45,8 @@ const BENCHES: Readonly<Record<string, (cluster: Cluster, file?: string) => Prom
   billing: async (cluster) => (await measureBillingRuns(cluster)).map(printFigure).every(Boolean),
   bulk: async (cluster) => (await measureBulkChanges(cluster)).map(printFigure).every(Boolean),
   counting: async (cluster) => (await measureCounting(cluster)).map(printFigure).every(Boolean),
-  eventstore: async (cluster) => (await measureEventStores(cluster)).map(printFigure).every(Boolean),
+  eventstore: async (cluster, url) =>
+    (await measureEventStores(cluster, url)).map(printFigure).every(Boolean),
   history: async (cluster) => printFigure(await measureHistory(cluster)),
   transparency: async (cluster, count) => {
     const events = printFigure(await measureTransparency(cluster, count));

@@ -13,10 +13,16 @@ export async function anotherTenant({ service, url }: TestApp): Promise<{ org: U
   return { org, request: request.agent(url).set('X-API-KEY', key) };
 }
 
+interface Tenant {
+  readonly org: Uuid;
+  readonly key: string;
+  readonly keyName: string;
+}
+
 /** An organization and its admin key. */
-export async function newTenant({ app }: Service): Promise<{ org: Uuid; key: string }> {
+export async function newTenant({ app }: Service, name = 'Another'): Promise<Tenant> {
   const commandId = randomUUID();
   const context = { org: commandId, commandId, correlationId: 'test', actor: 'system' };
-  const made = await app.get(CommandBus).execute(new RegisterOrganization(context, { name: 'Another' }));
-  return { org: made.org, key: made.adminKey.key! };
+  const made = await app.get(CommandBus).execute(new RegisterOrganization(context, { name }));
+  return { org: made.org, key: made.adminKey.key!, keyName: made.adminKey.apiKey.name };
 }

@@ -20,6 +20,8 @@ export interface TestApp {
   readonly url: string;
   /** An admin key of the organization. */
   readonly key: string;
+  /** The name of that key. */
+  readonly keyName: string;
   readonly org: Uuid;
   readonly databaseUrl: string;
   /** The service's own connections, for what HTTP does not show. */
@@ -86,12 +88,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const endPatience = options.isHurried ? undefined : givePatience(service);
   // Without the role `api` there is nothing to ask.
   const url = service.url ?? '';
-  const first = { org: FIRST_ORGANIZATION, key: config.apiKey! };
-  const { org, key } = isShared ? await tenantOf(databaseUrl, service) : first;
+  const first = { org: FIRST_ORGANIZATION, key: config.apiKey!, keyName: 'API_KEY' };
+  const { org, key, keyName } = isShared ? await tenantOf(databaseUrl, service) : first;
   const agent = request.agent(url).set('X-API-KEY', key);
   return {
     url,
     key,
+    keyName,
     org,
     databaseUrl,
     pool: service.app.get(Database).pool,

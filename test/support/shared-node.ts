@@ -6,11 +6,13 @@ import { PolicyCheckpoint } from '../../src/platform/eventsourcing/policies/poli
 import { createPool } from '../../src/platform/database/pg-pool.js';
 import { EventStoreDbEventStore } from '../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import type { Service } from '../../src/service.js';
+import { FIRST_SETTINGS } from '../../src/organization/domain/organization.js';
 import { newTenant } from './another-tenant.js';
 
 interface Tenant {
   readonly org: Uuid;
   readonly key: string;
+  readonly keyName: string;
 }
 
 /** By database: a service that is started again serves the same one. */
@@ -18,7 +20,7 @@ const tenants = new Map<string, Tenant>();
 
 /** What a test has for itself on a node that all tests share. */
 export async function tenantOf(databaseUrl: string, service: Service): Promise<Tenant> {
-  const tenant = tenants.get(databaseUrl) ?? (await newTenant(service));
+  const tenant = tenants.get(databaseUrl) ?? (await newTenant(service, FIRST_SETTINGS.name));
   tenants.set(databaseUrl, tenant);
   return tenant;
 }
