@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   AppendOutcomeUnknown,
+  RevisionConflict,
   StoreUnavailable,
 } from '../../../src/platform/eventsourcing/store/event-store.js';
 import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
@@ -91,6 +92,20 @@ describe('EventStoreDB, an append that the node times out', () => {
     node.chaos.clockAhead = 3_600_000;
     const { outcomes } = await appendToNew(3);
     for (const outcome of outcomes) expect(outcome).toMatchObject(stored);
+  });
+
+  it('is in conflict only with what can be read', async () => {
+    const other = new EventStoreDbEventStore(node.connectionString);
+    const [stream, events] = [newStream(), newEvents(1)];
+    node.chaos.appendDelay = 200;
+    for (const expected of ['no_stream', 0n] as const) {
+      const underWay = other.append(stream, expected, newEvents(1));
+      await until(() => (node.underWay === 1 ? true : undefined));
+      await expect(store.append(stream, expected, events)).rejects.toThrow(RevisionConflict);
+      const read = await collect(store.readStream(stream));
+      expect(read.at(-1)!.revision).toBe((await underWay).revision);
+    }
+    await other.close();
   });
 
   it('hundreds are under way at once', async () => {

@@ -84,7 +84,7 @@ export function batchAppend(log: Log, chaos: Chaos, seen: SeenAppends): BatchApp
           log.index(written.last);
         } catch (error) {
           if (!(error instanceof WrongExpectedVersion || error instanceof AppendTooBig)) throw error;
-          await indexed();
+          // A node refuses at once, while what the append conflicts with may not be indexed yet.
           answer.setError(refusal(error));
         }
       }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BACKWARDS, END, FORWARDS, START } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../../kernel/event.js';
 import type { Uuid } from '../../../../kernel/ids.js';
@@ -26,6 +27,8 @@ const HEAD_PAGE = 32;
 /** Limit of pages that the tail reads at once; further behind, it restarts at the end of the log. */
 const TAIL_PAGES = 8;
 const DEADLINE = 10_000;
+const FIRST_PAUSE = 5;
+const LONGEST_PAUSE = 100;
 
 /** The log in EventStoreDB, over gRPC. */
 export class EventStoreDbEventStore implements EventStore {
@@ -192,17 +195,33 @@ export class EventStoreDbEventStore implements EventStore {
     if (!(error instanceof RevisionConflict)) throw error;
     // The next read of the stream must not use the tail.
     this.#tail.forget(stream);
-    const first = expected === 'no_stream' ? 0n : expected + 1n;
-    let last = expected;
-    const page = { stream, from: first, maxCount: PAGE };
-    for await (const event of readEvents(this.#reader, page, this.deadline)) {
-      if (this.#own.has(event)) break;
-      last = event.revision;
-    }
+    const last = await this.#revisionBehindForeign(stream, expected);
     if (last === expected) throw error;
     return this.#appender.append(stream, last, events).catch((again: unknown) => {
       throw again instanceof RevisionConflict ? error : again;
     });
+  }
+
+  /**
+   * Returns the last of the revisions after `expected` that other applications have written. A node refuses an append before
+   * the events that it conflicts with can be read, so this waits for them: the caller would read the same stream again.
+   */
+  async #revisionBehindForeign(stream: string, expected: ExpectedRevision): Promise<ExpectedRevision> {
+    const page = { stream, from: expected === 'no_stream' ? 0n : expected, maxCount: PAGE };
+    const until = performance.now() + this.deadline;
+    for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+      let end: ExpectedRevision = 'no_stream';
+      let last = expected;
+      for await (const event of readEvents(this.#reader, page, this.deadline)) {
+        end = event.revision;
+        if (end === expected) continue;
+        if (this.#own.has(event)) break;
+        last = end;
+      }
+      // A stream that is shorter than expected conflicts with nothing that is to come.
+      if (end !== expected || performance.now() + pause > until) return last;
+      await sleep(pause);
+    }
   }
 
   /** Reads a stream from the tail of the log; undefined if the stream itself has to be read. */
