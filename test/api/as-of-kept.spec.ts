@@ -9,6 +9,7 @@ import { until } from '../support/until.js';
 
 const DAYS = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04', '2026-01-05'];
 const CALLERS = 8;
+const MOST_WAITING = 100;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -28,11 +29,14 @@ async function openMoments(): Promise<number> {
   return rows[0]!.count;
 }
 
+const moments = () => app.service.app.get(PastMoments, { strict: false });
+const momentAt = (at: string) => ({
+  ...{ org: app.org, at: instant(at), about: [], signal: new AbortController().signal },
+});
+
 /** When the transaction began whose tables answer. */
 async function foldedAt(at: string): Promise<string> {
-  const moment = { org: app.org, at: instant(at), about: [], signal: new AbortController().signal };
-  const moments = app.service.app.get(PastMoments, { strict: false });
-  return moments.run(moment, async () => {
+  return moments().run(momentAt(at), async () => {
     const { rows } = await pastMoment()!.pool.query<{ at: string }>(
       'select now()::text as at, (select count(*) from customers)',
     );
@@ -44,6 +48,25 @@ describe('a moment that is read again', () => {
   it('is folded once for all who ask, one after the other or at once', async () => {
     const atOnce = await Promise.all(Array.from({ length: CALLERS }, () => foldedAt('2026-01-02')));
     expect(new Set([...atOnce, await foldedAt('2026-01-02')]).size).toBe(1);
+  });
+
+  it('is refused to whoever asks while a hundred wait for it', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const asked = Array.from({ length: 1 + MOST_WAITING + 1 }, () =>
+      moments().run(momentAt('2026-01-02'), () => held),
+    );
+    try {
+      const first = await Promise.race(asked.map((one) => one.catch((error: unknown) => error)));
+      expect(first).toMatchObject({ code: 'unavailable' });
+      const { body } = await app.request.get('/api/customers/?as_of=2026-01-02').expect(503);
+      expect(body.detail).toMatch(/^Too many requests wait for this moment\. /);
+    } finally {
+      release();
+    }
+    const ends = await Promise.allSettled(asked);
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + MOST_WAITING);
+    await app.request.get('/api/customers/?as_of=2026-01-02').expect(200);
   });
 
   it('is kept on no more connections than there are, and closed soon', async () => {

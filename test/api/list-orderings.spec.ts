@@ -120,6 +120,26 @@ describe('ordering', () => {
     });
   });
 
+  it('by a count has every plan once in the pages of one moment, whatever changes meanwhile', async () => {
+    const { body: whole } = await app.request.get('/api/plans/').expect(200);
+    const list = '/api/plans/?ordering=active_subscriptions&limit=1&as_of=2026-02-20T00:00:00Z';
+    const idsOf = async (path: string) => {
+      const { body, headers } = await app.request.get(path).expect(200);
+      const next = /<([^>]+)>; rel="next"/.exec(headers['link'] ?? '')?.[1];
+      return { ids: (body as Row[]).map(({ plan_id: id }) => id), next: next?.replace(app.url, '') };
+    };
+    const first = await idsOf(list);
+    await app.advance('2026-02-21T00:00:00Z');
+    await shopOf(app).subscribe('c0', first.ids[0] as string, '2026-02-21');
+    const seen = [...first.ids];
+    for (let { next } = first; next !== undefined;) {
+      const page = await idsOf(next);
+      seen.push(...page.ids);
+      ({ next } = page);
+    }
+    expect([...seen].sort()).toEqual((whole as Row[]).map(({ plan_id: id }) => id).sort());
+  });
+
   it('pages the audit log in the order of the log, both ways', async () => {
     const newest = await listed('/api/audit/log/?limit=3');
     expect(await listed('/api/audit/log/?ordering=-recorded_at&limit=3')).toEqual(newest);

@@ -14,6 +14,7 @@ import { READ_MODELS_AS_OF, type ReadModelsAsOf } from './read-models-as-of.js';
 
 /** Longest wait of a request for earlier ones of its organization. */
 const WAIT_MS = 5_000;
+/** Limit of waiting requests of one organization, and of those for one moment. */
 const MOST_WAITING = 100;
 /** Longest time that an answer may take, fold and statements together. */
 const LONGEST_MS = 20_000;
@@ -47,15 +48,16 @@ export class PastMoments implements OnApplicationShutdown {
 
   /**
    * Runs reads as of a moment.
-   * @throws DomainError `throttled` if the organization's share is used up, `unavailable` if the work takes too long
+   * @throws DomainError `throttled` if the organization's share is used up, `unavailable` if too many wait or the work takes too long
    */
   async run<Result>({ signal, ...moment }: PastRead, work: () => Promise<Result>): Promise<Result> {
     // The audit log names the streams to fold, so it must contain every event up to the moment.
     await this.catchUp.requireHead();
+    const key = keyOf(moment);
+    if (this.#turns.count(key) > MOST_WAITING) throw tooManyWait();
     const tooLong = new AbortController();
     const timer = setTimeout(() => tooLong.abort(), LONGEST_MS);
     const stop = anySignal(signal, tooLong.signal);
-    const key = keyOf(moment);
     try {
       return await this.#turns.take(
         key,
@@ -95,6 +97,12 @@ export class PastMoments implements OnApplicationShutdown {
 }
 
 const keyOf = ({ org, at, about }: MomentToRead): string => [org, at, ...about].join(' ');
+
+const tooManyWait = (): DomainError =>
+  new DomainError(
+    'unavailable',
+    'Too many requests wait for this moment. Send fewer at a time, or try again later.',
+  );
 
 const tookTooLong = (): DomainError =>
   new DomainError(

@@ -221,14 +221,21 @@ const LONGEST_WAIT_MS = 1_000;
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
+  readonly #counts = new Map<string, number>();
 
   constructor(private readonly pause: (ms: number, signal: AbortSignal) => Promise<unknown>) {}
+
+  /** Counts the calls of a key that run or wait. */
+  count(key: string): number {
+    return this.#counts.get(key) ?? 0;
+  }
 
   async take<Result>(
     key: string,
     work: () => Promise<Result>,
     longestWaitMs = LONGEST_WAIT_MS,
   ): Promise<Result> {
+    this.#counts.set(key, this.count(key) + 1);
     const before = this.#last.get(key);
     const running = before ? this.#after(before, longestWaitMs).then(work) : work();
     const ended = running.catch(() => undefined);
@@ -237,6 +244,9 @@ export class KeyedMutex {
       return await running;
     } finally {
       if (this.#last.get(key) === ended) this.#last.delete(key);
+      const left = this.count(key) - 1;
+      if (left === 0) this.#counts.delete(key);
+      else this.#counts.set(key, left);
     }
   }
 

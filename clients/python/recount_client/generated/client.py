@@ -474,7 +474,8 @@ class Recount(Transport):
         :param from_: Recorded at this time or later.
         :param to: Recorded before this time.
         :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
-        ordered by currency first, and a missing time stands after every other.
+        ordered by currency first, and a missing time stands after every other. An entry whose amount or count
+        changes between two pages may come twice or be left out; with as_of all pages are of one moment.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
@@ -548,7 +549,8 @@ class Recount(Transport):
         :param issued_after: Keeps credits that were granted at this instant or later.
         :param issued_before: Keeps credits that were granted at this instant or earlier.
         :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
-        ordered by currency first, and a missing time stands after every other.
+        ordered by currency first, and a missing time stands after every other. An entry whose amount or count
+        changes between two pages may come twice or be left out; with as_of all pages are of one moment.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
@@ -628,7 +630,8 @@ class Recount(Transport):
 
         :param email: Keeps the customer with this e-mail address, in any case.
         :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
-        ordered by currency first, and a missing time stands after every other.
+        ordered by currency first, and a missing time stands after every other. An entry whose amount or count
+        changes between two pages may come twice or be left out; with as_of all pages are of one moment.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
@@ -811,7 +814,8 @@ class Recount(Transport):
         :param range_start: Keeps events from this instant on.
         :param range_end: Keeps events before this instant.
         :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
-        ordered by currency first, and a missing time stands after every other.
+        ordered by currency first, and a missing time stands after every other. An entry whose amount or count
+        changes between two pages may come twice or be left out; with as_of all pages are of one moment.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
@@ -929,7 +933,8 @@ class Recount(Transport):
         :param issued_after: Keeps invoices that were issued at this instant or later.
         :param issued_before: Keeps invoices that were issued at this instant or earlier.
         :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
-        ordered by currency first, and a missing time stands after every other.
+        ordered by currency first, and a missing time stands after every other. An entry whose amount or count
+        changes between two pages may come twice or be left out; with as_of all pages are of one moment.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
@@ -1069,7 +1074,8 @@ class Recount(Transport):
         This operation requires an API key with the `read` scope.
 
         :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
-        ordered by currency first, and a missing time stands after every other.
+        ordered by currency first, and a missing time stands after every other. An entry whose amount or count
+        changes between two pages may come twice or be left out; with as_of all pages are of one moment.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
@@ -1538,7 +1544,8 @@ class Recount(Transport):
         :param version_custom_type: Keeps versions by whether they are made for named customers.
         :param version_status: Keeps versions with these statuses; by default all.
         :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
-        ordered by currency first, and a missing time stands after every other.
+        ordered by currency first, and a missing time stands after every other. An entry whose amount or count
+        changes between two pages may come twice or be left out; with as_of all pages are of one moment.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
@@ -1732,7 +1739,8 @@ class Recount(Transport):
         `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and
         `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`.
         :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
-        ordered by currency first, and a missing time stands after every other.
+        ordered by currency first, and a missing time stands after every other. An entry whose amount or count
+        changes between two pages may come twice or be left out; with as_of all pages are of one moment.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """
@@ -2536,7 +2544,8 @@ class Recount(Transport):
 
         :param status: Keeps records with one of these statuses; by default all.
         :param ordering: Field that orders the list; a minus before it puts the last first. Amounts are
-        ordered by currency first, and a missing time stands after every other.
+        ordered by currency first, and a missing time stands after every other. An entry whose amount or count
+        changes between two pages may come twice or be left out; with as_of all pages are of one moment.
         :param limit: Most entries of the answer.
         :param cursor: From the Link header of the page before.
         """

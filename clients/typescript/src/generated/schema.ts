@@ -4997,7 +4997,7 @@ export interface operations {
                 /** @description Recorded before this time. */
                 to?: string;
                 /**
-                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other. An entry whose amount or count changes between two pages may come twice or be left out; with as_of all pages are of one moment.
                  *
                  *     - `recorded_at`: Oldest first, in the order of the log.
                  *     - `-recorded_at`: Newest first, in the order of the log.
@@ -5127,7 +5127,7 @@ export interface operations {
                 /** @description Keeps credits that were granted at this instant or earlier. */
                 issued_before?: string;
                 /**
-                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other. An entry whose amount or count changes between two pages may come twice or be left out; with as_of all pages are of one moment.
                  *
                  *     - `effective_at`: Earliest start first.
                  *     - `-effective_at`: Latest start first.
@@ -5450,7 +5450,7 @@ export interface operations {
                 /** @description Keeps the customer with this e-mail address, in any case. */
                 email?: string;
                 /**
-                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other. An entry whose amount or count changes between two pages may come twice or be left out; with as_of all pages are of one moment.
                  *
                  *     - `total_amount_due`: Least due of each currency first.
                  *     - `-total_amount_due`: Most due of each currency first.
@@ -6464,7 +6464,7 @@ export interface operations {
                 /** @description Keeps events before this instant. */
                 range_end?: string;
                 /**
-                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other. An entry whose amount or count changes between two pages may come twice or be left out; with as_of all pages are of one moment.
                  *
                  *     - `time_created`: Earliest event first.
                  *     - `-time_created`: Latest event first.
@@ -6741,7 +6741,7 @@ export interface operations {
                 /** @description Keeps invoices that were issued at this instant or earlier. */
                 issued_before?: string;
                 /**
-                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other. An entry whose amount or count changes between two pages may come twice or be left out; with as_of all pages are of one moment.
                  *
                  *     - `invoice_number`: Lowest number first.
                  *     - `-invoice_number`: Highest number first.
@@ -7391,7 +7391,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other. An entry whose amount or count changes between two pages may come twice or be left out; with as_of all pages are of one moment.
                  *
                  *     - `time_created`: Earliest event first.
                  *     - `-time_created`: Latest event first.
@@ -9453,7 +9453,7 @@ export interface operations {
                  */
                 version_status?: ("active" | "ended" | "not_started")[];
                 /**
-                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other. An entry whose amount or count changes between two pages may come twice or be left out; with as_of all pages are of one moment.
                  *
                  *     - `plan_name`: By name, without case, from A on.
                  *     - `-plan_name`: By name, without case, from Z back.
@@ -12121,7 +12121,7 @@ export interface operations {
                 /** @description A JSON list of filters, as one text: `[{"property_name":"region","value":"eu"}]`. Also `subscription_filters[]={json}` and `subscription_filters[0][property_name]=…&subscription_filters[0][value]=…`. */
                 subscription_filters?: components["schemas"]["SubscriptionFilter"][];
                 /**
-                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other. An entry whose amount or count changes between two pages may come twice or be left out; with as_of all pages are of one moment.
                  *
                  *     - `start_date`: Earliest start first.
                  *     - `-start_date`: Latest start first.
@@ -13723,7 +13723,7 @@ export interface operations {
                  */
                 status?: ("pending" | "delivered" | "dead")[];
                 /**
-                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other.
+                 * @description Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other. An entry whose amount or count changes between two pages may come twice or be left out; with as_of all pages are of one moment.
                  *
                  *     - `sequence`: In the order of sending.
                  *     - `-sequence`: Last sent or queued first.
