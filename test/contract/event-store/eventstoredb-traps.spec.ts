@@ -178,6 +178,13 @@ describe('traps of the EventStoreDB client', () => {
     }
   });
 
+  it('a position that was read before and is inside an event now is refused by name: the log was replaced', async () => {
+    const { position } = await store.append(newStream(), 'no_stream', newEvents(3));
+    const inside = { commit: position.commit - 1n, prepare: position.prepare - 1n };
+    await expect(collect(store.readAll(inside))).rejects.toThrow('another log');
+    await expect(collect(store.subscribeAll(inside, forEver()))).rejects.toThrow('another log');
+  });
+
   it('a node too old to say positions of stream reads is refused by name', async () => {
     const stream = newStream();
     await store.append(stream, 'no_stream', newEvents(1));

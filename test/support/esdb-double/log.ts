@@ -128,6 +128,12 @@ export class Log extends EventEmitter<{ appended: [] }> {
     this.emit('appended');
   }
 
+  /** Whether a node reads on from a position: that of an event, or one after them all. */
+  readsFrom(position: bigint): boolean {
+    const next = this.all[this.indexFrom(position)];
+    return next === undefined || next.position === position;
+  }
+
   /** Index of the first event at or after a position. */
   indexFrom(position: bigint): number {
     let low = 0;

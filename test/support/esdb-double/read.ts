@@ -11,7 +11,7 @@ import {
   eventMessage,
   streamNotFoundMessage,
 } from './messages.js';
-import { type ReadCall, readStreamName } from './wire.js';
+import { failure, grpc, type ReadCall, readStreamName } from './wire.js';
 
 /** `ReadReq.Options.ReadDirection.BACKWARDS` */
 const BACKWARDS = 1;
@@ -47,6 +47,9 @@ export class Reader {
     const leader = refusedFor(this.chaos, call.metadata, true);
     if (leader) return void call.emit('error', notLeader(leader));
     const options = call.request.getOptions()!;
+    const position = options.getAll()?.getPosition()?.getCommitPosition();
+    if (position !== undefined && !this.log.readsFrom(BigInt(position)))
+      return void call.emit('error', invalidPosition(options.hasSubscription()));
     if (options.hasSubscription()) return this.#subscribe(call, options);
     if (options.hasAll()) return this.#readAll(call, options);
     return this.#readStream(call, options);
@@ -160,6 +163,11 @@ export class Reader {
     });
   }
 }
+
+const invalidPosition = (isSubscription: boolean) =>
+  isSubscription
+    ? failure(grpc.status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
+    : failure(grpc.status.UNKNOWN, 'Unexpected ReadAllResult: InvalidPosition');
 
 interface Filter {
   readonly matches: (event: Recorded) => boolean;

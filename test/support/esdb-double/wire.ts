@@ -36,7 +36,7 @@ interface Grpc {
     createSsl(root: null, pairs: readonly { private_key: Buffer; cert_chain: Buffer }[]): object;
   };
   readonly Metadata: new () => { set(key: string, value: string): void };
-  readonly status: Readonly<Record<'INVALID_ARGUMENT' | 'NOT_FOUND' | 'UNAVAILABLE', number>>;
+  readonly status: Readonly<Record<'INVALID_ARGUMENT' | 'NOT_FOUND' | 'UNAVAILABLE' | 'UNKNOWN', number>>;
 }
 
 export interface GrpcServer {

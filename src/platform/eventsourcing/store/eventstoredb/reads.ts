@@ -82,9 +82,21 @@ export function toRecordedEvent(event: NodeEvent): RecordedEvent {
 }
 
 /** Returns StoreUnavailable for every error of a read. */
-const asUnavailable = (error: unknown): StoreUnavailable =>
-  error instanceof StoreUnavailable
-    ? error
-    : new StoreUnavailable(`The event store does not answer: ${messageOf(error)}`, { cause: error });
+function asUnavailable(error: unknown): StoreUnavailable {
+  if (error instanceof StoreUnavailable) return error;
+  return (
+    asReplaced(error) ??
+    new StoreUnavailable(`The event store does not answer: ${messageOf(error)}`, { cause: error })
+  );
+}
+
+/** Returns the error to throw when a node refuses a position, which was that of an event: no later attempt succeeds. */
+export function asReplaced(error: unknown): StoreUnavailable | undefined {
+  if (!/InvalidPosition|invalid position/.test(messageOf(error))) return undefined;
+  return new StoreUnavailable(
+    'The event store has another log: it has no event where one was read. Connect the former log, or restore PostgreSQL too.',
+    { cause: error },
+  );
+}
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

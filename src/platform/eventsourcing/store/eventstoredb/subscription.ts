@@ -4,7 +4,7 @@ import { CAUGHT_UP } from '../event-store.js';
 import type { NodeClient } from './client.js';
 import type { RecountEvents } from './recount-events.js';
 import { ReadCall } from './read-call.js';
-import { isAfter, newestPosition, toRecordedEvent } from './reads.js';
+import { asReplaced, isAfter, newestPosition, toRecordedEvent } from './reads.js';
 
 const RETRY_FIRST = 100;
 const RETRY_MOST = 5_000;
@@ -43,7 +43,9 @@ export async function* followAll(
           yield CAUGHT_UP;
         }
       }
-    } catch {
+    } catch (error) {
+      const replaced = asReplaced(error);
+      if (replaced) throw replaced;
       // The connection broke or the node refused: try again.
     } finally {
       stop.removeEventListener('abort', leave);
