@@ -40,13 +40,15 @@ async function read(changes: Partial<InvoiceDocument> = {}, attachment = facturX
 }
 
 /** Glyphs that pages show, in hexadecimal digits: `0000` is the box of a font that lacks a character. */
-async function shownGlyphs(...customer: string[]): Promise<string[]> {
-  const { all, follow } = await read({ customer });
+async function shownGlyphsOf(changes: Partial<InvoiceDocument>): Promise<string[]> {
+  const { all, follow } = await read(changes);
   return all(/\/Type \/Page\b(?!s)/).flatMap(({ head }) => {
     const content = follow(head, 'Contents').stream!.toString('latin1');
     return [...content.matchAll(/<([0-9a-f]+)>/g)].flatMap(([, hex]) => hex!.match(/.{4}/g) ?? []);
   });
 }
+
+const shownGlyphs = (...customer: string[]) => shownGlyphsOf({ customer });
 
 describe('an invoice document as PDF/A-3b', () => {
   it('has an identifier, and neither encryption nor scripts', async () => {
@@ -128,5 +130,26 @@ describe('an invoice document as PDF/A-3b', () => {
     for (const name of ['ڥ', 'ڢ', 'ݠ', 'a\u064b', '\u064e ب', 'ب \u0670', '\u06d6a']) {
       expect(await shownGlyphs(name, name)).not.toContain('0000');
     }
+  });
+
+  it('is made for every letter and mark of the scripts that shape words, after whatever stands before it', async () => {
+    const blocks = [
+      [0x0300, 0x036f],
+      [0x0590, 0x077f],
+      [0x0890, 0x097f],
+    ] as const;
+    const all = blocks.flatMap(([first, last]) =>
+      Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)),
+    );
+    const row = { quantity: '1', unitPrice: '1', tax: '', amount: '1', tiers: [] };
+    const rows = Array.from({ length: Math.ceil(all.length / 10) }, (_, line) => {
+      const letters = all.slice(10 * line, 10 * line + 10);
+      return {
+        ...row,
+        name: letters.map((letter) => ` ${letter}a${letter}`).join(''),
+        notes: [letters.join('ب')],
+      };
+    });
+    expect(await shownGlyphsOf({ rows })).not.toContain('0000');
   });
 });
