@@ -97,18 +97,27 @@ const lineColumns = (zone: string): readonly Column<ComparedLine>[] => [
     cell: ({ line }) => (
       <>
         {lineName(line.name)}
-        <small className={styles.days}>{daysOf(line, zone)}</small>
+        <small className={styles.days}>
+          {daysOf(line, zone).map((day) => (
+            <span key={day} className="unbroken">
+              {day}{' '}
+            </span>
+          ))}
+        </small>
       </>
     ),
-    value: ({ line }) => `${lineName(line.name)}, ${daysOf(line, zone)}`,
+    value: ({ line }) => `${lineName(line.name)}, ${daysOf(line, zone).join(' ')}`,
     isRowHeader: true,
   },
   amountColumn('now', 'Now', ({ now }) => now),
   amountColumn('then', 'Then', ({ then }) => then),
 ];
 
-const daysOf = ({ start_date: start, end_date: end }: ComparedLine['line'], zone: string): string =>
-  `${formatDayOf(start, zone)} – ${formatDayOf(end, zone)}`;
+/** First and last day of a line; together they may be wider than a phone has room. */
+const daysOf = ({ start_date: start, end_date: end }: ComparedLine['line'], zone: string): string[] => [
+  `${formatDayOf(start, zone)} –`,
+  formatDayOf(end, zone),
+];
 
 const amountColumn = (
   id: string,

@@ -4,6 +4,9 @@ import { formatAmount, formatQuantity } from './amount.js';
 import styles from './event-summary.module.css';
 import { filtersText } from './subscription-filters.js';
 
+/** Such as 260531-000002: it does not break at its hyphen. */
+const INVOICE_NUMBER = /(\d{6}-\d{6,})/;
+
 /** Describes an event: its sentence, its subject and its quantity. An event of an invoice links to the invoice. */
 export function EventSummary({ event }: { readonly event: AuditLogEntry }) {
   const { subject, summary, names } = event;
@@ -12,7 +15,16 @@ export function EventSummary({ event }: { readonly event: AuditLogEntry }) {
   const words = (
     <>
       {summary}
-      {detail !== '' && <span className={styles.detail}> {detail}</span>}
+      {detail !== '' && (
+        <span className={styles.detail}>
+          {' '}
+          {detail.split(INVOICE_NUMBER).map((part, index) => (
+            <span key={index} className={index % 2 === 1 ? 'unbroken' : undefined}>
+              {part}
+            </span>
+          ))}
+        </span>
+      )}
     </>
   );
   return (

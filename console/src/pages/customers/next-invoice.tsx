@@ -43,7 +43,7 @@ export function NextInvoice({ customerId }: { readonly customerId: string }) {
     <Section title="Next invoice, as of now">
       {query.data && (
         <p className={styles.faint}>
-          Computed from the log, read <Instant at={new Date(query.dataUpdatedAt).toISOString()} />
+          From the log, read <Instant at={new Date(query.dataUpdatedAt).toISOString()} />
         </p>
       )}
       <QueryView query={query}>

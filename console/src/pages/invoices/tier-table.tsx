@@ -40,7 +40,7 @@ export function TierTable({ name, tiers, price, currency }: TierTableProps) {
 
 const columnsIn = (currency: string): readonly Column<CalculatedTier>[] => [
   numberColumn('from', 'Above', ({ from }) => from),
-  numberColumn('units', 'Units', ({ units }) => units),
+  { ...numberColumn('units', 'Units', ({ units }) => units), align: 'end' },
   {
     id: 'price',
     header: 'Price',
@@ -50,7 +50,7 @@ const columnsIn = (currency: string): readonly Column<CalculatedTier>[] => [
     isUnsorted: true,
     align: 'end',
   },
-  numberColumn('amount', currency, ({ amount }) => amount),
+  { ...numberColumn('amount', currency, ({ amount }) => amount), align: 'end' },
 ];
 
 /** Column of exact numbers; one that JavaScript cannot hold, such as 1/3, is exported as its text. */
@@ -66,7 +66,6 @@ const numberColumn = (
     const number = Number(of(tier));
     return String(number) === of(tier) ? number : of(tier);
   },
-  align: 'end',
 });
 
 /** Figure of a tier, faint where the usage does not reach it. */

@@ -138,14 +138,12 @@ const tierColumns = (currency: string): readonly Column<PriceTier>[] => [
     header: 'From',
     cell: ({ range_start: start }) => formatQuantity(start),
     value: ({ range_start: start }) => start,
-    align: 'end',
   },
   {
     id: 'to',
     header: 'To',
     cell: ({ range_end: end }) => (end === null ? 'without end' : formatQuantity(end)),
     value: ({ range_end: end }) => end,
-    align: 'end',
   },
   {
     id: 'price',
