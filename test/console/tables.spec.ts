@@ -61,7 +61,7 @@ const tableOf = (page: Page, name: string): Locator => page.getByRole('region', 
 async function column(table: Locator, header: string): Promise<string[]> {
   const headers = await table.getByRole('columnheader').allInnerTexts();
   const place = headers.findIndex((text) => text.startsWith(header)) + 1;
-  return table.locator(`tbody:not([class*=stale]) td:nth-child(${place})`).allInnerTexts();
+  return table.locator(`tbody:not([class*=stale]) tr > :nth-child(${place})`).allInnerTexts();
 }
 
 const numbers = (texts: readonly string[]): number[] =>

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { Amount, formatQuantity } from '../shared/amount.js';
 import type { Column } from '../shared/data-table.js';
@@ -99,9 +100,9 @@ const lineColumns = (zone: string): readonly Column<ComparedLine>[] => [
         {lineName(line.name)}
         <small className={styles.days}>
           {daysOf(line, zone).map((day) => (
-            <span key={day} className="unbroken">
-              {day}{' '}
-            </span>
+            <Fragment key={day}>
+              <span className="unbroken">{day}</span>{' '}
+            </Fragment>
           ))}
         </small>
       </>
