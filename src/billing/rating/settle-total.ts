@@ -104,7 +104,7 @@ function invoicesToReduce(
 /** Ledger account of the credits that customers hold. */
 const CREDITS = '21100';
 
-/** What the charges of an invoice cover together: from the first start to the last end. */
+/** The time that the charges of an invoice cover together, from the first start to the last end. */
 type Coverage = Pick<InvoiceLine, 'period' | 'localDates' | 'scheduledEnd'>;
 
 /** @param charged at least one line */
