@@ -51,9 +51,9 @@ const LOG_TABLE_SPECS =
 const FAIRNESS = '/test/long/fairness/';
 /** They bring an event store of their own, on which they add events or which they stop. */
 const OWN_STORE_SPECS = '/api/(foreign-events|waits-for-stores)\\.spec\\.ts$';
-/** They compare a database with the whole log: on a shared node it has the tenants of other specs, whose databases are gone. */
+/** They look at the whole log or at all its organizations: a shared node has those of other specs, whose databases are gone. */
 const WHOLE_LOG_SPECS =
-  '/api/(transparency|witnesses|verify-usage|operations-table|hostile-values|hostile-bodies)\\.spec\\.ts$';
+  '/api/(transparency|witnesses|checkpoint-uploads|past-service-state|verify-usage|operations-table|hostile-values|hostile-bodies)\\.spec\\.ts$';
 /**
  * Each sends thousands of requests, or gigabytes, fills large tables, starts many processes, or tampers with whole books,
  * and so is part of `npm run test:all` only.
