@@ -29,7 +29,7 @@ async function change(recordedAt: Instant, changes: number, taxRate: string): Pr
   const newest: RecordedEvent[] = [];
   for await (const { stream } of store.readAll()) {
     if (newest.length === CUSTOMERS) break;
-    if (!stream.startsWith('customer-')) continue;
+    if (!stream.startsWith(`customer-${app.org}.`)) continue;
     for await (const event of store.readStream(stream, { direction: 'backwards', limit: 1 }))
       newest.push(event);
   }
