@@ -3,10 +3,10 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Uuid } from '../../kernel/ids.js';
 import type { Steps } from '../../kernel/iteration.js';
 
-/** Length of a part: longer than the work on an ordinary list, and a short delay for other requests. */
-const LONGEST_MS = 5;
+/** Length of a part, for which every other request may have to wait. */
+const LONGEST_MS = 2;
 /** Longest pause of a part for requests of others; under constant load long work keeps a fifth of the process. */
-const LONGEST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 8;
 /** Half-life of the work that an organization is charged with. */
 const HALF_LIFE_MS = 1_000;
 /** Requests of an organization with at most this fraction of another one's long work go before it. */
