@@ -6,8 +6,14 @@ import type { INVOICE_SUMMARY } from './customer-schema.js';
 /** Limit of subscriptions and of invoices in the answer about a customer (docs/contract.md#customer). */
 export const MOST_EMBEDDED = 20;
 
-/** Port that organization implements: reads the settings that customers without their own inherit. */
-export class ReadCustomerDefaults extends Query<{ readonly currency: string; readonly timezone: string }> {
+/** Settings that customers without their own inherit. */
+interface CustomerDefaults {
+  readonly currency: string;
+  readonly timezone: string;
+}
+
+/** Port that organization implements: reads the defaults of customers; undefined as of a moment before the organization. */
+export class ReadCustomerDefaults extends Query<CustomerDefaults | undefined> {
   constructor(readonly org: Uuid) {
     super();
   }

@@ -99,4 +99,13 @@ describe('a read about one customer', () => {
       expect(past).toEqual(present);
     }
   });
+
+  it('has no customers before the organization, in every order', async () => {
+    for (const order of ['', '&ordering=total_amount_due', '&ordering=-total_amount_due']) {
+      const { body } = await app.request
+        .get(`/api/customers/?as_of=1999-01-01T00:00:00Z${order}`)
+        .expect(200);
+      expect(body).toEqual([]);
+    }
+  });
 });

@@ -53,7 +53,7 @@ export class CustomerPresenter {
 
   async profiles(org: Uuid, customers: readonly PresentableCustomer[]): Promise<CustomerProfileResource[]> {
     const defaults = await this.queries.execute(new ReadCustomerDefaults(org));
-    return customers.map((customer) => toProfile(customer, defaults));
+    return customers.map((customer) => toProfile(customer, defaults!));
   }
 }
 

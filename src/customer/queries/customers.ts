@@ -167,7 +167,10 @@ export class ListCustomersHandler implements IQueryHandler<ListCustomers> {
     holder: Uuid | undefined,
     order: ListOrder<DueOfCustomer>,
   ): Promise<Slice<CustomerRow>> {
-    const { currency } = await this.queries.execute(new ReadCustomerDefaults(org));
+    const defaults = await this.queries.execute(new ReadCustomerDefaults(org));
+    // Before the organization there are no customers.
+    if (!defaults) return { rows: [], nextCursor: undefined };
+    const { currency } = defaults;
     const db = this.database.db.withTables<{ customers: CustomerRow; invoices: UnpaidInvoiceRow }>();
     const registered = db
       .selectFrom('customers')

@@ -28,7 +28,7 @@ export class ReadCustomerDefaultsHandler implements IQueryHandler<ReadCustomerDe
   constructor(private readonly organizations: OrganizationReader) {}
 
   async execute({ org }: ReadCustomerDefaults) {
-    const { settings } = (await this.organizations.load(org))!;
-    return { currency: settings.defaultCurrency, timezone: settings.timezone };
+    const found = await this.organizations.load(org);
+    return found && { currency: found.settings.defaultCurrency, timezone: found.settings.timezone };
   }
 }
