@@ -50,9 +50,15 @@ beforeAll(async () => {
   for (let one = 0; one < CUSTOMERS; one += 1) await shopOf(app).customer(`customer-${one}`);
   await change(THEN, CHANGES, '7');
   await change(LATER, 1, '9');
-  // The store was written to beside the API, which waits for its own commands only.
-  const rate = async () => (await app.request.get('/api/customers/?limit=1').expect(200)).body[0].tax_rate;
-  await until(async () => (await rate()) === 9);
+  // The store was written to beside the API, which waits for its own commands only. The audit log names what is folded.
+  const named = async () => {
+    const { rows } = await app.pool.query<{ count: number }>(
+      `select count(*)::int as count from audit_entries where org = $1 and type = 'CustomerDetailsChanged'`,
+      [app.org],
+    );
+    return rows[0]!.count;
+  };
+  await until(async () => (await named()) === CUSTOMERS * (CHANGES + 1));
 });
 afterAll(() => app.stop());
 

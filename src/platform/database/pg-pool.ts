@@ -57,7 +57,10 @@ export function createPool(
     ...(queryTimeoutMs ? { query_timeout: queryTimeoutMs } : {}),
     ...(client ? { Client: client as new () => pg.ClientBase } : {}),
   });
-  pool.on('error', onIdleError);
+  // A pool that closes does not wait until its idle connections are gone; how they end is no news.
+  pool.on('error', (error) => {
+    if (!pool.ending) onIdleError(error);
+  });
   // A connection that breaks in use fails its statement. Without a listener its event would end the process too.
   pool.on('connect', (client) => {
     client.on('error', () => {});

@@ -1,10 +1,13 @@
 import { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ApiKeys } from '../../../src/organization/api-keys/api-keys.js';
 import { type Database, openDatabase } from '../../../src/platform/database/open-database.js';
 import { createLogger } from '../../../src/platform/telemetry/logger.js';
+import { startPostgresProxy } from '../../support/postgres-proxy.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { until } from '../../support/until.js';
 
 describe('the database of a process', () => {
   const lines: string[] = [];
@@ -127,5 +130,21 @@ describe('the database of a process', () => {
       logger,
     );
     await expect(opening).rejects.toThrow(/^The database does not answer: connect ECONNREFUSED [^@]*$/);
+  });
+
+  it('says nothing of connections that end while it closes', async () => {
+    const proxy = await startPostgresProxy(test.url);
+    const closing = await openDatabase({ databaseUrl: proxy.url, dataDir: '/nowhere' }, logger);
+    const { rows } = await closing.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const ended = `select pg_terminate_backend(pid) from pg_stat_activity where pid = $1`;
+    lines.splice(0);
+    proxy.stalled = true;
+    await closing.close();
+    // The server ends the connection before it hears that the pool has closed it.
+    await until(async () => (await database.pool.query(ended, [rows[0]!.pid])).rowCount === 0);
+    proxy.stalled = false;
+    await sleep(50);
+    expect(lines).toEqual([]);
+    await proxy.close();
   });
 });

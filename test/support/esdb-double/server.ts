@@ -23,8 +23,6 @@ import {
 } from './wire.js';
 
 const UNLIMITED = 32 * 1024 * 1024;
-/** The calls that a node serves at once on one connection; others wait. */
-const CALLS_AT_ONCE = 100;
 
 /**
  * A wire double of EventStoreDB: the streams service over a log in memory, for the real client to talk to. It keeps
@@ -64,7 +62,6 @@ export class EsdbDouble {
     const server = new grpc.Server({
       'grpc.max_receive_message_length': UNLIMITED,
       'grpc.max_send_message_length': UNLIMITED,
-      'grpc.max_concurrent_streams': CALLS_AT_ONCE,
     });
     const [single, batch] = [append(this.log, this.chaos), batchAppend(this.log, this.chaos, this)];
     const countedAppend: AppendHandler = (call, answer) => {
