@@ -4,7 +4,7 @@ import { formatAmount, formatQuantity } from './amount.js';
 import styles from './event-summary.module.css';
 import { filtersText } from './subscription-filters.js';
 
-/** Such as 260531-000002: it does not break at its hyphen. */
+/** Matches an invoice number such as 260531-000002, which does not break at its hyphen. */
 const INVOICE_NUMBER = /(\d{6}-\d{6,})/;
 
 /** Describes an event: its sentence, its subject and its quantity. An event of an invoice links to the invoice. */
