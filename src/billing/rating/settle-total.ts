@@ -107,7 +107,7 @@ const CREDITS = '21100';
 /** The time that the charges of an invoice cover together, from the first start to the last end. */
 type Coverage = Pick<InvoiceLine, 'period' | 'localDates' | 'scheduledEnd'>;
 
-/** @param charged at least one line */
+/** Returns what lines cover together. @param charged at least one line */
 export function coverageOf(charged: readonly InvoiceLine[]): Coverage {
   const last = charged.reduce((a, b) => (b.period.end > a.period.end ? b : a));
   const start = charged.map(({ period }) => period.start).reduce(earlier);
