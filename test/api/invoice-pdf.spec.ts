@@ -9,6 +9,7 @@ import type { Uuid } from '../../src/kernel/ids.js';
 import { pdfText } from '../support/pdf-text.js';
 import { amountsBreakingRules, partOf } from '../support/e-invoice-rules.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
+import { readModelsAtHead } from '../support/stored.js';
 import { verifyAll } from '../support/verify-all.js';
 
 const ADDRESS = { city: 'Gdańsk', country: 'PL', line1: 'ul. Długa 1', postal_code: '80-001' };
@@ -119,6 +120,7 @@ describe('the PDF of an invoice', () => {
     for (const [index, link] of links.entries()) {
       expect(((await open(link)).body as Buffer).equals(made[index]!)).toBe(true);
     }
+    await readModelsAtHead(app);
     const { body } = await app.request.get('/api/audit/log/?event_type=InvoiceDocumentKept').expect(200);
     expect(body).toHaveLength(2);
     expect(new Set(body.map(({ stream }: { stream: string }) => stream)).size).toBe(2);

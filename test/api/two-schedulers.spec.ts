@@ -6,6 +6,7 @@ import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { dropEventLog } from '../support/event-log.js';
 import { shopOf, type Shop } from '../support/shop.js';
+import { readModelsAtHead } from '../support/stored.js';
 import { verifyAll } from '../support/verify-all.js';
 
 const CUSTOMERS = Array.from({ length: 12 }, (_, index) => `c-${index}`);
@@ -41,9 +42,12 @@ afterAll(async () => {
 
 /** Both schedulers at once, after a time in which there was none. */
 async function sweepTogether(at: string) {
+  await readModelsAtHead(apps[0]!);
   await apps[0]!.pool.query('update manual_clock set now = $1', [at]);
   const sweeps = apps.map((app) => app.service.app.get(BillingSweep, { strict: false }).sweep(instant(at)));
-  return Promise.all(sweeps);
+  const results = await Promise.all(sweeps);
+  await readModelsAtHead(apps[0]!);
+  return results;
 }
 
 describe('two schedulers on one database', () => {

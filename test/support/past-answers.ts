@@ -11,6 +11,7 @@ import { allOperations, type Operation } from './api-contract/asked-operation.js
 import type { Ids } from './api-contract/samples.js';
 import { BOOTSTRAP_KEY, type TestApp } from './app.js';
 import { shopOf } from './shop.js';
+import { readModelsAtHead } from './stored.js';
 
 /** What a read answered, without what differs from one request to the next. */
 interface Answer {
@@ -130,6 +131,8 @@ export async function keep(
     if (/pdf|evidence/i.test(read.name)) await pagesOf(app.request, read, ids, query, undefined);
   }
   await app.request.post('/api/audit/checkpoints/').send({}).expect(201);
+  // Answers name the position that every read model has reached.
+  await readModelsAtHead(app);
   const answers: Answer[] = [];
   for (const read of reads) {
     const queries = new Set([read.requiredQuery(ids), read.drawnQuery(ids, at, random)]);

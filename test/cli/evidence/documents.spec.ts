@@ -7,6 +7,7 @@ import { until } from '../../support/until.js';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { openDocuments } from '../../support/open-documents.js';
 import { recount } from '../../support/recount.js';
+import { readModelsAtHead } from '../../support/stored.js';
 import { CLOCK_START, writeShopBooks } from '../../tamper/shop-books.js';
 import { pack, unpack, withDocument } from './edit-bundle.js';
 import { checkInPython } from './run-python.js';
@@ -22,6 +23,7 @@ let number: string;
 
 const sign = () => app.request.post('/api/audit/checkpoints/').expect(201);
 const kept = async (): Promise<object[]> => {
+  await readModelsAtHead(app);
   const { body } = await app.request.get('/api/audit/log/?event_type=InvoiceDocumentKept').expect(200);
   return body;
 };
