@@ -9,9 +9,10 @@ import { Warnings } from '../platform/telemetry/warnings.js';
 import type { CheckpointCause } from './checkpoint-rows.js';
 import { Checkpoints, preventsSigning } from './checkpoints.js';
 import { Faults } from './faults.js';
-import { Trees } from './trees.js';
+import { Trees, type FollowedBatch } from './trees.js';
 
-const EVERY_MS = 1_000;
+/** Pause after a batch that took in everything there was, and after one that found nothing. */
+const PAUSE_MS = { busy: 250, idle: 1_000 };
 const AFTER_FAILURE_MS = 10_000;
 const SCHEDULE_EVERY_MS = 60_000;
 const WARN_EVERY_MS = 5_000;
@@ -44,13 +45,14 @@ export class TransparencyWorker implements OnApplicationBootstrap {
   private run(stopping: AbortSignal): Promise<void> {
     let hasFailed = true;
     const follow = async (): Promise<number> => {
-      const isLevel = await this.work(stopping);
+      const { events, isLevel } = await this.work(stopping);
       if (hasFailed) {
         await this.checkpoints.requireKeys();
         await this.faults.clearAll();
       }
       hasFailed = false;
-      return isLevel ? EVERY_MS : 0;
+      if (!isLevel) return 0;
+      return events > 0 ? PAUSE_MS.busy : PAUSE_MS.idle;
     };
     return repeat(stopping, follow, async (err) => {
       hasFailed = true;
@@ -72,9 +74,9 @@ export class TransparencyWorker implements OnApplicationBootstrap {
     this.warnings.sentences = await this.faults.sentences();
   }
 
-  /** @returns whether nothing is left to do for now */
-  private async work(stopping: AbortSignal): Promise<boolean> {
-    const { isLevel } = await this.trees.follow();
+  private async work(stopping: AbortSignal): Promise<FollowedBatch> {
+    const followed = await this.trees.follow();
+    const { isLevel } = followed;
     for (const org of await this.billed(isLevel ? 0 : LATEST_SECONDS))
       await this.sign(org, 'billing', stopping);
     const now = performance.now();
@@ -83,7 +85,7 @@ export class TransparencyWorker implements OnApplicationBootstrap {
       await this.checkpoints.requireKeys();
       for (const org of await this.due()) await this.sign(org, 'schedule', stopping);
     }
-    return isLevel;
+    return followed;
   }
 
   /** A fault of one organization does not delay the others. */

@@ -11,8 +11,10 @@ import {
 } from '../platform/eventsourcing/store/event-store.js';
 import { TreeWriter } from './tree-writer.js';
 
-/** Number of events appended by one transaction. */
-const AT_ONCE = 2_000;
+/** Number of events that one transaction appends while requests are answered: some five milliseconds of work. */
+const FOLLOWED_AT_ONCE = 500;
+/** Number of events that one transaction appends for a caller who waits for all. */
+const CAUGHT_UP_AT_ONCE = 2_000;
 /** Characters of the events appended in one turn of the event loop: some two milliseconds, in which requests wait. */
 const IN_A_TURN = 100_000;
 
@@ -45,7 +47,11 @@ export class Trees {
    * @throws TreeMismatch, StoreUnavailable
    */
   async follow(): Promise<FollowedBatch> {
-    return (await this.step('skip locked', (client, position) => this.takeIn(client, position))) ?? NOTHING;
+    return (
+      (await this.step('skip locked', (client, position) =>
+        this.takeIn(client, position, FOLLOWED_AT_ONCE),
+      )) ?? NOTHING
+    );
   }
 
   /**
@@ -54,7 +60,9 @@ export class Trees {
    */
   async catchUp(): Promise<void> {
     for (;;) {
-      const followed = await this.step('', (client, position) => this.takeIn(client, position));
+      const followed = await this.step('', (client, position) =>
+        this.takeIn(client, position, CAUGHT_UP_AT_ONCE),
+      );
       if (!followed || followed.isLevel) return;
     }
   }
@@ -95,12 +103,12 @@ export class Trees {
     });
   }
 
-  private async takeIn(client: PoolClient, position: Position): Promise<FollowedBatch> {
+  private async takeIn(client: PoolClient, position: Position, most: number): Promise<FollowedBatch> {
     const writer = new TreeWriter(client);
     let [events, characters] = [0, 0];
     let last = position;
     const after = comparePositions(position, BEFORE_ALL) === 0 ? undefined : position;
-    for await (const event of this.events.readAll(after, AT_ONCE)) {
+    for await (const event of this.events.readAll(after, most)) {
       const org = orgOfStream(event.stream);
       await writer.appendEvent(org, event);
       last = event.position;
@@ -117,7 +125,7 @@ export class Trees {
       const head = await this.events.head();
       if (after && (!head || comparePositions(head, after) < 0)) throw new TreeMismatch(LOG_IS_SHORTER);
     }
-    return { events, isLevel: events < AT_ONCE };
+    return { events, isLevel: events < most };
   }
 
   private async move(client: PoolClient, { commit, prepare }: Position): Promise<void> {
