@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { startFlags } from '../support/start-flags.js';
 
 export interface ServerChild {
   readonly url: string;
@@ -20,7 +21,7 @@ export async function startChild(
 ): Promise<ServerChild> {
   const child = fork(join(import.meta.dirname, script), {
     env: { ...process.env, ...env },
-    execArgv: ['--expose-gc'],
+    execArgv: ['--expose-gc', ...(script === 'service-child.js' ? startFlags : [])],
     stdio: 'inherit',
   });
   const exited = once(child, 'exit');

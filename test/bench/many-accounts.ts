@@ -45,8 +45,8 @@ export async function measureManyAccounts(cluster: Cluster): Promise<boolean> {
       holds: measured.every(({ holds }) => holds),
     },
     {
-      what: `${many.accounts} accounts take at most ${MATERIAL} times the peak of ${few.accounts}`,
-      holds: many.peak <= MATERIAL * few.peak,
+      what: `with ${many.accounts} accounts at most ${MATERIAL} times as much is alive as with ${few.accounts}`,
+      holds: many.live.at(-1)! <= MATERIAL * few.live.at(-1)!,
     },
   ];
   for (const check of checks) console.log(describeCheck(check));

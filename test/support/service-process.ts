@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { RecountClient } from './recount-client.js';
+import { startFlags } from './start-flags.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const KEY = 'key-of-the-process-that-is-killed-1';
@@ -49,7 +50,7 @@ export async function startServiceProcess(
     LOG_LEVEL: 'info',
     ...settings,
   };
-  const child = spawn(process.execPath, MAIN, {
+  const child = spawn(process.execPath, [...startFlags, ...MAIN], {
     cwd: root,
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
