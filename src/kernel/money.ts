@@ -61,8 +61,8 @@ export function zero(currency: string): Money {
 const NOTHING = new Map<string, Money>();
 
 /**
- * Rounds an exact amount in major units to minor units, half away from zero: the only rounding of the engine
- * (docs/billing.md#rounding).
+ * Rounds an exact amount in major units to minor units, half away from zero (docs/billing.md#rounding). `percentOf` and
+ * `allocate` are the only other functions that round money.
  */
 export const fromExact = (q: Quantity, currency: string): Money =>
   money(roundHalfAwayFromZero(q, known(currency).unit), currency);

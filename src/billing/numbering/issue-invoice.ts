@@ -18,8 +18,8 @@ import type { Instant } from '../../kernel/instant.js';
 import { numberSeries } from './domain/number-series.js';
 
 /**
- * Binds invoices to the numbers of their UTC issue day. Invoices that come while an append is under way share the
- * next one: a day is one stream, and a billing run over many accounts would otherwise queue at it.
+ * Assigns invoices the numbers of their UTC issue day. Invoices that arrive during an append share the next append: a day
+ * is one stream, and without this a billing run over many accounts would append to it once per invoice.
  */
 @Injectable()
 export class InvoiceNumbers {
@@ -27,7 +27,7 @@ export class InvoiceNumbers {
 
   constructor(private readonly runner: CommandRunner) {}
 
-  /** `YYMMDD-000001`; the same invoice always gets the same one. */
+  /** Returns the number, `YYMMDD-000001`; the same invoice always gets the same number. */
   assign(
     invoice: { invoiceId: Uuid; resultHash: string },
     issuedAt: Instant,

@@ -15,39 +15,38 @@ type Assignment = NumberSeriesEvent['data']['assignments'][number];
 
 /** The numbers of one organization and UTC issue day. */
 export interface NumberSeriesState {
-  /** Number of bound invoices. */
+  /** How many numbers are assigned. */
   readonly size: number;
-  /** Chain hash of the last; empty text before the first. */
+  /** Chain hash of the last number; empty text before the first. */
   readonly chainHash: string;
   numberOf(invoiceId: Uuid): string | undefined;
 }
 
 /**
- * The states of one history share one list and see its first `size` entries, so that a day of ten thousand invoices
- * folds in one pass. Only the newest state appends to the list; an older one continues with a copy, and none ever changes.
- * The list holds indexes alone, as it grows with the invoices of the day: a number is its day and its index.
+ * State that shares one map of indexes with the earlier states of its day, so that folding a day of ten thousand invoices
+ * does not copy the map for each event. A state sees the first `size` entries. Only the newest state adds entries; an older
+ * one copies the map first, so no state ever changes. The map has indexes and no numbers: a number is its day and its index.
  */
-class Numbers implements NumberSeriesState {
+class SharedNumberSeries implements NumberSeriesState {
   constructor(
-    private readonly places: Map<Uuid, number>,
-    /** Chain hash of the latest number; empty before the first. */
+    private readonly indexes: Map<Uuid, number>,
     private readonly day: string,
     readonly size: number,
     readonly chainHash: string,
   ) {}
 
   numberOf(invoiceId: Uuid): string | undefined {
-    const index = this.places.get(invoiceId);
+    const index = this.indexes.get(invoiceId);
     return index !== undefined && index < this.size ? numberAt(this.day, index) : undefined;
   }
 
-  with(assignments: readonly Assignment[]): Numbers {
-    const mine = this.places.size === this.size;
-    const places = mine ? this.places : new Map([...this.places].slice(0, this.size));
-    for (const { invoiceId } of assignments) places.set(invoiceId, places.size);
+  with(assignments: readonly Assignment[]): SharedNumberSeries {
+    const isNewest = this.indexes.size === this.size;
+    const indexes = isNewest ? this.indexes : new Map([...this.indexes].slice(0, this.size));
+    for (const { invoiceId } of assignments) indexes.set(invoiceId, indexes.size);
     const last = assignments.at(-1);
     if (!last) return this;
-    return new Numbers(places, last.number.slice(0, DAY_LENGTH), places.size, last.chainHash);
+    return new SharedNumberSeries(indexes, last.number.slice(0, DAY_LENGTH), indexes.size, last.chainHash);
   }
 }
 
@@ -56,7 +55,7 @@ const DAY_LENGTH = 'YYMMDD'.length;
 /** @param index counted from 0 */
 const numberAt = (day: string, index: number): string => `${day}-${String(index + 1).padStart(6, '0')}`;
 
-/** Binds the next numbers to the invoices that have none yet: gapless, and never a second one for an invoice. */
+/** Assigns the next numbers to the invoices that have none yet: without a gap, and never a second one to an invoice. */
 function decide(
   { day, invoices }: IssuedCommand<NumberSeriesCommand>,
   state: NumberSeriesState,
@@ -79,18 +78,18 @@ export const numberSeries: Decider<NumberSeriesState, NumberSeriesCommand, Numbe
   readonly category: StreamCategory;
 } = {
   category: 'numberseries',
-  initial: () => new Numbers(new Map(), '', 0, ''),
+  initial: () => new SharedNumberSeries(new Map(), '', 0, ''),
   decide,
-  evolve: (state, event) => (state as Numbers).with(event.data.assignments),
+  evolve: (state, event) => (state as SharedNumberSeries).with(event.data.assignments),
 };
 
-/** Checks a day's numbers: 1, 2, 3 … without gap or repeat, each hash built on the one before. */
+/** Returns what is wrong with a day's numbers: they must be 1, 2, 3 …, each hash built on the one before. */
 export function faultsOfChain(day: string, assignments: readonly Assignment[]): string[] {
   const faults: string[] = [];
   const invoices = new Set<string>();
   let chained = '';
   assignments.forEach(({ invoiceId, number, resultHash, chainHash }, index) => {
-    const due = `${day}-${String(index + 1).padStart(6, '0')}`;
+    const due = numberAt(day, index);
     if (number !== due) faults.push(`${number} stands where ${due} is due`);
     if (invoices.has(invoiceId)) faults.push(`${number} is a second number of invoice ${invoiceId}`);
     invoices.add(invoiceId);
