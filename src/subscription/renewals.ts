@@ -17,7 +17,7 @@ export const MOST_RENEWED_AT_ONCE = 60;
 export class Renewals {
   constructor(
     private readonly subscriptions: SubscriptionReader,
-    private readonly measures: TermPricingLoader,
+    private readonly pricing: TermPricingLoader,
   ) {}
 
   /**
@@ -34,7 +34,7 @@ export class Renewals {
     const state = changed ?? (await this.subscriptions.load(org, subscriptionId))?.state;
     if (!state?.term.autoRenew || state.closedAt !== null) return undefined;
     const { term } = state;
-    const renewal = await this.measures.forRenewal(org, term);
+    const renewal = await this.pricing.forRenewal(org, term);
     const [decided] = closeTerm({ renewal, now: term.end, commandId }, state);
     return decided?.type === 'SubscriptionRenewed' ? decided.data.successor : undefined;
   }

@@ -6,7 +6,7 @@ import type { PlanDuration } from '../../src/kernel/period.js';
 import { localDateOf, startOfLocalDay } from '../../src/kernel/zone.js';
 import type { Term } from '../../src/subscription/domain/events.js';
 import { subscription } from '../../src/subscription/domain/subscription.js';
-import { aMeasure, aStartRequest } from '../support/builders/subscription.js';
+import { aTermPricing, aStartRequest } from '../support/builders/subscription.js';
 import { COMMAND_ID } from '../support/given-when-then.js';
 
 const ZONES = ['UTC', 'Europe/Warsaw', 'America/Sao_Paulo', 'Asia/Kathmandu', 'Pacific/Auckland'];
@@ -26,14 +26,14 @@ type Chain = typeof aChain extends fc.Arbitrary<infer T> ? T : never;
 
 /** The terms of a subscription that is started and renewed at each of its boundaries, each deciding for itself. */
 function termsOf({ start, zone, duration, dayAnchor, monthAnchor, renewals }: Chain): Term[] {
-  const measure = aMeasure({ zone, offer: { duration, dayAnchor, monthAnchor } });
+  const pricing = aTermPricing({ zone, version: { duration, dayAnchor, monthAnchor } });
   const decide = (commandId: string, now: Instant, state: ReturnType<typeof subscription.initial>) =>
-    subscription.decide({ type: 'CloseTerm', renewal: measure, now, commandId }, state)[0]!;
+    subscription.decide({ type: 'CloseTerm', renewal: pricing, now, commandId }, state)[0]!;
   const terms: Term[] = [];
   let [event] = subscription.decide(
     {
       type: 'StartSubscription',
-      request: aStartRequest({ start, pricing: measure }),
+      request: aStartRequest({ start, pricing }),
       now: start,
       commandId: COMMAND_ID,
     },

@@ -58,8 +58,8 @@ export class SubscriptionModel {
 
   /** A subscription to a plan, by their places. */
   switchTo(place: number, plan: number): SwitchTarget {
-    const offer = { ...this.onSale(plan), ...NO_ANCHORS, duration: null };
-    return { offer, former: { content: this.chains[place]!.at(-1)!.sold.content, duration: null } };
+    const version = { ...this.onSale(plan), ...NO_ANCHORS, duration: null };
+    return { version, former: { content: this.chains[place]!.at(-1)!.sold.content, duration: null } };
   }
 
   /** Decides every boundary up to now, each at its time, as a scheduler does. */
@@ -93,16 +93,16 @@ export class SubscriptionModel {
     const former = { ...basis, content: sold.content, contentHash: sold.contentHash };
     const duration = basis.duration.count === 3 ? ('quarterly' as const) : ('monthly' as const);
     const plan = to?.plan ?? null;
-    const offer = { ...(plan === null ? former : this.onSale(plan)), ...NO_ANCHORS, duration };
+    const version = { ...(plan === null ? former : this.onSale(plan)), ...NO_ANCHORS, duration };
     const zone = to?.zone ?? basis.zone;
     const prorationBasis = to?.prorationBasis ?? basis.prorationBasis;
-    const renewal = to === undefined ? 'none' : { offer, zone, prorationBasis, former: sold.content };
+    const renewal = to === undefined ? 'none' : { version, zone, prorationBasis, former: sold.content };
     const commandId = namedId(`close ${subscriptionId}`);
     const [event] = subscription.decide({ type: 'CloseTerm', renewal, now: end, commandId }, state);
     stream.state = subscription.evolve(state, event!)!;
     stream.revision += 1;
     if (event!.type === 'SubscriptionRenewed')
-      chain.push(succeed(stream, event!.data.successor, 'renewal', offer));
+      chain.push(succeed(stream, event!.data.successor, 'renewal', version));
   }
 
   private onSale(place: number): Pick<PricedVersion, 'planId' | 'versionId' | 'content' | 'contentHash'> {
@@ -122,7 +122,7 @@ export class SubscriptionModel {
       stream.revision += events.length;
       const switched = events.find((event) => event.type === 'SubscriptionSwitched');
       if (switched && command.type === 'SwitchPlan')
-        chain.push(succeed(stream, switched.data.successor, 'switch', command.to!.offer));
+        chain.push(succeed(stream, switched.data.successor, 'switch', command.to!.version));
       return events;
     } catch (error) {
       if (error instanceof DomainError) return undefined;

@@ -228,7 +228,7 @@ async function notConserved({ world, shop, accountEvents, voided }: Looked): Pro
     const terms = chain.map((state) => {
       const { content } = shop.plans.find(({ planId }) => planId === state.term.basis.planId)!;
       return runTermOf(
-        { state, name: 'A', offer: { content, contentHash: contentHash(content) } as never },
+        { state, name: 'A', version: { content, contentHash: contentHash(content) } as never },
         'A',
       );
     });

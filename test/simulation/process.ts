@@ -125,7 +125,7 @@ export class SimulatedProcess {
     const counter = new UsageCounter(usage as never, counted as never, usage as never);
     const dryRun = new BillingDryRun(loader, counter, clock);
     const termBilling = new AccountTermBilling(store);
-    const measures = new TermPricingLoader(organizations, customers, plans);
+    const pricing = new TermPricingLoader(organizations, customers, plans);
     const decisions = new TermDecisions(runner, subscriptions, placements, clock);
     const targets = new SwitchTargets(plans);
     const switches = new PlanSwitches(decisions, targets, subscriptions, placements, runner, queries, clock);
@@ -146,8 +146,8 @@ export class SimulatedProcess {
     const handlers: [unknown, { execute(message: never): Promise<unknown> }][] = [
       [RunBilling, new RunBillingHandler(loader, counter, runner, issuing, parking, clock)],
       [FindMissingMetrics, { execute: async () => new Set() }],
-      [CloseTerm, new CloseTermHandler(runner, subscriptions, measures)],
-      [CreateSubscription, new CreateSubscriptionHandler(runner, measures, placements, queries, clock)],
+      [CloseTerm, new CloseTermHandler(runner, subscriptions, pricing)],
+      [CreateSubscription, new CreateSubscriptionHandler(runner, pricing, placements, queries, clock)],
       [ChangeSubscription, new ChangeSubscriptionHandler(decisions)],
       [CancelSubscription, new CancelSubscriptionHandler(decisions, dryRun, termBilling)],
       [ChangeByFilter, new ChangeByFilterHandler(known, terms, bulk, customers, runner, termBilling, clock)],

@@ -28,7 +28,7 @@ export class CloseTermHandler implements ICommandHandler<CloseTerm> {
   constructor(
     private readonly runner: CommandRunner,
     private readonly subscriptions: SubscriptionReader,
-    private readonly measures: TermPricingLoader,
+    private readonly pricing: TermPricingLoader,
   ) {}
 
   /** @throws DomainError `resource_not_found` */
@@ -37,7 +37,7 @@ export class CloseTermHandler implements ICommandHandler<CloseTerm> {
     const context = { ...asked, session };
     const read = await this.subscriptions.load(context, subscriptionId);
     const renews = read?.state.term.autoRenew && read.state.closedAt === null;
-    const renewal = renews ? await this.measures.forRenewal(context, read.state.term) : undefined;
+    const renewal = renews ? await this.pricing.forRenewal(context, read.state.term) : undefined;
     const command = { type: 'CloseTerm', renewal } as const;
     const { events } = await this.runner.run(subscription, subscriptionId, command, context);
     switch (events[0]?.type) {

@@ -47,7 +47,7 @@ export class CreateSubscription extends Command<Subscription> {
 export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscription> {
   constructor(
     private readonly runner: CommandRunner,
-    private readonly measures: TermPricingLoader,
+    private readonly pricing: TermPricingLoader,
     private readonly reservations: OverlapReservations,
     private readonly queries: QueryBus,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -68,7 +68,7 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
 
     // 2. Load the pricing and decide the term: an invalid request is refused before a reservation is taken.
     const now = await commandTime(context, this.clock);
-    const request = await startRequest(this.measures, this.queries, { context, input, subscriptionId, now });
+    const request = await startRequest(this.pricing, this.queries, { context, input, subscriptionId, now });
     const term = firstTerm(request, now);
 
     // 3. Reserve, then append the term. Policies bill what is due at once.
@@ -85,19 +85,19 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
 
 /** Reads the basis of a first term. @throws DomainError naming unknown ids; refusals of the choice of a version */
 async function startRequest(
-  measures: TermPricingLoader,
+  pricing: TermPricingLoader,
   queries: QueryBus,
-  { context, input, subscriptionId, now }: FirstTermAsked,
+  { context, input, subscriptionId, now }: FirstTermRequest,
 ): Promise<StartRequest> {
-  const { wanted, ...asked } = input;
-  const measured = await measures.forStart(context, asked.customerKey, wanted, now);
-  const others = metricsWithoutComponent(measured.pricing.offer.content, asked.prepaidUnits);
+  const { wanted, ...requested } = input;
+  const loaded = await pricing.forStart(context, requested.customerKey, wanted, now);
+  const others = metricsWithoutComponent(loaded.pricing.version.content, requested.prepaidUnits);
   const unknownMetrics =
     others.length > 0 ? await queries.execute(new FindMissingMetrics(context.org, others)) : undefined;
-  return { ...asked, ...measured, subscriptionId, unknownMetrics };
+  return { ...requested, ...loaded, subscriptionId, unknownMetrics };
 }
 
-interface FirstTermAsked extends Pick<CreateSubscription, 'context' | 'input'> {
+interface FirstTermRequest extends Pick<CreateSubscription, 'context' | 'input'> {
   readonly subscriptionId: Uuid;
   readonly now: Instant;
 }
@@ -115,7 +115,7 @@ export class PreviewSubscription extends Query<PreviewedInvoices> {
 @QueryHandler(PreviewSubscription)
 export class PreviewSubscriptionHandler implements IQueryHandler<PreviewSubscription> {
   constructor(
-    private readonly measures: TermPricingLoader,
+    private readonly pricing: TermPricingLoader,
     private readonly reservations: OverlapReservations,
     private readonly renewals: Renewals,
     private readonly invoices: InvoicePreview,
@@ -127,7 +127,7 @@ export class PreviewSubscriptionHandler implements IQueryHandler<PreviewSubscrip
   async execute({ context, input }: PreviewSubscription): Promise<PreviewedInvoices> {
     const subscriptionId = derivedId(context.commandId, 'subscription');
     const now = await commandTime(context, this.clock);
-    const request = await startRequest(this.measures, this.queries, { context, input, subscriptionId, now });
+    const request = await startRequest(this.pricing, this.queries, { context, input, subscriptionId, now });
     const term = firstTerm(request, now);
     await this.reservations.requireNoOverlap(context.org, term);
     const terms = await this.renewals.upTo(context, startedAs(term, { kind: 'created' }), now);

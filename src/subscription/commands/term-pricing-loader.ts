@@ -126,7 +126,7 @@ export function versionOfId(
 
 function pricingOf(plan: Plan, version: PlanVersion, customer: Customer, settings: Settings): TermPricing {
   return {
-    offer: pricedVersionOf(plan, version),
+    version: pricedVersionOf(plan, version),
     zone: customer.timezone ?? settings.timezone,
     prorationBasis: settings.prorationBasis,
   };

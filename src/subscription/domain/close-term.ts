@@ -45,10 +45,10 @@ export function closeTerm(
 /** Makes the next term: it begins where the term ends, and ends at the next boundary counted from the anchor. */
 function nextTerm(state: Subscription, renewal: RenewalPricing, commandId: Uuid): Term {
   const { term } = state;
-  const { offer } = renewal;
+  const { version } = renewal;
   const anchor = anchorAfter(state, renewal);
   const { end, full } = firstPeriodAfter(term, renewal, anchor);
-  const prepaidUnits = renewedUnits(offer.content, term.prepaidUnits ?? []);
+  const prepaidUnits = renewedUnits(version.content, term.prepaidUnits ?? []);
   return {
     subscriptionId: derivedId(commandId, 'successor'),
     customerKey: term.customerKey,
@@ -79,22 +79,22 @@ function ownStartAfter({ ownStart, anchor }: TermBasis, next: Anchor): Pick<Term
 /** Carried on, except that after a switch the new version's own day begins to count (docs/billing.md#plan-switches). */
 function anchorAfter(
   { renewal, term: { end, basis } }: Pick<Subscription, 'renewal' | 'term'>,
-  { offer, zone }: TermPricing,
+  { version, zone }: TermPricing,
 ): Anchor {
-  const { dayAnchor, monthAnchor } = offer;
+  const { dayAnchor, monthAnchor } = version;
   const isSwitched = basis.continues !== undefined && !renewal;
   if (!isSwitched || (dayAnchor === null && monthAnchor === null)) return basis.anchor;
-  return anchorOf(end, zone, durationOf(offer), dayAnchor, monthAnchor);
+  return anchorOf(end, zone, durationOf(version), dayAnchor, monthAnchor);
 }
 
 /** After an end that was set inside a period the rest of that period follows, as long as it is counted the same way. */
 function carriedOverProration(
   term: Term,
-  { offer, zone, former }: RenewalPricing,
+  { version, zone, former }: RenewalPricing,
   anchor: Anchor,
 ): Pick<TermBasis, 'continues'> {
   const { basis } = term;
-  const duration = durationOf(offer);
+  const duration = durationOf(version);
   const isSameGrid =
     zone === basis.zone &&
     anchor === basis.anchor &&

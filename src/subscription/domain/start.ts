@@ -47,21 +47,21 @@ const EARLIEST = instant('1900-01-01T00:00:00Z');
  * @throws DomainError naming every invalid field; `prepayment_cant_determine_units`
  */
 export function firstTerm(request: StartRequest, now: Instant): Term {
-  const { start, pricing: measure } = request;
-  const end = request.end && normalizedEnd(request.end, measure.zone);
+  const { start, pricing } = request;
+  const end = request.end && normalizedEnd(request.end, pricing.zone);
   const [first, ...more] = [
     ...timeErrors(start, end, now),
     ...overErrors(request, end, now),
     ...backlogErrors(request, now),
     ...filterErrors(request.filters, request.filterKeys),
-    ...prepaidErrors(measure.offer.content, request.prepaidUnits, request.unknownMetrics),
+    ...prepaidErrors(pricing.version.content, request.prepaidUnits, request.unknownMetrics),
   ];
   if (first) throw invalidFields(first, ...more);
 
-  const { offer, zone } = measure;
-  const duration = durationOf(offer);
-  const anchor = anchorOf(start, zone, duration, offer.dayAnchor, offer.monthAnchor);
-  const prepaidUnits = prepaidUnitsOf(offer.content, request.prepaidUnits);
+  const { version, zone } = pricing;
+  const duration = durationOf(version);
+  const anchor = anchorOf(start, zone, duration, version.dayAnchor, version.monthAnchor);
+  const prepaidUnits = prepaidUnitsOf(version.content, request.prepaidUnits);
   return {
     subscriptionId: request.subscriptionId,
     customerKey: request.customerKey,
@@ -73,7 +73,7 @@ export function firstTerm(request: StartRequest, now: Instant): Term {
     filters: uniqueFilters(request.filters),
     metadata: request.metadata,
     ...(prepaidUnits.length > 0 ? { prepaidUnits } : {}),
-    basis: basisOf(measure, anchor),
+    basis: basisOf(pricing, anchor),
   };
 }
 
@@ -86,20 +86,20 @@ function overErrors(request: StartRequest, end: Instant | null, now: Instant): F
   return [{ code: 'invalid', attr: 'end_date', detail }];
 }
 
-function firstBoundary({ start, pricing: { offer, zone } }: StartRequest): Instant {
-  const duration = durationOf(offer);
+function firstBoundary({ start, pricing: { version, zone } }: StartRequest): Instant {
+  const duration = durationOf(version);
   return nextBoundary(
     start,
     zone,
     duration,
-    anchorOf(start, zone, duration, offer.dayAnchor, offer.monthAnchor),
+    anchorOf(start, zone, duration, version.dayAnchor, version.monthAnchor),
   );
 }
 
 /** Refuses a start that is so early that too many periods are billed at once. */
-function backlogErrors({ start, pricing: { offer } }: StartRequest, now: Instant): FieldError[] {
+function backlogErrors({ start, pricing: { version } }: StartRequest, now: Instant): FieldError[] {
   const days = Number((toMicros(now) - toMicros(start)) / DAY);
-  if (start < EARLIEST || estimateWindows(days, offer.content, durationOf(offer)) <= MAX_WINDOWS) return [];
+  if (start < EARLIEST || estimateWindows(days, version.content, durationOf(version)) <= MAX_WINDOWS) return [];
   const detail = 'More than 10,000 windows of the plan lie between the start and now. Start later.';
   return [{ code: 'invalid', attr: 'start_date', detail }];
 }

@@ -52,21 +52,21 @@ export function pricedVersionOf(
 
 /** Pricing that every term takes anew at its start (docs/billing.md#terms-and-periods). */
 export interface TermPricing {
-  readonly offer: PricedVersion;
+  readonly version: PricedVersion;
   /** IANA zone of the customer, else of the organization, else UTC. */
   readonly zone: string;
   readonly prorationBasis: TermBasis['prorationBasis'];
 }
 
-export function basisOf({ offer, zone, prorationBasis }: TermPricing, anchor: Anchor): TermBasis {
+export function basisOf({ version, zone, prorationBasis }: TermPricing, anchor: Anchor): TermBasis {
   return {
-    planId: offer.planId,
-    versionId: offer.versionId,
-    contentHash: offer.contentHash,
-    currency: offer.content.currency,
+    planId: version.planId,
+    versionId: version.versionId,
+    contentHash: version.contentHash,
+    currency: version.content.currency,
     zone,
     anchor,
-    duration: durationOf(offer),
+    duration: durationOf(version),
     prorationBasis,
     policy: POLICY,
   };
@@ -99,10 +99,10 @@ function longer(longest: Interval | undefined, interval: Interval): Interval {
  */
 export function firstPeriodAfter(
   { end: start, basis }: Pick<Term, 'end' | 'basis'>,
-  { offer, zone }: TermPricing,
+  { version, zone }: TermPricing,
   anchor: Anchor,
 ): { readonly end: Instant; readonly full: Period | null } {
-  const interval = durationOf(offer);
+  const interval = durationOf(version);
   const isBoundaryIn = (where: string) => fullPeriodOf(start, where, interval, anchor).start === start;
   if (zone === basis.zone || !isBoundaryIn(basis.zone) || isBoundaryIn(zone)) {
     return { end: nextBoundary(start, zone, interval, anchor), full: null };

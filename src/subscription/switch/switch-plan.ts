@@ -70,14 +70,14 @@ export class SwitchTargets {
     return this.from(scope, term, pricedVersionOf(sold, sold.version));
   }
 
-  private async from(scope: ReadScope, { basis }: Term, offer: PricedVersion): Promise<SwitchTarget> {
+  private async from(scope: ReadScope, { basis }: Term, version: PricedVersion): Promise<SwitchTarget> {
     const former = await this.plans.versionOf(scope, basis.planId, basis.versionId);
     if (!former)
       throw new DomainError(
         'invalid_state',
         'The plan version of this subscription is gone. Cancel it and create another.',
       );
-    return { offer, former: { content: former.version.content, duration: former.duration } };
+    return { version, former: { content: former.version.content, duration: former.duration } };
   }
 }
 
@@ -132,7 +132,7 @@ export class PlanSwitches {
     const now = await commandTime(context, this.clock);
     const { closedAt, term } = read ? read.state : { closedAt: now, term: undefined };
     const to = closedAt === null ? await this.targets.find(context, term!, wanted, now) : undefined;
-    const others = to ? metricsWithoutComponent(to.offer.content, input.prepaidUnits) : [];
+    const others = to ? metricsWithoutComponent(to.version.content, input.prepaidUnits) : [];
     const unknownMetrics =
       others.length > 0 ? await this.queries.execute(new FindMissingMetrics(context.org, others)) : undefined;
     const command = { type: 'SwitchPlan', ...input, unknownMetrics, to } as const;

@@ -4,7 +4,7 @@ import type { PlanComponent } from '../../../src/pricing/price-content.js';
 import { instant } from '../../../src/kernel/instant.js';
 import type { Interval } from '../../../src/kernel/period.js';
 import { aPriceContent } from '../../support/builders/catalog.js';
-import { aMeasure, aTerm } from '../../support/builders/subscription.js';
+import { aTermPricing, aTerm } from '../../support/builders/subscription.js';
 
 const counted = (resetInterval: Interval | null = null): PlanComponent => ({
   ...aPriceContent().components[0]!,
@@ -39,7 +39,7 @@ describe('the usage that a limit is compared with', () => {
 
   it('is in the zone of the term', () => {
     const start = instant('2026-01-01T05:00:00Z');
-    const there = aTerm({ start, pricing: aMeasure({ zone: 'America/New_York' }) });
+    const there = aTerm({ start, pricing: aTermPricing({ zone: 'America/New_York' }) });
     expect(windowAt('2026-01-10', counted({ unit: 'day', count: 1 }), there)).toEqual(
       between('2026-01-09T05:00:00Z', '2026-01-10T05:00:00Z'),
     );

@@ -3,7 +3,7 @@ import { instant } from '../../../src/kernel/instant.js';
 import type { SubscriptionEvent } from '../../../src/subscription/domain/events.js';
 import { subscription } from '../../../src/subscription/domain/subscription.js';
 import { aPriceContent } from '../../support/builders/catalog.js';
-import { SUBSCRIPTION_ID, aMeasure, aTerm, started } from '../../support/builders/subscription.js';
+import { SUBSCRIPTION_ID, aTermPricing, aTerm, started } from '../../support/builders/subscription.js';
 import { NOW, given } from '../../support/given-when-then.js';
 
 const [component] = aPriceContent().components;
@@ -14,8 +14,8 @@ const contentWith = (units: string | null) =>
       { ...component!, metricId: 'calls', metricName: 'calls', prepaid: null },
     ],
   });
-const measure = aMeasure({ offer: { content: contentWith('10') } });
-const TERM = aTerm({ pricing: measure });
+const pricing = aTermPricing({ version: { content: contentWith('10') } });
+const TERM = aTerm({ pricing });
 
 const command = (units: string, invoiceNow = true, metricId = 'seats') =>
   ({ type: 'ChangePrepaidUnits', change: { metricId, units, invoiceNow } }) as const;
@@ -106,7 +106,7 @@ describe('changing prepaid units', () => {
 });
 
 describe('a renewal', () => {
-  const closed = (renewal: ReturnType<typeof aMeasure>, ...events: SubscriptionEvent[]) => {
+  const closed = (renewal: ReturnType<typeof aTermPricing>, ...events: SubscriptionEvent[]) => {
     const [event] = given(subscription, [started(TERM), ...events])
       .when({ type: 'CloseTerm', renewal }, { now: TERM.end })
       .decided();
@@ -114,20 +114,20 @@ describe('a renewal', () => {
   };
 
   it('carries the latest units', () => {
-    expect(closed(measure, changed('10', '25'))).toEqual([{ metricId: 'seats', units: '25' }]);
+    expect(closed(pricing, changed('10', '25'))).toEqual([{ metricId: 'seats', units: '25' }]);
   });
 
   it('takes the default of a version that has a metric prepaid which the one before had not', () => {
     const content = aPriceContent({
       components: [{ ...component!, metricId: 'calls', prepaid: { units: '7', behavior: 'full' } }],
     });
-    expect(closed(aMeasure({ offer: { content } }))).toEqual([{ metricId: 'calls', units: '7' }]);
+    expect(closed(aTermPricing({ version: { content } }))).toEqual([{ metricId: 'calls', units: '7' }]);
   });
 
   it('with neither goes on with nothing paid for beforehand: a boundary refuses nobody', () => {
     const content = aPriceContent({
       components: [{ ...component!, metricId: 'calls', prepaid: { units: null, behavior: 'full' } }],
     });
-    expect(closed(aMeasure({ offer: { content } }))).toEqual([{ metricId: 'calls', units: '0' }]);
+    expect(closed(aTermPricing({ version: { content } }))).toEqual([{ metricId: 'calls', units: '0' }]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { instant } from '../../../src/kernel/instant.js';
 import { firstTerm } from '../../../src/subscription/domain/start.js';
 import { aPriceContent } from '../../support/builders/catalog.js';
-import { aMeasure, aStartRequest, aTerm } from '../../support/builders/subscription.js';
+import { aTermPricing, aStartRequest, aTerm } from '../../support/builders/subscription.js';
 import { refusalOf } from '../../support/given-when-then.js';
 
 const NOW = instant('2026-01-15T12:00:00Z');
@@ -32,7 +32,7 @@ describe('the first term', () => {
   it.each(ENDS)('%s, %s, day %p, month %p ends with %s', (start, duration, dayAnchor, monthAnchor, last) => {
     const term = aTerm({
       start: instant(start),
-      pricing: aMeasure({ offer: { duration, dayAnchor, monthAnchor } }),
+      pricing: aTermPricing({ version: { duration, dayAnchor, monthAnchor } }),
     });
     const midnight = Date.parse(`${last}T00:00:00Z`) + 86_400_000;
     expect(term.end).toBe(instant(new Date(midnight).toISOString()));
@@ -42,17 +42,17 @@ describe('the first term', () => {
   it('runs to local midnight in the zone it is measured in', () => {
     const term = aTerm({
       start: instant('2026-01-14T23:30:00Z'),
-      pricing: aMeasure({ zone: 'Europe/Warsaw' }),
+      pricing: aTermPricing({ zone: 'Europe/Warsaw' }),
     });
     expect(term.basis.anchor.day).toBe(15);
     expect(term.end).toBe(instant('2026-02-14T23:00:00Z'));
   });
 
   it('fixes what it is measured by', () => {
-    const measure = aMeasure({ zone: 'Asia/Tokyo', prorationBasis: 'day' });
-    expect(aTerm({ pricing: measure }).basis).toMatchObject({
-      versionId: measure.offer.versionId,
-      contentHash: measure.offer.contentHash,
+    const pricing = aTermPricing({ zone: 'Asia/Tokyo', prorationBasis: 'day' });
+    expect(aTerm({ pricing }).basis).toMatchObject({
+      versionId: pricing.version.versionId,
+      contentHash: pricing.version.contentHash,
       currency: 'USD',
       zone: 'Asia/Tokyo',
       duration: { unit: 'month', count: 1 },
@@ -63,8 +63,8 @@ describe('the first term', () => {
   it('without a plan duration lasts the longest interval of its charges, else a month', () => {
     const durationWith = (charges: object[]) =>
       aTerm({
-        pricing: aMeasure({
-          offer: {
+        pricing: aTermPricing({
+          version: {
             duration: null,
             content: aPriceContent({ recurringCharges: charges.map((c) => ({ ...charge, ...c })) }),
           },
@@ -99,7 +99,7 @@ describe('the first term', () => {
 
 describe('an end that is set', () => {
   const endOf = (end: string, zone = 'UTC') =>
-    firstTerm(aStartRequest({ end: instant(end), pricing: aMeasure({ zone }) }), NOW);
+    firstTerm(aStartRequest({ end: instant(end), pricing: aTermPricing({ zone }) }), NOW);
 
   it('is the end as that instant, and no boundary', () => {
     expect(endOf('2026-02-10T13:00:00Z')).toMatchObject({
@@ -117,7 +117,7 @@ describe('an end that is set', () => {
     const request = aStartRequest({
       start: instant('2018-11-01'),
       end: instant('2018-11-04T02:59:59Z'),
-      pricing: aMeasure({ zone: 'America/Sao_Paulo' }),
+      pricing: aTermPricing({ zone: 'America/Sao_Paulo' }),
     });
     expect(firstTerm(request, instant('2018-11-01')).end).toBe(instant('2018-11-04T03:00:00Z'));
   });
@@ -164,9 +164,9 @@ describe('what cannot be a term', () => {
 
   it('with more behind it than can be billed at once is refused', () => {
     const daily = { ...charge, resetInterval: { unit: 'day', count: 1 } as const };
-    const measure = aMeasure({ offer: { content: { ...aPriceContent(), recurringCharges: [daily] } } });
+    const pricing = aTermPricing({ version: { content: { ...aPriceContent(), recurringCharges: [daily] } } });
     const end = instant('2030-01-01T00:00:00Z');
-    const since = (start: string) => () => aTerm({ start: instant(start), end, pricing: measure });
+    const since = (start: string) => () => aTerm({ start: instant(start), end, pricing });
     expect(since('2005-01-01T00:00:00Z')).not.toThrow();
     expect(refusalOf(since('1995-01-01T00:00:00Z')).fields).toMatchObject([
       { attr: 'start_date', code: 'invalid' },
@@ -190,8 +190,8 @@ describe('what cannot be a term', () => {
 describe('prepaid units', () => {
   const component = { ...aPriceContent().components[0]!, metricId: 'seats', metricName: 'seats' };
   const withPrepaid = (units: string | null) =>
-    aMeasure({
-      offer: {
+    aTermPricing({
+      version: {
         content: aPriceContent({ components: [{ ...component, prepaid: { units, behavior: 'full' } }] }),
       },
     });

@@ -6,7 +6,7 @@ import type { SubscriptionEvent, Term } from '../../../src/subscription/domain/e
 import { endOfRunningPeriod } from '../../../src/subscription/domain/term-periods.js';
 import { subscription } from '../../../src/subscription/domain/subscription.js';
 import { aPriceContent } from '../../support/builders/catalog.js';
-import { aMeasure, aTerm, started } from '../../support/builders/subscription.js';
+import { aTermPricing, aTerm, started } from '../../support/builders/subscription.js';
 import { given } from '../../support/given-when-then.js';
 
 const BERLIN = 'Europe/Berlin';
@@ -23,8 +23,8 @@ const content = aPriceContent({
     },
   ],
 });
-const inBerlin = (offer: object = {}) =>
-  aTerm({ start: instant('2025-12-31T23:00:00Z'), pricing: aMeasure({ zone: BERLIN, offer }) });
+const inBerlin = (version: object = {}) =>
+  aTerm({ start: instant('2025-12-31T23:00:00Z'), pricing: aTermPricing({ zone: BERLIN, version }) });
 
 /** The term that renews one. */
 function renewed(term: Term, renewal: RenewalPricing): Term {
@@ -40,7 +40,7 @@ describe('a renewal in another zone (docs/billing.md#renewals)', () => {
     ['east', 'Asia/Tokyo', '2026-02-28T15:00:00Z', instant('2026-03-31T15:00:00Z')],
     ['as far as can be', 'Pacific/Kiritimati', '2026-02-28T10:00:00Z', instant('2026-03-31T10:00:00Z')],
   ])('%s goes to the boundary a whole month on, and is a full period', (_, zone, end, next) => {
-    const moved = renewed(inBerlin(), aMeasure({ zone }));
+    const moved = renewed(inBerlin(), aTermPricing({ zone }));
     expect(moved).toMatchObject({
       start: instant('2026-01-31T23:00:00Z'),
       end: instant(end),
@@ -49,7 +49,7 @@ describe('a renewal in another zone (docs/billing.md#renewals)', () => {
     const period = { start: moved.start, end: moved.end };
     expect(billingPeriodsOf(moved, moved.start)).toEqual([{ ...period, full: period, whole: period }]);
     expect(endOfRunningPeriod(moved, moved.start)).toBe(moved.end);
-    const after = renewed(moved, aMeasure({ zone }));
+    const after = renewed(moved, aTermPricing({ zone }));
     expect(after).toMatchObject({ start: moved.end, end: next });
     expect(after.basis).not.toHaveProperty('firstFull');
   });
@@ -58,7 +58,7 @@ describe('a renewal in another zone (docs/billing.md#renewals)', () => {
     for (const zone of ['America/Los_Angeles', 'Asia/Tokyo']) {
       const moved = renewed(
         inBerlin({ duration: 'yearly' }),
-        aMeasure({ zone, offer: { duration: 'yearly' } }),
+        aTermPricing({ zone, version: { duration: 'yearly' } }),
       );
       const [period] = billingPeriodsOf(moved, moved.start);
       const windows = resetWindowsOf(period!, MONTH, moved).map(({ window }) => window);
@@ -72,7 +72,7 @@ describe('a renewal in another zone (docs/billing.md#renewals)', () => {
 
   it('begins no full period where the end was set inside one', () => {
     const cut = { ...inBerlin(), end: instant('2026-01-20T00:00:00Z') };
-    const moved = renewed(cut, aMeasure({ zone: 'Asia/Tokyo' }));
+    const moved = renewed(cut, aTermPricing({ zone: 'Asia/Tokyo' }));
     expect(moved.end).toBe(instant('2026-01-31T15:00:00Z'));
     expect(moved.basis).not.toHaveProperty('firstFull');
   });
@@ -80,8 +80,8 @@ describe('a renewal in another zone (docs/billing.md#renewals)', () => {
 
 describe('a renewal after an end that was set inside a period (docs/billing.md#cumulative-rounding)', () => {
   const end = instant('2026-01-11T00:00:00Z');
-  const cut = { ...aTerm({ pricing: aMeasure({ offer: { content } }) }), end };
-  const same = { ...aMeasure({ offer: { content } }), former: content };
+  const cut = { ...aTerm({ pricing: aTermPricing({ version: { content } }) }), end };
+  const same = { ...aTermPricing({ version: { content } }), former: content };
 
   it('goes on with the pieces of its fees', () => {
     const { basis } = renewed(cut, same);
@@ -103,10 +103,10 @@ describe('a renewal after an end that was set inside a period (docs/billing.md#c
   });
 
   it('but not from a boundary on, in another zone, or by another duration', () => {
-    const whole = aTerm({ pricing: aMeasure({ offer: { content } }) });
+    const whole = aTerm({ pricing: aTermPricing({ version: { content } }) });
     expect(renewed(whole, same).basis).not.toHaveProperty('continues');
     expect(renewed(cut, { ...same, zone: BERLIN }).basis).not.toHaveProperty('continues');
-    const yearly = { ...aMeasure({ offer: { content, duration: 'yearly' } }), former: content };
+    const yearly = { ...aTermPricing({ version: { content, duration: 'yearly' } }), former: content };
     expect(renewed(cut, yearly).basis).not.toHaveProperty('continues');
   });
 });

@@ -5,7 +5,7 @@ import type { SubscriptionEvent, Term } from '../../../src/subscription/domain/e
 import { subscription } from '../../../src/subscription/domain/subscription.js';
 import {
   SUBSCRIPTION_ID,
-  aMeasure,
+  aTermPricing,
   aStartRequest,
   aTerm,
   started,
@@ -14,7 +14,7 @@ import { COMMAND_ID, given } from '../../support/given-when-then.js';
 
 const boundary = instant('2026-02-01');
 const afterIt = instant('2026-02-01T00:00:07Z');
-const renewal = aMeasure();
+const renewal = aTermPricing();
 const successorId = derivedId(COMMAND_ID, 'successor');
 
 const renewedTo = (successor: Term): SubscriptionEvent => ({
@@ -66,10 +66,10 @@ describe('renewal', () => {
   });
 
   it('the anchor is carried; version content, zone and basis are taken anew', () => {
-    const anew = aMeasure({
+    const anew = aTermPricing({
       zone: 'Europe/Warsaw',
       prorationBasis: 'day',
-      offer: { contentHash: 'newer', duration: 'quarterly' },
+      version: { contentHash: 'newer', duration: 'quarterly' },
     });
     const [event] = given(subscription, [started(term)])
       .when({ type: 'CloseTerm', renewal: anew }, { now: afterIt })

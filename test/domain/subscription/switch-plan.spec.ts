@@ -6,7 +6,7 @@ import type { PricedVersion } from '../../../src/subscription/domain/term-period
 import { subscription } from '../../../src/subscription/domain/subscription.js';
 import type { PlanSwitch } from '../../../src/subscription/switch/domain/switch-plan.js';
 import { aCharge, aComponent, aContent } from '../../support/builders/billing.js';
-import { SUBSCRIPTION_ID, aMeasure, aTerm, started } from '../../support/builders/subscription.js';
+import { SUBSCRIPTION_ID, aTermPricing, aTerm, started } from '../../support/builders/subscription.js';
 import { COMMAND_ID, given } from '../../support/given-when-then.js';
 
 const NOW = instant('2026-01-16T12:00:00Z');
@@ -14,10 +14,10 @@ const FEBRUARY = instant('2026-02-01');
 const filters = [{ propertyName: 'region', value: 'eu' }];
 const former = aContent({ recurringCharges: [aCharge()], components: [aComponent()] });
 const old = (): Term =>
-  aTerm({ filters, metadata: { a: 1 }, pricing: aMeasure({ offer: { content: former } }) });
+  aTerm({ filters, metadata: { a: 1 }, pricing: aTermPricing({ version: { content: former } }) });
 
-const anOffer = (changes: Partial<PricedVersion> = {}): PricedVersion => ({
-  ...aMeasure().offer,
+const aPricedVersion = (changes: Partial<PricedVersion> = {}): PricedVersion => ({
+  ...aTermPricing().version,
   versionId: namedId('version B'),
   planId: namedId('plan B'),
   contentHash: 'the hash of B',
@@ -26,13 +26,13 @@ const anOffer = (changes: Partial<PricedVersion> = {}): PricedVersion => ({
 });
 
 const toB = (
-  offer: Partial<PricedVersion> = {},
+  version: Partial<PricedVersion> = {},
   terms: Partial<SwitchTerms> = {},
 ): { type: 'SwitchPlan' } & PlanSwitch => ({
   type: 'SwitchPlan',
   terms: { usage: 'transfer_to_new_subscription', invoicing: 'invoice_now', ...terms },
   prepaidUnits: [],
-  to: { offer: anOffer(offer), former: { content: former, duration: 'monthly' } },
+  to: { version: aPricedVersion(version), former: { content: former, duration: 'monthly' } },
 });
 
 function switched(command = toB(), events: readonly SubscriptionEvent[] = [started(old())], now = NOW) {
@@ -76,12 +76,12 @@ describe('a switch of plans', () => {
       term: { end: NOW, scheduledEnd: false, autoRenew: false },
     });
     given(subscription, events).when(toB(), { now: NOW }).refuses('invalid_state');
-    given(subscription, events).when({ type: 'CloseTerm', renewal: aMeasure() }, { now: FEBRUARY }).nothing();
+    given(subscription, events).when({ type: 'CloseTerm', renewal: aTermPricing() }, { now: FEBRUARY }).nothing();
   });
 
   it('is billed at once, or at the end of the running billing period', () => {
     expect(switched(toB({}, { invoicing: 'add_to_next_invoice' })).data.billedAt).toBe(FEBRUARY);
-    const long = aTerm({ end: instant('2026-06-11'), pricing: aMeasure({ offer: { content: former } }) });
+    const long = aTerm({ end: instant('2026-06-11'), pricing: aTermPricing({ version: { content: former } }) });
     const later = switched(
       toB({}, { invoicing: 'add_to_next_invoice' }),
       [started(long)],
@@ -103,7 +103,7 @@ describe('a switch of plans', () => {
   });
 
   it('of a term that has not begun begins where that would have', () => {
-    const future = aTerm({ start: instant('2026-03-01'), pricing: aMeasure({ offer: { content: former } }) });
+    const future = aTerm({ start: instant('2026-03-01'), pricing: aTermPricing({ version: { content: former } }) });
     for (const invoicing of ['invoice_now', 'add_to_next_invoice'] as const) {
       const { data } = switched(toB({}, { invoicing }), [started(future)]);
       expect(data).toMatchObject({ end: future.start, billedAt: future.start, effectiveAt: NOW });
@@ -119,9 +119,9 @@ describe('a switch of plans', () => {
 
   it('is refused for the same version, another duration, another currency', () => {
     const inEuros = { content: aContent({ currency: 'EUR' }) };
-    for (const offer of [{ versionId: old().basis.versionId }, { duration: 'yearly' as const }, inEuros]) {
+    for (const version of [{ versionId: old().basis.versionId }, { duration: 'yearly' as const }, inEuros]) {
       given(subscription, [started(old())])
-        .when(toB(offer), { now: NOW })
+        .when(toB(version), { now: NOW })
         .refuses('invalid_operation');
     }
   });
@@ -156,12 +156,12 @@ describe('a switch of plans', () => {
 });
 
 describe('the renewal after a switch', () => {
-  const successor = (offer: Partial<PricedVersion>) => switched(toB(offer)).data.successor;
-  const renewedAs = (offer: Partial<PricedVersion>, term = successor(offer)) => {
+  const successor = (version: Partial<PricedVersion>) => switched(toB(version)).data.successor;
+  const renewedAs = (version: Partial<PricedVersion>, term = successor(version)) => {
     const origin = { kind: 'switch', predecessor: SUBSCRIPTION_ID, cause: COMMAND_ID } as const;
     const begun: SubscriptionEvent = { type: 'SubscriptionStarted', data: { term, origin } };
     const state = subscription.evolve(undefined, begun);
-    const renewal = { ...aMeasure(), offer: anOffer(offer) };
+    const renewal = { ...aTermPricing(), version: aPricedVersion(version) };
     const command = { type: 'CloseTerm', renewal, now: term.end, commandId: COMMAND_ID } as const;
     const [event] = subscription.decide(command, state);
     if (event?.type !== 'SubscriptionRenewed') throw new Error('nothing was renewed');

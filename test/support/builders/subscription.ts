@@ -6,7 +6,7 @@ import { CUSTOMER_KEY, PLAN_ID, VERSION_ID, aPriceContent } from './catalog.js';
 
 export const SUBSCRIPTION_ID = '66666666-0000-4000-8000-000000000001';
 
-const anOffer = (changes: Partial<PricedVersion> = {}): PricedVersion => ({
+const aPricedVersion = (changes: Partial<PricedVersion> = {}): PricedVersion => ({
   planId: PLAN_ID,
   versionId: VERSION_ID,
   contentHash: 'the hash of the content',
@@ -17,11 +17,11 @@ const anOffer = (changes: Partial<PricedVersion> = {}): PricedVersion => ({
   ...changes,
 });
 
-export const aMeasure = ({
-  offer,
+export const aTermPricing = ({
+  version,
   ...changes
-}: Partial<Omit<TermPricing, 'offer'>> & { offer?: Partial<PricedVersion> } = {}) => ({
-  offer: anOffer(offer),
+}: Partial<Omit<TermPricing, 'version'>> & { version?: Partial<PricedVersion> } = {}) => ({
+  version: aPricedVersion(version),
   zone: 'UTC',
   prorationBasis: 'second' as const,
   ...changes,
@@ -38,7 +38,7 @@ export const aStartRequest = (changes: Partial<StartRequest> = {}): StartRequest
   filters: [],
   metadata: {},
   prepaidUnits: [],
-  pricing: aMeasure(),
+  pricing: aTermPricing(),
   filterKeys: [],
   ...changes,
 });

@@ -43,7 +43,7 @@ export interface TermCommand {
   readonly running?: Running | undefined;
   readonly name: string;
   /** The version of the term, or of the one that the command begins. */
-  readonly offer: PricedVersion;
+  readonly version: PricedVersion;
 }
 
 /**
@@ -107,26 +107,26 @@ export class EngineAccount {
   protected closeTerms(): void {
     for (let place = 0; place < this.terms.length; place += 1) {
       const running = this.terms[place]!;
-      const offer = this.renewedOffer(running.offer);
-      const renewal = { ...this.measureOf(offer), former: running.offer.content };
-      this.decide({ command: { type: 'CloseTerm', renewal }, running, name: running.name, offer });
+      const version = this.renewedVersion(running.version);
+      const renewal = { ...this.termPricingOf(version), former: running.version.content };
+      this.decide({ command: { type: 'CloseTerm', renewal }, running, name: running.name, version });
     }
   }
 
   /** The last in the chain of replacements. */
-  private renewedOffer(own: PricedVersion): PricedVersion {
-    let offer = own;
+  private renewedVersion(own: PricedVersion): PricedVersion {
+    let version = own;
     for (let next = this.replacements.get(own.versionId); next; next = this.replacements.get(next.versionId))
-      offer = next;
-    return offer;
+      version = next;
+    return version;
   }
 
   /** Whether it was done; what is refused changes nothing. */
-  protected decide({ command, running, name, offer }: TermCommand): boolean {
+  protected decide({ command, running, name, version }: TermCommand): boolean {
     const commandId = derivedId(CUSTOMER, `command ${(this.commands += 1)}`);
     try {
       const events = subscription.decide({ ...command, now: this.now, commandId }, running?.state);
-      for (const event of events) this.applyToTerm(event, running, name, offer);
+      for (const event of events) this.applyToTerm(event, running, name, version);
       return events.length > 0;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
@@ -197,9 +197,9 @@ export class EngineAccount {
     };
   }
 
-  protected measureOf(offer: PricedVersion): TermPricing {
+  protected termPricingOf(version: PricedVersion): TermPricing {
     const { customer, organization } = this.history;
-    return { offer, zone: customer.timezone, prorationBasis: organization.proration_basis };
+    return { version, zone: customer.timezone, prorationBasis: organization.proration_basis };
   }
 
   private readonly boundaries = (): Instant[] =>
@@ -219,16 +219,16 @@ export class EngineAccount {
     event: SubscriptionEvent,
     running: Running | undefined,
     name: string,
-    offer: PricedVersion,
+    version: PricedVersion,
   ): void {
     const state = subscription.evolve(running?.state, event)!;
     if (running) running.state = state;
-    else this.terms.push({ state, name, offer });
+    else this.terms.push({ state, name, version });
     if (event.type !== 'SubscriptionRenewed' && event.type !== 'SubscriptionSwitched') return;
     const { successor: term, subscriptionId: predecessor } = event.data;
     const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';
     const command = { type: 'StartSuccessor', term, by, predecessor, cause: ORG } as const;
-    this.decide({ command, name, offer });
+    this.decide({ command, name, version });
   }
 
   /** The name that the history calls a plan. */
@@ -239,7 +239,7 @@ export class EngineAccount {
   /** As a run reads them, the add-ons of each behind it. */
   private members(): RunTerm[] {
     return this.terms.flatMap((running) => {
-      const own = runTermOf(running, this.planOf(running.offer.planId));
+      const own = runTermOf(running, this.planOf(running.version.planId));
       const addons = addonsOf(own.term).map((addon) =>
         addonMember(own, addon, addonContentOf(this.history, this.history.addons[addon.name]!)),
       );

@@ -5,7 +5,7 @@ import { fromExact, toStored } from '../../../src/kernel/money.js';
 import { exactDecimalText, isZero, quantity } from '../../../src/kernel/quantity.js';
 import type { Invoice, Step } from '../../calculator/history.js';
 import { CUSTOMER, EngineAccount, ORG } from './engine-account.js';
-import { addonContentOf, metricIdOf, offerOf } from './engine-content.js';
+import { addonContentOf, metricIdOf, pricedVersionOf } from './engine-content.js';
 import { addonToAttach, lineOf, type Running } from './engine-terms.js';
 import { eventOf } from './engine-usage.js';
 
@@ -70,7 +70,7 @@ export class EngineBooks extends EngineAccount {
 
   private subscribe(step: StepOf<'subscribe'>): void {
     const { subscription: name, plan, start_date: start, end_date: end, auto_renew: autoRenew } = step;
-    const offer = offerOf(this.history, plan);
+    const version = pricedVersionOf(this.history, plan);
     const filters = (step.subscription_filters ?? []).map(({ property_name: propertyName, value }) => ({
       propertyName,
       value,
@@ -78,9 +78,9 @@ export class EngineBooks extends EngineAccount {
     const request = {
       ...{ subscriptionId: namedId(`subscription ${name}`), customerKey: CUSTOMER, start: instant(start) },
       ...{ end: end === null ? null : instant(end), autoRenew, isNew: true, filters },
-      ...{ metadata: {}, prepaidUnits: [], filterKeys: [], pricing: this.measureOf(offer) },
+      ...{ metadata: {}, prepaidUnits: [], filterKeys: [], pricing: this.termPricingOf(version) },
     };
-    this.decide({ command: { type: 'StartSubscription', request }, name, offer });
+    this.decide({ command: { type: 'StartSubscription', request }, name, version });
     this.closeTerms();
     this.bill();
   }
@@ -104,10 +104,10 @@ export class EngineBooks extends EngineAccount {
   private switch(step: StepOf<'switch'>): void {
     const terms = { usage: step.usage_behavior, invoicing: step.invoicing_behavior };
     const running = this.latestOf(step.subscription);
-    const offer = offerOf(this.history, step.plan);
-    const to = { offer, former: running.offer };
+    const version = pricedVersionOf(this.history, step.plan);
+    const to = { version, former: running.version };
     const command = { type: 'SwitchPlan', terms, prepaidUnits: [], to } as const;
-    const isDone = this.decide({ command, running, name: running.name, offer });
+    const isDone = this.decide({ command, running, name: running.name, version });
     if (isDone && terms.invoicing === 'invoice_now') this.bill();
   }
 
@@ -123,7 +123,7 @@ export class EngineBooks extends EngineAccount {
   }
 
   private replace({ plan, by }: StepOf<'replace'>): void {
-    this.replacements.set(offerOf(this.history, plan).versionId, offerOf(this.history, by));
+    this.replacements.set(pricedVersionOf(this.history, plan).versionId, pricedVersionOf(this.history, by));
   }
 
   private attach({ subscription: name, addon, quantity: count }: StepOf<'attach'>): void {
@@ -131,7 +131,7 @@ export class EngineBooks extends EngineAccount {
     const { billing_frequency: billingFrequency, invoice_when: invoiceWhen } = this.history.addons[addon]!;
     const content = addonContentOf(this.history, this.history.addons[addon]!);
     const sold = { name: addon, content, billingFrequency, invoiceWhen };
-    const attached = addonToAttach(sold, count, running.offer.content.components);
+    const attached = addonToAttach(sold, count, running.version.content.components);
     const isDone = this.decide({ command: { type: 'AttachAddon', ...attached }, running, ...running });
     if (isDone) this.bill();
   }

@@ -15,7 +15,7 @@ import type {
 } from '../../calculator/history.js';
 
 /** A plan of a history as the engine sells it. */
-export function offerOf(history: History, name: string): PricedVersion {
+export function pricedVersionOf(history: History, name: string): PricedVersion {
   const plan = history.plans[name]!;
   const content = contentOf(history, plan, plan.price_adjustment);
   return {

@@ -12,12 +12,12 @@ import type { Line } from '../../calculator/history.js';
 export interface Running {
   state: Subscription;
   readonly name: string;
-  readonly offer: PricedVersion;
+  readonly version: PricedVersion;
 }
 
 /** As a run reads it. */
 export const runTermOf = (
-  { state, offer: { content, contentHash: hash } }: Running,
+  { state, version: { content, contentHash: hash } }: Running,
   planName: string,
 ): RunTerm => {
   const { term, renewal, cancelled, switched, endMoved, prepaidChanges } = state;

@@ -32,7 +32,7 @@ export interface PlanSwitch {
 }
 
 export interface SwitchTarget {
-  readonly offer: PricedVersion;
+  readonly version: PricedVersion;
   /** Version of the running term. */
   readonly former: Pick<PricedVersion, 'content' | 'duration'>;
 }
@@ -59,7 +59,7 @@ export function switchPlan(
   const { term, endMoved, prepaidChanges } = requireRunning(state, now);
   if (!to) throw new Error(`subscription ${term.subscriptionId} is switched, and nothing says to what`);
   requireSwitchable(term, to);
-  const { content } = to.offer;
+  const { content } = to.version;
   const [wrong, ...more] = prepaidErrors(content, prepaidUnits, unknownMetrics);
   if (wrong) throw invalidFields(wrong, ...more);
   requireOwnMetrics(runningAddons(term), content.components);
@@ -85,7 +85,7 @@ export function switchPlan(
     ...(units.length > 0 ? { prepaidUnits: units } : {}),
     ...switchedAddons(term, endMoved).moved,
     basis: {
-      ...basisOf({ offer: to.offer, zone, prorationBasis }, anchor),
+      ...basisOf({ version: to.version, zone, prorationBasis }, anchor),
       ...(firstFull && end < firstFull.end ? { firstFull } : {}),
       ...{ duration, continues },
       ...ownStartOf(basis, terms, end),
@@ -108,18 +108,18 @@ const ownStartOf = (
   return ownStart === undefined ? {} : { ownStart };
 };
 
-function requireSwitchable({ basis }: Term, { offer, former }: SwitchTarget): void {
+function requireSwitchable({ basis }: Term, { version, former }: SwitchTarget): void {
   const refuse = (why: string): never => {
     throw new DomainError('invalid_operation', why);
   };
-  if (offer.versionId === basis.versionId)
+  if (version.versionId === basis.versionId)
     refuse('The subscription is on this plan version already. Choose another one.');
-  if (offer.content.currency !== basis.currency) {
+  if (version.content.currency !== basis.currency) {
     refuse(
-      `The subscription is billed in ${basis.currency}, the plan version in ${offer.content.currency}. Choose a version in ${basis.currency}.`,
+      `The subscription is billed in ${basis.currency}, the plan version in ${version.content.currency}. Choose a version in ${basis.currency}.`,
     );
   }
-  if (offer.duration !== former.duration) {
+  if (version.duration !== former.duration) {
     refuse('The plans have different durations. Cancel the subscription and create another.');
   }
 }
