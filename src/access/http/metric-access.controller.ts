@@ -31,10 +31,10 @@ export class MetricAccessController {
   async getMetricAccess(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-    @ClientDisconnected() left: AbortSignal,
+    @ClientDisconnected() signal: AbortSignal,
   ): Promise<WireOf<typeof METRIC_ACCESS>> {
     const question = query.read(QUESTION);
-    const found = await this.queries.execute(new GetMetricAccess(org, question, left));
+    const found = await this.queries.execute(new GetMetricAccess(org, question, signal));
     return {
       customer: found.customer,
       metric: presentMetric(found.metric),

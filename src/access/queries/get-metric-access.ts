@@ -42,7 +42,7 @@ export class GetMetricAccess extends Query<MetricAccess> {
     readonly org: Uuid,
     readonly question: AccessQuestion & { readonly metricId: Uuid },
     /** Aborts when the client disconnects. */
-    readonly left: AbortSignal,
+    readonly signal: AbortSignal,
   ) {
     super();
   }
@@ -59,7 +59,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
   ) {}
 
   /** Grants access if any term is below its limit. @throws DomainError `does_not_exist` for an unknown customer or metric */
-  async execute({ org, question, left }: GetMetricAccess): Promise<MetricAccess> {
+  async execute({ org, question, signal }: GetMetricAccess): Promise<MetricAccess> {
     const now = await this.clock.now(org);
     const customerKey = customerKeyOf(org, question.customerId);
     const [foundCustomer, foundMetric, rows] = await Promise.all([
@@ -68,7 +68,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
       this.termsOf(org, customerKey, question, now),
     ]);
     const [customer, metric] = requireKnown(foundCustomer, foundMetric, 'metric');
-    const used = await this.usedOf(org, rows, now, left);
+    const used = await this.usedOf(org, rows, now, signal);
     const terms = rows.map((row, ordinal) => ({
       ...row,
       used: used.get(ordinal) ?? ZERO,
@@ -96,7 +96,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     org: Uuid,
     rows: readonly { readonly counting: Counting | null }[],
     now: Instant,
-    left: AbortSignal,
+    signal: AbortSignal,
   ): Promise<ReadonlyMap<number, Quantity>> {
     const asked = rows.flatMap(({ counting }, ordinal) =>
       counting ? [{ ordinal, question: usageQuestion(counting.term, counting.component, now) }] : [],
@@ -104,7 +104,7 @@ export class GetMetricAccessHandler implements IQueryHandler<GetMetricAccess> {
     const counts = await this.usage.countLive(
       org,
       asked.map(({ question }) => question),
-      left,
+      signal,
     );
     return new Map(counts.map((count, index) => [asked[index]!.ordinal, readExactText(count.quantity)]));
   }

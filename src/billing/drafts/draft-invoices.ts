@@ -16,7 +16,7 @@ export class DraftInvoices extends Query<readonly InvoiceView[]> {
     /** Whether what the next terms charge in advance stands on them. */
     readonly includeNextPeriod: boolean,
     /** Aborts when the client disconnects. */
-    readonly left: AbortSignal,
+    readonly signal: AbortSignal,
   ) {
     super();
   }
@@ -47,14 +47,14 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
 
   /** @throws DomainError `not_found` for an unknown customer, `amount_out_of_range`, `throttled` */
   execute(query: DraftInvoices): Promise<InvoiceView[]> {
-    return this.#share.run(query.org, query.left, () => this.draftsOf(query));
+    return this.#share.run(query.org, query.signal, () => this.draftsOf(query));
   }
 
   private async draftsOf({
     org,
     customerId,
     includeNextPeriod,
-    left,
+    signal,
   }: DraftInvoices): Promise<InvoiceView[]> {
     const customerKey = customerKeyOf(org, customerId);
     if (!(await this.customers.loadPresent(org, customerKey))) {
@@ -62,8 +62,8 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
     }
     const drafts: InvoiceView[] = [];
     for (const account of await this.accountsOf(org, customerKey)) {
-      left.throwIfAborted();
-      const draft = await this.draftOf(org, account, includeNextPeriod, left);
+      signal.throwIfAborted();
+      const draft = await this.draftOf(org, account, includeNextPeriod, signal);
       if (draft) drafts.push(draft);
     }
     return drafts;
@@ -74,10 +74,10 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
     org: Uuid,
     account: Account,
     withNextPeriod: boolean,
-    left: AbortSignal,
+    signal: AbortSignal,
   ): Promise<InvoiceView | undefined> {
     const { terms: alsoTerms } = account;
-    return draftView(org, await this.next.compute(org, account, { alsoTerms, withNextPeriod, left }));
+    return draftView(org, await this.next.compute(org, account, { alsoTerms, withNextPeriod, signal }));
   }
 
   /** Lists the terms by currency. Due rows name every unsettled term, also one that no run has met. */

@@ -24,7 +24,7 @@ interface Asked {
   /** Whether what the next terms charge in advance stands on it. */
   readonly withNextPeriod: boolean;
   /** Aborts when the client disconnects; without it the counts are a run's own. */
-  readonly left?: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 /** Computes the run of an account's next boundary, with the usage counted so far, and does not record it. */
@@ -41,13 +41,13 @@ export class NextInvoice {
   async compute(
     org: Uuid,
     account: BillableAccount,
-    { alsoTerms, changed = [], accountAfter, withNextPeriod, left }: Asked,
+    { alsoTerms, changed = [], accountAfter, withNextPeriod, signal }: Asked,
   ): Promise<RunResult> {
     const runId = derivedId(account.customerKey, `draft ${account.currency}`);
     const now = await this.clock.now(org);
     const data = await this.loader.load({ org, account, runId, asOf: now, accountAfter }, alsoTerms, changed);
     const run = nextRun(data, await this.successorsOf(org, data.terms, changed), withNextPeriod);
-    return computeRun(this.usage, run, left);
+    return computeRun(this.usage, run, signal);
   }
 
   private async successorsOf(

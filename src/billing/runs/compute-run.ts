@@ -24,16 +24,17 @@ import { BillingRunLoader } from './billing-run-loader.js';
 /**
  * Seals and counts the usage that a run needs, then computes the run. Over many terms, as after a bulk change, others go
  * on between the steps.
- * @param left set for a run that is not recorded: the run counts within its organization's share, until the signal aborts
+ * @param signal set for a run that is not recorded, such as a preview: it counts within its organization's share, until the
+ *   caller disconnects
  * @throws DomainError `amount_out_of_range`
  */
 export async function computeRun(
   usage: Pick<UsageCounter, 'count'>,
   data: RunData,
-  left?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<RunResult> {
   const schedules = await doStepsYielding(data.org, scheduleSteps(data));
-  const counted = await usage.count(data.org, data, schedules, left);
+  const counted = await usage.count(data.org, data, schedules, signal);
   return doStepsYielding(data.org, invoiceSteps(data, counted, schedules));
 }
 
@@ -48,15 +49,21 @@ export class UsageCounter {
 
   /**
    * Seals what has come in so far and counts it: needed windows, then closed windows with late usage.
-   * @param left set for a run that is not recorded: the run counts within its organization's share, until the signal aborts
+   * @param signal set for a run that is not recorded, such as a preview: it counts within its organization's share, until the
+   *   caller disconnects
    */
-  async count(org: Uuid, run: RunData, schedules: RunSchedules, left?: AbortSignal): Promise<CountedUsage[]> {
+  async count(
+    org: Uuid,
+    run: RunData,
+    schedules: RunSchedules,
+    signal?: AbortSignal,
+  ): Promise<CountedUsage[]> {
     const needs = usageNeeded(run, schedules);
     const closed = closedWindows(run, schedules);
     if (needs.length === 0 && closed.length === 0) return [];
     const sealedUpTo = await this.sealer.seal(org);
     const late = await windowsWithLateUsage(this.late, org, run.customerKey, closed, sealedUpTo);
-    return this.countUpTo(org, run, [...needs, ...late], sealedUpTo, left);
+    return this.countUpTo(org, run, [...needs, ...late], sealedUpTo, signal);
   }
 
   private async countUpTo(
@@ -64,7 +71,7 @@ export class UsageCounter {
     { customerKey }: RunData,
     needs: readonly UsageNeed[],
     sealedUpTo: bigint,
-    left?: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<CountedUsage[]> {
     const counts = await this.reader.countMany(
       needs.map(({ definition, filters, window, basis, base }) => ({
@@ -77,7 +84,7 @@ export class UsageCounter {
         ...(basis && { basis }),
         ...(base && { base }),
       })),
-      left && { org, signal: left },
+      signal && { org, signal },
     );
     return needs.map(({ subscriptionId, metricId, filters, window, reading, base }, index) => {
       const { level: reached, ...count } = counts[index]!;
@@ -158,16 +165,16 @@ export class BillingDryRun implements InvoiceDryRun {
   }
 
   /**
-   * @param left aborts when the caller of a preview leaves; a preview counts within its organization's share
+   * @param signal aborts when the caller of a preview disconnects; a preview counts within its organization's share
    * @throws DomainError `amount_out_of_range`
    */
   async compute(
     context: CommandContext,
     changed: readonly Subscription[],
-    left?: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<RunResult> {
     const data = await this.load(context, changed, derivedId(context.commandId, 'rehearsal'));
-    return computeRun(this.usage, data, left);
+    return computeRun(this.usage, data, signal);
   }
 
   private async load(

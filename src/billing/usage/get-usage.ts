@@ -51,7 +51,7 @@ export class GetUsage extends Query<UsagePage> {
     readonly org: Uuid,
     readonly selection: UsageSelection,
     /** Aborts when the caller leaves. */
-    readonly left: AbortSignal,
+    readonly signal: AbortSignal,
   ) {
     super();
   }
@@ -75,7 +75,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
   ) {}
 
   /** @throws DomainError `does_not_exist` for an unknown customer, subscription or metric, `throttled`, `unavailable` */
-  async execute({ org, selection, left }: GetUsage): Promise<UsagePage> {
+  async execute({ org, selection, signal }: GetUsage): Promise<UsagePage> {
     const { limit, cursor, property } = selection;
     const customerId = selection.customerId ?? (await this.customerOf(org, selection));
     const customerKey = customerKeyOf(org, customerId);
@@ -101,7 +101,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     }));
     const questions = rows.map(({ need }) => questionOf(customerKey, need));
     const [counts, billed] = await Promise.all([
-      this.usage.countLive(org, questions, left),
+      this.usage.countLive(org, questions, signal),
       this.billed.find(
         org,
         rows.map(({ window, need }) => ({
@@ -111,7 +111,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
         })),
       ),
     ]);
-    const divided = property === undefined ? [] : await this.divide(org, questions, property, left);
+    const divided = property === undefined ? [] : await this.divide(org, questions, property, signal);
     const views = rows.map((part, place) => {
       const found = billed.get(part.window.chargeKey);
       return {
@@ -142,14 +142,14 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     org: Uuid,
     questions: readonly UsageQuestion[],
     property: string,
-    left: AbortSignal,
+    signal: AbortSignal,
   ): Promise<UsageByValue<LiveCount>[]> {
-    const values = await this.usage.valuesOf(org, questions, property, left);
+    const values = await this.usage.valuesOf(org, questions, property, signal);
     const asked = questions.map((question, place) => valueQuestions(question, property, values[place]!));
     const counts = await this.usage.countLive(
       org,
       asked.flatMap(({ each, rest }) => [...each.map(({ question }) => question), rest]),
-      left,
+      signal,
     );
     let next = 0;
     return asked.map(({ each }) => ({

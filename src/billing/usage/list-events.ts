@@ -46,7 +46,7 @@ export class ListEvents extends Query<EventPage> {
     readonly org: Uuid,
     readonly selection: EventSelection,
     /** Aborts when the caller leaves. */
-    readonly left: AbortSignal,
+    readonly signal: AbortSignal,
   ) {
     super();
   }
@@ -71,8 +71,8 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
   ) {}
 
   /** @throws DomainError `does_not_exist` for an unknown subscription or metric, `throttled`, `unavailable` */
-  async execute({ org, selection, left }: ListEvents): Promise<EventPage> {
-    const caller = { org, signal: left };
+  async execute({ org, selection, signal }: ListEvents): Promise<EventPage> {
+    const caller = { org, signal };
     const { idempotencyId, customerId } = selection;
     await this.references.requireKnown(org, selection);
     if (idempotencyId !== undefined) {

@@ -144,11 +144,11 @@ export class PreviewVoidHandler implements IQueryHandler<PreviewVoid> {
     const now = await commandTime(context, this.clock);
     const command = { type: 'VoidInvoice' as const, ...read.toVoid, rebill, now, commandId };
     const accountAfter = account.decide(command, before).reduce(account.evolve, before);
-    const { signal: left } = new AbortController();
+    const { signal } = new AbortController();
     const run = { org, account: billable, runId: derivedId(commandId, 'rebill'), asOf: now, accountAfter };
     const result = rebill
-      ? await computeRun(this.usage, await this.loader.load(run, []), left)
-      : await this.next.compute(org, billable, { alsoTerms: [], withNextPeriod: true, accountAfter, left });
+      ? await computeRun(this.usage, await this.loader.load(run, []), signal)
+      : await this.next.compute(org, billable, { alsoTerms: [], withNextPeriod: true, accountAfter, signal });
     const view = draftView(org, result);
     return view ? [view] : [];
   }

@@ -24,17 +24,22 @@ export class CommandInvoicePreview implements InvoicePreview {
     billed: 'now' | 'next',
   ): Promise<PreviewedInvoices> {
     // Counts within the share of the organization. Nobody aborts it: previews are of commands.
-    const left = new AbortController().signal;
+    const signal = new AbortController().signal;
     const run =
       billed === 'now'
-        ? await this.invoices.compute(context, changed, left)
-        : await this.nextInvoice(context, changed, left);
+        ? await this.invoices.compute(context, changed, signal)
+        : await this.nextInvoice(context, changed, signal);
     const view = draftView(context.org, run);
     return { invoices: view ? await this.presenter.present(context.org, [view]) : [] };
   }
 
-  private nextInvoice({ org }: CommandContext, changed: readonly Subscription[], left: AbortSignal) {
+  private nextInvoice({ org }: CommandContext, changed: readonly Subscription[], signal: AbortSignal) {
     const alsoTerms = changed.map(({ term }) => term.subscriptionId);
-    return this.next.compute(org, accountOf(changed[0]!), { alsoTerms, changed, withNextPeriod: true, left });
+    return this.next.compute(org, accountOf(changed[0]!), {
+      alsoTerms,
+      changed,
+      withNextPeriod: true,
+      signal,
+    });
   }
 }

@@ -31,10 +31,10 @@ export class DraftInvoicesController {
     @Caller() { org }: Caller,
     @Param('customer_id') customerId: string,
     @RawQuery() query: QueryParams,
-    @ClientDisconnected() left: AbortSignal,
+    @ClientDisconnected() signal: AbortSignal,
   ): Promise<{ readonly invoices: readonly InvoiceResource[] }> {
     const { includeNextPeriod } = query.read(DRAFT);
-    const drafts = await this.queries.execute(new DraftInvoices(org, customerId, includeNextPeriod, left));
+    const drafts = await this.queries.execute(new DraftInvoices(org, customerId, includeNextPeriod, signal));
     return { invoices: await this.presenter.present(org, drafts) };
   }
 }

@@ -47,13 +47,13 @@ export class EventsController {
   async listEvents(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-    @ClientDisconnected() left: AbortSignal,
+    @ClientDisconnected() signal: AbortSignal,
   ): Promise<Page<WireOf<typeof EVENT_WITH_STATE>>> {
     const { rangeStart = ALWAYS.start, rangeEnd = ALWAYS.end, page, ...selection } = query.read(SELECTION);
     const range = { start: rangeStart, end: rangeEnd };
     requireOrder(range);
     const { rows, nextCursor } = await this.queries.execute(
-      new ListEvents(org, { ...selection, range, ...page }, left),
+      new ListEvents(org, { ...selection, range, ...page }, signal),
     );
     const keys = rows.map(({ event }) => event.customerKey);
     const unknown = rows.flatMap(({ event, reason }) =>

@@ -53,7 +53,7 @@ export class UsageController {
   async getUsage(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-    @ClientDisconnected() left: AbortSignal,
+    @ClientDisconnected() signal: AbortSignal,
   ): Promise<Page<WireOf<typeof USAGE>>> {
     const { rangeStart, rangeEnd, page, ...selection } = query.read(SELECTION);
     const [longest, usual] = DAYS[selection.by];
@@ -61,7 +61,7 @@ export class UsageController {
     const start = rangeStart ?? plusMicros(end, -usual * DAY);
     requireRange(start, end, longest);
     const { rows, nextCursor, customerId } = await this.queries.execute(
-      new GetUsage(org, { ...selection, range: { start, end }, ...page }, left),
+      new GetUsage(org, { ...selection, range: { start, end }, ...page }, signal),
     );
     return new Page(
       rows.map((view) => presentUsage(customerId, view)),
