@@ -9,7 +9,7 @@ import { STEPS_OF_EVENT } from './work-limit.js';
 /** Streams that the invoices of many customers follow from. Each requested revision is folded once. */
 const SHARED = /^(?:plan|addon|organization)-/;
 /** Limit of the kept folds of a shared stream. */
-const MOST_FOLDS = 100;
+const MAX_FOLDS = 100;
 
 /** State of a stream after some of its events. */
 interface Fold<State = unknown> {
@@ -45,7 +45,7 @@ export function bundledStreams({ eventsOf, work }: CustomerEvidence, shared: Sha
       for (let count = nearest?.count ?? 0; count < sought; count++)
         state = folded(rules, state, events[count]!);
       if (nearest?.count !== sought) {
-        const kept = isShared ? known.slice(1 - MOST_FOLDS) : [];
+        const kept = isShared ? known.slice(1 - MAX_FOLDS) : [];
         (isShared ? shared : folds).set(stream, [...kept, { state, count: sought }]);
       }
       return { state, revision: events[sought - 1]?.revision };

@@ -21,7 +21,7 @@ const LIMITS: ArchiveLimits = {
 };
 
 /** Compressed JSON lines are 5 to 30 times smaller; Deflate reaches 1,032. */
-const MOST_RATIO = 300;
+const MAX_RATIO = 300;
 /** Small files of equal bytes may be compressed better. */
 const RATIO_FROM = 1024 ** 2;
 
@@ -170,7 +170,7 @@ function requireAllowed(entry: ZipEntry, before: ReadonlyMap<string, ZipEntry>):
     throw new RefusedBundle(`the archive: ${JSON.stringify(name)}: no file of a bundle has this name`);
   }
   if (before.has(name)) throw new RefusedBundle(`${name}: the archive has it twice`);
-  if (size > RATIO_FROM && size > packed * MOST_RATIO) {
+  if (size > RATIO_FROM && size > packed * MAX_RATIO) {
     throw new RefusedBundle(`${name}: ${packed} bytes would unpack to ${size}, which no bundle does`);
   }
 }
@@ -186,7 +186,7 @@ function decode(bytes: Uint8Array, place: string): string {
 }
 
 /** Limit of levels, far above that of any line. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 /** Shorter lines cannot be nested so deeply that a recursive function runs out of stack. */
 const DEEP_FROM = 4_096;
 
@@ -203,8 +203,8 @@ function parse(text: string, place: string): unknown {
   } catch {
     throw new RefusedBundle(`${place}: not JSON`);
   }
-  if (text.length > DEEP_FROM && !isWithin(value, MOST_LEVELS)) {
-    throw new RefusedBundle(`${place}: nested more than ${MOST_LEVELS} levels deep`);
+  if (text.length > DEEP_FROM && !isWithin(value, MAX_LEVELS)) {
+    throw new RefusedBundle(`${place}: nested more than ${MAX_LEVELS} levels deep`);
   }
   return value;
 }

@@ -62,7 +62,7 @@ export async function readShared(
 }
 
 /** The proofs of 200 earlier checkpoints, and of a size that the auditor asked for. */
-const MOST_CONTINUED = 201;
+const MAX_CONSISTENCY_PROOFS = 201;
 
 async function treeOf(
   files: BundleFiles,
@@ -80,8 +80,8 @@ async function treeOf(
   let last = -1;
   await files.each('consistency.jsonl', (line) => {
     const { place } = line;
-    if (continued.size === MOST_CONTINUED) {
-      throw new RefusedBundle(`${place}: a bundle has at most ${MOST_CONTINUED} consistency proofs`);
+    if (continued.size === MAX_CONSISTENCY_PROOFS) {
+      throw new RefusedBundle(`${place}: a bundle has at most ${MAX_CONSISTENCY_PROOFS} consistency proofs`);
     }
     const kinds = { size: 'integer', hashes: 'list' } as const;
     const { size, hashes } = lineOf<{ size: number; hashes: unknown }>(line, kinds);

@@ -256,12 +256,12 @@ export const sentencesOf = ({ invoices, differences }: Report): readonly string[
 ];
 
 /** No currency has more decimals. */
-const MOST_DECIMALS = 8;
+const MAX_DECIMALS = 8;
 
 /** Writes minor units as a decimal; those of a forged event, which may be no number, as they stand there. */
 function decimalOf(amount: string, scale: number): string {
   const [, sign = '', digits] = /^(-?)(\d+)$/.exec(amount) ?? [];
-  if (digits === undefined || scale === 0 || scale > MOST_DECIMALS) return amount;
+  if (digits === undefined || scale === 0 || scale > MAX_DECIMALS) return amount;
   const all = digits.padStart(scale + 1, '0');
   return `${sign}${all.slice(0, -scale)}.${all.slice(-scale)}`;
 }

@@ -6,7 +6,7 @@ import { RefusedBundle } from './refused-bundle.js';
 import type { WorkLimit } from './work-limit.js';
 
 /** Windows of one charge or component of a term; daily ones of a century are fewer. */
-const MOST_WINDOWS = 50_000;
+const MAX_WINDOWS = 50_000;
 /** Computing a window takes as long as passing some usage events. */
 const STEPS_OF_WINDOW = 5;
 /** Comparing a window with an invoicing date takes a part of a step. */
@@ -26,9 +26,9 @@ export function spendOnSchedule({ terms, asOf, customerKey, runId }: RunData, wo
         countOf(term, term.term.basis.duration, asOf),
         countOf(term, resetInterval, asOf),
       );
-      if (ofSource > MOST_WINDOWS) {
+      if (ofSource > MAX_WINDOWS) {
         throw new RefusedBundle(
-          `customer ${customerKey}: a term of run ${runId} has over ${MOST_WINDOWS} windows, which that of no service has. Ask for the bundle again`,
+          `customer ${customerKey}: a term of run ${runId} has over ${MAX_WINDOWS} windows, which that of no service has. Ask for the bundle again`,
         );
       }
       windows += ofSource;

@@ -4,7 +4,7 @@ import type { WireOf } from '../platform/http/openapi/schema.js';
 import type { INVOICE_SUMMARY } from './customer-schema.js';
 
 /** Limit of subscriptions and of invoices in the answer about a customer (docs/contract.md#customer). */
-export const MOST_EMBEDDED = 20;
+export const MAX_EMBEDDED = 20;
 
 /** Settings that customers without their own inherit. */
 interface CustomerDefaults {

@@ -17,7 +17,7 @@ comment on column sent_customer_ids.customer_key is 'The customer, as streams an
 comment on column sent_customer_ids.customer_id is 'The customer''s id as it was sent.';`;
 
 /** Keys that this process has stored or found to be known; beyond them it asks the database again. */
-const MOST_SEEN = 100_000;
+const MAX_SEEN = 100_000;
 
 type Known = DomainEvent<'CustomerRegistered' | 'CustomerErased', { readonly customerKey: Uuid }>;
 
@@ -49,7 +49,7 @@ export class SentCustomerIds implements Policy, OnModuleInit {
         order by s.key on conflict do nothing`,
       values: [org, fresh.map(([key]) => key), fresh.map(([, id]) => id)],
     });
-    if (this.#seen.size + fresh.length > MOST_SEEN) this.#seen.clear();
+    if (this.#seen.size + fresh.length > MAX_SEEN) this.#seen.clear();
     for (const [key] of fresh) this.#seen.add(org + key);
   }
 

@@ -17,7 +17,7 @@ interface ZoneCache {
 const caches = new Map<string, ZoneCache>();
 const LARGEST_CACHE = 20_000;
 /** Limit of cached zones, above the number of zone names; a name can be spelled in many ways. */
-const MOST_ZONES = 1_000;
+const MAX_ZONES = 1_000;
 const DAY_MS = 86_400_000;
 
 /** Returns whether text is a name of the IANA time zone database, such as `Europe/Paris` or `UTC`; an offset is not. */
@@ -78,7 +78,7 @@ function cacheOf(zone: string): ZoneCache {
   if (!cache) {
     if (!isZone(zone)) throw new RangeError(`not a time zone: ${zone}`);
     cache = { spans: [], midnights: new Map() };
-    if (caches.size >= MOST_ZONES) caches.clear();
+    if (caches.size >= MAX_ZONES) caches.clear();
     caches.set(zone, cache);
   }
   return cache;

@@ -1,4 +1,4 @@
-import { MOST_VALUES } from './domain/usage-by-value.js';
+import { MAX_VALUES } from './domain/usage-by-value.js';
 import { STORED_EVENT_COLUMNS } from './stored-event.js';
 import {
   COUNTED_EVENTS,
@@ -10,7 +10,7 @@ import {
 } from './usage-questions-sql.js';
 
 /** A digest over more events than this (3 MB of hashes) is not gathered in the database's memory but streamed. */
-const MOST_GATHERED = 100_000;
+const MAX_GATHERED = 100_000;
 
 /** Sums up the values of a question's events `q`. */
 export const COUNTS = `count(*) as event_count,
@@ -44,8 +44,8 @@ const countOfEvents = ({ questions, events }: CountedSet, further = { each: '', 
 with questions as (${questions}), frontier as materialized (${FRONTIER})
 select answer.* from questions q cross join lateral (
   select ${COUNTS},
-    case when count(*) <= ${MOST_GATHERED} then encode(sha256(coalesce(
-      string_agg(body_hash, ''::bytea order by idempotency_id) filter (where place <= ${MOST_GATHERED}),
+    case when count(*) <= ${MAX_GATHERED} then encode(sha256(coalesce(
+      string_agg(body_hash, ''::bytea order by idempotency_id) filter (where place <= ${MAX_GATHERED}),
       ''::bytea)), 'hex') end as digest${further.all}
   from (
     select e.idempotency_id, e.body_hash, row_number() over (order by e.idempotency_id) as place,
@@ -119,7 +119,7 @@ export const VALUES = `
 with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
 select array(
   select distinct said collate "C" from (select usage_text(e.properties -> $10) as said ${COUNTED_EVENTS} offset 0) event
-  where said is not null order by 1 limit ${MOST_VALUES}
+  where said is not null order by 1 limit ${MAX_VALUES}
 ) as texts
 from questions q order by q.place`;
 

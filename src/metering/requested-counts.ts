@@ -9,7 +9,7 @@ import { UsageReads } from './usage-reads.js';
 
 /** Longest wait of a request for earlier counts of its organization. */
 const WAIT_MS = 5_000;
-const MOST_WAITING = 500;
+const MAX_WAITING = 500;
 const QUERY_CANCELED = '57014';
 
 /** The request that a count is for. */
@@ -28,7 +28,7 @@ export class RequestedCounts {
   readonly #share = new FairShare({
     slots: LONG_READ_CONNECTIONS,
     waitMs: WAIT_MS,
-    mostWaiting: MOST_WAITING,
+    mostWaiting: MAX_WAITING,
     refusal:
       'Your organization asks for more counts of usage than are answered at once. Send fewer at a time, or try again.',
   });

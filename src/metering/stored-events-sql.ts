@@ -1,4 +1,4 @@
-export const MOST_STEPS = 5_000;
+export const MAX_STEPS = 5_000;
 
 export const COLUMNS = `e.idempotency_id as "idempotencyId", e.customer_key as "customerKey", e.event_name as "eventName",
   e.event_time as time, e.properties, b.received_at as "receivedAt", b.sealed_number as "sealedNumber"`;
@@ -15,12 +15,12 @@ with recursive series as (
   union all
   select following.* from series s cross join lateral (
     ${next('(e.customer_key, e.event_name) > (s.customer_key, s.event_name)', 's.customer_key', 's.steps + 1')}
-  ) following where s.steps < ${MOST_STEPS}
+  ) following where s.steps < ${MAX_STEPS}
 )
 select customer_key as "customerKey", event_name as "eventName",
   $4::text[] is null or event_name = any($4::text[]) as "isWanted"
 from series
-where $4::text[] is null or event_name = any($4::text[]) or steps = ${MOST_STEPS} limit $5`;
+where $4::text[] is null or event_name = any($4::text[]) or steps = ${MAX_STEPS} limit $5`;
 }
 
 export const EVENTS = `

@@ -6,7 +6,7 @@ import type { Period } from '../kernel/period.js';
 import { Database } from '../platform/database/open-database.js';
 import type { Properties } from './domain/properties.js';
 import { RequestedCounts, type CountCaller } from './requested-counts.js';
-import { byTime, COLUMNS, EVENTS, MOST_STEPS, namesOf, seriesOf } from './stored-events-sql.js';
+import { byTime, COLUMNS, EVENTS, MAX_STEPS, namesOf, seriesOf } from './stored-events-sql.js';
 
 /** A customer and an event name that have events: the order in which the usage log is indexed. */
 export interface EventSeries {
@@ -57,7 +57,7 @@ export interface EventsByTime {
 }
 
 /** Entries of the index that one statement merges. */
-const MOST_MERGED = 20_000;
+const MAX_MERGED = 20_000;
 
 /** Lists stored events by their index, series by series: no request reads more rows than it shows and skips. */
 @Injectable()
@@ -69,7 +69,7 @@ export class StoredEvents {
   }
 
   /**
-   * Lists the next series, each found by one look into the index. After `MOST_STEPS` looks it ends with the series that it
+   * Lists the next series, each found by one look into the index. After `MAX_STEPS` looks it ends with the series that it
    * has come to, wanted or not.
    * @param from where to begin, that series included
    */
@@ -125,10 +125,10 @@ export class StoredEvents {
     const { rows } = await this.#query<{ name: string }>(caller, {
       name: `stored-event-names-${customerKey === undefined ? 'all' : 'of-customer'}`,
       text: namesOf(customerKey !== undefined),
-      values: [caller.org, customerKey ?? null, MOST_STEPS + 1],
+      values: [caller.org, customerKey ?? null, MAX_STEPS + 1],
     });
-    if (rows.length <= MOST_STEPS) return rows.map(({ name }) => name);
-    const detail = `Events of more than ${MOST_STEPS} names are not ordered by time together. Give event_name or metric_id.`;
+    if (rows.length <= MAX_STEPS) return rows.map(({ name }) => name);
+    const detail = `Events of more than ${MAX_STEPS} names are not ordered by time together. Give event_name or metric_id.`;
     throw invalidFields({ code: 'invalid', detail, attr: 'ordering' });
   }
 
@@ -138,7 +138,7 @@ export class StoredEvents {
     const [near, far] = isNewestFirst ? [range.end, range.start] : [range.start, range.end];
     const isInside = after && (isNewestFirst ? after.time < near : after.time >= near);
     const from = isInside ? after : { time: near, idempotencyId: '' };
-    const most = Math.min(limit, Math.max(1, Math.floor(MOST_MERGED / Math.max(1, eventNames.length))));
+    const most = Math.min(limit, Math.max(1, Math.floor(MAX_MERGED / Math.max(1, eventNames.length))));
     const { rows: events } = await this.#query<ListedEvent>(caller, {
       name: `stored-events-by-time-${String(isNewestFirst)}-${String(customerKey !== undefined)}`,
       text: byTime(customerKey !== undefined, isNewestFirst),

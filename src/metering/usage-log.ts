@@ -70,13 +70,13 @@ export class UsageLog {
 }
 
 /** Characters of properties in one batch: a thousand usual events have some 100,000. */
-const MOST_CHARACTERS = 150_000;
+const MAX_CHARACTERS = 150_000;
 
 function* batchesOf(events: Iterable<UsageEvent>): Generator<UsageEvent[]> {
   let batch: UsageEvent[] = [];
   let characters = 0;
   for (const event of events) {
-    if (characters + event.properties.length > MOST_CHARACTERS && batch.length > 0) {
+    if (characters + event.properties.length > MAX_CHARACTERS && batch.length > 0) {
       yield batch;
       batch = [];
       characters = 0;

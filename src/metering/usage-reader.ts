@@ -136,7 +136,7 @@ export class UsageReader {
     );
   }
 
-  /** The texts that a property has in each question's own interval, sorted and limited to `MOST_VALUES`. */
+  /** The texts that a property has in each question's own interval, sorted and limited to `MAX_VALUES`. */
   async valuesOf(
     org: Uuid,
     questions: readonly UsageQuestion[],

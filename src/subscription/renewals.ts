@@ -10,7 +10,7 @@ import type { Subscription } from './domain/subscription-state.js';
 import { SubscriptionReader } from './subscription-reader.js';
 
 /** Limits how many renewals the creation of a subscription waits for: five years by the month. The scheduler makes the others. */
-export const MOST_RENEWED_AT_ONCE = 60;
+export const MAX_RENEWED_AT_ONCE = 60;
 
 /** Decides the renewal of a running term as at its boundary, without storing it: for previews. */
 @Injectable()
@@ -42,7 +42,7 @@ export class Renewals {
   /** Lists a new subscription's term with its renewals up to now, as its creation makes them. */
   async upTo({ org, commandId }: CommandContext, first: Subscription, now: Instant): Promise<Subscription[]> {
     const terms = [first];
-    for (let last = first; last.term.end <= now && terms.length <= MOST_RENEWED_AT_ONCE;) {
+    for (let last = first; last.term.end <= now && terms.length <= MAX_RENEWED_AT_ONCE;) {
       const { subscriptionId: predecessor } = last.term;
       const cause = derivedId(commandId, `close ${predecessor}`);
       const term = await this.successorOf(org, predecessor, cause, last);

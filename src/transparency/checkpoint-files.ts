@@ -8,7 +8,7 @@ import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { CHECKPOINT_COLUMNS, filesOf, type StoredCheckpoint } from './checkpoint-rows.js';
 
 /** Number of checkpoints written at once after the directory was unavailable. */
-const MOST_FILES = 1_000;
+const MAX_FILES = 1_000;
 
 /**
  * Writes each checkpoint as a file into `AUDIT_DIRECTORY`, which may be a write-once mount, and never
@@ -34,7 +34,7 @@ export class CheckpointFiles {
       await mkdir(folder, { recursive: true });
       const { rows } = await this.database.pool.query<StoredCheckpoint>(
         `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and c.number <= $2
-          order by c.number desc limit ${MOST_FILES}`,
+          order by c.number desc limit ${MAX_FILES}`,
         [org, number],
       );
       for (const kept of rows) {

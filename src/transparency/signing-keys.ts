@@ -30,7 +30,7 @@ const PRIVATE_KEY = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_KEY = Buffer.from('302a300506032b6570032100', 'hex');
 const SEED_BYTES = 32;
 /** Limit of keys: two overlap while one is replaced; more make notes long. */
-const MOST_KEYS = 4;
+const MAX_KEYS = 4;
 
 /**
  * Ed25519 keys that sign checkpoints: from `AUDIT_KEYS`, or the file `AUDIT_KEYS_FILE`, or created once and
@@ -99,9 +99,9 @@ function seedsIn(text: string): Buffer[] {
     .split(/[\s,]+/)
     .filter((part) => part !== '')
     .map((part) => Buffer.from(part, 'base64'));
-  if (seeds.length === 0 || seeds.length > MOST_KEYS || seeds.some(({ length }) => length !== SEED_BYTES)) {
+  if (seeds.length === 0 || seeds.length > MAX_KEYS || seeds.some(({ length }) => length !== SEED_BYTES)) {
     throw new NoSigningKey(
-      `The signing keys of checkpoints must be 1 to ${MOST_KEYS} seeds of 32 bytes in base64, such as ` +
+      `The signing keys of checkpoints must be 1 to ${MAX_KEYS} seeds of 32 bytes in base64, such as ` +
         '`openssl rand -base64 32` prints, the newest first. Until then no checkpoint is signed.',
     );
   }

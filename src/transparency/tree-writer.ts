@@ -20,7 +20,7 @@ interface TreeRow {
 /** Number of recorded runs of batches read at once. */
 const RUNS_AT_ONCE = 500;
 /** Limit of hashes in memory before they are written. */
-const MOST_HASHES = 10_000;
+const MAX_HASHES = 10_000;
 
 /** Types of the event that ends a billing run. */
 const ENDS_RUN = new Set(['InvoiceIssued', 'NothingDue']);
@@ -144,7 +144,7 @@ export class TreeWriter {
     for (const batch of await batchesUpTo(this.client, org, tree.batches, upTo)) {
       this.appendBatch(org, tree, batch, at);
     }
-    if (this.#held > MOST_HASHES) await this.flushTiles();
+    if (this.#held > MAX_HASHES) await this.flushTiles();
   }
 
   private appendBatch(org: Uuid, tree: Tree, batch: BatchLeaf, at: Position): void {

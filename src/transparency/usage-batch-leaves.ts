@@ -22,7 +22,7 @@ interface HeldRows {
 }
 
 /** Limit of rows whose leaves are computed at once; a batch has at most 1,000. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 /**
  * Limits of one statement that reads rows. A batch of large events has some 150 kB, so that an answer has a few MB: more
  * would hold up the event loop while it arrives.
@@ -40,7 +40,7 @@ export async function batchesUpTo(
   const { rows } = await client.query<BatchRow>({
     name: 'transparency-batches',
     text: BATCHES,
-    values: [org, after, upTo, MOST_ROWS],
+    values: [org, after, upTo, MAX_ROWS],
   });
   const held = new Map<string, HeldRows>();
   for (const some of readTogether(rows)) await readRows(client, org, some, held);

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 
 const DAYS = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04', '2026-01-05'];
 const CALLERS = 8;
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 let app: TestApp;
 beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('a moment that is read again', () => {
   it('is refused to whoever asks while a hundred wait for it', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const asked = Array.from({ length: 1 + MOST_WAITING + 1 }, () =>
+    const asked = Array.from({ length: 1 + MAX_WAITING + 1 }, () =>
       moments().run(momentAt('2026-01-02'), () => held),
     );
     try {
@@ -65,7 +65,7 @@ describe('a moment that is read again', () => {
       release();
     }
     const ends = await Promise.allSettled(asked);
-    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + MOST_WAITING);
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + MAX_WAITING);
     await app.request.get('/api/customers/?as_of=2026-01-02').expect(200);
   });
 

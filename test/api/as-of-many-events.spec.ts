@@ -18,7 +18,7 @@ const CHANGES = 500;
 const CHANGES_AT_ONCE = 100;
 const THEN = instant('2026-01-02T00:00:00Z');
 const LATER = instant('2026-01-03T00:00:00Z');
-const MOST_AT_ONCE = 2_000;
+const MAX_AT_ONCE = 2_000;
 const COUNTED_EVERY = 5_000;
 
 let app: TestApp;
@@ -98,7 +98,7 @@ it('the read models as of a moment are folded from any number of events in bound
         `${most} of them in memory at once\n`,
     );
     expect(most).toBeGreaterThan(0);
-    expect(most).toBeLessThan(MOST_AT_ONCE);
+    expect(most).toBeLessThan(MAX_AT_ONCE);
   } finally {
     await client.query('rollback');
     client.release();

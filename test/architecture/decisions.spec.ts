@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 
 const FOLDER = 'docs/adr';
-const MOST_WORDS = 350;
+const MAX_WORDS = 350;
 
 const pages = readdirSync(FOLDER)
   .filter((name) => /^\d{4}-/.test(name))
@@ -23,7 +23,7 @@ describe('decisions', () => {
     for (const page of pages) {
       const sections = [...text(page).matchAll(/^## (.*)$/gm)].map(([, title]) => title);
       expect([page, ...sections]).toEqual([page, 'Context', 'Decision', 'Consequences']);
-      expect([page, text(page).split(/\s+/).filter(Boolean).length <= MOST_WORDS]).toEqual([page, true]);
+      expect([page, text(page).split(/\s+/).filter(Boolean).length <= MAX_WORDS]).toEqual([page, true]);
     }
   });
 

@@ -8,7 +8,7 @@ import { CLOCK_START, writeShopBooks } from '../tamper/shop-books.js';
 
 const COMMAND = ['--import', './test/support/ts-loader.mjs', 'src/cli/main.ts'];
 /** Longer than a command takes on a busy machine. */
-const MOST_SECONDS = 60;
+const MAX_SECONDS = 60;
 
 describe('a command whose reader leaves, as with `| head`', () => {
   let app: TestApp;
@@ -39,7 +39,7 @@ describe('a command whose reader leaves, as with `| head`', () => {
     const exited = once(child, 'exit') as Promise<[number | null]>;
     if (readsFirst) await once(child.stdout, 'data');
     child.stdout.destroy();
-    const hung = sleep(MOST_SECONDS * 1_000, ['it runs on'] as const, { ref: false });
+    const hung = sleep(MAX_SECONDS * 1_000, ['it runs on'] as const, { ref: false });
     const [code] = await Promise.race([exited, hung]);
     if (code === 'it runs on') child.kill('SIGKILL');
     return { command, code, errors: errors.replaceAll(/^.*Warning.*$\n?/gm, '') };

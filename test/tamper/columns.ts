@@ -14,7 +14,7 @@ interface Column {
 }
 
 /** Rows that are changed of each table, spread over it. */
-const MOST_ROWS = 24;
+const MAX_ROWS = 24;
 
 /** Another value of a column; undefined for a type that no table has yet. */
 function otherValue({ name, type }: Column): string | undefined {
@@ -58,7 +58,7 @@ export async function changesOfTable(pool: Pool, table: string): Promise<Change[
   const size = Number(rows[0]!.size);
   if (size === 0) return [];
   const at = (row: number) => `(select ctid from ${table} t order by t::text offset ${row} limit 1)`;
-  const chosen = Math.min(size, MOST_ROWS);
+  const chosen = Math.min(size, MAX_ROWS);
   const places = Array.from({ length: chosen }, (_, one) => Math.floor((one * size) / chosen));
   const [first, last] = [0, size - 1];
   const changes: Change[] = places.map((row) => ({

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { OpenBooks } from './trial.js';
 
 /** Rounds after which nothing more changes: the invoice, its number, the chain of the day. */
-const MOST_ROUNDS = 6;
+const MAX_ROUNDS = 6;
 
 const DIFFERENCE = /^\s*(line (\d+)|term (\S+)|(\w+)): stored (.+), recomputed (.+)$/;
 const COUNT = /\(close (\S+)\): (\w+) stored \S+, counted (\S+)$/;
@@ -11,7 +11,7 @@ const SUBJECT = /^(\S+) differs:$/;
 
 /** Writes into the log what `verify --all` prints as recomputed, round by round, until it prints nothing. */
 export async function writeWhatVerifyPrints({ pool, look }: OpenBooks): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const findings = await look();
     const lines = [...(findings.get('verify') ?? []), ...(findings.get('verify --all') ?? [])];
     let subject = '';

@@ -3,7 +3,7 @@ import { COLUMNS, rowOf, sentencesOf, verdictOf, type jsonOfFailure, type Report
 import { shownDifference } from './both-values.js';
 
 /** Limit of shown rows and differences; the saved JSON has all. */
-const MOST_SHOWN = 1_000;
+const MAX_SHOWN = 1_000;
 
 type Child = Node | string;
 
@@ -83,7 +83,7 @@ function facts(rows: readonly (readonly [string, string])[]): HTMLElement {
 function differencesOf(sentences: readonly string[]): HTMLElement[] {
   const [first, ...others] = sentences;
   if (first === undefined) return [];
-  const rest = others.slice(0, MOST_SHOWN);
+  const rest = others.slice(0, MAX_SHOWN);
   const more = others.length - rest.length;
   return [
     element('h2', '', others.length === 0 ? 'The difference' : 'The first difference'),
@@ -113,12 +113,12 @@ function shown(sentence: string): HTMLElement[] {
 }
 
 function tableOf({ invoices }: Report): HTMLElement[] {
-  const rows = invoices.slice(0, MOST_SHOWN).map(rowOf);
+  const rows = invoices.slice(0, MAX_SHOWN).map(rowOf);
   const more = invoices.length - rows.length;
   const classOf = (cell: string, column: number) =>
     column === 1 || column === 2 ? 'number' : cell === 'DIFFERS' ? 'differs' : '';
   const people = invoices
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
     .flatMap(({ number, personalData }) =>
       personalData ? [[number, personalData.result, JSON.stringify(personalData.data)]] : [],
     );

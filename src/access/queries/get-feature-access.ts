@@ -39,7 +39,7 @@ export class GetFeatureAccess extends Query<FeatureAccess> {
 }
 
 /** Limit of questions that share statements. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 /** Limit of concurrent groups, and the time after which a second one starts: a customer with very many terms delays few others. */
 const GROUPS_AT_ONCE = 2;
 const PATIENCE_MS = 10;
@@ -51,7 +51,7 @@ const PATIENCE_MS = 10;
 @QueryHandler(GetFeatureAccess)
 export class GetFeatureAccessHandler implements IQueryHandler<GetFeatureAccess> {
   readonly #questions = new Batcher<GetFeatureAccess, FeatureAccess>((asked) => this.answerAll(asked), {
-    most: MOST_AT_ONCE,
+    most: MAX_AT_ONCE,
     atOnce: GROUPS_AT_ONCE,
     patienceMs: PATIENCE_MS,
     isFaultOfItem: (error) => !isStoreDown(error),

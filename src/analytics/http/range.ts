@@ -4,9 +4,9 @@ import { InvalidRequest } from '../../platform/http/problems/problem.js';
 import { monthOf, monthsBetween, plusMonths, type Month } from '../queries/every-month.js';
 import type { UsageGranularity } from '../queries/usage-granularity.js';
 
-const MOST_MONTHS = 120;
+const MAX_MONTHS = 120;
 const USUAL_MONTHS = 12;
-const MOST_DAYS = 92n;
+const MAX_DAYS = 92n;
 const USUAL_DAYS = 31n;
 
 /**
@@ -21,7 +21,7 @@ export function monthsOf(
   const last = monthOf(end ? plusMicros(end, -1n) : now);
   const first = start ? monthOf(start) : plusMonths(last, 1 - USUAL_MONTHS);
   requireOrder(start, end ?? now);
-  if (monthsBetween(first, last) > MOST_MONTHS) throw tooLong(`${MOST_MONTHS} months`);
+  if (monthsBetween(first, last) > MAX_MONTHS) throw tooLong(`${MAX_MONTHS} months`);
   return { first, last };
 }
 
@@ -35,7 +35,7 @@ function daysOf(now: Instant, start: Instant | undefined, end: Instant | undefin
     ? plusMicros(nextMidnight(plusMicros(start, 1n)), -DAY)
     : plusMicros(until, -USUAL_DAYS * DAY);
   requireOrder(start, end ?? plusMicros(now, 1n));
-  if (toMicros(until) - toMicros(since) > MOST_DAYS * DAY) throw tooLong(`${MOST_DAYS} days`);
+  if (toMicros(until) - toMicros(since) > MAX_DAYS * DAY) throw tooLong(`${MAX_DAYS} days`);
   return { start: since, end: until };
 }
 

@@ -26,7 +26,7 @@ export interface UsageByDay extends Current<readonly UsageOfDayRow[]> {
 }
 
 /** Number of names with rows of their own. */
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** Counts stored events by day and name, as the view `usage_by_day` has them. */
 @Injectable()
@@ -71,7 +71,7 @@ const USAGE_BY_DAY = `
     where $5::text is null or event_name = $5
     group by 1, 2
   ), most as (
-    select event_name from counted group by event_name order by sum(events) desc, event_name limit ${MOST_NAMES}
+    select event_name from counted group by event_name order by sum(events) desc, event_name limit ${MAX_NAMES}
   )
   select c.day, m.event_name, sum(c.events) as events
   from counted c left join most m using (event_name)

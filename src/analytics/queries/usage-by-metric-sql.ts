@@ -7,7 +7,7 @@ import type { Period } from '../../kernel/period.js';
 import type { UsageGranularity } from './usage-granularity.js';
 
 /** Number of metrics with rows of their own. */
-const MOST_METRICS = 20;
+const MAX_METRICS = 20;
 
 /** First day of the part ($4 is `day` or `month`) of an instant. */
 const partOf = (instant: string): string => `date_trunc($4::text, ${instant} at time zone 'UTC')::date`;
@@ -36,7 +36,7 @@ export const COUNT_USAGE_BY_METRIC = `
       with ordinality as w (event_name, aggregation, property, filters, is_plain, metric_id, ordinal)
     left join (select event_name, sum(events) as events from stored group by event_name) of_name using (event_name)
   ), chosen as materialized (
-    select * from candidates where of_name > 0 order by of_name desc, ordinal limit ${MOST_METRICS}
+    select * from candidates where of_name > 0 order by of_name desc, ordinal limit ${MAX_METRICS}
   ), part as materialized (
     select q.ordinal, q.of_name, q.is_plain, s.day, s.events as name_events, k.events, k.total,
       q.is_plain or k.events is not null as is_known

@@ -28,7 +28,7 @@ export interface UsageByMetric extends Current<readonly UsageOfMetricRow[]> {
 }
 
 /** Limit of metrics among which rows are chosen, the latest first. */
-const MOST_KNOWN = 1_000;
+const MAX_KNOWN = 1_000;
 
 interface CountedRow {
   /** Index of the metric in the list of known ones, from 1. */
@@ -117,7 +117,7 @@ export class UsageByMetricReport {
     const { rows } = await this.database.pool.query<MetricRow>({
       name: 'analytics-metrics',
       text: `select * from metrics where org = $1 and ($2::uuid is null and archived_at is null or metric_id = $2)
-        order by created_at desc, metric_id limit ${MOST_KNOWN}`,
+        order by created_at desc, metric_id limit ${MAX_KNOWN}`,
       values: [org, metricId ?? null],
     });
     return rows.map(metricOf);

@@ -5,7 +5,7 @@ import type { Instant } from '../../kernel/instant.js';
 /** Limit of sentences; the rest is counted. */
 const MAX_NAMED = 100;
 /** Number of newest events that are kept as causes, to compare their followers with them. */
-const MOST_CAUSES = 50_000;
+const MAX_CAUSES = 50_000;
 
 /** End of a stream as far as it was read. */
 interface StreamEnd {
@@ -101,7 +101,7 @@ export class LogAudit {
   /** Followers come soon after their cause, so the newest events are enough. */
   #remember(id: Uuid, cause: Cause): void {
     this.#causes.set(id, cause);
-    if (this.#causes.size <= MOST_CAUSES) return;
+    if (this.#causes.size <= MAX_CAUSES) return;
     for (const oldest of this.#causes.keys()) {
       this.#causes.delete(oldest);
       break;

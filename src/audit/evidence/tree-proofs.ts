@@ -20,7 +20,7 @@ export interface ProvenBy {
 }
 
 /** Earlier checkpoints that every bundle proves to be continued: a week of hourly ones. */
-const MOST_EARLIER = 200;
+const MAX_EARLIER_CHECKPOINTS = 200;
 
 /** Number of proofs read from the tree at once. */
 const AT_ONCE = 500;
@@ -99,7 +99,7 @@ export class TreeProofs {
    * @param since a size besides, at most that of the tree
    */
   async *continued(org: Uuid, { size }: ProvenBy, since: number | undefined): AsyncGenerator<object> {
-    const before = await this.checkpoints.sizesBefore(org, size, MOST_EARLIER);
+    const before = await this.checkpoints.sizesBefore(org, size, MAX_EARLIER_CHECKPOINTS);
     const isAbsent = since !== undefined && since > 0 && since < size && !before.includes(since);
     const sizes = isAbsent ? [...before, since].sort((a, b) => a - b) : before;
     const proofs = await this.tree.consistencies(org, sizes, size);

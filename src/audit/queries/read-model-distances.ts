@@ -17,7 +17,7 @@ import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store
 export interface ReadModelDistance {
   readonly name: string;
   readonly isStopped: boolean;
-  /** Limit of counted events is `MOST_EVENTS`. */
+  /** Limit of counted events is `MAX_EVENTS`. */
   readonly eventsBehind: number;
   /** Recorded time of the first missing event; undefined: none is missing. */
   readonly behindSince: Instant | undefined;
@@ -29,7 +29,7 @@ interface OwnEvent {
   readonly recordedAt: Instant;
 }
 
-const MOST_EVENTS = 1_000;
+const MAX_EVENTS = 1_000;
 /** Projection that lists the events of an organization. */
 const AUDIT = 'audit';
 
@@ -57,7 +57,7 @@ export class ReadModelDistances {
       return {
         name: projection,
         isStopped: stopped !== undefined,
-        eventsBehind: Math.min(behind.length, MOST_EVENTS),
+        eventsBehind: Math.min(behind.length, MAX_EVENTS),
         behindSince: behind[0]?.recordedAt,
         leftOut: parked.filter((one) => one.projection === projection && orgOfStream(one.stream) === org),
       };
@@ -82,7 +82,7 @@ export class ReadModelDistances {
           select commit, prepare, recorded_at from audit_entries
           where org = $1 and (commit, prepare) > (at.commit, at.prepare)
             and (commit, prepare) <= ($4::bigint, $5::bigint)
-          order by commit, prepare limit ${MOST_EVENTS}
+          order by commit, prepare limit ${MAX_EVENTS}
         ) e order by 1, 2`,
       values: [
         org,
@@ -96,7 +96,7 @@ export class ReadModelDistances {
       position: { commit: BigInt(commit), prepare: BigInt(prepare) },
       recordedAt,
     }));
-    for await (const { position, metadata } of this.store.readAll(listed, MOST_EVENTS)) {
+    for await (const { position, metadata } of this.store.readAll(listed, MAX_EVENTS)) {
       if (metadata.org === org) events.push({ position, recordedAt: metadata.recordedAt });
     }
     return events;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { MOST_EMBEDDED } from '../../customer/customer-record-ports.js';
+import { MAX_EMBEDDED } from '../../customer/customer-record-ports.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
 import type { InvoiceRow } from '../read-models/invoices.js';
@@ -25,7 +25,7 @@ export class InvoicesOfCustomers {
          where org = ${org} and customer_key = asked.customer_key
            and invoice_number is not null and payment_status in ('unpaid', 'paid')
          order by issued_at desc, length(invoice_number) desc, invoice_number desc
-         limit ${MOST_EMBEDDED}) newest
+         limit ${MAX_EMBEDDED}) newest
       order by newest.issued_at desc, length(newest.invoice_number) desc, newest.invoice_number desc`.execute(
       this.database.db,
     );

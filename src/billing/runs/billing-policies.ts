@@ -20,7 +20,7 @@ import {
 } from '../../subscription/domain/bulk-change.js';
 import type { SubscriptionEvent, Term } from '../../subscription/domain/events.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
-import { MOST_RENEWED_AT_ONCE } from '../../subscription/renewals.js';
+import { MAX_RENEWED_AT_ONCE } from '../../subscription/renewals.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { Parking } from '../parking/parking.js';
 import { RUN_ROLES } from './compute-run.js';
@@ -152,7 +152,7 @@ export class BillingPolicies implements OnModuleInit {
     const { org } = context;
     const now = await commandTime(context, this.clock);
     let term: Term | undefined = first;
-    for (let renewed = 0; term && term.end <= now && renewed < MOST_RENEWED_AT_ONCE; renewed++) {
+    for (let renewed = 0; term && term.end <= now && renewed < MAX_RENEWED_AT_ONCE; renewed++) {
       const { subscriptionId, customerKey, basis } = term;
       const work = { org, kind: 'boundary', subjectId: subscriptionId, customerKey } as const;
       const closing = new CloseTerm(withRole(context, `close ${subscriptionId}`), subscriptionId);

@@ -39,7 +39,7 @@ interface Counts {
 }
 
 /** Windows that a request looks at for late usage. */
-const MOST_WINDOWS = 500;
+const MAX_WINDOWS = 500;
 
 /** Shows what the scheduler will do for an organization in the next days, and what is late. */
 @Injectable()
@@ -68,7 +68,7 @@ export class UpcomingWorkReport {
     const windows = await this.query<ClosedWindow>('upcoming-work-closed', CLOSED, [
       org,
       oldest,
-      MOST_WINDOWS,
+      MAX_WINDOWS,
     ]);
     const received = await this.late.firstReceived(
       org,

@@ -58,7 +58,7 @@ export class GetUsage extends Query<UsagePage> {
 }
 
 /** Limits the periods of a page that is divided by values: each period takes a count per value. */
-const MOST_DIVIDED = 20;
+const MAX_DIVIDED = 20;
 
 /** Shows usage received so far, by the windows and counts of billing (docs/contract.md#usage). */
 @QueryHandler(GetUsage)
@@ -94,7 +94,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
         (selection.metricId === undefined || need.metricId === selection.metricId) &&
         (selection.subscriptionId === undefined || runTerm.term.subscriptionId === selection.subscriptionId),
     );
-    const most = property === undefined ? limit : Math.min(limit, MOST_DIVIDED);
+    const most = property === undefined ? limit : Math.min(limit, MAX_DIVIDED);
     const { rows, nextCursor } = pageOf(wanted, { limit: most, cursor }, ({ period, id }) => ({
       at: period.start,
       id,

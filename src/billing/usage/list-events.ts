@@ -53,8 +53,8 @@ export class ListEvents extends Query<EventPage> {
 }
 
 /** Limits of one request: then the page ends, however few events it has, and the next one goes on. */
-const MOST_EXAMINED = 5_000;
-const MOST_SERIES = 400;
+const MAX_EXAMINED = 5_000;
+const MAX_SERIES = 400;
 const SERIES_AT_ONCE = 20;
 
 /**
@@ -124,8 +124,8 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
       const last = listed.events.at(-1);
       from = isCut && last ? cursorOf(last) : endOf(found.at(-1)!);
       examined += listed.events.length;
-      visited += found.reduce((sum, { isWanted }) => sum + (isWanted ? 1 : MOST_SERIES), 0);
-      if (examined >= MOST_EXAMINED || visited >= MOST_SERIES) {
+      visited += found.reduce((sum, { isWanted }) => sum + (isWanted ? 1 : MAX_SERIES), 0);
+      if (examined >= MAX_EXAMINED || visited >= MAX_SERIES) {
         return { rows, nextCursor: writeEventCursor(from) };
       }
     }
@@ -154,7 +154,7 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
       if (isEnd || !last) return { rows, nextCursor: undefined };
       after = last;
       examined += events.length;
-      if (examined >= MOST_EXAMINED) return { rows, nextCursor: writeTimeCursor(ordering, last) };
+      if (examined >= MAX_EXAMINED) return { rows, nextCursor: writeTimeCursor(ordering, last) };
     }
   }
 

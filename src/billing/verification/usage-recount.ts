@@ -30,7 +30,7 @@ export interface CountedBefore {
 /** Differences by id of the closed usage period. */
 export type DifferenceCache = Map<Uuid, Promise<Difference>>;
 
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Counts usage again as it was counted for an invoice, at the watermark of that time, and reports differences. */
 @Injectable()
@@ -79,7 +79,7 @@ export class UsageRecount {
     const { closeId } = one.closedPeriod;
     let difference = found.get(closeId);
     if (!difference) {
-      if (found.size >= MOST_REMEMBERED) found.clear();
+      if (found.size >= MAX_REMEMBERED) found.clear();
       difference = this.auditor.countDeltas([one.request]).then(([count]) => {
         const { quantity: level, ...evidence } = count!;
         return differenceOf(one, { ...evidence, level, quantity: one.closedPeriod.quantity });

@@ -19,12 +19,12 @@ export class VerifyInvoice extends Query<Verification> {
 /** Limits concurrent verifications: each counts usage again, on connections that all work shares. */
 const AT_ONCE = 4;
 const WAIT_MS = 10_000;
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 @QueryHandler(VerifyInvoice)
 export class VerifyInvoiceHandler implements IQueryHandler<VerifyInvoice> {
   readonly #share = new FairShare({
-    ...{ slots: AT_ONCE, waitMs: WAIT_MS, mostWaiting: MOST_WAITING },
+    ...{ slots: AT_ONCE, waitMs: WAIT_MS, mostWaiting: MAX_WAITING },
     refusal:
       'Your organization verifies more invoices than are looked at at once. Send fewer at a time, or try again.',
   });

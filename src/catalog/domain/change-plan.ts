@@ -15,7 +15,7 @@ export interface ChangeTags {
   readonly tags: readonly string[];
 }
 
-const MOST_TAGS = 1_000;
+const MAX_TAGS = 1_000;
 
 export function changeDetails({ name, description }: ChangeDetails, state: PlanState): readonly PlanEvent[] {
   const plan = requirePlan(state);
@@ -35,8 +35,8 @@ export function changeTags({ how, tags }: ChangeTags, state: PlanState): readonl
     remove: () => removeTags(plan.tags, tags),
     set: () => uniqueTags(tags),
   }[how]();
-  if (after.length > MOST_TAGS) {
-    throw new DomainError('invalid_operation', `A plan has at most ${MOST_TAGS} tags. Remove some first.`);
+  if (after.length > MAX_TAGS) {
+    throw new DomainError('invalid_operation', `A plan has at most ${MAX_TAGS} tags. Remove some first.`);
   }
   if (after.length === plan.tags.length && after.every((tag, index) => tag === plan.tags[index])) return [];
   return [{ type: 'PlanTagsChanged', data: { planId: plan.planId, tags: after } }];

@@ -3,10 +3,10 @@ import { canonicalJson, type Json } from '../../kernel/canonical-json.js';
 /** Properties that a caller gave for one event: usually a flat object. */
 export type Properties = { readonly [name: string]: Json };
 
-const MOST_LEVELS = 5;
-const MOST_BYTES = 16_384;
+const MAX_LEVELS = 5;
+const MAX_BYTES = 16_384;
 /** A code unit of JavaScript is at most three bytes of UTF-8. */
-const SURELY_SMALL = MOST_BYTES / 3;
+const SURELY_SMALL = MAX_BYTES / 3;
 
 /** Refusal of properties; the message is a sentence for the caller. */
 export class UnfitProperties extends Error {}
@@ -36,7 +36,7 @@ function requireFitText(text: string): void {
   if (text.includes('\\u') && UNSTORABLE_ESCAPE.test(text)) {
     throw new UnfitProperties('properties hold text that is not valid Unicode.');
   }
-  if (text.length > SURELY_SMALL && Buffer.byteLength(text) > MOST_BYTES) throw tooLarge();
+  if (text.length > SURELY_SMALL && Buffer.byteLength(text) > MAX_BYTES) throw tooLarge();
 }
 
 const tooLarge = (): UnfitProperties => new UnfitProperties('properties are larger than 16 kB.');
@@ -44,11 +44,11 @@ const tooLarge = (): UnfitProperties => new UnfitProperties('properties are larg
 /** Checks values before they are written: text that is too long by itself would take long. */
 function check(value: unknown, level: number): void {
   if (typeof value === 'string') {
-    if (value.length > MOST_BYTES) throw tooLarge();
+    if (value.length > MAX_BYTES) throw tooLarge();
   } else if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw new UnfitProperties('properties hold a number that is too large.');
   } else if (typeof value === 'object' && value !== null) {
-    if (level > MOST_LEVELS) throw new UnfitProperties('properties are nested more than 5 levels deep.');
+    if (level > MAX_LEVELS) throw new UnfitProperties('properties are nested more than 5 levels deep.');
     if (Array.isArray(value)) for (const item of value as unknown[]) check(item, level + 1);
     else for (const name in value) check((value as Record<string, unknown>)[name], level + 1);
   }

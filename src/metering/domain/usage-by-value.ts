@@ -1,7 +1,7 @@
 import type { UsageQuestion } from './counter.js';
 
 /** Limit of values that are shown one by one; the others are counted together. */
-export const MOST_VALUES = 50;
+export const MAX_VALUES = 50;
 
 /** Counts by the values of a property, and of what has none of them. */
 export interface UsageByValue<Count> {

@@ -15,7 +15,7 @@ import { Caller, RequireScope } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import type { WireOf } from '../../platform/http/openapi/schema.js';
 import { IngestUsage } from '../commands/ingest-usage.js';
-import { MOST_EVENTS, NOTHING_TRACKED, TRACK_ANSWER, TRACKED } from './usage-schema.js';
+import { MAX_EVENTS, NOTHING_TRACKED, TRACK_ANSWER, TRACKED } from './usage-schema.js';
 
 const FIELDS_OF_AN_EVENT = ['event_name', 'customer_id', 'idempotency_id', 'time_created', 'properties'];
 
@@ -34,11 +34,11 @@ function entriesOf(body: unknown): readonly unknown[] {
   }
   if (!Array.isArray(batch)) throw wrong('invalid', 'batch', 'The batch is no list. Send a list of events.');
   if (batch.length === 0) throw wrong('blank', 'batch', 'The batch is empty. Send at least one event.');
-  if (batch.length > MOST_EVENTS) {
+  if (batch.length > MAX_EVENTS) {
     throw wrong(
       'max_length',
       'batch',
-      `A request holds at most ${MOST_EVENTS.toLocaleString('en')} events. Send more requests.`,
+      `A request holds at most ${MAX_EVENTS.toLocaleString('en')} events. Send more requests.`,
     );
   }
   return batch;

@@ -13,7 +13,7 @@ import {
 } from '../../platform/http/openapi/schema.js';
 
 /** Events that one request may hold. */
-export const MOST_EVENTS = 1_000;
+export const MAX_EVENTS = 1_000;
 
 /** Each event is judged by itself, so the request takes more than what can be counted. */
 const USAGE_EVENT: Schema<unknown> = named('UsageEvent', {
@@ -35,7 +35,7 @@ const USAGE_EVENT: Schema<unknown> = named('UsageEvent', {
 
 const BATCH: Schema<unknown> = named(
   'UsageBatch',
-  object({ batch: listOf(USAGE_EVENT, { minItems: 1, maxItems: MOST_EVENTS }) }),
+  object({ batch: listOf(USAGE_EVENT, { minItems: 1, maxItems: MAX_EVENTS }) }),
 );
 
 /** Named, so that generators see one type for every media type of the body. */

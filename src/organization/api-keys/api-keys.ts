@@ -82,14 +82,14 @@ const COLUMNS = 'id, prefix, name, scope, created_at, expires_at, revoked_at';
 type KeyRow = Caller & { readonly prefix: string; readonly key_hash: Buffer };
 
 /** Limit of keys of one statement. */
-const MOST_AT_ONCE = 500;
+const MAX_AT_ONCE = 500;
 
 /** Looks up API keys in the table for every request, so a revoked key is refused at once by every process. */
 @Injectable()
 export class ApiKeys extends ApiKeyDirectory {
   readonly #bootstrap: BootstrapKey;
   readonly #rows = new Batcher((prefixes: readonly string[]) => this.#findRows(prefixes), {
-    most: MOST_AT_ONCE,
+    most: MAX_AT_ONCE,
     atOnce: 2,
   });
 

@@ -15,7 +15,7 @@ import { READ_MODELS_AS_OF, type ReadModelsAsOf } from './read-models-as-of.js';
 /** Longest wait of a request for earlier ones of its organization. */
 const WAIT_MS = 5_000;
 /** Limit of waiting requests of one organization, and of those for one moment. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 /** Longest time that an answer may take, fold and statements together. */
 const LONGEST_MS = 20_000;
 const QUERY_CANCELED = '57014';
@@ -31,7 +31,7 @@ export class PastMoments implements OnApplicationShutdown {
   readonly #share = new FairShare({
     slots: PAST_READ_CONNECTIONS,
     waitMs: WAIT_MS,
-    mostWaiting: MOST_WAITING,
+    mostWaiting: MAX_WAITING,
     refusal:
       'Your organization has too many requests with as_of under way. Send fewer at a time, or try again.',
   });
@@ -54,7 +54,7 @@ export class PastMoments implements OnApplicationShutdown {
     // The audit log names the streams to fold, so it must contain every event up to the moment.
     await this.catchUp.requireHead();
     const key = keyOf(moment);
-    if (this.#turns.count(key) > MOST_WAITING) throw tooManyWait();
+    if (this.#turns.count(key) > MAX_WAITING) throw tooManyWait();
     const tooLong = new AbortController();
     const timer = setTimeout(() => tooLong.abort(), LONGEST_MS);
     const stop = anySignal(signal, tooLong.signal);

@@ -203,7 +203,7 @@ function readBucket(
 }
 
 /** Limit of witnesses: with the service's own signatures a note has at most 16, which every verifier accepts. */
-const MOST_WITNESSES = 12;
+const MAX_WITNESSES = 12;
 
 function readWitnesses(text: string | undefined, complain: Complain): readonly WitnessSetting[] {
   const parts = text === undefined ? [] : text.split(/[\s,]+/).filter((part) => part !== '');
@@ -214,9 +214,9 @@ function readWitnesses(text: string | undefined, complain: Complain): readonly W
     ({ key, url }) => /^[^+]+\+[0-9a-f]{8}\+[A-Za-z0-9+/]+={0,2}$/.test(key) && isBaseUrl(url),
   );
   const names = new Set(witnesses.map(({ key }) => key));
-  if (!isRight || names.size < witnesses.length || witnesses.length > MOST_WITNESSES) {
+  if (!isRight || names.size < witnesses.length || witnesses.length > MAX_WITNESSES) {
     complain(
-      `AUDIT_WITNESSES must be 1 to ${MOST_WITNESSES} different witnesses, each a verifier key and a URL, such as ` +
+      `AUDIT_WITNESSES must be 1 to ${MAX_WITNESSES} different witnesses, each a verifier key and a URL, such as ` +
         'witness.example/w1+da77ade7+BOvN63jn… https://witness.example.',
     );
   }

@@ -19,7 +19,7 @@ import { CloseTerm } from './close-term.js';
  * Limits the subscriptions of one request by filter: all are decided before the first is changed, and one event names
  * them.
  */
-const MOST_CHANGED = 500;
+const MAX_CHANGED = 500;
 
 export interface TermSelection {
   readonly customerKey: Uuid;
@@ -51,10 +51,10 @@ export class OpenTermFinder {
   async running(context: CommandContext, selection: TermSelection, now: Instant): Promise<Uuid[]> {
     const rows = await this.open(context.org, selection, now);
     const started = rows.filter(({ start_at: start }) => start <= now);
-    if (started.length > MOST_CHANGED) {
+    if (started.length > MAX_CHANGED) {
       throw new DomainError(
         'invalid_operation',
-        `${started.length} subscriptions match, and one request changes at most ${MOST_CHANGED}. Narrow it with plan_id or subscription_filters.`,
+        `${started.length} subscriptions match, and one request changes at most ${MAX_CHANGED}. Narrow it with plan_id or subscription_filters.`,
       );
     }
     return this.carriedOver(context, started, now);

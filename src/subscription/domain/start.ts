@@ -99,7 +99,8 @@ function firstBoundary({ start, pricing: { version, zone } }: StartRequest): Ins
 /** Refuses a start that is so early that too many periods are billed at once. */
 function backlogErrors({ start, pricing: { version } }: StartRequest, now: Instant): FieldError[] {
   const days = Number((toMicros(now) - toMicros(start)) / DAY);
-  if (start < EARLIEST || estimateWindows(days, version.content, durationOf(version)) <= MAX_WINDOWS) return [];
+  if (start < EARLIEST || estimateWindows(days, version.content, durationOf(version)) <= MAX_WINDOWS)
+    return [];
   const detail = 'More than 10,000 windows of the plan lie between the start and now. Start later.';
   return [{ code: 'invalid', attr: 'start_date', detail }];
 }

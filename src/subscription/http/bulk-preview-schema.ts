@@ -13,7 +13,7 @@ import { SUBSCRIPTION } from './subscription-resource.js';
 
 /** Subscriptions of a preview that are shown, and lines of each of its invoices. */
 export const SAMPLE = 20;
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 /** Answer of the dry run of a change by filter (docs/contract.md#previews). */
 const BULK_PREVIEW = named(
@@ -43,7 +43,7 @@ const BULK_PREVIEW = named(
           object({
             lines: integer({ minimum: 0, description: 'How many lines it has.' }),
             invoice: noted(reference<object>('Invoice'), {
-              description: `The invoice of all of them as a draft: its amount is the whole, its lines are the first ${MOST_LINES}.`,
+              description: `The invoice of all of them as a draft: its amount is the whole, its lines are the first ${MAX_LINES}.`,
             }),
           }),
         ),
@@ -61,5 +61,5 @@ export const changesOrPreview = <Changed>(changed: Schema<Changed>) => either(ch
 /** An invoice with its first lines, and how many there are. */
 export function presentPreviewedInvoice(invoice: object): BulkPreviewResource['invoices'][number] {
   const { line_items: lines } = invoice as { readonly line_items: readonly object[] };
-  return { lines: lines.length, invoice: { ...invoice, line_items: lines.slice(0, MOST_LINES) } };
+  return { lines: lines.length, invoice: { ...invoice, line_items: lines.slice(0, MAX_LINES) } };
 }

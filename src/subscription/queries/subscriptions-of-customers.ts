@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'kysely';
-import { MOST_EMBEDDED } from '../../customer/customer-record-ports.js';
+import { MAX_EMBEDDED } from '../../customer/customer-record-ports.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -25,7 +25,7 @@ export class SubscriptionsOfCustomers {
         select * from subscriptions
          where org = ${org} and customer_key = asked.customer_key and ${isOfStatus('active', now)}
          order by start_at desc, subscription_id
-         limit ${MOST_EMBEDDED}) latest
+         limit ${MAX_EMBEDDED}) latest
       order by latest.start_at desc, latest.subscription_id`.execute(this.database.db);
     const addons = await addonRowsOf(this.database, org, rows);
     return rows.map((row) => viewOfRow(row, now, addons.get(row.subscription_id)));

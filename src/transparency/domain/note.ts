@@ -8,7 +8,7 @@ export const COSIGNATURE = 4;
 const KEY_ID_BYTES = 4;
 const PUBLIC_KEY_BYTES = 32;
 const LONGEST_NOTE = 1_000_000;
-const MOST_SIGNATURES = 100;
+const MAX_SIGNATURES = 100;
 
 /** Public key under a name. */
 export interface NoteKey {
@@ -85,8 +85,8 @@ export function parseNote(note: string): Note {
   if (border < 0 || !note.endsWith('\n'))
     throw new MalformedText('the note has no text with signatures below');
   const lines = note.slice(border + 2, -1).split('\n');
-  if (lines.length > MOST_SIGNATURES)
-    throw new MalformedText(`the note has over ${MOST_SIGNATURES} signatures`);
+  if (lines.length > MAX_SIGNATURES)
+    throw new MalformedText(`the note has over ${MAX_SIGNATURES} signatures`);
   return { text: note.slice(0, border + 1), signatures: lines.map(parseSignature) };
 }
 

@@ -4,7 +4,7 @@ import { MalformedText } from './note.js';
 
 const HEADER = 'c2sp.org/tlog-proof@v1';
 /** Longest path: a tree of 2^63 leaves has this many levels. */
-const MOST_HASHES = 63;
+const MAX_HASHES = 63;
 
 /** Inclusion proof that can be verified offline (C2SP tlog-proof). */
 export interface ProofText {
@@ -38,7 +38,7 @@ export function parseProof(text: string): ProofText {
   if (extra === undefined) throw new MalformedText('the extra data of a proof are base64');
   const index = lines.shift() ?? '';
   if (!index.startsWith('index ')) throw new MalformedText('a proof names the index of its leaf');
-  if (lines.length > MOST_HASHES) throw new MalformedText(`a proof has at most ${MOST_HASHES} hashes`);
+  if (lines.length > MAX_HASHES) throw new MalformedText(`a proof has at most ${MAX_HASHES} hashes`);
   const hashes = lines.map((line) => {
     const hash = parseHash(line);
     if (!hash) throw new MalformedText('a hash of a proof is 32 bytes in base64');

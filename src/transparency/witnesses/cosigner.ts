@@ -14,7 +14,7 @@ import type { Witness } from './witnesses.js';
 
 const TIMEOUT_MS = 10_000;
 /** Number of tries: a witness that answers 409 again has cosigned for another process in between. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 /** Largest difference of a witness's clock. A cosignature is stored for ever, so its time must be right. */
 const FARTHEST_SECONDS = 3_600;
 
@@ -57,7 +57,7 @@ export class Cosigner {
   ): Promise<void> {
     const size = Number(kept.size);
     let oldSize = Math.min(size, await this.cosignatures.cosignedSize(kept.org, witness.id));
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       const { status, body } = await this.ask(witness, kept, oldSize, stopping, withinMs);
       if (status === 200) return this.keep(witness, kept, body);
       if (status !== 409) throw new NotCosigned(witness, refusalOf(status), status >= 500 || status === 429);

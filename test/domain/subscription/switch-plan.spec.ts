@@ -76,12 +76,17 @@ describe('a switch of plans', () => {
       term: { end: NOW, scheduledEnd: false, autoRenew: false },
     });
     given(subscription, events).when(toB(), { now: NOW }).refuses('invalid_state');
-    given(subscription, events).when({ type: 'CloseTerm', renewal: aTermPricing() }, { now: FEBRUARY }).nothing();
+    given(subscription, events)
+      .when({ type: 'CloseTerm', renewal: aTermPricing() }, { now: FEBRUARY })
+      .nothing();
   });
 
   it('is billed at once, or at the end of the running billing period', () => {
     expect(switched(toB({}, { invoicing: 'add_to_next_invoice' })).data.billedAt).toBe(FEBRUARY);
-    const long = aTerm({ end: instant('2026-06-11'), pricing: aTermPricing({ version: { content: former } }) });
+    const long = aTerm({
+      end: instant('2026-06-11'),
+      pricing: aTermPricing({ version: { content: former } }),
+    });
     const later = switched(
       toB({}, { invoicing: 'add_to_next_invoice' }),
       [started(long)],
@@ -103,7 +108,10 @@ describe('a switch of plans', () => {
   });
 
   it('of a term that has not begun begins where that would have', () => {
-    const future = aTerm({ start: instant('2026-03-01'), pricing: aTermPricing({ version: { content: former } }) });
+    const future = aTerm({
+      start: instant('2026-03-01'),
+      pricing: aTermPricing({ version: { content: former } }),
+    });
     for (const invoicing of ['invoice_now', 'add_to_next_invoice'] as const) {
       const { data } = switched(toB({}, { invoicing }), [started(future)]);
       expect(data).toMatchObject({ end: future.start, billedAt: future.start, effectiveAt: NOW });

@@ -7,7 +7,7 @@ import { expect } from '@jest/globals';
 /** Latency that is allowed whatever it is in calm. */
 const FLOOR_MS = 25;
 /** Largest ratio of the latency during an attack to that before it. */
-const MOST_TIMES = 3;
+const MAX_TIMES = 3;
 
 /** The neighbour's reads: 25 pings and 25 lists a second. */
 const PATHS = '/api/ping/ /api/features/';
@@ -16,7 +16,7 @@ const EVERY_MS = 20;
 const WRITE_EVERY_MS = 1_000;
 const WARM_UP_MS = 1_500;
 const CALM_MS = 4_000;
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 const ANSWERED_WITHIN_MS = 65_000;
 
 interface Sample {
@@ -116,7 +116,7 @@ export async function expectNeighbourUnharmed(
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const latencies = await measureNeighbour(neighbour, attack);
-    if (isUnharmed(latencies) || attempt === MOST_ATTEMPTS) {
+    if (isUnharmed(latencies) || attempt === MAX_ATTEMPTS) {
       expectUnharmed(latencies);
       return;
     }
@@ -140,7 +140,7 @@ export function expectUnharmed(latencies: Latencies): void {
   expect(during.writes.p50).toBeLessThanOrEqual(most(before.writes.p50));
 }
 
-const most = (before: number): number => Math.max(MOST_TIMES * before, FLOOR_MS);
+const most = (before: number): number => Math.max(MAX_TIMES * before, FLOOR_MS);
 
 const isUnharmed = ({ before, during, after }: Latencies): boolean =>
   before.failed + during.failed + after.failed === 0 &&

@@ -100,13 +100,13 @@ const RUNS_KEPT = 16;
 /** Checkpoints in a snapshot: a gauge without one is counted from its first delta. */
 const CHECKPOINTS_KEPT = 100;
 /** Leaves room for the largest run in the same append; a larger account keeps its former snapshot. */
-const MOST_CHARACTERS = 160_000;
+const MAX_CHARACTERS = 160_000;
 
 /** Takes a snapshot when one is due. */
 export function dueSnapshot(state: AccountState, currency: string): AccountSnapshot | undefined {
   if (state.runsSinceSnapshot < RUNS_BETWEEN) return undefined;
   const snapshot = snapshotOf(state, currency);
-  return JSON.stringify(snapshot).length > MOST_CHARACTERS ? undefined : snapshot;
+  return JSON.stringify(snapshot).length > MAX_CHARACTERS ? undefined : snapshot;
 }
 
 /** Takes a snapshot; a verification compares stored snapshots with it. */

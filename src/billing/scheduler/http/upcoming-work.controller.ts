@@ -63,10 +63,10 @@ const DUE_WORK = named(
   }),
 );
 
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 const USUAL_DAYS = 7;
 const SELECTION = {
-  days: (q: QueryParams) => q.count('days', { min: 1, max: MOST_DAYS }) ?? USUAL_DAYS,
+  days: (q: QueryParams) => q.count('days', { min: 1, max: MAX_DAYS }) ?? USUAL_DAYS,
 };
 
 /** Shows the work that the scheduler will do for the organization (docs/contract.md#upcoming-work). */

@@ -77,7 +77,7 @@ export interface FoldRules<State, Event extends DomainEvent> extends Pick<
 
 /** Limits of the cache: streams, and characters of their events, as accounts differ much in size. */
 const REMEMBERED = 6_000;
-const MOST_CHARACTERS = 24_000_000;
+const MAX_CHARACTERS = 24_000_000;
 
 /**
  * Caches states of streams and evicts the least recently used. A load reads the events appended since the last one, by any
@@ -187,7 +187,7 @@ export class StreamStateCache {
     this.#known.set(stream, folded);
     this.#size += folded.size;
     for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= REMEMBERED && this.#size <= MOST_CHARACTERS) return;
+      if (this.#known.size <= REMEMBERED && this.#size <= MAX_CHARACTERS) return;
       if (oldest !== stream) this.#forget(oldest);
     }
   }

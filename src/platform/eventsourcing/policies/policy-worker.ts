@@ -28,7 +28,7 @@ export interface WorkerTimes {
 const TIMES: WorkerTimes = { graceMs: 5_000, firstRetryMs: 1_000, longestRetryMs: 60_000 };
 
 /** Limit of tasks in memory; the worker then reads no further events. */
-const MOST_TASKS = 5_000;
+const MAX_TASKS = 5_000;
 const READ_EVERY_MS = 250;
 /** Concurrent tasks, as an append may take long. */
 const AT_ONCE = 64;
@@ -81,7 +81,7 @@ export class PolicyWorker {
       try {
         if (!resumed) this.#read = this.#saved = await this.#begin();
         resumed = true;
-        const room = MOST_TASKS - this.#tasks.length;
+        const room = MAX_TASKS - this.#tasks.length;
         for await (const event of this.store.readAll(this.#read, room)) {
           if (signal.aborted) return;
           if (this.#isOpen(event)) this.#tasks.push(this.#taskOf(event));

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../../../kernel/event.js';
 import { type EventStore, type ReadStreamOptions, streamsOf } from './event-store.js';
 
 /** Limit of events in memory, some tens of megabytes. */
-const MOST_EVENTS = 10_000;
+const MAX_EVENTS = 10_000;
 
 /** A view of the store in which no stream changes. */
 export interface FrozenView extends EventStore {
@@ -38,7 +38,7 @@ export function frozenView(store: EventStore): FrozenView {
     }
     kept += events.length;
     for (const oldest of sizes.keys()) {
-      if (kept <= MOST_EVENTS) break;
+      if (kept <= MAX_EVENTS) break;
       forget(oldest);
     }
     sizes.set(stream, events.length);

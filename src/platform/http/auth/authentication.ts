@@ -23,14 +23,14 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 /** Limits of unknown keys of one address: a burst, and keys per second. */
 const AT_ONCE = 100;
 const PER_SECOND = 10;
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 /** Throttles addresses that send unknown keys. */
 export class InvalidKeyThrottle {
   readonly #buckets: TokenBuckets;
 
   constructor(now?: () => number) {
-    this.#buckets = new TokenBuckets(AT_ONCE, PER_SECOND, MOST_ADDRESSES, now);
+    this.#buckets = new TokenBuckets(AT_ONCE, PER_SECOND, MAX_ADDRESSES, now);
   }
 
   /** Charges an address before the look-up of a key that may be unknown. @throws TooManyRequests */
@@ -64,7 +64,7 @@ export abstract class SessionDirectory {
   abstract find(token: string): Promise<Caller | undefined>;
 }
 
-const MOST_RECENT_KEYS = 10_000;
+const MAX_RECENT_KEYS = 10_000;
 /** Sender of all requests whose organization is not known. */
 const UNKNOWN = 'unknown';
 
@@ -129,7 +129,7 @@ export class Authentication {
 
   #remember(digest: string, org: Uuid): void {
     this.#recent.set(digest, org);
-    if (this.#recent.size <= MOST_RECENT_KEYS) return;
+    if (this.#recent.size <= MAX_RECENT_KEYS) return;
     const [oldest] = this.#recent.keys();
     this.#recent.delete(oldest!);
   }

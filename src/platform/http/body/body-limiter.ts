@@ -36,8 +36,8 @@ export class BodyRules {
 }
 
 /** Limits of the bodies of one organization that are received or wait to be parsed. */
-const MOST_BODIES = 256;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BODIES = 256;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** Length above which work delays the requests of others noticeably. */
 const SHORT_MS = 5;
 /** Pause of an organization after long work, in multiples of the work; none if no other organization is active. */
@@ -109,12 +109,12 @@ export class BodyLimiter {
   /** Receives a body. @throws TooManyRequests if too many bodies of the organization are under way */
   async receive<Result>(org: Uuid, read: (body: IncomingBody) => Promise<Result>): Promise<Result> {
     const share = this.#shares.get(org) ?? new Share(org);
-    if (share.bodies >= MOST_BODIES) throw tooMany();
+    if (share.bodies >= MAX_BODIES) throw tooMany();
     this.#shares.set(org, share);
     share.bodies += 1;
     let held = 0;
     const grow = (bytes: number): void => {
-      if (share.bytes + bytes > MOST_BYTES) throw tooMany();
+      if (share.bytes + bytes > MAX_BYTES) throw tooMany();
       share.bytes += bytes;
       held += bytes;
     };

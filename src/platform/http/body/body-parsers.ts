@@ -66,7 +66,7 @@ function refuseBeyond(limit: number, request: Request, incoming: IncomingBody): 
 const PARSED_AT_ONCE = 16 * 1024;
 /** Bytes above which a body keeps its turn until the answer, so that an organization has one such request at a time. */
 const LARGE = 512 * 1024;
-const MOST_FIELDS = 1_000;
+const MAX_FIELDS = 1_000;
 
 const JSON_BODY = /^application\/(?:json|[\w.-]+\+json) *(?:;|$)/i;
 const FORM = /^application\/x-www-form-urlencoded *(?:;|$)/i;
@@ -188,10 +188,10 @@ async function parseFields(received: Received): Promise<unknown> {
   let fields = 1;
   const look = (part: Buffer): void => {
     for (const byte of part) if (byte === 0x26) fields += 1;
-    if (fields > MOST_FIELDS) {
+    if (fields > MAX_FIELDS) {
       throw new DomainError(
         'payload_too_large',
-        `The form has more than ${MOST_FIELDS.toLocaleString('en')} fields. Send JSON, or fewer fields.`,
+        `The form has more than ${MAX_FIELDS.toLocaleString('en')} fields. Send JSON, or fewer fields.`,
       );
     }
   };

@@ -3,21 +3,21 @@ import { DomainError } from '../../../kernel/errors.js';
 import { InvalidRequest } from '../problems/problem.js';
 
 /** Limit of levels: a free-form object has at most 32, inside a body with a few. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 /** Limit of objects and lists: a hundred thousand nested bodies would take seconds to validate. */
-const MOST_CONTAINERS = 20_000;
+const MAX_CONTAINERS = 20_000;
 /** Limit of entries of lists and members of objects. */
-const MOST_VALUES = 200_000;
+const MAX_VALUES = 200_000;
 /** Limits of members of all objects, and of one object, whose hash table grows repeatedly. */
-const MOST_MEMBERS = 100_000;
-const MOST_MEMBERS_OF_ONE = 5_000;
+const MAX_MEMBERS = 100_000;
+const MAX_MEMBERS_PER_OBJECT = 5_000;
 /**
  * Limit of different orders of names. V8 makes a hidden class for each, which takes 4 µs: a thousand objects with 90
  * members are parsed in 5 ms if their names are in one order, and in 400 ms if not.
  */
-const MOST_SHAPES = 20_000;
+const MAX_SHAPES = 20_000;
 /** Limit of bytes of all text around the objects in lists of the outermost object, which is parsed at once. */
-const MOST_AROUND = 1024 * 1024;
+const MAX_BYTES_OUTSIDE_ENTRIES = 1024 * 1024;
 /** Limit of digits below which a number without an exponent fits into a double. */
 const LONGEST_PLAIN_NUMBER = 308;
 
@@ -52,9 +52,9 @@ export class JsonLimits {
   #values = 0;
   #members = 0;
   /** Number of members of the open object at each level, or NO_OBJECT for a list. */
-  readonly #counts = new Int32Array(MOST_LEVELS + 1).fill(NO_OBJECT);
+  readonly #counts = new Int32Array(MAX_LEVELS + 1).fill(NO_OBJECT);
   /** Hash of the names of the open object at each level, in their order. */
-  readonly #shapes = new Int32Array(MOST_LEVELS + 1);
+  readonly #shapes = new Int32Array(MAX_LEVELS + 1);
   readonly #known = new Set<number>();
   /** Bytes of earlier parts. */
   #before = 0;
@@ -73,7 +73,7 @@ export class JsonLimits {
     // An odd number of offsets means that an entry is open.
     const open = this.entries.length % 2 === 1 ? this.entries.at(-1)! : this.#before;
     if (this.#before - open > this.mostEntryBytes) throw longEntry(this.mostEntryBytes);
-    if (open - this.#inEntries > MOST_AROUND) {
+    if (open - this.#inEntries > MAX_BYTES_OUTSIDE_ENTRIES) {
       throw tooLong('The body has more than 1 MB outside of the objects of its list. Send less at a time.');
     }
   }
@@ -111,15 +111,15 @@ export class JsonLimits {
     this.#shapes[this.#level] = shape;
     this.#name = SEED;
     this.#known.add(shape);
-    if (this.#known.size > MOST_SHAPES) {
+    if (this.#known.size > MAX_SHAPES) {
       throw tooLarge(
-        `The body has more than ${count(MOST_SHAPES)} orders of members. Split it, or sort the members.`,
+        `The body has more than ${count(MAX_SHAPES)} orders of members. Split it, or sort the members.`,
       );
     }
     const members = (this.#counts[this.#level]! += 1);
-    if (members > MOST_MEMBERS_OF_ONE || ++this.#members > MOST_MEMBERS) {
+    if (members > MAX_MEMBERS_PER_OBJECT || ++this.#members > MAX_MEMBERS) {
       throw tooLarge(
-        `The body has more than ${count(MOST_MEMBERS)} members of objects, or ${count(MOST_MEMBERS_OF_ONE)} of one. Split it.`,
+        `The body has more than ${count(MAX_MEMBERS)} members of objects, or ${count(MAX_MEMBERS_PER_OBJECT)} of one. Split it.`,
       );
     }
   }
@@ -148,14 +148,14 @@ export class JsonLimits {
 
   #open(isObject: boolean, at: number): void {
     this.#countValue();
-    if (++this.#level > MOST_LEVELS)
-      throw tooLarge(`The body is nested deeper than ${MOST_LEVELS} levels. Flatten it.`);
+    if (++this.#level > MAX_LEVELS)
+      throw tooLarge(`The body is nested deeper than ${MAX_LEVELS} levels. Flatten it.`);
     this.#counts[this.#level] = isObject ? 0 : NO_OBJECT;
     if (this.#level === ENTRY_LEVEL && isObject && this.#isEntry()) this.entries.push(this.#before + at);
     this.#shapes[this.#level] = SEED;
     this.#isName = isObject;
-    if (++this.#containers > MOST_CONTAINERS) {
-      throw tooLarge(`The body has more than ${count(MOST_CONTAINERS)} objects and lists. Split it.`);
+    if (++this.#containers > MAX_CONTAINERS) {
+      throw tooLarge(`The body has more than ${count(MAX_CONTAINERS)} objects and lists. Split it.`);
     }
   }
 
@@ -171,8 +171,8 @@ export class JsonLimits {
   }
 
   #countValue(): void {
-    if (++this.#values > MOST_VALUES)
-      throw tooLarge(`The body has more than ${count(MOST_VALUES)} values. Split it.`);
+    if (++this.#values > MAX_VALUES)
+      throw tooLarge(`The body has more than ${count(MAX_VALUES)} values. Split it.`);
   }
 }
 

@@ -5,8 +5,8 @@ import { DomainError } from '../../../kernel/errors.js';
 import type { IncomingBody } from './body-limiter.js';
 
 /** Limits of reading and dropping a refused body, so that its sender gets the answer. */
-const MOST_BYTES = 8 * 1024 * 1024;
-const MOST_MS = 15_000;
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_MS = 15_000;
 /** Pause of a sender after each dropped part of 64 kB: 8 MB take about a second. */
 const DROP_PAUSE_MS = 8;
 /**
@@ -53,7 +53,7 @@ export function endResponse(request: IncomingMessage, response: ServerResponse, 
   response.setHeader('Connection', 'close');
   response.setHeader('Content-Length', Buffer.byteLength(text));
   response.write(text);
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   const end = (): void => {
     clearTimeout(timer);
     request.off('data', drop);
@@ -69,7 +69,7 @@ export function endResponse(request: IncomingMessage, response: ServerResponse, 
     request.pause();
     setTimeout(() => request.resume(), msUntilDrop());
   };
-  const timer = setTimeout(end, MOST_MS);
+  const timer = setTimeout(end, MAX_MS);
   request.on('data', drop);
   request.once('close', end);
   request.once('end', end);
@@ -80,7 +80,7 @@ export function endResponse(request: IncomingMessage, response: ServerResponse, 
 /** Bytes that any compressed body may decompress to. */
 const ANY_RATIO_BYTES = 64 * 1024;
 /** JSON lists of similar objects compress to between a tenth and a fiftieth. */
-const MOST_RATIO = 100;
+const MAX_RATIO = 100;
 
 /** Size of a part; each part takes a turn of the event loop. */
 const PARTS = { chunkSize: 64 * 1024 };
@@ -198,7 +198,7 @@ async function inflate(
   inflater: Transform,
   { bytes, look }: BodyLimits,
 ): Promise<ReceivedBytes> {
-  const most = Math.min(bytes, Math.max(ANY_RATIO_BYTES, sent.length * MOST_RATIO));
+  const most = Math.min(bytes, Math.max(ANY_RATIO_BYTES, sent.length * MAX_RATIO));
   const inflated = new ReceivedBytes();
   const keep = (part: Buffer): void => {
     if (inflated.length + part.length > most) throw bodyTooLarge();

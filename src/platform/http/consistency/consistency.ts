@@ -20,7 +20,7 @@ import type { Uuid } from '../../../kernel/ids.js';
 
 const HEADER = 'X-Recount-Position';
 /** Limit of sent positions: a client cannot compare the positions of concurrent requests, so it sends all. */
-const MOST_POSITIONS = 16;
+const MAX_POSITIONS = 16;
 
 /** Gives callers read-your-writes: commands return a position and reads wait for it (docs/architecture.md#read-your-writes). */
 @Injectable()
@@ -89,14 +89,14 @@ export class Consistency {
     const text = request.headers[HEADER.toLowerCase()];
     if (text === undefined) return undefined;
     const sent = String(text)
-      .split(',', MOST_POSITIONS + 1)
+      .split(',', MAX_POSITIONS + 1)
       .map((one) => this.positions.reveal(org, LOG_POSITION, one.trim()));
-    if (sent.length <= MOST_POSITIONS && sent.every((position) => position !== undefined)) {
+    if (sent.length <= MAX_POSITIONS && sent.every((position) => position !== undefined)) {
       return sent.reduce(newest, undefined);
     }
     throw new InvalidRequest({
       code: 'invalid',
-      detail: `Send ${HEADER} as a command of this organization answered it, or up to ${MOST_POSITIONS} of them with commas between them.`,
+      detail: `Send ${HEADER} as a command of this organization answered it, or up to ${MAX_POSITIONS} of them with commas between them.`,
       attr: HEADER,
     });
   }

@@ -10,7 +10,7 @@ const SLOTS_WHEN_IDLE = 12;
 /** Utilization of the event loop above which the process is busy. */
 const BUSY_UTILIZATION = 0.5;
 const MEASURE_EVERY_MS = 100;
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 /** Time after which a read releases its slots, as it waits rather than computes. */
 const LONGEST_HELD_MS = 1_000;
@@ -155,7 +155,7 @@ function slotsByLoad(): () => number {
 
 /** Waits for slots, which are taken when it resolves. */
 function waitIn(share: Share, slots: number, isBegun: boolean): Promise<void> {
-  if (share.waiting >= MOST_WAITING) throw tooMany();
+  if (share.waiting >= MAX_WAITING) throw tooMany();
   const line = isBegun ? share.begun : share.fresh;
   return new Promise((resolve, reject) => {
     const waiting: Waiting = {

@@ -52,7 +52,7 @@ export class TokenBuckets {
   }
 }
 
-const MOST_ORGANIZATIONS = 10_000;
+const MAX_ORGANIZATIONS = 10_000;
 
 /**
  * Limits the cost per second of an organization's requests in this process, over all its API keys. A read costs 1
@@ -63,7 +63,7 @@ export class RateLimits {
   readonly #buckets: TokenBuckets;
 
   constructor(@Inject(CONFIG) { rateLimit }: Config) {
-    this.#buckets = new TokenBuckets(rateLimit, rateLimit, MOST_ORGANIZATIONS);
+    this.#buckets = new TokenBuckets(rateLimit, rateLimit, MAX_ORGANIZATIONS);
   }
 
   /** @throws TooManyRequests while the organization has spent what it may */

@@ -13,12 +13,12 @@ export class TooManyRequests extends DomainError {
 
 /** Delay of the refusal: most callers send the next request only after it. */
 const DELAY_MS = 500;
-const MOST_DELAYED = 2_000;
+const MAX_DELAYED = 2_000;
 let delayed = 0;
 
 /** Answers after a delay, at once if too many refusals wait, and not at all if the client has disconnected. */
 export function delayRefusal(response: ServerResponse, answer: () => void): void {
-  if (delayed >= MOST_DELAYED) {
+  if (delayed >= MAX_DELAYED) {
     answer();
     return;
   }

@@ -13,7 +13,7 @@ import { queryOf, type QueryParams } from '../query/query-params.js';
 import { type Reference, referencesOfBody } from './reference-fields.js';
 
 /** Limit of references looked up for one refused request, and of lookups at a time. */
-const MOST_LOOKED_UP = 200;
+const MAX_REFERENCES = 200;
 const AT_ONCE = 8;
 
 /** Adds the unknown references of a request to its refusal, so that a caller learns of all of them at once (docs/contract.md#errors). */
@@ -30,7 +30,7 @@ export class UnknownReferences {
     if (!(error instanceof DomainError) || error.fields.length === 0 || org === undefined) return error;
     const reported = new Set(error.fields.map(({ attr }) => attr));
     const asked = referencesOf(request, handler).filter(({ attr }) => !reported.has(attr));
-    const unknown = await this.#unknownOf(org, asked.slice(0, MOST_LOOKED_UP)).catch(() => []);
+    const unknown = await this.#unknownOf(org, asked.slice(0, MAX_REFERENCES)).catch(() => []);
     if (unknown.length === 0) return error;
     const [first, ...rest] = [...error.fields, ...unknown] as [FieldError, ...FieldError[]];
     return error instanceof InvalidRequest

@@ -25,8 +25,8 @@ function forbidCaching(_: Request, response: Response, next: NextFunction): void
 }
 
 /** Limits of reading and dropping the rest of a refused request. */
-const MOST_BYTES = 8 * 1024 * 1024;
-const MOST_MS = 5_000;
+const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_MS = 5_000;
 
 /** Error of Node's parser, which reports each further part of an unreadable request as another error. */
 type UnreadableError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
@@ -45,8 +45,8 @@ function answerUnreadableRequests(server: Server, apiVersion: string): void {
       socket.destroy();
       return;
     }
-    refused.set(socket, MOST_BYTES);
-    const timer = setTimeout(() => socket.destroy(), MOST_MS);
+    refused.set(socket, MAX_BYTES);
+    const timer = setTimeout(() => socket.destroy(), MAX_MS);
     socket.once('close', () => clearTimeout(timer));
     const { status, headers, body } = refusalOf(problemOf(toRefusal(error.code), randomUUID()), apiVersion);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

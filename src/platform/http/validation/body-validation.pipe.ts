@@ -111,8 +111,8 @@ const CODES: Readonly<Record<string, FieldErrorCode>> = {
   arrayMaxSize: 'max_length',
 };
 
-/** Order by which one fault of a field is reported, the most telling first. */
-const MOST_TELLING: readonly FieldErrorCode[] = [
+/** Priority of codes: a field with several errors reports the first one in this list. */
+const CODES_BY_PRIORITY: readonly FieldErrorCode[] = [
   'invalid',
   'does_not_exist',
   'invalid_choice',
@@ -142,10 +142,10 @@ function ofField(
   if (value === '' && Object.keys(broken).some((name) => REFUSES_BLANK.has(name))) {
     return { code: 'blank', detail: 'This field may not be blank. Give a value.', attr };
   }
-  // The entries of a value that is no list are not what is wrong.
+  // Where a list is required, a value that is no list has this one error and none about its entries.
   const [code, constraint] = (broken['isArray'] === undefined ? Object.keys(broken) : ['isArray'])
     .map((name) => [codeOf(name, value), name] as const)
-    .sort(([a], [b]) => MOST_TELLING.indexOf(a) - MOST_TELLING.indexOf(b))[0]!;
+    .sort(([a], [b]) => CODES_BY_PRIORITY.indexOf(a) - CODES_BY_PRIORITY.indexOf(b))[0]!;
   if (constraint === NESTED) return { code, detail: NOT_NESTED, attr };
   const { sentences } = rulesOf(target!.constructor as Type<object>);
   return { code, detail: sentences.get(`${property} ${constraint}`) ?? broken[constraint]!, attr };

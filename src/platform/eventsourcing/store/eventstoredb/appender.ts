@@ -19,7 +19,7 @@ type Refusal = Exclude<AppendAnswer, Stored | { reason: string }>;
  * Limit of attempts. A node drops a repeat that comes before it has indexed the first append, and reports a timeout after
  * two or three seconds; the next repeat then finds the events.
  */
-const MOST_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 20;
 
 /** Sends appends over one call, on a client that does nothing else. The next append replaces a broken call. */
@@ -52,7 +52,7 @@ export class Appender {
         // The call is sound; only this append has to be repeated.
         mayBeStored ||= answer.type !== 'not_handled';
         const pause = answer.type === 'timeout' ? 0 : FIRST_PAUSE_MS * 4 ** (attempt - 1);
-        const isLast = attempt === MOST_ATTEMPTS || performance.now() + pause >= until;
+        const isLast = attempt === MAX_ATTEMPTS || performance.now() + pause >= until;
         if (isLast || this.#isClosed) throw unanswered(stream, answer.reason, mayBeStored);
         await sleep(pause);
       }

@@ -2,7 +2,7 @@ import { StoreUnavailable } from '../event-store.js';
 
 /** Limits of concurrent appends: their number, and the bytes of their events in memory. */
 const MOST = 256;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 interface Waiting {
   readonly bytes: number;
@@ -33,7 +33,7 @@ export class InFlight {
 
   /** Returns whether a task may begin; a single task may have any size. */
   #hasRoom(bytes: number): boolean {
-    return this.#running === 0 || (this.#running < MOST && this.#bytes + bytes <= MOST_BYTES);
+    return this.#running === 0 || (this.#running < MOST && this.#bytes + bytes <= MAX_BYTES);
   }
 
   #begin(bytes: number): void {

@@ -4,10 +4,10 @@ import { approximateSize } from '../event-store.js';
 import { isAfter } from './reads.js';
 
 /** Limits of the cache. Above a limit it evicts the oldest events until half is left. */
-const MOST_EVENTS = 12_000;
-const MOST_CHARACTERS = 8_000_000;
+const MAX_EVENTS = 12_000;
+const MAX_CHARACTERS = 8_000_000;
 /** Limit of streams with a known last revision. */
-const MOST_STREAMS = 20_000;
+const MAX_STREAMS = 20_000;
 
 /** Source of the tail: the log. */
 export interface TailSource {
@@ -133,21 +133,21 @@ export class LogTail {
     if (ofStream) ofStream.push(event);
     else this.#byStream.set(event.stream, [event]);
     this.#know(event.stream, event.revision);
-    if (this.#events.length > MOST_EVENTS || this.#characters > MOST_CHARACTERS) this.#evict();
+    if (this.#events.length > MAX_EVENTS || this.#characters > MAX_CHARACTERS) this.#evict();
   }
 
   #know(stream: string, revision: bigint): void {
     const known = this.#revisions.get(stream);
     this.#revisions.delete(stream);
     this.#revisions.set(stream, known !== undefined && known > revision ? known : revision);
-    if (this.#revisions.size <= MOST_STREAMS) return;
+    if (this.#revisions.size <= MAX_STREAMS) return;
     this.#revisions.delete(this.#revisions.keys().next().value!);
   }
 
   #evict(): void {
     let count = 0;
     const isFull = () =>
-      this.#events.length - count > MOST_EVENTS / 2 || this.#characters > MOST_CHARACTERS / 2;
+      this.#events.length - count > MAX_EVENTS / 2 || this.#characters > MAX_CHARACTERS / 2;
     for (; count < this.#events.length && isFull(); count += 1) {
       const { stream, data, position } = this.#events[count]!;
       this.#characters -= approximateSize(data);

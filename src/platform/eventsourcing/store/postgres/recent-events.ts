@@ -3,7 +3,7 @@ import { approximateSize } from '../event-store.js';
 
 /** Limits of the cache: events and characters. At twice a limit it evicts the oldest events down to the limit. */
 const MOST = 1_000;
-const MOST_CHARACTERS = 4_000_000;
+const MAX_CHARACTERS = 4_000_000;
 
 /**
  * Caches the newest events of the log that this process has appended or read, without a gap between positions. The log is
@@ -54,10 +54,10 @@ export class RecentEvents {
       this.#events.push(event);
       this.#characters += approximateSize(event.data);
     }
-    if (this.#events.length < 2 * MOST && this.#characters < 2 * MOST_CHARACTERS) return;
+    if (this.#events.length < 2 * MOST && this.#characters < 2 * MAX_CHARACTERS) return;
     let kept = this.#events.length;
     this.#characters = 0;
-    while (kept > 0 && this.#events.length - kept < MOST && this.#characters < MOST_CHARACTERS) {
+    while (kept > 0 && this.#events.length - kept < MOST && this.#characters < MAX_CHARACTERS) {
       kept -= 1;
       this.#characters += approximateSize(this.#events[kept]!.data);
     }

@@ -56,8 +56,8 @@ interface Read {
 export type RunStatement = <Row extends object>(statement: Statement, values: unknown[]) => Promise<Row[]>;
 
 /** Limits of one statement: streams, and events of each. Most reads return the few new events of a stream. */
-const MOST_STREAMS = 64;
-const MOST_EVENTS = 50;
+const MAX_STREAMS = 64;
+const MAX_EVENTS = 50;
 
 interface Direction {
   readonly one: Statement;
@@ -83,7 +83,7 @@ export class StreamReads {
   }
 
   #batches(direction: Direction): Batcher<Read, EventPage> {
-    return new Batcher((batch) => this.#read(direction, batch), { most: MOST_STREAMS });
+    return new Batcher((batch) => this.#read(direction, batch), { most: MAX_STREAMS });
   }
 
   async #read({ one, many }: Direction, batch: readonly Read[]): Promise<EventPage[]> {
@@ -92,7 +92,7 @@ export class StreamReads {
       const { stream, from, count } = alone;
       return [eventPageOf(await this.query<EventRow>(one, [stream, from, count]), count)];
     }
-    const counts = batch.map(({ count }) => Math.min(count, MOST_EVENTS));
+    const counts = batch.map(({ count }) => Math.min(count, MAX_EVENTS));
     const reads = batch.map(({ stream, from, until }, place) => {
       return { place, stream, first: String(from), count: counts[place], until };
     });
