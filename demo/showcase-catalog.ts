@@ -55,7 +55,8 @@ export async function createCatalog(client: Recount): Promise<Catalog> {
               { type: 'free', range_start: 0, range_end: 300 },
               ...[0.08, 0.05].map((cost, index) => ({
                 type: 'per_unit' as const,
-                ...{ range_start: [300, 1_000][index]!, range_end: [1_000, null][index]! },
+                range_start: [300, 1_000][index]!,
+                range_end: [1_000, null][index]!,
                 cost_per_batch: cost,
                 metric_units_per_batch: 1,
               })),

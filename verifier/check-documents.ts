@@ -48,7 +48,8 @@ export function recordedDocuments(
     kind,
     all: events.map(({ type, data, stream, revision }) =>
       withMembers<RecordedDocument>(data, `${stream}@${revision}: ${type}`, {
-        ...{ kind: 'string', sha256: 'string' },
+        kind: 'string',
+        sha256: 'string',
       }),
     ),
   };

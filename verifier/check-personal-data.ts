@@ -25,7 +25,10 @@ interface DisclosedLine {
 /** @throws RefusedBundle */
 export function disclosedLineOf(said: Line): DisclosedLine {
   const line = lineOf<DisclosedLine>(said, {
-    ...{ key: 'any', personal_data: 'object', revision: 'integer', stream: 'string' },
+    key: 'any',
+    personal_data: 'object',
+    revision: 'integer',
+    stream: 'string',
   });
   if (line.key === null || typeof line.key === 'string') return line;
   throw new RefusedBundle(`${said.place}: key is no string`);

@@ -132,7 +132,8 @@ function proofOf(proof: Line): BundledProof {
     ? { batch: 'integer' }
     : { stream: 'string', revision: 'integer' };
   const line = lineOf<Record<string, unknown> & { index: number; hashes: unknown }>(proof, {
-    ...{ index: 'integer', hashes: 'list' },
+    index: 'integer',
+    hashes: 'list',
     ...named,
   });
   const of = isBatch

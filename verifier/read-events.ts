@@ -7,13 +7,21 @@ import type { Line } from './read-archive.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
 
 const MEMBERS: Readonly<Record<string, Kind>> = {
-  ...{ data: 'object', id: 'string', metadata: 'object', revision: 'integer', stream: 'string' },
+  data: 'object',
+  id: 'string',
+  metadata: 'object',
+  revision: 'integer',
+  stream: 'string',
   type: 'string',
 };
 
 const METADATA: Readonly<Record<string, Kind>> = {
-  ...{ actor: 'string', commandId: 'string', correlationId: 'string', org: 'string' },
-  ...{ recordedAt: 'string', schemaVersion: 'integer' },
+  actor: 'string',
+  commandId: 'string',
+  correlationId: 'string',
+  org: 'string',
+  recordedAt: 'string',
+  schemaVersion: 'integer',
 };
 
 /** Event as stored, and as today's code reads it. */

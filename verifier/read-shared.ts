@@ -156,7 +156,10 @@ async function sharedEvents(
 }
 
 const ASSIGNMENT: Readonly<Record<keyof Assignment, Kind>> = {
-  ...{ chainHash: 'string', invoiceId: 'string', number: 'string', resultHash: 'string' },
+  chainHash: 'string',
+  invoiceId: 'string',
+  number: 'string',
+  resultHash: 'string',
 };
 
 /** @throws RefusedBundle */

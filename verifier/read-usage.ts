@@ -25,8 +25,13 @@ export interface ProvableBatch extends BundledBatch {
 export function batchOf(line: Line): ProvableBatch {
   const { place } = line;
   const batch = lineOf<Record<string, never>>(line, {
-    ...{ body_hashes: 'list', digest: 'string', earliest: 'string', events: 'integer' },
-    ...{ number: 'integer', received_at: 'string', straggler: 'boolean' },
+    body_hashes: 'list',
+    digest: 'string',
+    earliest: 'string',
+    events: 'integer',
+    number: 'integer',
+    received_at: 'string',
+    straggler: 'boolean',
   });
   const hashes: readonly string[] = batch['body_hashes']!;
   if (!hashes.every((one) => typeof one === 'string' && /^[0-9a-f]{64}$/.test(one))) {
@@ -46,8 +51,12 @@ export function batchOf(line: Line): ProvableBatch {
 }
 
 const USAGE: Readonly<Record<string, Kind>> = {
-  ...{ batch: 'integer', customer_key: 'string', event_name: 'string', event_time: 'string' },
-  ...{ idempotency_id: 'string', properties: 'object' },
+  batch: 'integer',
+  customer_key: 'string',
+  event_name: 'string',
+  event_time: 'string',
+  idempotency_id: 'string',
+  properties: 'object',
 };
 
 /** Text of a time; the body hash covers it unchanged. */

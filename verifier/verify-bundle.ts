@@ -110,7 +110,12 @@ export class BundleInvoiceVerifier {
       const computed = event && computedOf(event);
       if (!computed || toWireId('invoice', computed.invoiceId) !== stated.id) {
         yield {
-          ...{ number: stated.number, currency: '', costDue: '', scale: 0, lines: 0, resultHash: '' },
+          number: stated.number,
+          currency: '',
+          costDue: '',
+          scale: 0,
+          lines: 0,
+          resultHash: '',
           documents: NO_DOCUMENTS.issued,
           differences: [`${stated.stream} does not hold the invoice at revision ${stated.revision}`],
         };
@@ -192,8 +197,16 @@ function disclosedTo(
 
 /** Members of an invoice's event that the report shows, or compares with the list of invoices. */
 const COMPUTED: Readonly<Record<string, Kind>> = {
-  ...{ invoiceId: 'string', currency: 'string', issuedAt: 'string', dueAt: 'any', lines: 'list' },
-  ...{ costDue: 'object', total: 'object', fingerprint: 'string', resultHash: 'string', inputs: 'object' },
+  invoiceId: 'string',
+  currency: 'string',
+  issuedAt: 'string',
+  dueAt: 'any',
+  lines: 'list',
+  costDue: 'object',
+  total: 'object',
+  fingerprint: 'string',
+  resultHash: 'string',
+  inputs: 'object',
 };
 
 /**

@@ -77,7 +77,10 @@ export class PartVerifier {
         const read = events.count + usage.count + stated.count;
         const evidence = {
           work: new WorkLimit(customerKey, read - before),
-          ...{ org: this.shared.org, eventsOf, usage: rows, invoices: ofCustomer },
+          org: this.shared.org,
+          eventsOf,
+          usage: rows,
+          invoices: ofCustomer,
           disclosed: disclosed ? await this.disclosedOf(customerKey, disclosed, eventsOf) : NOTHING_DISCLOSED,
         };
         for await (const invoice of this.#invoices.verify(evidence)) invoices.push(invoice);
@@ -88,7 +91,10 @@ export class PartVerifier {
         if (left) throw new RefusedBundle(`${left.place}: it is of no customer whose events come next`);
       }
       return {
-        ...{ invoices, gaps, first, last },
+        invoices,
+        gaps,
+        first,
+        last,
         counts: { events: events.count, usage: usage.count },
       };
     } finally {
@@ -204,7 +210,16 @@ const isAfter = (a: StatedInvoice, b: StatedInvoice): boolean =>
 
 const invoiceOf = (line: Line): StatedInvoice =>
   lineOf(line, {
-    ...{ id: 'string', number: 'string', stream: 'string', revision: 'integer', currency: 'string' },
-    ...{ cost_due: 'object', due_at: 'any', fingerprint: 'string', issued_at: 'string', lines: 'list' },
-    ...{ result_hash: 'string', total: 'object' },
+    id: 'string',
+    number: 'string',
+    stream: 'string',
+    revision: 'integer',
+    currency: 'string',
+    cost_due: 'object',
+    due_at: 'any',
+    fingerprint: 'string',
+    issued_at: 'string',
+    lines: 'list',
+    result_hash: 'string',
+    total: 'object',
   });

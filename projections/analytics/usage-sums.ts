@@ -21,14 +21,22 @@ export interface UsageSumMismatch extends ReadModelMismatch {
 /** Compares usage by day with all stored events, and a sample of the usage of metrics with a new count. */
 export async function compareUsageSums(pool: pg.Pool): Promise<UsageSumMismatch[]> {
   const days = (await compareUsageDays(pool)).map(({ org, rows, events, stored }) => ({
-    ...{ projection: USAGE_SUMS, table: 'usage_days', org, rows: events, expected: stored },
+    projection: USAGE_SUMS,
+    table: 'usage_days',
+    org,
+    rows: events,
+    expected: stored,
     description: `${events} events in ${rows} rows that have ${stored} by the usage log`,
   }));
   const metrics = await recountUsageOfMetrics(pool, SAMPLE);
   return [
     ...days,
     ...metrics.map(({ org, metricId, granularity, day, events, counted }) => ({
-      ...{ projection: USAGE_SUMS, table: 'usage_of_metrics', org, rows: events, expected: counted },
+      projection: USAGE_SUMS,
+      table: 'usage_of_metrics',
+      org,
+      rows: events,
+      expected: counted,
       description: `${events} events of metric ${metricId} in the ${granularity} of ${day} and another sum than its ${counted} events have`,
     })),
   ];

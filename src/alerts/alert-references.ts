@@ -30,7 +30,8 @@ export class AlertReferences {
       planId && this.plans.candidates(org, planId),
     ]);
     const unknown = (what: 'customer' | 'metric' | 'plan') => ({
-      ...{ code: 'does_not_exist' as const, attr: `${what}_id` },
+      code: 'does_not_exist' as const,
+      attr: `${what}_id`,
       detail: unknownId(what),
     });
     const faults = [

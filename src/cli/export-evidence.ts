@@ -146,8 +146,13 @@ async function* written(
   let isWhole = false;
   try {
     const bytes = await app.get(EvidenceBundles, { strict: false }).open({
-      ...{ org, bounds, withPersonalData, since, pdfOf: withPdfs ? pdfOf : undefined },
-      ...{ written: file.steps, ...(eventsPerPart && { eventsPerPart }) },
+      org,
+      bounds,
+      withPersonalData,
+      since,
+      pdfOf: withPdfs ? pdfOf : undefined,
+      written: file.steps,
+      ...(eventsPerPart && { eventsPerPart }),
       invoices: (after) => selectedInvoices(app.get(Database), org, selection, after),
       partEnded: async (part) => {
         await file.stepEnded(part);

@@ -19,8 +19,14 @@ export async function* listParked(app: INestApplicationContext): AsyncGenerator<
         `${parkId}  ${subject} of ${organization}, since ${since}, tried ${tries} times, next ${nextTry}\n` +
         `      ${cause}: ${detail}`,
       fields: {
-        ...{ id: parkId, subject, organization_id: organization, cause, detail },
-        ...{ tries, parked_at: since, next_try_at: nextTry },
+        id: parkId,
+        subject,
+        organization_id: organization,
+        cause,
+        detail,
+        tries,
+        parked_at: since,
+        next_try_at: nextTry,
       },
     };
   }

@@ -45,7 +45,9 @@ export async function* projectionsStatus(app: INestApplicationContext): AsyncGen
     yield {
       text: `${projection}: build ${build ?? 'none'}, ${place}, ${state}`,
       row: {
-        ...{ read_model: projection, build: build ?? null, state },
+        read_model: projection,
+        build: build ?? null,
+        state,
         position: position ? formatPosition(position) : null,
         updated_at: updatedAt ?? null,
       },

@@ -14,7 +14,10 @@ export class TaxIdBody {
   @IsIn(TAX_ID_TYPES)
   type!: TaxId['type'];
   @FieldSchema({
-    ...{ type: 'string', description: 'The number as it is printed.', minLength: 1, maxLength: 50 },
+    type: 'string',
+    description: 'The number as it is printed.',
+    minLength: 1,
+    maxLength: 50,
   })
   @Transform(({ value }) => (typeof value === 'string' ? value.trim() : value))
   @IsString()

@@ -35,7 +35,10 @@ export function tierRows(tiers: readonly Tier[], q: Quantity, volume: boolean): 
     const amount = rate(alone, used, volume);
     const range = ranges[index]!;
     return {
-      ...{ tier, from: range.start, to: range.end, amount },
+      tier,
+      from: range.start,
+      to: range.end,
+      amount,
       units: volume ? (index === chosen ? used : ZERO) : unitsIn(range, used),
       batches: tier.type === 'per_unit' ? batchesOf(tier, amount) : null,
     };

@@ -82,7 +82,9 @@ export class TreeAudit {
       root: Buffer;
     }>('select org, number, size, root from transparency_checkpoints order by org, number');
     return rows.map(({ org, number, size, root }) => ({
-      ...{ org, root, size: Number(size) },
+      org,
+      root,
+      size: Number(size),
       name: `checkpoint ${number}`,
     }));
   }

@@ -72,7 +72,11 @@ export class UsageAlertsController {
     const planId = planText === undefined ? null : fromWireId('plan', planText)!;
     await this.references.requireKnown(org, { metricId, planId, customerKey });
     const alert = await this.changes.create(context, {
-      ...{ alertId: derivedId(commandId, 'usage-alert'), name: body.name, metricId, customerKey, planId },
+      alertId: derivedId(commandId, 'usage-alert'),
+      name: body.name,
+      metricId,
+      customerKey,
+      planId,
       measure: body.threshold_type ?? 'units',
       threshold: decimalOf(body.threshold),
       createdAt: await this.clock.now(org),

@@ -151,7 +151,10 @@ export class EvidenceBundles {
         );
       }
       parts.push({
-        ...{ number, lastCustomer, files: files.summaries, shared: [...part.shared] },
+        number,
+        lastCustomer,
+        files: files.summaries,
+        shared: [...part.shared],
         entries: archive.entries.slice(before),
         invoices: part.invoices.map((invoice) => invoice.number),
         batches: batches.toText(),

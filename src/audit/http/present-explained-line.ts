@@ -45,7 +45,10 @@ export function presentExplainedLine(
       amount: toJsonNumber(money(amount, line.amount.currency)),
     })),
     settings: settings.map(({ source, setting, value, event }) => ({
-      ...{ source, setting, value, event: referenceTo(event) },
+      source,
+      setting,
+      value,
+      event: referenceTo(event),
     })),
     calculation: presentCalculation(explained),
     follows_from: followsFrom.map(referenceTo),

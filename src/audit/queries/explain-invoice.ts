@@ -109,7 +109,9 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     const { computed, before } = await this.accountUpTo(org, account, upTo);
     const { runId, inputs } = computed.data;
     const run = {
-      ...{ org, runId, asOf: computed.data.asOf },
+      org,
+      runId,
+      asOf: computed.data.asOf,
       account: { customerKey: row.customer_key, currency: row.currency },
     };
     const [terms, versions, settings, data, actors] = await Promise.all([
@@ -135,7 +137,9 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
       return {
         line,
         charged: sold ? chargedBy(line, sold.content) : null,
-        ...{ closedPeriod, previousClosedPeriod, reverses: reversals[index]! },
+        closedPeriod,
+        previousClosedPeriod,
+        reverses: reversals[index]!,
         priceAdjustment: sold?.content.priceAdjustment ?? null,
         credits: creditsOf(line, computed.data),
         reduces: reducedBy(line, before),

@@ -127,7 +127,10 @@ function feeSteps(item: ScheduledItem, runTerm: RunTerm, unitPrice: Quantity): S
       tiers: [],
       isBulk: false,
     } as const),
-    ...{ price, during: segment, ...prorationOf(charge), amount: charge.exact },
+    price,
+    during: segment,
+    ...prorationOf(charge),
+    amount: charge.exact,
   };
   const since = cumulativeSince(item, runTerm);
   if (charge.fraction === null || since === segment.start) return { charge: charge.exact, steps: [step] };
@@ -154,13 +157,17 @@ function unitsSteps(item: ScheduledItem, runTerm: RunTerm, component: PlanCompon
   const step = (units: Quantity, during: Period, fraction: Quantity): CalculationStep => {
     const price = rate(tiers, units, volume);
     return {
-      ...{ what: 'prepaid_units', units, covered: ZERO, unitPrice: null, price, during, fraction },
-      ...{
-        tiers: tierRows(tiers, units, volume),
-        isBulk: volume,
-        cumulative: null,
-        amount: multiply(price, fraction),
-      },
+      what: 'prepaid_units',
+      units,
+      covered: ZERO,
+      unitPrice: null,
+      price,
+      during,
+      fraction,
+      tiers: tierRows(tiers, units, volume),
+      isBulk: volume,
+      cumulative: null,
+      amount: multiply(price, fraction),
     };
   };
   const isInParts = charge.held && charge.fraction === null && component.prepaid?.behavior === 'prorate';
@@ -188,8 +195,15 @@ function usageSteps(
     const price = rows.reduce((sum, { amount }) => add(sum, amount), ZERO);
     return {
       ...NOT_PRORATED,
-      ...{ what, units, unitPrice: null, tiers: rows, isBulk: volume, price, during: close.window },
-      ...{ covered: what === 'usage' ? covered : ZERO, amount: multiply(price, sign) },
+      what,
+      units,
+      unitPrice: null,
+      tiers: rows,
+      isBulk: volume,
+      price,
+      during: close.window,
+      covered: what === 'usage' ? covered : ZERO,
+      amount: multiply(price, sign),
     };
   };
   const steps = [step('usage', used, ONE)];

@@ -32,7 +32,9 @@ export function termSettings(started: RecordedEvent): SettingRead[] {
   if (!term) return [];
   const read = (setting: string, value: unknown): SettingRead => ({
     source: 'subscription',
-    ...{ setting, value, event: started },
+    setting,
+    value,
+    event: started,
   });
   return [
     read('timezone', term.basis.zone),

@@ -24,7 +24,9 @@ export class DraftInvoices extends Query<readonly InvoiceView[]> {
 
 /** A draft reads an account and counts usage, which takes connections and time however few events there are. */
 const SHARE = {
-  ...{ slots: 4, waitMs: 5_000, mostWaiting: 100 },
+  slots: 4,
+  waitMs: 5_000,
+  mostWaiting: 100,
   refusal:
     'Your organization asks for more drafts of invoices than are made at once. Send fewer at a time, or try again.',
 };

@@ -48,7 +48,11 @@ export function invoiceDocument(source: DocumentSource): InvoiceDocument {
   const name = words.word(isNegativeMoney(soldTotal(invoice)) ? 'creditNote' : 'invoice');
   return {
     title: isVoided ? `${name} – ${words.word('void')}` : name,
-    ...{ number, issuedAt: invoice.issuedAt, isVoided, words, logo: source.logo },
+    number,
+    issuedAt: invoice.issuedAt,
+    isVoided,
+    words,
+    logo: source.logo,
     seller: [
       seller.legalName ?? seller.name,
       ...addressLines(seller.address, words),

@@ -102,7 +102,11 @@ function feeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): 
   if (before) {
     const back = (minor: bigint) => negate(money(minor, currency));
     lines.push({
-      ...{ runTerm, item, quantity, explanation: { rule }, taxRate: rate },
+      runTerm,
+      item,
+      quantity,
+      explanation: { rule },
+      taxRate: rate,
       covered: { start: item.segment.start, end: item.full.end },
       base: back(before.base),
       reverses: { adjustments: back(before.adjustments), tax: back(before.tax) },
@@ -127,7 +131,9 @@ function unitsLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing)
   const isChange = dueAt < segment.end;
   const rest = isChange ? { start: dueAt, end: segment.end } : { start: segment.start, end: full.end };
   const line = {
-    ...{ runTerm, item, quantity },
+    runTerm,
+    item,
+    quantity,
     covered: isCharged ? rest : segment,
     explanation: {
       ...(fraction ? { fraction: factorText(fraction) } : {}),
@@ -179,8 +185,13 @@ function transferredLines(item: ScheduledItem, { runTerm, account }: Billing): D
     .filter(({ base }) => base !== 0n)
     .reverse()
     .map(({ base, adjustments, tax, taxRate }, index) => ({
-      ...{ runTerm, item, covered: count.window, quantity: index === 0 ? chargedQuantity(billed) : ZERO },
-      ...{ base: back(base), taxRate, explanation: { rule: 'usage' } },
+      runTerm,
+      item,
+      covered: count.window,
+      quantity: index === 0 ? chargedQuantity(billed) : ZERO,
+      base: back(base),
+      taxRate,
+      explanation: { rule: 'usage' },
       reverses: { adjustments: back(adjustments), tax: back(tax) },
     }));
 }
@@ -223,7 +234,8 @@ const usageExplanation = (
 ): InvoiceLine['explanation'] => {
   if (covered) {
     return {
-      ...{ closeId, covered: exactText(covered) },
+      closeId,
+      covered: exactText(covered),
       ...(before && { previousCloseId: before.closeId }),
       rule: 'usage',
     };

@@ -93,7 +93,10 @@ function taxesOf(
 }
 
 const addonOf = ({ addonId, addonSubscriptionId, addonVersionId, name }: RunAddon) => ({
-  ...{ addonId, addonSubscriptionId, addonVersionId, name },
+  addonId,
+  addonSubscriptionId,
+  addonVersionId,
+  name,
 });
 
 const adjustmentOf = (amount: Money, account: string, type: LineAdjustment['type']): LineAdjustment[] =>

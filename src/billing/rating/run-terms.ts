@@ -95,7 +95,11 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
     content,
     contentHash,
     addon: {
-      ...{ addonSubscriptionId, addonId, addonVersionId, name, quantity },
+      addonSubscriptionId,
+      addonId,
+      addonVersionId,
+      name,
+      quantity,
       once: addon.billingFrequency === 'one_time',
       feesAtEnd: addon.invoiceWhen === 'invoice_on_subscription_end',
       endsWithTerm: addon.cancelled === undefined,

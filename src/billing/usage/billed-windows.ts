@@ -54,7 +54,9 @@ export class BilledWindows {
       const all = new Set([...(former?.invoiceIds ?? []), ...(invoiceIds ?? [])]);
       const count = { windowEnd: row.windowEnd, sealedUpTo: row.sealedUpTo, invoiceIds: invoiceIds ?? [] };
       billed.set(row.chargeKey, {
-        ...{ ...row, invoiceIds: [...all], counts: [...(former?.counts ?? []), count] },
+        ...row,
+        invoiceIds: [...all],
+        counts: [...(former?.counts ?? []), count],
       });
     }
     return billed;

@@ -47,7 +47,10 @@ export class CustomerUsage {
     const counts = await this.usage.countLive(
       org,
       parts.map(({ need: { definition, filters, window, basis } }) => ({
-        ...{ customerKey, definition, filters, window },
+        customerKey,
+        definition,
+        filters,
+        window,
         ...(basis && { basis }),
       })),
     );

@@ -53,7 +53,9 @@ export class EventContexts {
     const billed = await this.billed.find(
       org,
       parts.map(({ window, need }) => ({
-        ...{ chargeKey: window.chargeKey, term: need.subscriptionId, start: window.segment.start },
+        chargeKey: window.chargeKey,
+        term: need.subscriptionId,
+        start: window.segment.start,
       })),
     );
     const byCustomer = groupBy(parts, ({ runTerm }) => runTerm.term.customerKey);

@@ -47,7 +47,10 @@ export interface EventContext {
 export function eventStateOf(event: ListedEvent, context: EventContext): ClassifiedEvent {
   const { isCustomerKnown, isNameKnown, parts, billed } = context;
   const uncounted = (reason: UncountedReason): ClassifiedEvent => ({
-    ...{ event, reason, state: 'uncounted', windows: [] },
+    event,
+    reason,
+    state: 'uncounted',
+    windows: [],
   });
   if (!isCustomerKnown) return uncounted('unknown_customer');
   if (!isNameKnown) return uncounted('unknown_event_name');

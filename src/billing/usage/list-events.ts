@@ -185,13 +185,19 @@ const partOf = (series: EventSeries, from: EventCursor | undefined): SeriesPart 
 });
 
 const cursorOf = ({ customerKey, eventName, time, idempotencyId }: ListedEvent): EventCursor => ({
-  ...{ customerKey, eventName, time, idempotencyId },
+  customerKey,
+  eventName,
+  time,
+  idempotencyId,
 });
 
 /** Cursor after every event of a series. */
 const LAST = '9999-12-31T23:59:59.999999Z' as Instant;
 const endOf = ({ customerKey, eventName }: EventSeries): EventCursor => ({
-  ...{ customerKey, eventName, time: LAST, idempotencyId: '' },
+  customerKey,
+  eventName,
+  time: LAST,
+  idempotencyId: '',
 });
 
 /**

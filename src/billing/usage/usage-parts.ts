@@ -39,7 +39,10 @@ export function usagePartsOf(terms: readonly RunTerm[], range: Period, by: Usage
         .sort((a, b) => ascending(a.segment.start, b.segment.start));
       const id = derivedId(runTerm.addon?.addonSubscriptionId ?? runTerm.term.subscriptionId, metricId);
       return periodsOf(own, range, by, runTerm.term.basis.zone).map(({ window, period }) => ({
-        ...{ id, runTerm, window, period },
+        id,
+        runTerm,
+        window,
+        period,
         need: countOfWindow(window, runTerm.term, period),
       }));
     });

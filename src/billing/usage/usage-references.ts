@@ -26,7 +26,8 @@ export class UsageReferences {
       subscriptionId && this.subscriptions.load(org, subscriptionId),
     ]);
     const unknown = (what: 'metric' | 'subscription') => ({
-      ...{ code: 'does_not_exist' as const, attr: `${what}_id` },
+      code: 'does_not_exist' as const,
+      attr: `${what}_id`,
       detail: unknownId(what),
     });
     const faults = [

@@ -24,7 +24,9 @@ const MAX_WAITING = 100;
 @QueryHandler(VerifyInvoice)
 export class VerifyInvoiceHandler implements IQueryHandler<VerifyInvoice> {
   readonly #share = new FairShare({
-    ...{ slots: AT_ONCE, waitMs: WAIT_MS, mostWaiting: MAX_WAITING },
+    slots: AT_ONCE,
+    waitMs: WAIT_MS,
+    mostWaiting: MAX_WAITING,
     refusal:
       'Your organization verifies more invoices than are looked at at once. Send fewer at a time, or try again.',
   });

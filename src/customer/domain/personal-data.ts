@@ -65,12 +65,14 @@ export function requireReverseCharge({ personal, open: { taxRate } }: CustomerDe
   const faults: FieldError[] = [];
   if (taxRate === null || !isZero(quantity(taxRate)))
     faults.push({
-      ...{ code: 'invalid', attr: 'tax_rate' },
+      code: 'invalid',
+      attr: 'tax_rate',
       detail: 'A customer with reverse charge has a tax rate of 0. Send tax_rate 0, or reverse_charge false.',
     });
   if (!personal.taxIds?.some(({ type }) => type === 'vat'))
     faults.push({
-      ...{ code: 'required', attr: 'tax_ids' },
+      code: 'required',
+      attr: 'tax_ids',
       detail: 'A customer with reverse charge has a VAT number. Send one of the type vat in tax_ids.',
     });
   const [first, ...rest] = faults;

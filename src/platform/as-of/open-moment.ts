@@ -111,7 +111,9 @@ export class OpenMoment {
   #open(client: pg.PoolClient): PastReadModels {
     const signalOf = (): AbortSignal => this.#signal;
     return this.stores.readModels.open({
-      ...{ ...this.moment, client, store: this.#store },
+      ...this.moment,
+      client,
+      store: this.#store,
       get signal() {
         return signalOf();
       },

@@ -41,8 +41,17 @@ export function cancelAddon(
     {
       type: 'AddonCancelled',
       data: {
-        ...{ subscriptionId, customerKey, currency: basis.currency, addonSubscriptionId, addonId },
-        ...{ effectiveAt: now, end, flatFee, usage, invoicing, billedAt },
+        subscriptionId,
+        customerKey,
+        currency: basis.currency,
+        addonSubscriptionId,
+        addonId,
+        effectiveAt: now,
+        end,
+        flatFee,
+        usage,
+        invoicing,
+        billedAt,
       },
     },
   ];

@@ -54,7 +54,13 @@ export class Bucket {
     const { url: prefix, region, accessKeyId, secretAccessKey } = this.setting!;
     const given = body === undefined ? {} : { body };
     const { url, headers } = await new AwsV4Signer({
-      ...{ method, url: `${prefix}/${name}`, service: 's3', region, accessKeyId, secretAccessKey, ...given },
+      method,
+      url: `${prefix}/${name}`,
+      service: 's3',
+      region,
+      accessKeyId,
+      secretAccessKey,
+      ...given,
       headers: {
         'X-Amz-Content-Sha256': toHex(sha256(utf8(body ?? ''))),
         ...(method === 'PUT' && { 'If-None-Match': '*', 'Content-Type': 'text/plain; charset=utf-8' }),

@@ -25,7 +25,9 @@ export const presentCheckpoint = (kept: StoredCheckpoint) => ({
     kept.note.slice(0, kept.note.indexOf('\n\n') + 1),
     kept.cosignatures.join(''),
   ).map((cosignature) => ({
-    ...{ witness: cosignature.witness, key_id: cosignature.keyId, cosigned_at: shownTime(cosignature) },
+    witness: cosignature.witness,
+    key_id: cosignature.keyId,
+    cosigned_at: shownTime(cosignature),
   })),
 });
 

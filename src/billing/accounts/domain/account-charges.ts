@@ -237,10 +237,16 @@ export function snapshotOfCharge(chargeKey: string, charge: BilledCharge, curren
   const { taxRate, count: close, voided, parts } = charge;
   const isPlain = parts.length === 1 && parts[0]!.voided === 0n;
   return {
-    ...{ chargeKey, taxRate, close, voided, ...stored(charge) },
+    chargeKey,
+    taxRate,
+    close,
+    voided,
+    ...stored(charge),
     ...(!isPlain && {
       parts: parts.map((part) => ({
-        ...{ taxRate: part.taxRate, ...stored(part), voided: storedOf(part.voided, currency) },
+        taxRate: part.taxRate,
+        ...stored(part),
+        voided: storedOf(part.voided, currency),
       })),
     }),
   };
@@ -255,10 +261,15 @@ export function chargeFromSnapshot({
 }: Omit<ChargeSnapshot, 'chargeKey'>): BilledCharge {
   const sums = sumsOf(amounts);
   const known = parts?.map((part) => ({
-    ...{ taxRate: part.taxRate, ...sumsOf(part), voided: BigInt(part.voided.amount) },
+    taxRate: part.taxRate,
+    ...sumsOf(part),
+    voided: BigInt(part.voided.amount),
   }));
   return {
-    ...{ taxRate, count: close, voided, ...sums },
+    taxRate,
+    count: close,
+    voided,
+    ...sums,
     parts: known ?? [{ taxRate, ...sums, voided: 0n }],
   };
 }

@@ -128,8 +128,12 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent> & {
   readonly snapshotEventType: 'AccountCarriedForward';
   readonly fullHistory: typeof accountWithFullHistory;
 } = {
-  ...{ category: 'account', initial: initialAccount, decide, evolve: evolveAccount },
-  ...{ snapshotEventType: 'AccountCarriedForward', fullHistory: accountWithFullHistory },
+  category: 'account',
+  initial: initialAccount,
+  decide,
+  evolve: evolveAccount,
+  snapshotEventType: 'AccountCarriedForward',
+  fullHistory: accountWithFullHistory,
 };
 
 /** Folds the full history: a snapshot event changes nothing. */

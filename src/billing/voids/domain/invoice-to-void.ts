@@ -81,7 +81,9 @@ function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): 
     const quantity = counted.has(chargeKey) ? '0' : countedBy(of, before);
     counted.add(chargeKey);
     return {
-      ...{ chargeKey, quantity, taxRate: explanation.taxRate ?? null },
+      chargeKey,
+      quantity,
+      taxRate: explanation.taxRate ?? null,
       base: total(of, ({ base }) => BigInt(base.amount)),
       adjustments: total(of, (line) => sumOfAdjustments('plan_adjustment', line)),
       tax: total(of, (line) => sumOfAdjustments('sales_tax', line)),

@@ -87,7 +87,8 @@ export function switchPlan(
     basis: {
       ...basisOf({ version: to.version, zone, prorationBasis }, anchor),
       ...(firstFull && end < firstFull.end ? { firstFull } : {}),
-      ...{ duration, continues },
+      duration,
+      continues,
       ...ownStartOf(basis, terms, end),
     },
   };
