@@ -70,9 +70,9 @@ function uuids(values: readonly Uuid[]): Buffer {
   for (const value of values) {
     array.writeInt32BE(16, at);
     at += LENGTH;
-    for (let place = 0; place < value.length; place += 2) {
-      if (value.charCodeAt(place) === DASH) place += 1;
-      array[at++] = (valueOfDigit(value, place) << 4) | valueOfDigit(value, place + 1);
+    for (let position = 0; position < value.length; position += 2) {
+      if (value.charCodeAt(position) === DASH) position += 1;
+      array[at++] = (valueOfDigit(value, position) << 4) | valueOfDigit(value, position + 1);
     }
   }
   return array;
@@ -80,8 +80,8 @@ function uuids(values: readonly Uuid[]): Buffer {
 
 const DASH = 45;
 /** Reads 0–9 and a–f by the bits of their character codes. */
-function valueOfDigit(digits: string, place: number): number {
-  const code = digits.charCodeAt(place);
+function valueOfDigit(digits: string, position: number): number {
+  const code = digits.charCodeAt(position);
   return (code & 15) + (code >> 6) * 9;
 }
 
@@ -89,8 +89,8 @@ function valueOfDigit(digits: string, place: number): number {
 function emptyArray(type: number, count: number, size: number): Buffer {
   const array = Buffer.allocUnsafe(HEADER + size);
   const [dimensions, nulls, lowerBound] = [1, 0, 1];
-  for (const [place, field] of [dimensions, nulls, type, count, lowerBound].entries()) {
-    array.writeInt32BE(field, place * 4);
+  for (const [position, field] of [dimensions, nulls, type, count, lowerBound].entries()) {
+    array.writeInt32BE(field, position * 4);
   }
   return array;
 }

@@ -18,7 +18,7 @@ export interface CountedReading {
 }
 
 interface LateRow {
-  readonly place: string;
+  readonly ordinal: string;
   readonly received_at: Instant;
 }
 
@@ -48,36 +48,36 @@ export class LateUsage {
     readings: readonly CountedReading[],
     after: readonly Instant[] | null = null,
   ): Promise<Map<number, Instant>> {
-    const asked = readings.map((reading, place) =>
-      this.#questions.add({ org, after: after?.[place] ?? null, ...reading }),
+    const answers = readings.map((reading, ordinal) =>
+      this.#questions.add({ org, after: after?.[ordinal] ?? null, ...reading }),
     );
     const late = new Map<number, Instant>();
-    for (const [place, received] of (await Promise.all(asked)).entries()) {
-      if (received !== undefined) late.set(place, received);
+    for (const [ordinal, received] of (await Promise.all(answers)).entries()) {
+      if (received !== undefined) late.set(ordinal, received);
     }
     return late;
   }
 
   private async ask(questions: readonly Question[]): Promise<(Instant | undefined)[]> {
     const received = new Array<Instant | undefined>(questions.length);
-    const tenants = groupBy(questions.keys(), (place) => questions[place]!.org);
+    const tenants = groupBy(questions.keys(), (ordinal) => questions[ordinal]!.org);
     await Promise.all(
-      [...tenants].map(async ([org, places]) => {
-        const asked = places.map((place) => questions[place]!);
+      [...tenants].map(async ([org, ordinals]) => {
+        const own = ordinals.map((ordinal) => questions[ordinal]!);
         const { rows } = await this.database.pool.query<LateRow>({
           name: 'usage-late',
           text: LATE,
           values: [
             org,
-            asked.map((question) => question.customerKey),
-            asked.map((question) => question.eventName),
-            asked.map((question) => question.from),
-            asked.map((question) => question.to),
-            asked.map((question) => question.countedUpTo),
-            asked.map((question) => question.after),
+            own.map((question) => question.customerKey),
+            own.map((question) => question.eventName),
+            own.map((question) => question.from),
+            own.map((question) => question.to),
+            own.map((question) => question.countedUpTo),
+            own.map((question) => question.after),
           ],
         });
-        for (const row of rows) received[places[Number(row.place) - 1]!] = row.received_at;
+        for (const row of rows) received[ordinals[Number(row.ordinal) - 1]!] = row.received_at;
       }),
     );
     return received;
@@ -86,9 +86,9 @@ export class LateUsage {
 
 /** One index lookup per reading, also where it holds many events. */
 const LATE = `
-select q.place, late.received_at
+select q.ordinal, late.received_at
 from unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::bigint[], $7::timestamptz[])
-  with ordinality as q (customer_key, event_name, since, until, counted, received_after, place)
+  with ordinality as q (customer_key, event_name, since, until, counted, received_after, ordinal)
 cross join lateral (${laterBatches('q.counted', 'q.until')}) counted
 cross join lateral (
   select min(b.received_at) as received_at

@@ -29,24 +29,24 @@ export interface ListedEvent extends EventSeries {
   readonly sealedNumber: string | null;
 }
 
-/** Place of an event among others by time. */
-interface Place {
+/** Position of an event in the order of time, then of ids. */
+interface EventPosition {
   readonly time: Instant;
   readonly idempotencyId: string;
 }
 
-/** The events of one series after a place in it. */
+/** The events of one series after a position in it. */
 export interface SeriesPart extends EventSeries {
-  readonly after: Place | undefined;
+  readonly after: EventPosition | undefined;
 }
 
-/** Events in the order of their times, from a place in it. */
+/** Events in the order of their times, from a position in it. */
 export interface PartByTime {
   readonly customerKey: Uuid | undefined;
   readonly eventNames: readonly string[];
   readonly range: Period;
   readonly isNewestFirst: boolean;
-  readonly after: Place | undefined;
+  readonly after: EventPosition | undefined;
   readonly limit: number;
 }
 

@@ -101,9 +101,9 @@ export class UsageReader {
   ): Promise<UsageCount[]> {
     const counts = new Array<UsageCount>(requests.length);
     const [counters, folded] = placesOf(requests);
-    const counted = await count(counters.map((place) => requests[place]!));
-    counters.forEach((place, index) => (counts[place] = counted[index]!));
-    for (const place of folded) counts[place] = await this.fold(requests[place]!, reads);
+    const counted = await count(counters.map((ordinal) => requests[ordinal]!));
+    counters.forEach((ordinal, index) => (counts[ordinal] = counted[index]!));
+    for (const ordinal of folded) counts[ordinal] = await this.fold(requests[ordinal]!, reads);
     return counts;
   }
 
@@ -111,13 +111,13 @@ export class UsageReader {
     const counts = new Array<UsageCount>(requests.length);
     const pages = groupBy(
       requests.keys(),
-      (place) => `${requests[place]!.org} ${requests[place]!.sealedUpTo}`,
+      (ordinal) => `${requests[ordinal]!.org} ${requests[ordinal]!.sealedUpTo}`,
     );
     const atOnce = reads === this.reads ? pages.size : 1;
-    await forEachConcurrent(pages.values(), Math.max(1, atOnce), async (places) => {
-      const page = places.map((place) => requests[place]!);
+    await forEachConcurrent(pages.values(), Math.max(1, atOnce), async (ordinals) => {
+      const page = ordinals.map((ordinal) => requests[ordinal]!);
       const answers = await this.countPage(page, reads);
-      places.forEach((place, index) => (counts[place] = answers[index]!));
+      ordinals.forEach((ordinal, index) => (counts[ordinal] = answers[index]!));
     });
     return counts;
   }
@@ -162,20 +162,20 @@ export class UsageReader {
   ): Promise<LiveCount[]> {
     const counts = new Array<LiveCount>(questions.length);
     const [counters, folded] = placesOf(questions);
-    for (const place of folded) {
-      const question = questions[place]!;
+    for (const ordinal of folded) {
+      const question = questions[ordinal]!;
       const live = (some: readonly UsageQuestion[]) => this.countLiveCounters(org, some, reads);
       const evidence = async (found: LiveCount) => found;
       const count = await fold({ reads, org, sealedUpTo: null, question, counters: live, evidence });
       const { quantity: used, eventCount, absentValues } = count;
-      counts[place] = { quantity: used, eventCount, absentValues };
+      counts[ordinal] = { quantity: used, eventCount, absentValues };
     }
     const answers = await this.countLiveCounters(
       org,
-      counters.map((place) => questions[place]!),
+      counters.map((ordinal) => questions[ordinal]!),
       reads,
     );
-    counters.forEach((place, index) => (counts[place] = answers[index]!));
+    counters.forEach((ordinal, index) => (counts[ordinal] = answers[index]!));
     return counts;
   }
 
@@ -260,8 +260,8 @@ function countOf(row: LiveCountRow, { definition }: UsageQuestion): LiveCount {
 /** Splits questions into counters and folds, with their indexes. */
 function placesOf(questions: readonly UsageQuestion[]): [counters: number[], folded: number[]] {
   const [counters, folded]: [number[], number[]] = [[], []];
-  for (const [place, { definition }] of questions.entries()) {
-    (definition.metricType === 'counter' ? counters : folded).push(place);
+  for (const [ordinal, { definition }] of questions.entries()) {
+    (definition.metricType === 'counter' ? counters : folded).push(ordinal);
   }
   return [counters, folded];
 }

@@ -47,14 +47,14 @@ export class ChangeVersionTargetsHandler implements ICommandHandler<ChangeVersio
   private async known(org: Uuid, customerIds: readonly string[]): Promise<Uuid[]> {
     const keys = customerIds.map((customerId) => customerKeyOf(org, customerId));
     const existing = await this.customers.exist(org, keys);
-    const [first, ...rest] = keys.flatMap((key, place): FieldError[] =>
+    const [first, ...rest] = keys.flatMap((key, index): FieldError[] =>
       existing.has(key)
         ? []
         : [
             {
               code: 'does_not_exist',
               detail: unknownId('customer'),
-              attr: `customer_ids.${place}`,
+              attr: `customer_ids.${index}`,
             },
           ],
     );

@@ -36,8 +36,8 @@ const UNKNOWN_FEATURE: FieldError = {
 };
 
 const versionErrors = (versionIds: readonly Uuid[], known: ReadonlySet<Uuid>): FieldError[] =>
-  versionIds.flatMap((versionId, place): FieldError[] => {
-    const attr = `version_ids.${place}`;
+  versionIds.flatMap((versionId, index): FieldError[] => {
+    const attr = `version_ids.${index}`;
     const detail = 'The plan has no version with this id. Choose one from GET /api/plans/{plan_id}/.';
     return known.has(versionId) ? [] : [{ code: 'does_not_exist', detail, attr }];
   });

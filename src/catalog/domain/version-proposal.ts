@@ -6,7 +6,7 @@ import type { Feature } from './feature.js';
 import type { Metric } from './metric.js';
 
 /**
- * Outline of a requested version, for the rules across fields. A place that cannot be read is undefined: it is
+ * Outline of a requested version, for the rules across fields. A field that cannot be read is undefined: it is
  * reported already, and the rules pass over it, so that one answer names every fault.
  */
 export interface VersionOutline {
@@ -53,15 +53,15 @@ export function checkVersion(
 ): FieldError[] {
   const currency = outline.currency === null ? known.organizationCurrency : outline.currency;
   return [
-    ...outline.charges.flatMap((charge, place) => {
-      const at = `${prefix}recurring_charges.${place}`;
-      return [...checkCharge(outline, charge, place, at), ...checkPricingUnit(charge, currency, at)];
+    ...outline.charges.flatMap((charge, index) => {
+      const at = `${prefix}recurring_charges.${index}`;
+      return [...checkCharge(outline, charge, index, at), ...checkPricingUnit(charge, currency, at)];
     }),
     ...checkFlatRate(outline, `${prefix}recurring_charges`),
-    ...outline.components.flatMap((component, place) => {
-      const at = `${prefix}components.${place}`;
+    ...outline.components.flatMap((component, index) => {
+      const at = `${prefix}components.${index}`;
       return [
-        ...checkComponent(outline, known, component, place, at),
+        ...checkComponent(outline, known, component, index, at),
         ...checkPricingUnit(component, currency, at),
       ];
     }),
@@ -78,10 +78,10 @@ export function checkVersion(
 function checkCharge(
   { charges }: VersionOutline,
   { name }: ChargeOutline,
-  place: number,
+  index: number,
   path: string,
 ): FieldError[] {
-  if (name === undefined || charges.findIndex((other) => other.name === name) === place) return [];
+  if (name === undefined || charges.findIndex((other) => other.name === name) === index) return [];
   const detail = 'Another charge of this version has this name. Use another name.';
   return [{ code: 'invalid', detail, attr: `${path}.name` }];
 }
@@ -98,14 +98,14 @@ function checkComponent(
   { components }: VersionOutline,
   { metrics }: VersionReferences,
   { metricId, tiers, volume }: ComponentOutline,
-  place: number,
+  index: number,
   path: string,
 ): FieldError[] {
   const faults: FieldError[] = [];
   const attr = `${path}.metric_id`;
   if (metricId !== undefined && !metrics.has(metricId)) {
     faults.push({ code: 'does_not_exist', detail: unknownId('metric'), attr });
-  } else if (metricId !== undefined && components.findIndex((c) => c.metricId === metricId) < place) {
+  } else if (metricId !== undefined && components.findIndex((c) => c.metricId === metricId) < index) {
     const detail = 'Another component of this version has this metric. Merge the two.';
     faults.push({ code: 'invalid', detail, attr });
   }
@@ -135,7 +135,7 @@ function missing(
   path: string,
   detail: string,
 ): FieldError[] {
-  return ids.flatMap((id, place) =>
-    id !== null && known.has(id) ? [] : [{ code: 'does_not_exist', detail, attr: `${path}.${place}` }],
+  return ids.flatMap((id, index) =>
+    id !== null && known.has(id) ? [] : [{ code: 'does_not_exist', detail, attr: `${path}.${index}` }],
   );
 }

@@ -29,11 +29,11 @@ export function outlineOf(
   if (!(body instanceof PricesBody)) return NOTHING;
   return {
     currency: isFaulty(`${prefix}currency_code`) ? undefined : (body.currency_code ?? null),
-    charges: listOf(body.recurring_charges).map((charge, place) =>
-      chargeOutline(charge, isFaulty, `${prefix}recurring_charges.${place}`),
+    charges: listOf(body.recurring_charges).map((charge, index) =>
+      chargeOutline(charge, isFaulty, `${prefix}recurring_charges.${index}`),
     ),
-    components: listOf(body.components).map((component, place) =>
-      componentOutline(component, isFaulty, `${prefix}components.${place}`),
+    components: listOf(body.components).map((component, index) =>
+      componentOutline(component, isFaulty, `${prefix}components.${index}`),
     ),
     featureIds: isFaulty(`${prefix}features`)
       ? []

@@ -69,12 +69,12 @@ export class ListAddonsHandler implements IQueryHandler<ListAddons> {
 
   /** Lists the newest first, then by name. */
   async execute({ org, page }: ListAddons): Promise<Slice<Addon>> {
-    const wanted = this.database.db
+    const filtered = this.database.db
       .withTables<{ addons: AddonRow }>()
       .selectFrom('addons')
       .selectAll()
       .where('org', '=', org);
-    const slice = await newestThenByName(wanted, { org, table: 'addons', id: 'addon_id', ...page });
+    const slice = await newestThenByName(filtered, { org, table: 'addons', id: 'addon_id', ...page });
 
     return { ...slice, rows: slice.rows.map(addonOf) };
   }

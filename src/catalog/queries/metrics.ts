@@ -72,13 +72,13 @@ export class ListMetricsHandler implements IQueryHandler<ListMetrics> {
 
   /** Lists metrics that are not archived, the newest first, then by name. */
   async execute({ org, page }: ListMetrics): Promise<Slice<Metric>> {
-    const wanted = this.database.db
+    const filtered = this.database.db
       .withTables<{ metrics: MetricRow }>()
       .selectFrom('metrics')
       .selectAll()
       .where('org', '=', org)
       .where('archived_at', 'is', null);
-    const slice = await newestThenByName(wanted, { org, table: 'metrics', id: 'metric_id', ...page });
+    const slice = await newestThenByName(filtered, { org, table: 'metrics', id: 'metric_id', ...page });
 
     return { ...slice, rows: slice.rows.map(metricOf) };
   }

@@ -18,10 +18,10 @@ export async function newestThenByName<
   Id extends string,
   Row extends Readonly<Record<Id, Uuid>> & { readonly created_at: Instant },
 >(
-  wanted: SelectQueryBuilder<Tables, Table, Row>,
+  filtered: SelectQueryBuilder<Tables, Table, Row>,
   { org, table, id, limit, cursor }: Page<Id>,
 ): Promise<Slice<Row>> {
-  let page = wanted
+  let page = filtered
     .orderBy(sql.ref('created_at'), 'desc')
     .orderBy(sql.ref('name'))
     .limit(limit + 1);

@@ -27,9 +27,9 @@ export async function customerViewsOf(
 ): Promise<CustomerView[]> {
   const items = rows.map((row) => ({ subject: row.customer_key, sealed: row.sealed }));
   const opened = await vault.unsealMany<PersonalData>(org, items);
-  return rows.map((row, place) => ({
+  return rows.map((row, index) => ({
     customerKey: row.customer_key,
-    personal: opened[place],
+    personal: opened[index],
     open: {
       currency: row.currency,
       taxRate: row.tax_rate,

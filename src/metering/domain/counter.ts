@@ -70,16 +70,16 @@ export function countUsage(question: UsageQuestion, events: readonly CountedEven
   const counted = matchingEvents(question, window, events);
   const evidence = { eventCount: counted.length, digest: digestOf(counted) };
   if (property === null) return { quantity: String(counted.length), absentValues: 0, ...evidence };
-  const said = counted.map(({ properties }) => propertyOf(properties, property));
+  const sent = counted.map(({ properties }) => propertyOf(properties, property));
   if (definition.aggregation === 'unique') {
-    const texts = said.flatMap((value) => asText(value) ?? []);
+    const texts = sent.flatMap((value) => asText(value) ?? []);
     return {
       quantity: String(new Set(texts).size),
       absentValues: counted.length - texts.length,
       ...evidence,
     };
   }
-  const values = said.flatMap((value) => readJsonNumber(value) ?? []);
+  const values = sent.flatMap((value) => readJsonNumber(value) ?? []);
   return {
     quantity: exactText(aggregate(definition.aggregation, values)),
     absentValues: counted.length - values.length,

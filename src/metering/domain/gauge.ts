@@ -58,9 +58,9 @@ export class Gauge {
   read(at: Instant, value: Quantity | null): void {
     if (value === null) return;
     if (this.reading && this.reading.at !== at) this.weigh();
-    const said = this.levelOf(value);
+    const sent = this.levelOf(value);
     const before = this.reading?.level ?? this.level;
-    this.reading = { at, level: this.moves ? before + said : said };
+    this.reading = { at, level: this.moves ? before + sent : sent };
   }
 
   /** Only once, after the last reading. */

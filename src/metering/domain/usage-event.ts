@@ -64,16 +64,16 @@ export function readUsageEvent(
   ) {
     return { event: undefined, idempotencyId: idOfRefused(fields), reason: faults.join(' ') };
   }
-  const said = { idempotencyId, customerKey: customerKeyOf(customerId), eventName, time, properties };
-  return { event: { bodyHash: bodyHashOf(said), ...said }, outside: outsideOf(time, window) };
+  const content = { idempotencyId, customerKey: customerKeyOf(customerId), eventName, time, properties };
+  return { event: { bodyHash: bodyHashOf(content), ...content }, outside: outsideOf(time, window) };
 }
 
 /** The canonical JSON of `[id, customer key, event name, time, properties]`, which the row of a usage event holds. */
-export const bodyTextOf = (said: Omit<UsageEvent, 'bodyHash'>): string =>
-  `[${JSON.stringify(said.idempotencyId)},"${said.customerKey}",${JSON.stringify(said.eventName)},"${said.time}",${said.properties}]`;
+export const bodyTextOf = (event: Omit<UsageEvent, 'bodyHash'>): string =>
+  `[${JSON.stringify(event.idempotencyId)},"${event.customerKey}",${JSON.stringify(event.eventName)},"${event.time}",${event.properties}]`;
 
 /** sha256 over the body's text: all of it stands in the row, so anybody with the row can compute it again. */
-export const bodyHashOf = (said: Omit<UsageEvent, 'bodyHash'>): string => hash('sha256', bodyTextOf(said));
+export const bodyHashOf = (event: Omit<UsageEvent, 'bodyHash'>): string => hash('sha256', bodyTextOf(event));
 
 function readText(field: string, value: unknown, longest: number, faults: string[]): string | undefined {
   if (typeof value !== 'string') {

@@ -70,12 +70,12 @@ export function ordersBy<Field extends string, Row>(
  * @throws DomainError for a cursor that no answer in this order contained
  */
 export async function pageInOrder<Tables, Table extends keyof Tables, Row>(
-  wanted: SelectQueryBuilder<Tables, Table, Row>,
+  filtered: SelectQueryBuilder<Tables, Table, Row>,
   { name, keys }: ListOrder<Row>,
   { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
 ): Promise<Slice<Row>> {
   const isDescending = name.startsWith('-');
-  let query = wanted.limit(limit + 1);
+  let query = filtered.limit(limit + 1);
   for (const { sql: term } of keys) query = query.orderBy(isDescending ? sql`${term} desc` : term);
   if (cursor !== undefined) {
     const [ordering, ...values] = decodeCursor(cursor);

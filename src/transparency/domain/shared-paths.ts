@@ -99,38 +99,38 @@ export class SharedPaths {
 
 /** Hashes by node, side by side in one array: an array of its own takes ten times the bytes of a hash. */
 class NodeHashes {
-  readonly #places = new Map<number, number>();
-  /** Places of deleted hashes. */
+  readonly #offsets = new Map<number, number>();
+  /** Offsets of deleted hashes. */
   readonly #free: number[] = [];
   #bytes = new Uint8Array(64 * HASH_BYTES);
 
   get size(): number {
-    return this.#places.size;
+    return this.#offsets.size;
   }
 
   get(node: LeafRange): Uint8Array | undefined {
-    const place = this.#places.get(keyOf(node));
-    return place === undefined ? undefined : this.#bytes.subarray(place, place + HASH_BYTES);
+    const offset = this.#offsets.get(keyOf(node));
+    return offset === undefined ? undefined : this.#bytes.subarray(offset, offset + HASH_BYTES);
   }
 
   set(node: LeafRange, hash: Uint8Array): void {
     const key = keyOf(node);
-    const place = this.#places.get(key) ?? this.#free.pop() ?? this.#places.size * HASH_BYTES;
-    if (place === this.#bytes.length) {
+    const offset = this.#offsets.get(key) ?? this.#free.pop() ?? this.#offsets.size * HASH_BYTES;
+    if (offset === this.#bytes.length) {
       const larger = new Uint8Array(this.#bytes.length * 2);
       larger.set(this.#bytes);
       this.#bytes = larger;
     }
-    this.#bytes.set(hash, place);
-    this.#places.set(key, place);
+    this.#bytes.set(hash, offset);
+    this.#offsets.set(key, offset);
   }
 
   delete(node: LeafRange): void {
     const key = keyOf(node);
-    const place = this.#places.get(key);
-    if (place === undefined) return;
-    this.#places.delete(key);
-    this.#free.push(place);
+    const offset = this.#offsets.get(key);
+    if (offset === undefined) return;
+    this.#offsets.delete(key);
+    this.#free.push(offset);
   }
 }
 

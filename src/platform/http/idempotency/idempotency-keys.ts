@@ -55,10 +55,10 @@ export type RecordedAnswer =
     };
 
 export type KeyStatus =
-  | { readonly is: 'ours'; readonly receivedAt: Instant }
-  | { readonly is: 'answered'; readonly answer: RecordedAnswer; readonly position: Position | undefined }
-  | { readonly is: 'running' }
-  | { readonly is: 'another_request' };
+  | { readonly status: 'acquired'; readonly receivedAt: Instant }
+  | { readonly status: 'answered'; readonly answer: RecordedAnswer; readonly position: Position | undefined }
+  | { readonly status: 'running' }
+  | { readonly status: 'other_request' };
 
 interface Row {
   request_hash: string;
@@ -96,17 +96,17 @@ export class IdempotencyKeys {
         returning received_at`,
       values: [org, key, hash, receivedAt],
     });
-    if (taken.rows[0]) return { is: 'ours', receivedAt: taken.rows[0].received_at };
+    if (taken.rows[0]) return { status: 'acquired', receivedAt: taken.rows[0].received_at };
     const { rows } = await this.pool.query<Row>({
       name: 'idempotency-find',
       text: 'select request_hash, answer, position from idempotency_keys where org = $1 and key = $2',
       values: [org, key],
     });
     const row = rows[0];
-    if (row && row.request_hash !== hash) return { is: 'another_request' };
-    if (!row?.answer) return { is: 'running' };
+    if (row && row.request_hash !== hash) return { status: 'other_request' };
+    if (!row?.answer) return { status: 'running' };
     const answer = this.vault.openRecord<RecordedAnswer>(org, recordName(key), row.answer);
-    return { is: 'answered', answer, position: parsePosition(row.position ?? '') };
+    return { status: 'answered', answer, position: parsePosition(row.position ?? '') };
   }
 
   async renew(org: Uuid, key: string): Promise<void> {

@@ -31,8 +31,8 @@ export class Idempotency {
     const { org } = state.caller;
     const name = this.keys.nameOf(org, key);
     const existing = await this.keys.begin(org, name, hashOf(request), await this.clock.now(org));
-    switch (existing.is) {
-      case 'ours':
+    switch (existing.status) {
+      case 'acquired':
         state.commandId = derivedId(org, `idempotency-key:${key}`);
         state.receivedAt = existing.receivedAt;
         return this.run(org, name, state.correlationId, handle);
@@ -41,7 +41,7 @@ export class Idempotency {
         return replay(existing.answer);
       case 'running':
         throw new DomainError('conflict', `The first request with this ${HEADER} is in progress. Try again.`);
-      case 'another_request':
+      case 'other_request':
         throw new DomainError(
           'idempotency_key_reused',
           `This ${HEADER} was sent with another request. Use a new one.`,

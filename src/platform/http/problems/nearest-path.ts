@@ -25,7 +25,7 @@ const partsOf = (path: string): string[] => path.split('/').filter((part) => par
 function stepsBetween(sent: readonly string[], route: readonly string[]): number {
   if (sent.length !== route.length) return distance(sent.join('/'), route.join('/'));
   return route.reduce(
-    (steps, part, place) => steps + (part.startsWith(':') ? 1 : distance(part, sent[place]!.toLowerCase())),
+    (steps, part, index) => steps + (part.startsWith(':') ? 1 : distance(part, sent[index]!.toLowerCase())),
     0,
   );
 }

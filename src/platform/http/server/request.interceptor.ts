@@ -54,29 +54,40 @@ export class RequestInterceptor implements NestInterceptor {
     if (caller && isMultipart(request)) {
       await this.bodies.receive(caller.org, (body) => readMultipart(request, context, body));
     }
-    const paged = async (): Promise<unknown> => {
-      try {
-        return withPageLink(await handle(), request, response);
-      } catch (error) {
-        throw await this.references.completed(error, request, context.getHandler());
-      }
-    };
-    const versioned = (): Promise<unknown> => this.etags.around(request, response, paged);
+    const { past, shares, etags, idempotency, consistency } = this;
     const isPast = AS_OF_OR_ENCODED.test(request.originalUrl);
-    const at = isPast ? await this.past.momentOf(request, context.getHandler()) : undefined;
-    const once = (): Promise<unknown> =>
-      at === undefined
-        ? this.idempotency.around(request, versioned)
-        : this.past.around(request, response, at, versioned);
+    const moment = isPast ? await past.momentOf(request, context.getHandler()) : undefined;
+    // Each step calls the next one, from the last line of this method up to the handler.
+    const withHandler = () => this.#handle(context, request, response, handle);
+    const withEtag = () => etags.around(request, response, withHandler);
+    const onceOrAsOf = () =>
+      moment === undefined
+        ? idempotency.around(request, withEtag)
+        : past.around(request, response, moment, withEtag);
     const needs = {
-      slots: slotsForBody(state.bodyBytes ?? 0) + (at === undefined ? 0 : SLOTS_AS_OF),
+      slots: slotsForBody(state.bodyBytes ?? 0) + (moment === undefined ? 0 : SLOTS_AS_OF),
       isBegun: true,
       isCommand: request.method !== 'GET' && request.method !== 'HEAD',
       hasLeft: () => request.socket.destroyed,
     };
-    const payer = at === undefined ? caller : state.caller;
-    const inShare = (): Promise<unknown> => (payer ? this.shares.run(payer.org, once, needs) : once());
-    return this.consistency.around(request, response, inShare);
+    // As of a moment a public route has a caller too: `momentOf` authenticates it.
+    const payer = moment === undefined ? caller : state.caller;
+    const inFairShare = () => (payer ? shares.run(payer.org, onceOrAsOf, needs) : onceOrAsOf());
+    return consistency.around(request, response, inFairShare);
+  }
+
+  /** Runs the handler, links the next page, and completes an error with the unknown ids of the request. */
+  async #handle(
+    context: ExecutionContext,
+    request: Request,
+    response: Response,
+    handle: () => Promise<unknown>,
+  ): Promise<unknown> {
+    try {
+      return withPageLink(await handle(), request, response);
+    } catch (error) {
+      throw await this.references.completed(error, request, context.getHandler());
+    }
   }
 }
 
