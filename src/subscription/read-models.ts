@@ -44,7 +44,7 @@ export interface SubscriptionAddonRow {
   billed: boolean;
 }
 
-/** Whether PostgreSQL can store the filters. Others no term has, and they cannot be asked for. */
+/** Returns whether PostgreSQL can store the filters. If not, no term has them, and a statement with them would fail. */
 export const areStorable = (filters: readonly SubscriptionFilter[]): boolean =>
   filters.every(({ propertyName, value }) =>
     [propertyName, value].every((text) => text.isWellFormed() && !text.includes('\0')),

@@ -12,7 +12,7 @@ import { SubscriptionReader } from './subscription-reader.js';
 /** Limits how many renewals the creation of a subscription waits for: five years by the month. The scheduler makes the others. */
 export const MAX_RENEWED_AT_ONCE = 60;
 
-/** Decides the renewal of a running term as at its boundary, without storing it: for previews. */
+/** Decides what the renewal of a running term will be, without storing it; used by previews. */
 @Injectable()
 export class Renewals {
   constructor(
@@ -21,7 +21,7 @@ export class Renewals {
   ) {}
 
   /**
-   * The term that will renew this one; undefined where it will just end, or where that is decided already.
+   * Returns the next term; undefined where the term ends without a renewal, or where that is decided already.
    * @param changed the term as a command would leave it; default: as the log has it
    * @param commandId of the command that will close it: the successor's id derives from it
    */
@@ -39,7 +39,7 @@ export class Renewals {
     return decided?.type === 'SubscriptionRenewed' ? decided.data.successor : undefined;
   }
 
-  /** Lists a new subscription's term with its renewals up to now, as its creation makes them. */
+  /** Returns the first term of a new subscription and its renewals up to now, as its creation makes them. */
   async upTo({ org, commandId }: CommandContext, first: Subscription, now: Instant): Promise<Subscription[]> {
     const terms = [first];
     for (let last = first; last.term.end <= now && terms.length <= MAX_RENEWED_AT_ONCE;) {

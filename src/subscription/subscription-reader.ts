@@ -16,7 +16,7 @@ export interface ReadSubscription {
   readonly revision: bigint;
 }
 
-/** A term as the log has it at this moment, or had it at a revision: for whoever decides or computes. */
+/** Loads a term from the log, as it is now or as it was at a revision. */
 @Injectable()
 export class SubscriptionReader {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}

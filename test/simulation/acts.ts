@@ -67,7 +67,7 @@ export async function someAct(world: World, shop: Shop, habits: Habits): Promise
       const ahead = random.chance(0.2) ? BigInt(random.integer(1, 72)) * HOUR : 0n;
       const start = plusMicros(now, ahead);
       const asked = { customerKey, start, end: null, autoRenew: random.chance(0.8), isNew: true };
-      const rest = { filters: [], metadata: {}, prepaidUnits: [], wanted: { planId } };
+      const rest = { filters: [], metadata: {}, prepaidUnits: [], version: { planId } };
       return act('subscribe', new CreateSubscription(context, { ...asked, ...rest }));
     }
     case 3:
@@ -85,7 +85,7 @@ export async function someAct(world: World, shop: Shop, habits: Habits): Promise
     }
     case 7: {
       const { addonId } = random.pick(shop.addons);
-      const input = { wanted: { addonId }, quantity: random.integer(1, 3), metadata: {} };
+      const input = { addon: { addonId }, quantity: random.integer(1, 3), metadata: {} };
       return act('attach', new AttachAddon(context, id, input));
     }
     case 8:

@@ -9,14 +9,14 @@ import { account, accountId } from '../decider/domain/account.js';
 import type { CreditChanges } from './domain/credit-decisions.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
 
-/** Left out: stays as it is. */
+/** Changes of a credit; an omitted field stays as it is. */
 export interface CreditUpdate {
   readonly description?: string;
   /** Null if it never expires. */
   readonly expiresAt?: Instant | null;
 }
 
-/** Changes the words or the expiry of a credit, or takes back what is left of it. */
+/** Changes the description or the expiry of a credit, or voids what is left of it. */
 export class ChangeCredit extends Command<AccountCredit> {
   constructor(
     readonly context: CommandContext,

@@ -13,7 +13,7 @@ export class DraftInvoices extends Query<readonly InvoiceView[]> {
   constructor(
     readonly org: Uuid,
     readonly customerId: string,
-    /** Whether what the next terms charge in advance stands on them. */
+    /** Whether the drafts include what the next terms charge in advance. */
     readonly includeNextPeriod: boolean,
     /** Aborts when the client disconnects. */
     readonly signal: AbortSignal,
@@ -34,8 +34,8 @@ const SHARE = {
 type Account = BillableAccount & { readonly terms: readonly Uuid[] };
 
 /**
- * The invoices that a customer's next boundaries will bring, one per currency, with the usage counted so far: computed
- * as a run computes them, and not stored. A preview is the same pure function (docs/architecture.md#billing-runs).
+ * Computes the invoices of a customer's next boundaries, one per currency, with the usage counted so far. They are
+ * computed as a run computes them, and not stored (docs/architecture.md#billing-runs).
  */
 @QueryHandler(DraftInvoices)
 export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {

@@ -14,16 +14,19 @@ import type { RunTerm } from '../rating/run.js';
 import { invoiceLineRows, invoiceRow, closedUsagePeriodRow } from '../read-models/invoices.js';
 import { viewOf, type InvoiceView } from '../invoices/invoice-view.js';
 
-interface Asked {
+interface NextInvoiceOptions {
   /** Terms that no run of the account may have met yet. */
   readonly alsoTerms: readonly Uuid[];
   /** Terms as a command would leave them. */
   readonly changed?: readonly Subscription[];
   /** The account as a command would leave it. */
   readonly accountAfter?: AccountState;
-  /** Whether what the next terms charge in advance stands on it. */
+  /** Whether the invoice includes what the next terms charge in advance. */
   readonly withNextPeriod: boolean;
-  /** Aborts when the client disconnects; without it the counts are a run's own. */
+  /**
+   * Aborts when the client disconnects. Without it, usage is counted as for a billing run, outside of the
+   * organization's share.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -41,7 +44,7 @@ export class NextInvoice {
   async compute(
     org: Uuid,
     account: BillableAccount,
-    { alsoTerms, changed = [], accountAfter, withNextPeriod, signal }: Asked,
+    { alsoTerms, changed = [], accountAfter, withNextPeriod, signal }: NextInvoiceOptions,
   ): Promise<RunResult> {
     const runId = derivedId(account.customerKey, `draft ${account.currency}`);
     const now = await this.clock.now(org);
@@ -57,9 +60,9 @@ export class NextInvoice {
   ): Promise<RunTerm[]> {
     const successors: RunTerm[] = [];
     for (const { term, cut, addon } of terms) {
-      // A term that a command would cut is not cut in the log yet.
       if (addon || cut !== null) continue;
       const commandId = dueCommandId(term.subscriptionId, term.end);
+      // The log does not have the command's change yet, so `successorOf` is given the changed term.
       const after = changed.find((state) => state.term.subscriptionId === term.subscriptionId);
       const successor = await this.renewals.successorOf(org, term.subscriptionId, commandId, after);
       if (successor) successors.push(await this.loader.priced(org, { term: successor, renewal: true }, 0n));

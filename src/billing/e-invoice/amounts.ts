@@ -28,9 +28,12 @@ export interface TaxGroup {
 
 export interface EInvoiceLine {
   readonly line: InvoiceLine;
-  /** Negative on a line that takes back; the price never is. */
+  /** Negative on a reversing line; the price is never negative. */
   readonly billedQuantity: string;
-  /** Price of `baseQuantity` units before the price adjustment: with both a price of tiers is exact. */
+  /**
+   * Price of `baseQuantity` units, before the price adjustment. Price and base quantity together express a tier's price
+   * exactly.
+   */
   readonly price: string;
   readonly baseQuantity: string;
   /** The price adjustment of the line; undefined: there is none. */
@@ -41,14 +44,14 @@ export interface EInvoiceLine {
 
 /** Amounts of an e-invoice as decimal text, each sum made of the texts that stand beside it. */
 export interface EInvoiceAmounts {
-  /** True where more is taken back than sold: all amounts have the opposite sign. */
+  /** True where reversals exceed sales: all amounts have the opposite sign. */
   readonly isCreditNote: boolean;
   readonly lines: readonly EInvoiceLine[];
   readonly taxes: readonly TaxGroup[];
   readonly net: string;
   readonly tax: string;
   readonly gross: string;
-  /** Settled by credits: drawn, granted, or taken off other invoices. */
+  /** Amount settled by credits: drawn, granted, or applied to other invoices. */
   readonly settled: string;
   readonly due: string;
   readonly isDue: boolean;

@@ -39,7 +39,7 @@ export class EInvoiceWriter {
     const { invoice, seller } = await this.issued.invoiceOf(org, row);
     const erasedName = new Wording(seller.invoiceLocale ?? null, invoice.currency).word('erased');
     const customer = await this.issued.customerOf(org, invoice);
-    // Only who makes an e-invoice loads the library.
+    // The library is loaded with the first e-invoice.
     const { crossIndustryInvoice } = await import('./cross-industry-invoice.js');
     const xml = crossIndustryInvoice({ org, number, invoice, seller, buyer: { ...customer, erasedName } });
     return { number, xml, invoice, seller, person: customer.person };

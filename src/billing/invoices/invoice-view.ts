@@ -26,7 +26,7 @@ export type InvoiceTables = {
   usage_closes: ClosedUsagePeriodRow;
 };
 
-/** The lines of any number of invoices, in one statement. */
+/** Loads the lines of any number of invoices with one statement. */
 export async function loadInvoiceLines(
   database: Database,
   org: Uuid,
@@ -55,7 +55,7 @@ export async function loadInvoiceLines(
   return invoices.map((invoice) => ({ invoice, lines: lines.get(invoice.invoice_id)! }));
 }
 
-/** The view of an invoice that stands in no table: its own count for each usage line. */
+/** Makes the view of an invoice that is not stored, with the count of each usage line. */
 export function viewOf(
   invoice: InvoiceRow,
   lines: readonly InvoiceLineRow[],
@@ -75,7 +75,7 @@ export function viewOf(
   };
 }
 
-/** The view with what the account has decided since: the read model may be a moment behind. */
+/** Returns the view with status, cost due and payment from the account, as the read model may be a moment behind. */
 export const withPayment = (
   { invoice, lines }: InvoiceView,
   { status, costDue, payment }: AccountInvoice,

@@ -15,7 +15,10 @@ import {
 import type { InvoiceRow, PaymentStatus } from '../read-models/invoices.js';
 import { loadInvoiceLines, type InvoiceTables, type InvoiceView } from './invoice-view.js';
 
-/** Statuses of invoices that count. Drafts are never listed, voided ones apart (docs/contract.md#list-invoices). */
+/**
+ * Statuses that a list has by default; voided invoices are listed on request, drafts never
+ * (docs/contract.md#list-invoices).
+ */
 export const LISTED_STATUSES = ['unpaid', 'paid'] as const satisfies readonly PaymentStatus[];
 
 const CURRENCY = byColumn('currency', 'text');
@@ -78,23 +81,23 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
     const { customerId, statuses, voided, currency, invoiceNumber, issued, ordering, limit, cursor } =
       selection;
     const customerKey = customerId === undefined ? undefined : await this.customers.keyOf(org, customerId);
-    let wanted = this.database.db
+    let filtered = this.database.db
       .withTables<InvoiceTables>()
       .selectFrom('invoices')
       .selectAll()
       .where('org', '=', org)
       .where('invoice_number', 'is not', null)
       .where('payment_status', 'in', voided ? ['voided'] : LISTED_STATUSES);
-    if (statuses.length > 0) wanted = wanted.where('payment_status', 'in', statuses);
-    if (customerKey !== undefined) wanted = wanted.where('customer_key', '=', customerKey);
-    if (currency !== undefined) wanted = wanted.where('currency', '=', currency);
-    if (invoiceNumber !== undefined) wanted = wanted.where('invoice_number', '=', invoiceNumber);
-    if (issued.after !== undefined) wanted = wanted.where('issued_at', '>=', issued.after);
-    if (issued.before !== undefined) wanted = wanted.where('issued_at', '<=', issued.before);
+    if (statuses.length > 0) filtered = filtered.where('payment_status', 'in', statuses);
+    if (customerKey !== undefined) filtered = filtered.where('customer_key', '=', customerKey);
+    if (currency !== undefined) filtered = filtered.where('currency', '=', currency);
+    if (invoiceNumber !== undefined) filtered = filtered.where('invoice_number', '=', invoiceNumber);
+    if (issued.after !== undefined) filtered = filtered.where('issued_at', '>=', issued.after);
+    if (issued.before !== undefined) filtered = filtered.where('issued_at', '<=', issued.before);
     const { rows, nextCursor } =
       ordering === undefined
         ? sliceOf(
-            await newestFirst(org, wanted, cursor)
+            await newestFirst(org, filtered, cursor)
               .limit(limit + 1)
               .execute(),
             limit,
@@ -103,16 +106,16 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
               id: row.invoice_id,
             }),
           )
-        : await pageInOrder(wanted, ORDERS.named(ordering), { limit, cursor });
+        : await pageInOrder(filtered, ORDERS.named(ordering), { limit, cursor });
     return { rows: await loadInvoiceLines(this.database, org, rows), nextCursor };
   }
 }
 
 /** Query of the rows, before its order. */
-type Wanted = SelectQueryBuilder<InvoiceTables, 'invoices', InvoiceRow>;
+type InvoiceQuery = SelectQueryBuilder<InvoiceTables, 'invoices', InvoiceRow>;
 
-function newestFirst(org: Uuid, wanted: Wanted, cursor: string | undefined): Wanted {
-  const ordered = wanted
+function newestFirst(org: Uuid, filtered: InvoiceQuery, cursor: string | undefined): InvoiceQuery {
+  const ordered = filtered
     .orderBy('issued_at', 'desc')
     .orderBy(sql`length(invoice_number)`, 'desc')
     .orderBy('invoice_number', 'desc');

@@ -23,11 +23,14 @@ interface IdleWindow {
   readonly last_run_at: Instant;
 }
 
-/** Delay from receipt to the run. It bills late usage within the hour, and gathers more of it on one invoice. */
+/**
+ * Delay from receipt to the run: late usage is billed within the hour, and more of it that arrives meanwhile is on the
+ * same invoice.
+ */
 const DELAY = 30n * MINUTE;
 /**
- * Age from which received usage was seen by a run. It is shorter than the delay, so the run that late usage causes has seen
- * it; longer than any request takes to be written.
+ * Age from which received usage is known to have been counted by a run. It is shorter than `DELAY`, so the run that
+ * late usage causes has counted it; and longer than any request takes to be written.
  */
 const SEEN_AFTER = 25n * MINUTE;
 
@@ -84,8 +87,8 @@ export class LateUsageScan {
   }
 
   /**
-   * Reads the few accounts first, then their windows by index: left to itself, the planner reads every window for every
-   * term where tables were never analyzed. An account without a recent run has no recent window.
+   * Reads the few accounts first, then their windows by index. Otherwise the planner reads every window for every term
+   * where tables were never analyzed. An account without a recent run has no recent window.
    */
   private async idleWindows(
     now: Instant,

@@ -6,7 +6,7 @@ export class InvoiceTooLarge extends Error {
   override readonly name = 'InvoiceTooLarge';
 }
 
-/** Says an append that is too large in the terms of the invoice that it records. */
+/** Converts the error of an append that is too large to one that names the invoice and its lines. */
 export function tooLargeInvoice(error: AppendTooLarge, run: RunResult): Error {
   if (run.type !== 'InvoiceComputed') return error;
   const { length } = run.invoice.lines;

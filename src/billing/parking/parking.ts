@@ -49,7 +49,7 @@ const LONGEST_DETAIL = 500;
  */
 @Injectable()
 export class Parking {
-  /** Most of what is done was never parked, and a sweep does much at once. */
+  /** Resolves work that succeeded, in batches. A sweep does much work at once, and most of it was never parked. */
   readonly #resolving = new Batcher<ParkableWork, true>((done) => this.resolve(done), {
     most: 500,
     isFaultOfItem: isStatementError,
@@ -62,8 +62,8 @@ export class Parking {
   ) {}
 
   /**
-   * Does the work, or parks it and returns undefined. An error that other work meets too (a store that is down), or
-   * that another try can avoid (a conflict), is thrown instead.
+   * Does the work. Work that fails is parked, and the result is undefined. An error that all work meets (a store is
+   * down), or that another try can avoid (a conflict), is thrown instead.
    */
   async attempt<Result>(work: ParkableWork, act: () => Promise<Result>): Promise<Result | undefined> {
     let result: Result;

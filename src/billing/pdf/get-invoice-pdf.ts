@@ -25,8 +25,8 @@ export class GetInvoicePdf extends Query<InvoicePdf> {
 }
 
 /**
- * The document of an issued invoice, made at the first request from the event as stored, with seller and customer as
- * they were at the revisions the invoice names; from then on the bytes that were kept. Its hash is recorded.
+ * Returns the document of an issued invoice. The first request makes it from the stored event, with seller and customer
+ * at the revisions that the invoice names, and records its hash. Later requests get the stored bytes.
  */
 @QueryHandler(GetInvoicePdf)
 export class GetInvoicePdfHandler implements IQueryHandler<GetInvoicePdf> {

@@ -7,8 +7,8 @@ import type { DocumentKind } from './domain/kept-documents.js';
 interface Kept {
   readonly pdf: string;
   /**
-   * Name of the document, as its key opens all documents of the customer; none where an earlier release kept it, whose title
-   * has the number of its invoice.
+   * Name of the document, sealed with it, so that a row cannot be exchanged for another one of the customer. Undefined
+   * for a document of an earlier release; its title has the number of its invoice.
    */
   readonly of?: string;
 }
@@ -40,7 +40,7 @@ export class PdfStore {
     if (!kept) return undefined;
     const bytes = bytesOf(kept);
     const isOwn = kept.of === undefined ? isTitled(bytes, name.number) : kept.of === recordOf(name);
-    // A row that was exchanged in the database is that of no document.
+    // A row that was exchanged in the database has the name of another document.
     return isOwn ? bytes : undefined;
   }
 
@@ -50,7 +50,9 @@ export class PdfStore {
     return bytesOf(this.vault.openRecord<Kept>(name.org, recordOf(name), sealed));
   }
 
-  /** Stores a document and returns the stored bytes: of two that are made at once, those of the first. */
+  /**
+   * Stores a document and returns the stored bytes. If two requests make it at once, both get the bytes of the first.
+   */
   async keep(name: PdfName, pdf: Buffer): Promise<Buffer> {
     const sealed = await this.vault.seal(name.org, name.customerKey, keptOf(name, pdf));
     await this.write(name, kindOf(name), sealed);

@@ -108,7 +108,8 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
 }
 
 /**
- * Bills a cancellation that waits for the former end of its period together with the term, if the term ends before.
+ * Returns how a cancelled add-on is settled: if its term ends before the add-on's invoice is due, together with the
+ * term.
  */
 function ownEnd(own: Cancellation, ofTerm: Cancellation | undefined): Cancellation {
   const { flatFee, usage, invoicing, billedAt } = own;
@@ -172,27 +173,27 @@ export const isChargedWithoutLength = ({ term, cancelled }: Pick<RunTerm, 'term'
 type Ended = Pick<RunTerm, 'term' | 'revision' | 'cancelled' | 'switched'>;
 
 /**
- * Selects the terms that a run leaves to the bulk run: a bulk change invoices the terms it ended and began in one run, so
- * any other run leaves them alone for the time that this run can be under way.
+ * Selects the terms that a run leaves to the bulk run. A bulk change invoices the terms that it ended and began in one
+ * run of its own, so other runs leave them out until that run must be over.
  * @param bulkRun terms that this run invoices as the bulk run
  */
 export function deferredToBulkRun(
   terms: readonly Ended[],
-  { terms: met }: Pick<AccountState, 'terms'>,
+  { terms: known }: Pick<AccountState, 'terms'>,
   asOf: Instant,
   bulkRun: readonly Uuid[],
 ): ReadonlySet<Uuid> {
-  const left = new Set<Uuid>();
+  const deferred = new Set<Uuid>();
   for (const { term, revision, cancelled, switched } of terms) {
     const ended = cancelled ?? switched;
     if (!ended?.billedTogether || ended.invoicing !== 'invoice_now') continue;
     const { subscriptionId } = term;
-    const known = met.get(subscriptionId)?.revision;
-    const isBilled = known !== undefined && BigInt(known) >= BigInt(revision);
+    const billedRevision = known.get(subscriptionId)?.revision;
+    const isBilled = billedRevision !== undefined && BigInt(billedRevision) >= BigInt(revision);
     const isOver = asOf >= plusMicros(ended.billedAt, BULK_RUN_TIMEOUT);
     if (isBilled || isOver || bulkRun.includes(subscriptionId)) continue;
-    left.add(subscriptionId);
-    if (switched) left.add(switched.successor.subscriptionId);
+    deferred.add(subscriptionId);
+    if (switched) deferred.add(switched.successor.subscriptionId);
   }
-  return left;
+  return deferred;
 }

@@ -160,8 +160,8 @@ function inAdvanceItems(
 }
 
 /**
- * Returns the instant from which a window owes for changed prepaid units: any run bills it, no run is due for it
- * alone. A change in a window that a set end cuts is settled at the end, as fees are.
+ * Returns the instant from which changed prepaid units can be billed. The next run bills them, whatever its cause; no
+ * run is scheduled for them. A change in a window that a set end cuts is settled at the end, as fees are.
  */
 function unitsChangedAt(source: ChargeSource, segment: Period, term: ScheduledTerm): Instant | undefined {
   if (source.kind !== 'prepaid') return undefined;

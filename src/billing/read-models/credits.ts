@@ -48,7 +48,7 @@ export const creditRow = (org: Uuid, credit: CreditGrant): CreditRow => ({
   purchase_invoice_id: credit.purchase?.invoiceId ?? null,
 });
 
-/** A credit as its account has it, with what was drawn, in the rows of the read model. */
+/** Converts a credit of an account and its drawdowns to rows of the read model. */
 export function rowsOfCredit(org: Uuid, credit: AccountCredit) {
   const remaining = toDecimal(money(credit.remaining, credit.currency));
   return {

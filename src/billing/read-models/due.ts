@@ -39,8 +39,11 @@ export interface DueAccount {
   readonly customer_key: Uuid;
   readonly currency: string;
   readonly due_at: Instant;
-  /** The cause of a run: the same rows give the same cause in every process. */
+  /** Cause of the run. Every process derives the same cause from the same rows. */
   readonly cause: string;
-  /** The terms that made it due: one whose first run was parked is not known to its account yet. */
+  /**
+   * Terms that make the account due. The account does not know a term whose first run was parked, so the run is given
+   * them.
+   */
   readonly terms: readonly Uuid[];
 }

@@ -100,7 +100,7 @@ export interface ClosedUsagePeriodRow {
   supersedes: string | null;
 }
 
-/** An invoice as it is computed, not yet issued. @param revision of its InvoiceComputed */
+/** Converts a computed invoice, which has no number yet, to its row. @param revision of its InvoiceComputed */
 export function invoiceRow(org: Uuid, invoice: ComputedInvoice, revision: bigint): InvoiceRow {
   const dates = invoice.lines.flatMap(({ localDates: { first, last } }) => [first, last]).sort();
   return {

@@ -71,19 +71,19 @@ export class BillingRunLoader {
    * would leave them, also one that it would begin; `bulkRun` the terms that this run invoices as a bulk run.
    */
   async load(
-    asked: RunIdentity,
+    identity: RunIdentity,
     alsoTerms: readonly Uuid[],
     changed: readonly Subscription[] = [],
     bulkRun: readonly Uuid[] = [],
   ): Promise<RunData> {
-    const { state, recordedAt } = await this.accountNow(asked);
-    const folded = asked.accountAfter ?? state;
+    const { state, recordedAt } = await this.accountNow(identity);
+    const accountState = identity.accountAfter ?? state;
     // A run is never computed before the last event of its account.
-    const run = recordedAt ? { ...asked, asOf: latest(asked.asOf, recordedAt) } : asked;
-    const known = [...folded.terms.keys(), ...alsoTerms].filter((id) => !folded.settled.has(id));
+    const run = recordedAt ? { ...identity, asOf: latest(identity.asOf, recordedAt) } : identity;
+    const known = [...accountState.terms.keys(), ...alsoTerms].filter((id) => !accountState.settled.has(id));
     const found = await this.termsAndSuccessors(run, known);
-    const left = deferredToBulkRun(found, folded, run.asOf, bulkRun);
-    const own = found.filter(({ term }) => !left.has(term.subscriptionId));
+    const deferred = deferredToBulkRun(found, accountState, run.asOf, bulkRun);
+    const own = found.filter(({ term }) => !deferred.has(term.subscriptionId));
     const terms = own.map((runTerm) => {
       const after = changed.find(({ term }) => term.subscriptionId === runTerm.term.subscriptionId);
       return after ? { ...runTerm, ...termChangesOf(after) } : runTerm;
@@ -94,7 +94,7 @@ export class BillingRunLoader {
       if (!isFound) terms.push(await this.priced(run, after, 0n));
     }
     return {
-      account: folded,
+      account: accountState,
       terms: await this.withAddons(run, terms),
       ...(await this.loadContext(run)),
     };

@@ -22,10 +22,10 @@ import { accountOf, type Subscription } from '../../subscription/domain/subscrip
 import { BillingRunLoader } from './billing-run-loader.js';
 
 /**
- * Seals and counts the usage that a run needs, then computes the run. Over many terms, as after a bulk change, others go
- * on between the steps.
- * @param signal set for a run that is not recorded, such as a preview: it counts within its organization's share, until the
- *   caller disconnects
+ * Seals and counts the usage that a run needs, then computes the run. It yields between terms, so that a run over many
+ * of them does not delay others.
+ * @param signal set for a run that is not recorded, such as a preview: it counts within its organization's share, until
+ *   the caller disconnects
  * @throws DomainError `amount_out_of_range`
  */
 export async function computeRun(

@@ -7,10 +7,10 @@ import type { AccountEvent } from '../accounts/domain/events.js';
 const READ_AT_ONCE = 20;
 
 /**
- * Finds the event that records a run, among those since its cause: a run is recorded no earlier than what caused it. So a
- * run that the latest snapshot no longer contains is found without reading the account from its beginning.
+ * Finds the event that records a run. It reads the account backwards to the time of the cause, as a run is never
+ * recorded before its cause. So it finds a run that the latest snapshot no longer contains.
  * @param stream of the account
- * @param causedAt undefined: looks at all events
+ * @param causedAt undefined: reads the whole stream
  */
 export async function findRun(
   store: Pick<EventStore, 'readStream'>,

@@ -29,9 +29,9 @@ export interface BillingOutcome {
 }
 
 /**
- * Bills what an account owes by now. The run's id derives from the command's id, and that from the cause: one cause bills
- * once, however often and wherever it runs. A run that cannot be computed appends nothing and is parked; what is due stays
- * due, and any later run bills it.
+ * Bills what an account owes by now. The run's id derives from the command's id, which derives from the cause, so one
+ * cause bills once, however often and in however many processes it runs. A run that cannot be computed appends nothing
+ * and is parked; its terms stay due, and any later run bills them.
  */
 export class RunBilling extends Command<BillingOutcome> {
   constructor(
@@ -50,15 +50,15 @@ interface OwnRun extends Pick<RunBilling, 'account' | 'alsoTerms' | 'bulkRun'> {
   readonly context: CommandContext & { readonly session: CommandSession };
 }
 
-interface Asked extends Pick<RunBilling, 'alsoTerms' | 'bulkRun'> {
+interface RunRequest extends Pick<RunBilling, 'alsoTerms' | 'bulkRun'> {
   readonly billable: BillableAccount;
   readonly runId: Uuid;
 }
 
-/** About two seconds with the pauses: hundreds of requests may grant credits to the account meanwhile. */
+/** About two seconds, pauses included: hundreds of requests may grant credits to the account meanwhile. */
 const RETRIES = 16;
 /** A hundred runs of one account wait for each other for about as long. */
-const LONGEST_TURN_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 @CommandHandler(RunBilling)
 export class RunBillingHandler implements ICommandHandler<RunBilling> {
@@ -93,9 +93,9 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     const id = accountId(billable.customerKey, billable.currency);
     const runId = runIdOf(context.commandId);
     for (let attempt = 0; ; attempt++) {
-      // Runs of one account take turns: all but one would be computed in vain.
+      // Runs of one account run one after the other: of concurrent ones only the first could be appended.
       const name = `runs of ${streamName('account', context.org, id)}`;
-      const outcome = await this.runner.mutex.take(name, () => this.attempt(run, id, runId), LONGEST_TURN_MS);
+      const outcome = await this.runner.mutex.take(name, () => this.attempt(run, id, runId), MAX_WAIT_MS);
       if (outcome) return outcome;
       if (attempt === RETRIES) {
         throw new DomainError('conflict', 'The account is being changed by others. Try again.');
@@ -130,7 +130,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
   /** @returns `known` for a run that is recorded already */
   private async compute(
     context: CommandContext,
-    { billable, runId, alsoTerms, bulkRun }: Asked,
+    { billable, runId, alsoTerms, bulkRun }: RunRequest,
   ): Promise<RunResult | { readonly known: BillingOutcome }> {
     const { org, session } = context;
     // 1. Read everything the run is computed from.

@@ -25,8 +25,8 @@ export class AdvanceClock extends Command<ClockAdvanced> {
 
 @CommandHandler(AdvanceClock)
 export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
-  /** Lets one advance of an organization run at a time: two would do the work of one instant at another's. */
-  readonly #turns = new Map<Uuid, Promise<unknown>>();
+  /** Serializes the advances of an organization: two at once would do work of one instant at another. */
+  readonly #advances = new Map<Uuid, Promise<unknown>>();
 
   constructor(
     private readonly sweeper: BillingSweep,
@@ -37,14 +37,14 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
   ) {}
 
   async execute({ org, to }: AdvanceClock): Promise<ClockAdvanced> {
-    const before = this.#turns.get(org) ?? Promise.resolve();
-    const turn = before.then(() => this.advance(org, to));
-    const over = turn.catch(() => undefined);
-    this.#turns.set(org, over);
+    const before = this.#advances.get(org) ?? Promise.resolve();
+    const advance = before.then(() => this.advance(org, to));
+    const ended = advance.catch(() => undefined);
+    this.#advances.set(org, ended);
     try {
-      return await turn;
+      return await advance;
     } finally {
-      if (this.#turns.get(org) === over) this.#turns.delete(org);
+      if (this.#advances.get(org) === ended) this.#advances.delete(org);
     }
   }
 
@@ -55,17 +55,17 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
       const detail = `The clock stands at ${formatInstant(now)} and never goes back. Give a later time.`;
       throw invalidFields({ code: 'min_value', detail, attr: 'to' });
     }
-    // A process that died in the middle may have left a decided renewal without its next term.
+    // A process that died may have decided a renewal without beginning the next term.
     await this.policies.catchUp();
-    // A subscription that was answered a moment ago has boundaries on the way.
+    // Read models say what is due. They may not have a subscription that was created a moment ago.
     await this.sweeper.readModelsCaughtUp();
     const done = { invoicesIssued: 0, termsRenewed: 0, termsEnded: 0 };
     for (;;) {
       // Work that an interrupted advance left is done at the clock's present instant.
-      const swept = await this.sweeper.sweep(now, true, org);
-      done.invoicesIssued += swept.invoicesIssued;
-      done.termsRenewed += swept.termsRenewed;
-      done.termsEnded += swept.termsEnded;
+      const result = await this.sweeper.sweep(now, true, org);
+      done.invoicesIssued += result.invoicesIssued;
+      done.termsRenewed += result.termsRenewed;
+      done.termsEnded += result.termsEnded;
       if (now === to) return { ...done, now };
       const next = earlier(await this.due.nextAfter(now, org), await this.late.nextAfter(now, org));
       now = next !== undefined && next < to ? next : to;

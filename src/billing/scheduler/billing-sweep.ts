@@ -22,16 +22,23 @@ export interface SweepResult {
   readonly termsEnded: number;
 }
 
-/** Enough that what they read, count and append is shared by many (`Batcher`); what they hold is bounded by it. */
-const AT_ONCE = 64;
+/** State of one sweep. */
+interface Sweep {
+  /** Names of work that this sweep has tried, so that it is not tried twice. */
+  readonly tried: Set<string>;
+  readonly counts: { -readonly [Count in keyof SweepResult]: number };
+}
+
+/** Limits concurrent work, and with it memory. It is high enough for `Batcher` to share statements and appends. */
+const CONCURRENCY = 64;
 const READ_MODELS_WITHIN_MS = 30_000;
 /** Limits how much tried work a sweep remembers, so that its memory does not grow with what is due. */
-const REMEMBERED = 10_000;
+const MAX_TRIED = 10_000;
 
 /**
- * Does everything that has fallen due: first the boundaries, in order, until no term has one left (a scheduler that was
- * down renews boundary by boundary), then one run per account, then what was not paid in time. What cannot be done is
- * parked and delays nothing else; a store that is down ends the sweep, and the next sweep continues.
+ * Does everything that has fallen due: 1. closes terms, boundary by boundary, until none is due (after a pause a term
+ * can have many); 2. runs billing once per account; 3. notes unpaid invoices as past due. Work that fails is parked and
+ * delays nothing else. A store that is down ends the sweep, and the next one continues.
  */
 @Injectable()
 export class BillingSweep {
@@ -46,55 +53,44 @@ export class BillingSweep {
 
   /**
    * @param withLate whether to scan for late usage of accounts without a boundary
-   * @param org whose work is done; default: that of all organizations
+   * @param org organization whose work is done; default: all organizations
    */
   async sweep(now: Instant, withLate = true, org?: Uuid): Promise<SweepResult> {
-    const tried = new Set<string>();
-    const counts = { invoicesIssued: 0, termsRenewed: 0, termsEnded: 0 };
-    await this.untilDone(
-      () => this.due.terms(now, org),
-      tried,
-      (term) => `${term.subscription_id}@${term.boundary}`,
-      async (term) => {
-        const outcome = await this.parking.attempt(workOf(term), () =>
-          this.commands.execute(new CloseTerm(contextOf(term, term.boundary), term.subscription_id)),
-        );
-        if (outcome === 'renewed') counts.termsRenewed++;
-        if (outcome === 'ended') counts.termsEnded++;
-      },
-    );
-    const bill = async (account: DueAccount) => {
+    const round: Sweep = { tried: new Set(), counts: { invoicesIssued: 0, termsRenewed: 0, termsEnded: 0 } };
+    await this.closeTerms(round, () => this.due.terms(now, org));
+    await this.billAccounts(round, () => this.due.accounts(now, org));
+    if (withLate) await this.billAccounts(round, () => this.late.accounts(now, org));
+    await this.notePastDue(round, () => this.due.payments(now, org));
+    return round.counts;
+  }
+
+  private async closeTerms({ tried, counts }: Sweep, find: () => AsyncIterable<DueTerm>): Promise<void> {
+    const nameOf = (term: DueTerm) => `${term.subscription_id}@${term.boundary}`;
+    await this.untilDone(find, tried, nameOf, async (term) => {
+      const command = new CloseTerm(contextOf(term, term.boundary), term.subscription_id);
+      const outcome = await this.parking.attempt(workOf(term), () => this.commands.execute(command));
+      if (outcome === 'renewed') counts.termsRenewed++;
+      if (outcome === 'ended') counts.termsEnded++;
+    });
+  }
+
+  private async billAccounts({ tried, counts }: Sweep, find: () => AsyncIterable<DueAccount>): Promise<void> {
+    const nameOf = ({ cause }: DueAccount) => cause;
+    await this.untilDone(find, tried, nameOf, async (account) => {
       const { customer_key: customerKey, currency } = account;
       const context = contextOf(account, `${customerKey}.${currency} ${account.cause}`);
       const run = new RunBilling(context, { customerKey, currency }, account.terms);
-      const outcome = await this.commands.execute(run);
-      if (outcome.invoiceId) counts.invoicesIssued++;
-    };
-    await this.untilDone(
-      () => this.due.accounts(now, org),
-      tried,
-      (account) => account.cause,
-      bill,
-    );
-    if (withLate) {
-      await this.untilDone(
-        () => this.late.accounts(now, org),
-        tried,
-        (account) => account.cause,
-        bill,
-      );
-    }
-    await this.untilDone(
-      () => this.due.payments(now, org),
-      tried,
-      ({ invoice_id: id, due_at: dueAt }) => `${id} past ${dueAt}`,
-      async (payment) => {
-        const context = contextOf(payment, `past ${payment.due_at}`);
-        const note = new NotePastDue(context, payment);
-        await this.parking.attempt(workOf(payment), () => this.commands.execute(note));
-      },
-    );
-    return counts;
+      const { invoiceId } = await this.commands.execute(run);
+      if (invoiceId) counts.invoicesIssued++;
+    });
+  }
+
+  private async notePastDue({ tried }: Sweep, find: () => AsyncIterable<DuePayment>): Promise<void> {
+    const nameOf = ({ invoice_id: id, due_at: dueAt }: DuePayment) => `${id} past ${dueAt}`;
+    await this.untilDone(find, tried, nameOf, async (payment) => {
+      const note = new NotePastDue(contextOf(payment, `past ${payment.due_at}`), payment);
+      await this.parking.attempt(workOf(payment), () => this.commands.execute(note));
+    });
   }
 
   /** Does what is due, waits for the read models, and repeats until a round finds nothing untried. */
@@ -106,10 +102,10 @@ export class BillingSweep {
   ): Promise<void> {
     for (let head: Position | undefined; ;) {
       let found = false;
-      await forEachConcurrent(find(), AT_ONCE, async (item) => {
+      await forEachConcurrent(find(), CONCURRENCY, async (item) => {
         const name = nameOf(item);
         if (tried.has(name)) return;
-        if (tried.size === REMEMBERED) tried.delete(tried.values().next().value!);
+        if (tried.size === MAX_TRIED) tried.delete(tried.values().next().value!);
         tried.add(name);
         found = true;
         try {

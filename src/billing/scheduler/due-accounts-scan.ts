@@ -30,8 +30,8 @@ const billableAt = sql`(d.due_at + case when d.graced then g.late_event_grace_mi
   else interval '0' end)`;
 
 /**
- * Text of what makes a term due, for the cause of a run. It has the grace: a run at the due instant finds nothing where the
- * grace still waits for late usage, and the run after the grace must not be taken for its repeat.
+ * Returns the part of a run's cause that says why a term is due. It contains the grace: a run at the due instant may
+ * find nothing while the grace waits for late usage, and the run after the grace must not have the same id.
  */
 const dueText = sql`(d.subscription_id || '@' || d.stream_revision || '@' || d.due_at
   || case when d.graced then '+' || g.late_event_grace_minutes else '' end)`;
@@ -56,7 +56,7 @@ const ofOrg = (column: RawBuilder<unknown>, org: Uuid | undefined) =>
 export class DueAccountsScan {
   constructor(private readonly database: Database) {}
 
-  /** Terms at their boundary, the earliest first. */
+  /** Yields the terms at their boundary, the earliest first. */
   async *terms(until: Instant, org?: Uuid): AsyncGenerator<DueTerm> {
     let after: DueTerm | undefined;
     for (;;) {
@@ -72,7 +72,7 @@ export class DueAccountsScan {
     }
   }
 
-  /** Accounts with something billable, each once. */
+  /** Yields the accounts that have something to bill, each once. */
   async *accounts(until: Instant, org?: Uuid): AsyncGenerator<DueAccount> {
     let after: DueAccount | undefined;
     for (;;) {
@@ -92,7 +92,7 @@ export class DueAccountsScan {
     }
   }
 
-  /** Unpaid invoices whose due date has come, the earliest first. */
+  /** Yields the unpaid invoices whose due date has come, the earliest first. */
   async *payments(until: Instant, org?: Uuid): AsyncGenerator<DuePayment> {
     let after: DuePayment | undefined;
     for (;;) {
@@ -107,7 +107,7 @@ export class DueAccountsScan {
     }
   }
 
-  /** The next instant after `now` at which the organization has work; undefined when nothing is scheduled. */
+  /** Returns the next instant after `now` at which the organization has work; undefined when nothing is scheduled. */
   async nextAfter(now: Instant, org: Uuid): Promise<Instant | undefined> {
     const { rows } = await sql<{ at: Instant | null }>`
       select least(

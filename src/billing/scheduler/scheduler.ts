@@ -34,12 +34,12 @@ export class Scheduler {
   }
 
   private run(stopping: AbortSignal): Promise<void> {
-    let lookForLateAt: Instant | undefined;
+    let nextLateUsageScan: Instant | undefined;
     const sweep = async (): Promise<number> => {
       const { latest: now } = await this.clock.all();
-      const withLate = lookForLateAt === undefined || now >= lookForLateAt;
+      const withLate = nextLateUsageScan === undefined || now >= nextLateUsageScan;
       await this.sweeper.sweep(now, withLate);
-      if (withLate) lookForLateAt = plusMicros(now, LATE_EVERY);
+      if (withLate) nextLateUsageScan = plusMicros(now, LATE_EVERY);
       return EVERY_MS;
     };
     return repeat(stopping, sweep, (err) => {

@@ -32,17 +32,17 @@ export class CustomerUsage {
     private readonly usage: UsageReader,
   ) {}
 
-  /** Measures the windows that overlap a range, by everything received so far. @param wanted which metrics of which plans */
+  /** Measures the windows that overlap a range, by everything received so far. @param isSelected tells which metrics of which plans are measured */
   async measure(
     org: Uuid,
     customerKey: Uuid,
     range: Period,
-    wanted: (usage: { readonly metricId: Uuid; readonly planId: Uuid }) => boolean,
+    isSelected: (usage: { readonly metricId: Uuid; readonly planId: Uuid }) => boolean,
   ): Promise<MeasuredUsage[]> {
     const terms = await this.terms.load(org, [customerKey], range);
     const parts = usagePartsOf(terms, range, 'window').filter(
       ({ need: { metricId }, runTerm, window }) =>
-        window.isCharged && wanted({ metricId, planId: runTerm.term.basis.planId }),
+        window.isCharged && isSelected({ metricId, planId: runTerm.term.basis.planId }),
     );
     const counts = await this.usage.countLive(
       org,
@@ -54,8 +54,8 @@ export class CustomerUsage {
         ...(basis && { basis }),
       })),
     );
-    return parts.map(({ need, runTerm, period, window }, place) => {
-      const used = readExactText(counts[place]!.quantity);
+    return parts.map(({ need, runTerm, period, window }, index) => {
+      const used = readExactText(counts[index]!.quantity);
       return {
         metricId: need.metricId,
         customerKey,

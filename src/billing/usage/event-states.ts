@@ -18,7 +18,7 @@ export const UNCOUNTED_REASONS = [
 ] as const;
 type UncountedReason = (typeof UNCOUNTED_REASONS)[number];
 
-/** A window that counts an event, and how it stands there. */
+/** A window that counts an event, with the state of the event in it. */
 export interface CountingWindow {
   readonly part: UsagePart;
   readonly state: Exclude<EventState, 'uncounted'>;
@@ -43,7 +43,7 @@ export interface EventContext {
   readonly billed: ReadonlyMap<string, BilledWindow>;
 }
 
-/** Classifies an event by the windows and filters that billing counts with. An event that several windows count has the earliest state. */
+/** Classifies an event by the windows and filters that billing counts with. An event that several windows count has the first of their states in `BY_PRIORITY`. */
 export function eventStateOf(event: ListedEvent, context: EventContext): ClassifiedEvent {
   const { isCustomerKnown, isNameKnown, parts, billed } = context;
   const uncounted = (reason: UncountedReason): ClassifiedEvent => ({
@@ -60,18 +60,22 @@ export function eventStateOf(event: ListedEvent, context: EventContext): Classif
   if (inTime.length === 0) return uncounted('no_subscription');
   const windows = inTime
     .filter(({ need }) => passes(event.properties, filtersOf(need.definition, need.filters)))
-    .map((part) => standingIn(part, event, billed.get(part.window.chargeKey)));
+    .map((part) => stateInWindow(part, event, billed.get(part.window.chargeKey)));
   if (windows.length === 0) return uncounted('filtered_out');
-  const state = ORDER.find((one) => windows.some((window) => window.state === one))!;
+  const state = BY_PRIORITY.find((one) => windows.some((window) => window.state === one))!;
   return { event, state, reason: null, windows };
 }
 
-/** An event is late until all windows have counted it. */
-const ORDER = ['late', 'pending', 'counted', 'not_charged'] as const;
+/** Priority of states: an event is late until all of its windows have counted it. */
+const BY_PRIORITY = ['late', 'pending', 'counted', 'not_charged'] as const;
 
 const contains = ({ start, end }: Period, { time }: ListedEvent): boolean => start <= time && time < end;
 
-function standingIn(part: UsagePart, event: ListedEvent, billed: BilledWindow | undefined): CountingWindow {
+function stateInWindow(
+  part: UsagePart,
+  event: ListedEvent,
+  billed: BilledWindow | undefined,
+): CountingWindow {
   const { isCharged, segment } = part.window;
   if (!isCharged) return { part, state: 'not_charged', invoiceIds: [] };
   const counts = billed?.counts ?? [];

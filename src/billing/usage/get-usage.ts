@@ -112,14 +112,14 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
       ),
     ]);
     const divided = property === undefined ? [] : await this.divide(org, questions, property, signal);
-    const views = rows.map((part, place) => {
+    const views = rows.map((part, index) => {
       const found = billed.get(part.window.chargeKey);
       return {
         ...part,
-        count: counts[place]!,
+        count: counts[index]!,
         state: stateOf(part, found, now),
         billed: found,
-        values: divided[place],
+        values: divided[index],
       };
     });
     return { rows: views, nextCursor, customerId };
@@ -145,7 +145,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     signal: AbortSignal,
   ): Promise<UsageByValue<LiveCount>[]> {
     const values = await this.usage.valuesOf(org, questions, property, signal);
-    const asked = questions.map((question, place) => valueQuestions(question, property, values[place]!));
+    const asked = questions.map((question, index) => valueQuestions(question, property, values[index]!));
     const counts = await this.usage.countLive(
       org,
       asked.flatMap(({ each, rest }) => [...each.map(({ question }) => question), rest]),

@@ -45,22 +45,22 @@ export class ListEvents extends Query<EventPage> {
   constructor(
     readonly org: Uuid,
     readonly selection: EventSelection,
-    /** Aborts when the caller leaves. */
+    /** Aborts when the client disconnects. */
     readonly signal: AbortSignal,
   ) {
     super();
   }
 }
 
-/** Limits of one request: then the page ends, however few events it has, and the next one goes on. */
+/** Limits of one request. A page ends at the first limit, even with fewer events than asked for. */
 const MAX_EXAMINED = 5_000;
 const MAX_SERIES = 400;
 const SERIES_AT_ONCE = 20;
 
 /**
- * Lists stored events with what became of each (docs/contract.md#stored-events), in the order of the usage log's index:
- * customer key, event name, time, id, or by time. A request examines a bounded number of events, whatever is filtered out
- * of them.
+ * Lists stored events with their states (docs/contract.md#stored-events), in the order of the usage log's index
+ * (customer key, event name, time, id) or by time. A request examines a bounded number of events, however many the
+ * filters exclude.
  */
 @QueryHandler(ListEvents)
 export class ListEventsHandler implements IQueryHandler<ListEvents> {
@@ -108,7 +108,7 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
       const most = limit - rows.length + 1;
       const read = await this.events.list(
         caller,
-        parts.filter((_, place) => found[place]!.isWanted),
+        parts.filter((_, index) => found[index]!.isWanted),
         selection.range,
         most,
       );
@@ -206,10 +206,10 @@ const endOf = ({ customerKey, eventName }: EventSeries): EventCursor => ({
  */
 function inOrder(parts: readonly SeriesPart[], events: readonly ListedEvent[], most: number) {
   const listed: ListedEvent[] = [];
-  for (const [place, part] of parts.entries()) {
+  for (const [index, part] of parts.entries()) {
     const own = events.filter((event) => isSeries(event, part));
     listed.push(...own);
-    if (own.length === most) return { events: listed, finished: place };
+    if (own.length === most) return { events: listed, finished: index };
   }
   return { events: listed, finished: parts.length };
 }

@@ -11,7 +11,7 @@ interface References {
   readonly subscriptionId: Uuid | undefined;
 }
 
-/** Checks that what narrows a list exists: a mistyped id would answer as if nothing had been used. */
+/** Checks that the ids of a filter exist. Otherwise a mistyped id would be answered as if nothing had been used. */
 @Injectable()
 export class UsageReferences {
   constructor(

@@ -14,8 +14,9 @@ export class UsageTerms {
   ) {}
 
   /**
-   * Loads the terms that overlap a range, with their add-ons, and those that they were switched to: a window with
-   * transferred usage begins before its term. Ends are included: a term of zero length says what a switch transferred.
+   * Loads the terms that overlap a range, with their add-ons, and the successors of switched terms: a window with
+   * transferred usage begins before its term. A term of zero length counts as overlapping, because it says which usage
+   * a switch transferred.
    */
   async load(org: Uuid, customerKeys: readonly Uuid[], range: Period): Promise<RunTerm[]> {
     const { rows } = await this.database.pool.query<{ subscription_id: Uuid }>({

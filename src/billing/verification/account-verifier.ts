@@ -32,7 +32,7 @@ export interface LoggedInvoice extends IssuedInvoice {
 
 export interface VerifiedAccount {
   readonly issued: readonly LoggedInvoice[];
-  /** Sentences on differences in what the account records beside its invoices; empty if there are none. */
+  /** Differences in what the account records beside its invoices, as sentences. */
   readonly differences: readonly string[];
   /** The highest watermark that a count names. */
   readonly sealedUpTo: bigint;
@@ -41,8 +41,9 @@ export interface VerifiedAccount {
 type NothingDue = Extract<AccountEvent, { type: 'NothingDue' }>['data'];
 
 /**
- * Reads an account from its first event: which invoices were issued, and whether what steers later runs is as those
- * before it left it. A term that is wrongly settled or due never is billed no more, and no invoice would show it.
+ * Reads an account from its first event. It lists the issued invoices, and checks the state that later runs depend on:
+ * snapshots, billing statuses and voids must follow from the events before them. A term that is wrongly settled, or
+ * wrongly never due, would not be billed again, and no invoice would show it.
  */
 @Injectable()
 export class AccountVerifier {

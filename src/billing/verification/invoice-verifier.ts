@@ -35,9 +35,9 @@ export class InvoiceVerifier {
   ) {}
 
   /**
-   * Begins a verification of any number of invoices: it reads what they share once, from the log as it is now.
-   * @param isAlone whether to check what an invoice shares with others too (verified once where all are verified): the batches
-   * that its usage came with, and its number among those of its day
+   * Begins a verification of any number of invoices. What they share is read once, from the log as it is now.
+   * @param isAlone whether to check also what an invoice shares with others: the batches of its usage, and its number
+   *   in the chain of the day. A caller that verifies all invoices checks these once.
    */
   begin({
     isAlone = true,

@@ -39,7 +39,7 @@ import { Policies, type Policy } from '../../platform/eventsourcing/policies/pol
 import type { AccountEvent } from '../accounts/domain/events.js';
 import { RunBilling } from '../runs/run-billing.js';
 
-/** Takes an issued, unpaid invoice back; what it charged is billed again, at once with `rebill`. */
+/** Voids an issued, unpaid invoice. What it charged is billed again, at once with `rebill`. */
 export class VoidInvoice extends Command<AccountInvoice> {
   constructor(
     readonly context: CommandContext,
@@ -77,14 +77,14 @@ export class VoidInvoiceHandler implements ICommandHandler<VoidInvoice> {
         const { state } = await this.runner.run(account, id, command, context);
         return state.invoices.get(invoiceId)!;
       } catch (error) {
-        const moved = error instanceof DomainError && error.code === 'conflict';
-        if (!moved || attempt === RETRIES) throw error;
+        const isConflict = error instanceof DomainError && error.code === 'conflict';
+        if (!isConflict || attempt === RETRIES) throw error;
       }
     }
   }
 }
 
-/** Reads an account from its full history: a void needs what the account dropped of settled terms. */
+/** Collects what a void needs. The full history is read, as the account has dropped the charges of settled terms. */
 async function loadInvoiceToVoid(
   store: EventStore,
   subscriptions: SubscriptionReader,
@@ -98,7 +98,7 @@ async function loadInvoiceToVoid(
   );
   if (!record.invoice) throw new Error(`${stream} has no invoice ${invoiceId}`);
   const settled = settledTermsOf(record);
-  const whole =
+  const fullHistory =
     settled.length === 0
       ? record.state
       : (await foldStream(store, stream, withSettledTerms(accountWithFullHistory.evolve), revision)).state;
@@ -106,10 +106,10 @@ async function loadInvoiceToVoid(
     [...record.state.terms.keys()].map((term) => subscriptions.load(org, term)),
   );
   const termEnds = terms.flatMap((read) => (read ? [read.state.term.end] : []));
-  return { toVoid: { ...invoiceToVoid(record, settled, whole), termEnds }, state: record.state };
+  return { toVoid: { ...invoiceToVoid(record, settled, fullHistory), termEnds }, state: record.state };
 }
 
-/** `?preview=true` of a void: the invoice that bills its amounts again. Nothing is stored. */
+/** Previews the invoice that bills a voided invoice's amounts again. Nothing is stored. */
 export class PreviewVoid extends Query<readonly InvoiceView[]> {
   constructor(
     readonly context: CommandContext,
@@ -154,7 +154,7 @@ export class PreviewVoidHandler implements IQueryHandler<PreviewVoid> {
   }
 }
 
-/** Bills what a voided invoice had charged, when the void asks for it at once; otherwise the account is due later. */
+/** Bills the amounts of a voided invoice at once where the void asks for it; otherwise the account is due later. */
 @Injectable()
 export class RebillVoidedInvoice implements Policy, OnModuleInit {
   readonly name = 'rebill-voided-invoice';

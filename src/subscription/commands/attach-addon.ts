@@ -22,7 +22,7 @@ import { SubscriptionReader } from '../subscription-reader.js';
 import { TermDecisions } from './term-decisions.js';
 
 export interface AttachAddonInput {
-  readonly wanted: { readonly addonId: Uuid } | { readonly addonVersionId: Uuid };
+  readonly addon: { readonly addonId: Uuid } | { readonly addonVersionId: Uuid };
   readonly quantity: number;
   readonly metadata: Term['metadata'];
 }
@@ -33,11 +33,11 @@ export interface AttachedAddon {
   readonly addonSubscriptionId: Uuid;
 }
 
-/** Puts an add-on on a running subscription, from now to the end of its term. */
+/** Attaches an add-on to a running subscription, from now to the end of its term. */
 export class AttachAddon extends Command<AttachedAddon> {
   constructor(
     readonly context: CommandContext,
-    /** Undefined: an id that cannot be one. */
+    /** Undefined when the id in the request is malformed. */
     readonly subscriptionId: Uuid | undefined,
     readonly input: AttachAddonInput,
   ) {
@@ -55,13 +55,13 @@ export class AddonDryRuns {
     private readonly plans: PlanCatalog,
   ) {}
 
-  /** @throws DomainError `resource_not_found`, `does_not_exist`, and what the decision refuses with */
+  /** @throws DomainError `resource_not_found`, `does_not_exist`; any refusal of the decision */
   async attach(context: CommandContext, subscriptionId: Uuid | undefined, input: AttachAddonInput) {
     const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
     if (!read) throw new DomainError('resource_not_found', unknownId('subscription'));
     const { term } = read.state;
     const [addon, planMetrics] = await Promise.all([
-      this.wanted(context, input.wanted),
+      this.find(context, input.addon),
       this.planMetrics(context, term),
     ]);
     const command = { type: 'AttachAddon', addon: toAttach(addon, input), planMetrics } as const;
@@ -69,11 +69,11 @@ export class AddonDryRuns {
     return { dryRun, isInvoicedNow: addon.version.invoiceWhen === 'invoice_on_attach' };
   }
 
-  private async wanted(context: CommandContext, wanted: AttachAddonInput['wanted']): Promise<Addon> {
+  private async find(context: CommandContext, selector: AttachAddonInput['addon']): Promise<Addon> {
     const [attr, addon] =
-      'addonId' in wanted
-        ? ['addon_id', await this.addons.load(context, wanted.addonId)]
-        : ['addon_version_id', await this.addons.ofVersion(context, wanted.addonVersionId)];
+      'addonId' in selector
+        ? ['addon_id', await this.addons.load(context, selector.addonId)]
+        : ['addon_version_id', await this.addons.ofVersion(context, selector.addonVersionId)];
     if (addon) return addon;
     throw invalidFields({ code: 'does_not_exist', detail: unknownId('add-on'), attr });
   }
@@ -98,23 +98,23 @@ export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
    * `amount_out_of_range` when it could not be invoiced
    */
   async execute({ context, subscriptionId, input }: AttachAddon): Promise<AttachedAddon> {
-    // 1. The decision, and the invoice that will follow it, both before anything is written.
+    // 1. Decide, and compute the invoice that follows, before anything is written.
     const { dryRun, isInvoicedNow } = await this.dryRuns.attach(context, subscriptionId, input);
     if (dryRun.after && isInvoicedNow) {
       await this.invoices.dryRun(context, [dryRun.after], dryRun.decided);
     }
 
-    // 2. The add-on. Its invoice follows its event.
+    // 2. Append the add-on. A policy makes the invoice.
     const { state } = await this.decisions.execute(context, dryRun);
     return { state, addonSubscriptionId: derivedId(context.commandId, 'addon subscription') };
   }
 }
 
-/** `?preview=true` of an attachment: the invoice that has its charges. Nothing is stored. */
+/** Previews the invoice that charges an add-on. Nothing is stored. */
 export class PreviewAddon extends Query<PreviewedInvoices> {
   constructor(
     readonly context: CommandContext,
-    /** Undefined: an id that cannot be one. */
+    /** Undefined when the id in the request is malformed. */
     readonly subscriptionId: Uuid | undefined,
     readonly input: AttachAddonInput,
   ) {
@@ -129,7 +129,7 @@ export class PreviewAddonHandler implements IQueryHandler<PreviewAddon> {
     private readonly invoices: InvoicePreview,
   ) {}
 
-  /** @throws DomainError what the attachment would be refused with */
+  /** @throws DomainError when the attachment would be refused */
   async execute({ context, subscriptionId, input }: PreviewAddon): Promise<PreviewedInvoices> {
     const { dryRun, isInvoicedNow } = await this.dryRuns.attach(context, subscriptionId, input);
     if (!dryRun.after) throw new DomainError('invalid_state', 'Subscription already ended');

@@ -43,7 +43,7 @@ export interface BulkPreview {
 /** Decision on a term that still runs. */
 type Decided = SwitchDryRun & { readonly after: Subscription };
 
-type SwitchAsked = Extract<RequestedChange, { type: 'SwitchPlan' }>;
+type RequestedSwitch = Extract<RequestedChange, { type: 'SwitchPlan' }>;
 
 /** Decides one change on several terms before anything is written, and executes it after it was accepted. */
 @Injectable()
@@ -70,14 +70,14 @@ export class BulkChanges {
   private async dryRunSwitches(
     context: CommandContext,
     ids: readonly Uuid[],
-    asked: SwitchAsked,
+    requested: RequestedSwitch,
   ): Promise<BulkDryRun> {
-    const { replacePlanId: _, ...change } = asked;
-    const decided = await this.decideSwitches(context, ids, asked);
+    const { replacePlanId: _, ...change } = requested;
+    const decided = await this.decideSwitches(context, ids, requested);
     if (isInvoicedNow(change)) await this.dryRunInvoices(context, changedBy(decided));
     // Decides again when a term has ended meanwhile; the new decision leaves it out.
     if (!(await this.switches.reserve(context, ...decided))) {
-      return this.dryRunSwitches(context, ids, asked);
+      return this.dryRunSwitches(context, ids, requested);
     }
     const to = decided.map(({ subscriptionId, after }) => {
       const { subscriptionId: successorId, basis } = after.switched!.successor;
@@ -117,7 +117,7 @@ export class BulkChanges {
   private async decide(
     context: CommandContext,
     ids: readonly Uuid[],
-    change: Exclude<RequestedChange, SwitchAsked>,
+    change: Exclude<RequestedChange, RequestedSwitch>,
   ): Promise<Decided[]> {
     const command = commandOf(change);
     const decided = await mapConcurrent(ids, AT_ONCE, (id) => this.decisions.dryRun(context, id, command));
@@ -127,7 +127,7 @@ export class BulkChanges {
   private async decideSwitches(
     context: CommandContext,
     ids: readonly Uuid[],
-    { replacePlanId, ...change }: SwitchAsked,
+    { replacePlanId, ...change }: RequestedSwitch,
   ): Promise<Decided[]> {
     const decided = await mapConcurrent(ids, AT_ONCE, (id) => {
       const successorId = derivedId(context.commandId, `successor of ${id}`);

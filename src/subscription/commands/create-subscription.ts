@@ -31,7 +31,7 @@ export interface CreateSubscriptionInput extends Omit<
   StartRequest,
   'subscriptionId' | 'pricing' | 'filterKeys' | 'unknownMetrics'
 > {
-  readonly wanted: VersionSelector;
+  readonly version: VersionSelector;
 }
 
 export class CreateSubscription extends Command<Subscription> {
@@ -89,8 +89,8 @@ async function startRequest(
   queries: QueryBus,
   { context, input, subscriptionId, now }: FirstTermRequest,
 ): Promise<StartRequest> {
-  const { wanted, ...requested } = input;
-  const loaded = await pricing.forStart(context, requested.customerKey, wanted, now);
+  const { version, ...requested } = input;
+  const loaded = await pricing.forStart(context, requested.customerKey, version, now);
   const others = metricsWithoutComponent(loaded.pricing.version.content, requested.prepaidUnits);
   const unknownMetrics =
     others.length > 0 ? await queries.execute(new FindMissingMetrics(context.org, others)) : undefined;

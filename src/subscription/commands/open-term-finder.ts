@@ -57,7 +57,7 @@ export class OpenTermFinder {
         `${started.length} subscriptions match, and one request changes at most ${MAX_CHANGED}. Narrow it with plan_id or subscription_filters.`,
       );
     }
-    return this.carriedOver(context, started, now);
+    return this.runningTerms(context, started, now);
   }
 
   /**
@@ -65,7 +65,7 @@ export class OpenTermFinder {
    * @throws DomainError `unavailable` while the read models are behind
    */
   async notEnded(context: CommandContext, customerKey: Uuid, now: Instant): Promise<Uuid[]> {
-    return this.carriedOver(context, await this.open(context.org, { customerKey, filters: [] }, now), now);
+    return this.runningTerms(context, await this.open(context.org, { customerKey, filters: [] }, now), now);
   }
 
   protected async open(
@@ -89,20 +89,23 @@ export class OpenTermFinder {
       .execute();
   }
 
-  private async carriedOver(
+  private async runningTerms(
     context: CommandContext,
     rows: readonly OpenTerm[],
     now: Instant,
   ): Promise<Uuid[]> {
     const ids: Uuid[] = [];
     for (const { subscription_id: id, end_at: end } of rows) {
-      ids.push(end > now ? id : await this.renewed(context, id));
+      ids.push(end > now ? id : await this.runningTermOf(context, id));
     }
     return ids;
   }
 
-  /** At the instant of its end a term is over and its successor has begun, so an undecided end is decided here. */
-  private async renewed(context: CommandContext, subscriptionId: Uuid): Promise<Uuid> {
+  /**
+   * Returns the running term of a subscription. At the instant of its end a term is over and its successor has begun,
+   * so an end that is not decided yet is decided here.
+   */
+  private async runningTermOf(context: CommandContext, subscriptionId: Uuid): Promise<Uuid> {
     await this.commands.execute(new CloseTerm(withRole(context, `close ${subscriptionId}`), subscriptionId));
     const closed = await this.subscriptions.load(context.org, subscriptionId);
     return closed?.state.successor ?? subscriptionId;

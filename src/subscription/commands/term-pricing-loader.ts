@@ -35,21 +35,21 @@ export class TermPricingLoader {
   async forStart(
     scope: ReadScope,
     customerKey: Uuid,
-    wanted: VersionSelector,
+    selector: VersionSelector,
     now: Instant,
   ): Promise<FirstTermPricing> {
     const [settings, customer, plan] = await Promise.all([
       this.settings(scope),
       this.customers.loadPresent(scope, customerKey),
-      this.plans.onSale(scope, wanted),
+      this.plans.onSale(scope, selector),
     ]);
     if (!customer || !plan) {
       const unknown: FieldError[] = [];
       if (!customer) unknown.push(unknownIdError('customer_id', 'customer'));
-      if (!plan) unknown.push('planId' in wanted ? unknownIdError('plan_id', 'plan') : unknownVersion());
+      if (!plan) unknown.push('planId' in selector ? unknownIdError('plan_id', 'plan') : unknownVersion());
       throw invalidFields(unknown[0]!, ...unknown.slice(1));
     }
-    const version = versionFor(plan, wanted, customer.state, settings, now);
+    const version = versionFor(plan, selector, customer.state, settings, now);
     return {
       pricing: pricingOf(plan, version, customer.state, settings),
       filterKeys: settings.subscriptionFilterKeys,
@@ -87,19 +87,19 @@ export class TermPricingLoader {
 
 function versionFor(
   { versions }: Plan,
-  wanted: VersionSelector,
+  selector: VersionSelector,
   { customerKey, currency }: Customer,
   settings: Settings,
   now: Instant,
 ): PlanVersion {
-  if ('planId' in wanted) {
+  if ('planId' in selector) {
     return resolveVersion(
       versions,
       { customerKey, currency, organizationCurrency: settings.defaultCurrency },
       now,
     );
   }
-  return versionOfId({ versions }, wanted.versionId, customerKey, unknownVersion);
+  return versionOfId({ versions }, selector.versionId, customerKey, unknownVersion);
 }
 
 /**
@@ -109,11 +109,11 @@ function versionFor(
  */
 export function versionOfId(
   { versions }: Pick<Plan, 'versions'>,
-  wanted: Uuid,
+  id: Uuid,
   customerKey: Uuid,
   unknown: () => FieldError,
 ): PlanVersion {
-  const version = versions.find(({ versionId }) => versionId === wanted);
+  const version = versions.find(({ versionId }) => versionId === id);
   if (!version || version.deletedAt !== null) throw invalidFields(unknown());
   if (!isFor(version, customerKey)) {
     throw new DomainError(

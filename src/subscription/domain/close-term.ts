@@ -70,13 +70,16 @@ function nextTerm(state: Subscription, renewal: RenewalPricing, commandId: Uuid)
   };
 }
 
-/** Where the subscription began, if its next term's anchor does not say so. */
+/** Returns the start of the subscription where the anchor of its next term has another start. */
 function ownStartAfter({ ownStart, anchor }: TermBasis, next: Anchor): Pick<TermBasis, 'ownStart'> {
   const began = ownStart ?? anchor.firstStart;
   return began === next.firstStart ? {} : { ownStart: began };
 }
 
-/** Carried on, except that after a switch the new version's own day begins to count (docs/billing.md#plan-switches). */
+/**
+ * Returns the anchor of the next term: the same one, or after a switch the new version's own
+ * (docs/billing.md#plan-switches).
+ */
 function anchorAfter(
   { renewal, term: { end, basis } }: Pick<Subscription, 'renewal' | 'term'>,
   { version, zone }: TermPricing,
@@ -87,7 +90,10 @@ function anchorAfter(
   return anchorOf(end, zone, durationOf(version), dayAnchor, monthAnchor);
 }
 
-/** After an end that was set inside a period the rest of that period follows, as long as it is counted the same way. */
+/**
+ * Returns the proration that the next term continues, after an end that was set inside a period: the next term has the
+ * rest of that period, as long as its boundaries are the same.
+ */
 function carriedOverProration(
   term: Term,
   { version, zone, former }: RenewalPricing,

@@ -33,7 +33,7 @@ export type TermOrigin =
   | { readonly kind: 'created' }
   | { readonly kind: 'renewal' | 'switch'; readonly predecessor: Uuid; readonly cause: Uuid };
 
-/** An add-on on a term, complete: to bill it nothing but its prices has to be read. */
+/** An add-on on a term. Billing it needs only its prices besides. */
 export interface TermAddon {
   /** Names it for as long as it runs, also when a switch moves it to another term; a renewal gives it another. */
   readonly addonSubscriptionId: Uuid;
@@ -46,13 +46,16 @@ export interface TermAddon {
   readonly invoiceWhen: 'invoice_on_attach' | 'invoice_on_subscription_end';
   /** Metrics that it counts by. */
   readonly metrics: readonly NamedMetric[];
-  /** Times what it charges; its usage is not multiplied. */
+  /** Multiplies its recurring charges, not its usage. */
   readonly quantity: number;
   readonly metadata: Term['metadata'];
   readonly start: Instant;
   /** Carried over by a renewal: its first charges wait for the grace, as those of the plan do. */
   readonly renewed: boolean;
-  /** The end of a term it was on was moved before a switch: what it charged in advance there is measured again at its end. */
+  /**
+   * Whether the end of an earlier term of it was moved before a switch: charges in advance are then computed again at
+   * its end.
+   */
   readonly endMoved?: true;
   /** Absent while it runs: then it ends with its term. */
   readonly cancelled?: CancelTerms & { readonly end: Instant; readonly billedAt: Instant };
@@ -85,13 +88,13 @@ export type SubscriptionEvent =
     >
   | DomainEvent<'SubscriptionEnded', { readonly subscriptionId: Uuid; readonly effectiveAt: Instant }>
   | DomainEvent<'AutoRenewTurnedOff', { readonly subscriptionId: Uuid; readonly effectiveAt: Instant }>
-  /** Somebody set another end: it is that instant, also where it is a boundary. */
+  /** The end was set to another instant, exact even where it is a boundary. */
   | DomainEvent<
       'EndDateChanged',
       {
         readonly subscriptionId: Uuid;
         readonly end: Instant;
-        /** Until this change; not in events from before it was told. */
+        /** End before the change; absent in events of earlier releases. */
         readonly formerEnd?: Instant;
         readonly effectiveAt: Instant;
       }
@@ -105,7 +108,7 @@ export type SubscriptionEvent =
         readonly currency: string;
         readonly unitsBefore: string;
         readonly effectiveAt: Instant;
-        /** False: the difference stands on whatever invoice comes next. */
+        /** False: the difference is on the account's next invoice, whatever its cause. */
         readonly invoiceNow: boolean;
       }
     >
@@ -134,7 +137,7 @@ export type SubscriptionEvent =
         /** The term's new end: `effectiveAt`, or its start where it had not begun. */
         readonly end: Instant;
         readonly billedAt: Instant;
-        /** One of several that share an invoice, which is not made for this event. */
+        /** Set by a bulk change: one invoice, which follows the bulk change, bills all of its subscriptions. */
         readonly billedTogether?: true;
       }
     >
@@ -152,15 +155,15 @@ export type SubscriptionEvent =
         readonly billedAt: Instant;
         /** The former end of the running billing period. */
         readonly periodEnd: Instant;
-        /** The metrics whose running windows go on in the successor. */
+        /** The metrics whose running windows continue in the successor. */
         readonly moved: readonly Uuid[];
         readonly successor: Term;
-        /** With others, all on one invoice, which follows what switched them all. */
+        /** Set by a bulk change: one invoice, which follows the bulk change, bills all of its subscriptions. */
         readonly billedTogether?: true;
       }
     >;
 
-/** Whose add-on it is, and where it is billed. */
+/** The term of an add-on and the account that it is billed on. */
 interface AddonEventData {
   readonly subscriptionId: Uuid;
   readonly customerKey: Uuid;

@@ -19,7 +19,7 @@ export interface Subscription {
   readonly prepaidChanges: readonly PrepaidChange[];
   /** How it is settled, and when; null unless it was cancelled. */
   readonly cancelled: Cancellation | null;
-  /** How it is settled, and what goes on where; null unless a switch ended it. */
+  /** How a switch settled it, and its successor; null unless a switch ended it. */
   readonly switched: CompletedSwitch | null;
 }
 
@@ -27,7 +27,7 @@ export interface Cancellation extends CancelTerms {
   readonly billedAt: Instant;
   /** It was cancelled before it began. */
   readonly neverBegan?: true;
-  /** Whether one request ended it with others: they share an invoice. */
+  /** Whether a bulk change ended it: one invoice bills all of its subscriptions. */
   readonly billedTogether?: true;
 }
 
@@ -36,9 +36,9 @@ export interface CompletedSwitch extends SwitchTerms {
   readonly billedTogether?: true;
   /** Where its running billing period would have ended. */
   readonly periodEnd: Instant;
-  /** The metrics whose running windows go on in the successor. */
+  /** The metrics whose running windows continue in the successor. */
   readonly moved: readonly Uuid[];
-  /** As it began. */
+  /** The successor as it began. */
   readonly successor: Term;
 }
 

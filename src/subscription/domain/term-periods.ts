@@ -50,7 +50,7 @@ export function pricedVersionOf(
   return { planId, versionId, content, contentHash, duration, dayAnchor, monthAnchor };
 }
 
-/** Pricing that every term takes anew at its start (docs/billing.md#terms-and-periods). */
+/** Pricing that a term takes from catalog, customer and settings when it starts (docs/billing.md#terms-and-periods). */
 export interface TermPricing {
   readonly version: PricedVersion;
   /** IANA zone of the customer, else of the organization, else UTC. */

@@ -27,7 +27,7 @@ const BULK_CHANGE = named(
   }),
 );
 
-/** How far changes by filter are, for whoever did not wait for their answer. */
+/** Shows the progress of changes by filter to callers that did not wait for the answer. */
 @Controller('api/customers')
 export class BulkChangesController {
   constructor(private readonly queries: QueryBus) {}

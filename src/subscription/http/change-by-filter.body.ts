@@ -10,7 +10,7 @@ import { CancelSubscriptionBody, toTermChanges, SubscriptionFilterBody } from '.
 import { toSwitchTerms } from '../switch/http/switch-plan.controller.js';
 import { subscriptionFilters } from '../filter-schema.js';
 
-/** Which subscriptions are meant may also stand in the body; what the query says counts first. */
+/** Selection of subscriptions, which may also be in the body; query parameters take precedence. */
 interface Selection {
   customer_id?: string;
   plan_id?: Uuid;
@@ -37,7 +37,7 @@ export class UpdateByFilterBody implements Selection {
   subscription_filters?: SubscriptionFilterBody[];
   @IsOptional() @IsFlag() turn_off_auto_renew?: boolean;
   @IsOptional() @IsInstantText() end_date?: Instant;
-  /** The plan to switch to; how is said as of one subscription. */
+  /** Plan to switch to; the other fields of a switch mean the same as for one subscription. */
   @IsOptional() @IsWireId('plan') replace_plan_id?: Uuid;
   @IsOptional() @IsIn(['add_to_next_invoice', 'invoice_now']) invoicing_behavior?: SwitchTerms['invoicing'];
   @IsOptional()
@@ -45,7 +45,7 @@ export class UpdateByFilterBody implements Selection {
   usage_behavior?: SwitchTerms['usage'];
 }
 
-export function toWantedChange(body: UpdateByFilterBody): RequestedChange {
+export function toRequestedChange(body: UpdateByFilterBody): RequestedChange {
   const changes = toTermChanges(body);
   const { replace_plan_id: replacePlanId } = body;
   return replacePlanId
@@ -53,7 +53,7 @@ export function toWantedChange(body: UpdateByFilterBody): RequestedChange {
     : { type: 'ChangeTerm', changes };
 }
 
-/** For `query.read`: each parameter with the body's field in its place where it is not sent. */
+/** Returns the readers for `query.read`. A parameter that the query does not have is taken from the body. */
 export const selectionReaders = (body: Selection) => ({
   customerId: (query: QueryParams) =>
     query.required('customer_id', query.reference('customer_id', 'customer') ?? body.customer_id),

@@ -10,7 +10,7 @@ import { ChangeByFilter } from '../commands/change-by-filter.js';
 import {
   CancelByFilterBody,
   selectionReaders,
-  toWantedChange,
+  toRequestedChange,
   UpdateByFilterBody,
 } from './change-by-filter.body.js';
 import {
@@ -84,7 +84,7 @@ export class ChangesByFilterController {
     @Body() body: UpdateByFilterBody,
   ): Promise<SubscriptionResource[] | BulkPreviewResource> {
     const { preview, ...selection } = query.read(updateReaders(body));
-    return this.answer(preview, context, selection, toWantedChange(body));
+    return this.answer(preview, context, selection, toRequestedChange(body));
   }
 
   private answer(

@@ -29,7 +29,10 @@ export class PrepaidUnitsController {
     private readonly presenter: SubscriptionPresenter,
   ) {}
 
-  /** With `?preview=true` only the invoice that it would bring, in the shape of the draft invoice. */
+  /**
+   * With `?preview=true` it answers the invoice that the change would bring, in the shape of a draft, and changes
+   * nothing.
+   */
   @Post('change_prepaid_units')
   @HttpCode(200)
   @Operation({

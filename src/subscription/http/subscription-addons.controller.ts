@@ -37,7 +37,7 @@ export class AttachAddonBody {
 }
 
 const toAttachInput = (body: AttachAddonBody): AttachAddonInput => ({
-  wanted:
+  addon:
     body.addon_version_id !== undefined
       ? { addonVersionId: body.addon_version_id }
       : { addonId: body.addon_id! },

@@ -156,7 +156,7 @@ export class SubscriptionPresenter {
     private readonly billing: TermBilling,
   ) {}
 
-  /** A term right after a command, of which no read model need know yet. */
+  /** Presents a term right after a command: no read model need have it yet. */
   async viewOf(scope: ReadScope, state: Subscription, fullyBilled = false): Promise<SubscriptionView> {
     const isAnyCancelled = addonsOf(state.term).some(({ cancelled }) => cancelled);
     const billed = isAnyCancelled ? await this.billing.billedAddons(scope, state) : new Set<Uuid>();
@@ -203,7 +203,7 @@ export class SubscriptionPresenter {
   }
 }
 
-/** For modules that may not know how a subscription is shown. */
+/** Presents subscriptions for modules that cannot import this one. */
 @QueryHandler(GetSubscriptionResource)
 export class GetSubscriptionResourceHandler implements IQueryHandler<GetSubscriptionResource> {
   constructor(

@@ -27,7 +27,7 @@ export class InitialUnitsBody {
 export const toPrepaidUnits = (units: readonly InitialUnitsBody[] = []): PrepaidUnits[] =>
   units.map(({ metric_id: metricId, units: bought }) => ({ metricId, units: bought }));
 
-/** A number as a filter's value is meant as the text that events are compared by. */
+/** Converts a number to text, as filters compare texts. */
 const NumberAsText = () => Transform(({ value }) => (typeof value === 'number' ? String(value) : value));
 
 export class SubscriptionFilterBody {
@@ -59,7 +59,7 @@ export class CreateSubscriptionBody {
 export function toInput(org: Uuid, body: CreateSubscriptionBody): CreateSubscriptionInput {
   return {
     customerKey: customerKeyOf(org, body.customer_id),
-    wanted: body.version_id !== undefined ? { versionId: body.version_id } : { planId: body.plan_id! },
+    version: body.version_id !== undefined ? { versionId: body.version_id } : { planId: body.plan_id! },
     start: body.start_date,
     end: body.end_date ?? null,
     autoRenew: body.auto_renew ?? true,

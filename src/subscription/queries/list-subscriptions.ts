@@ -72,14 +72,14 @@ export class ListSubscriptionsHandler implements IQueryHandler<ListSubscriptions
     conditions: readonly RawBuilder<boolean>[],
     { ordering, limit, cursor }: SubscriptionSelection,
   ): Promise<Slice<SubscriptionRow>> {
-    const wanted = this.database.db
+    const filtered = this.database.db
       .withTables<{ subscriptions: SubscriptionRow }>()
       .selectFrom('subscriptions')
       .selectAll()
       .where(sql.join<boolean>(conditions, sql` and `));
-    if (ordering !== undefined) return pageInOrder(wanted, ORDERS.named(ordering), { limit, cursor });
+    if (ordering !== undefined) return pageInOrder(filtered, ORDERS.named(ordering), { limit, cursor });
     const after =
-      cursor === undefined ? wanted : wanted.where(isAfterCursor(cursor, 'start_at', 'subscription_id'));
+      cursor === undefined ? filtered : filtered.where(isAfterCursor(cursor, 'start_at', 'subscription_id'));
     const newestFirst = after
       .orderBy('start_at', 'desc')
       .orderBy('subscription_id')

@@ -20,11 +20,11 @@ export interface AddonView extends Pick<
 > {
   readonly end: Instant;
   readonly scheduledEnd: boolean;
-  /** It is over and everything in it is on an invoice. */
+  /** Whether it is over and completely invoiced. */
   readonly fullyBilled: boolean;
 }
 
-/** The add-ons of any number of terms, in one statement. */
+/** Loads the add-ons of any number of terms with one statement. */
 export async function addonRowsOf(
   database: Database,
   org: Uuid,
@@ -47,7 +47,7 @@ export async function addonRowsOf(
   return byTerm;
 }
 
-/** An add-on that ends with its term is billed when the term is. */
+/** Makes the views of a term's add-ons. An add-on that ends with its term is billed when the term is. */
 const addonViewsOfRows = (
   rows: readonly SubscriptionAddonRow[],
   term: SubscriptionRow,
@@ -100,7 +100,7 @@ export interface SubscriptionView {
   readonly filters: readonly SubscriptionFilter[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly addons: readonly AddonView[];
-  /** The term is over and everything in it is on an invoice. */
+  /** Whether the term is over and completely invoiced. */
   readonly fullyBilled: boolean;
 }
 
@@ -125,8 +125,8 @@ export const viewOfRow = (
 });
 
 /**
- * Right after a command: what it changed is not billed yet, unless the command knows better.
- * @param billedAddons those that ended on their own and owe nothing more
+ * Makes the view of a term right after a command: its changes are not billed yet, unless the command knows better.
+ * @param billedAddons add-ons that ended on their own and owe nothing more
  */
 export const viewOfState = (
   { term }: Subscription,

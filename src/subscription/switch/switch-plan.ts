@@ -46,17 +46,17 @@ export class SwitchTargets {
    * Finds the version of a plan as for a new subscription, in the term's currency.
    * @throws DomainError `does_not_exist`, `invalid_operation`, `ambiguous_plan_version`
    */
-  async find(scope: ReadScope, term: Term, wanted: SwitchRequest, now: Instant): Promise<SwitchTarget> {
+  async find(scope: ReadScope, term: Term, request: SwitchRequest, now: Instant): Promise<SwitchTarget> {
     const { customerKey, basis } = term;
     const { currency } = basis;
-    const unknown = () => unknownIdError(attrOf(wanted), 'versionId' in wanted ? 'plan version' : 'plan');
-    const planId = 'replacePlanId' in wanted ? { planId: wanted.replacePlanId } : wanted;
+    const unknown = () => unknownIdError(attrOf(request), 'versionId' in request ? 'plan version' : 'plan');
+    const planId = 'replacePlanId' in request ? { planId: request.replacePlanId } : request;
     const plan = await this.plans.onSale(scope, planId);
     if (!plan) throw invalidFields(unknown());
     const version = () => {
-      if ('versionId' in wanted) return versionOfId(plan, wanted.versionId, customerKey, unknown);
+      if ('versionId' in request) return versionOfId(plan, request.versionId, customerKey, unknown);
       const subscriber = { customerKey, currency, organizationCurrency: currency };
-      if ('replacePlanId' in wanted) return resolveSwitchVersion(plan.versions, subscriber, now);
+      if ('replacePlanId' in request) return resolveSwitchVersion(plan.versions, subscriber, now);
       const inCurrency = plan.versions.filter(({ content }) => content.currency === currency);
       return resolveVersion(inCurrency, subscriber, now);
     };
@@ -81,10 +81,10 @@ export class SwitchTargets {
   }
 }
 
-const attrOf = (wanted: SwitchRequest): string =>
-  'replacePlanId' in wanted
+const attrOf = (request: SwitchRequest): string =>
+  'replacePlanId' in request
     ? 'replace_plan_id'
-    : 'planId' in wanted
+    : 'planId' in request
       ? 'switch_plan_id'
       : 'switch_plan_version_id';
 
@@ -126,12 +126,12 @@ export class PlanSwitches {
   async dryRun(
     context: CommandContext,
     subscriptionId: Uuid | undefined,
-    { to: wanted, ...input }: SwitchPlanInput,
+    { to: request, ...input }: SwitchPlanInput,
   ): Promise<SwitchDryRun> {
     const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
     const now = await commandTime(context, this.clock);
     const { closedAt, term } = read ? read.state : { closedAt: now, term: undefined };
-    const to = closedAt === null ? await this.targets.find(context, term!, wanted, now) : undefined;
+    const to = closedAt === null ? await this.targets.find(context, term!, request, now) : undefined;
     const others = to ? metricsWithoutComponent(to.version.content, input.prepaidUnits) : [];
     const unknownMetrics =
       others.length > 0 ? await this.queries.execute(new FindMissingMetrics(context.org, others)) : undefined;

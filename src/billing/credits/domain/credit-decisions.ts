@@ -8,14 +8,14 @@ import type { AccountState } from '../../accounts/domain/account-state.js';
 import type { AccountEvent } from '../../accounts/domain/events.js';
 import type { ComputedInvoice, CreditGrant } from '../../accounts/domain/event-data.js';
 
-/** Left out: stays as it is. */
+/** Changes of a credit; an omitted field stays as it is. */
 export interface CreditChanges {
   readonly sealedDescription?: string;
   /** Null if it never expires. */
   readonly expiresAt?: Instant | null;
 }
 
-/** A credit and the invoice it is sold by are one append; to that invoice nothing else applies. */
+/** Grants a credit. A sold credit and its invoice are one append; nothing else is on that invoice. */
 export function grantCredit(
   credit: CreditGrant,
   invoice: ComputedInvoice | null,
@@ -28,7 +28,7 @@ export function grantCredit(
   return invoice ? [granted, { type: 'InvoiceComputed', data: invoice }] : [granted];
 }
 
-/** Only what differs is recorded. */
+/** Changes a credit. Only fields that differ are recorded. */
 export function changeCredit(
   creditId: Uuid,
   { sealedDescription, expiresAt }: CreditChanges,

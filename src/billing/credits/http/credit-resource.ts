@@ -10,13 +10,13 @@ import type { CREDIT } from './credit-schema.js';
 export type CreditResource = WireOf<typeof CREDIT>;
 
 /**
- * A credit expires without an event: what is left of it is 0 from that instant on.
- * @param words what it is for, where that is sealed and opens
+ * Presents a credit. It expires without an event: from then on nothing is left of it.
+ * @param description opened, if it is sealed
  */
 export function toCreditResource(
   { credit, drawdowns }: CreditView,
   customer: CustomerSummary,
-  words: string | undefined,
+  description: string | undefined,
   now: Instant,
 ): CreditResource {
   const expired = credit.expires_at !== null && credit.expires_at <= now;
@@ -27,7 +27,7 @@ export function toCreditResource(
     amount: Number(credit.amount),
     amount_remaining: remaining,
     currency: currencyUnit(credit.currency),
-    description: words ?? openDescription(credit, customer),
+    description: description ?? unsealedDescription(credit, customer),
     effective_at: formatInstant(credit.effective_at),
     expires_at: credit.expires_at && formatInstant(credit.expires_at),
     status: remaining > 0 ? 'active' : 'inactive',
@@ -43,6 +43,9 @@ export function toCreditResource(
 }
 
 /** Hides an unsealed description of an erased customer; the engine's own text names nobody. */
-function openDescription({ description }: CreditView['credit'], customer: CustomerSummary): string | null {
+function unsealedDescription(
+  { description }: CreditView['credit'],
+  customer: CustomerSummary,
+): string | null {
   return customer.customer_id === null && description !== GRANTED_CREDIT ? null : description;
 }

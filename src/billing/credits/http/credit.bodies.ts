@@ -21,7 +21,7 @@ import type { GrantCreditInput } from '../grant-credit.js';
 
 const LONGEST_DESCRIPTION = 1_000;
 
-/** A currency as something that exists or not, as the contract has it for credits. */
+/** Requires a currency of ISO 4217. An unknown one is `does_not_exist`, as the contract says for credits. */
 const IsKnownCurrency = (): PropertyDecorator => (target, property) => {
   FieldSchema({ type: 'string', minLength: 3, description: 'A currency code of ISO 4217.' })(
     target,

@@ -107,7 +107,7 @@ export class CreditsController {
 
   private async present(org: Uuid, views: readonly CreditView[]): Promise<CreditResource[]> {
     const keys = views.map(({ credit }) => credit.customer_key);
-    const [summaries, words, now] = await Promise.all([
+    const [summaries, descriptions, now] = await Promise.all([
       this.customers.summaries(org, keys),
       this.descriptions.open(
         org,
@@ -117,7 +117,7 @@ export class CreditsController {
     ]);
     return views.map((view) => {
       const { credit_id: creditId, customer_key: customerKey } = view.credit;
-      return toCreditResource(view, summaries.get(customerKey)!, words.get(creditId), now);
+      return toCreditResource(view, summaries.get(customerKey)!, descriptions.get(creditId), now);
     });
   }
 }

@@ -23,7 +23,7 @@ export class CommandInvoicePreview implements InvoicePreview {
     changed: readonly Subscription[],
     billed: 'now' | 'next',
   ): Promise<PreviewedInvoices> {
-    // Counts within the share of the organization. Nobody aborts it: previews are of commands.
+    // Never aborts. With a signal, usage is counted within the organization's share.
     const signal = new AbortController().signal;
     const run =
       billed === 'now'

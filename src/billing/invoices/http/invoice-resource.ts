@@ -81,8 +81,8 @@ const toLineItem = (line: InvoiceLineView): LineItemResource => ({
 });
 
 /**
- * Whose price it is, where it is not the plan's; and what docs/billing.md#event-values wants noted: values that were no numbers,
- * and a negative total that was rated as 0.
+ * Returns the metadata of a line: the add-on that it charges; how many usage values were no numbers; and that a
+ * negative quantity was rated as 0 (docs/billing.md#event-values).
  */
 const notesOf = (line: InvoiceLineView) => ({
   ...(line.addon_id === null

@@ -15,7 +15,7 @@ export const PDF_LINK = {
   signature: (q: QueryParams) => q.one('signature'),
 };
 
-/** Links to PDFs that stand for a key: signed, and good for a day of wall time. */
+/** Signs and verifies links to PDFs. A link needs no API key and is valid for a day of wall time. */
 @Injectable()
 export class PdfLinks {
   constructor(private readonly vault: Vault) {}
@@ -28,7 +28,10 @@ export class PdfLinks {
     return `${baseUrl}/api/invoices/${toWireId('invoice', invoiceId)}/pdf/?${query}`;
   }
 
-  /** Which invoice a link opens. @throws DomainError `permission_denied` for one that expired or was not made here */
+  /**
+   * Returns the id of the invoice that a link opens.
+   * @throws DomainError `permission_denied` for a link that expired or was not made here
+   */
   open(invoiceId: string, query: QueryParams): { readonly org: Uuid; readonly invoiceId: Uuid } {
     const sent = query.read(PDF_LINK);
     const org = fromWireId('org', sent.org ?? '');

@@ -22,8 +22,8 @@ export interface InvoiceRecord {
   readonly state: AccountState;
   readonly invoice: ComputedInvoice | undefined;
   readonly charges: readonly ChargedAmount[];
-  /** The term that each add-on was last seen on: a switch moves it. */
-  readonly homes: ReadonlyMap<Uuid, Uuid>;
+  /** The term of each add-on, by its `addonSubscriptionId`: the latest one, as a switch moves add-ons. */
+  readonly termOfAddon: ReadonlyMap<Uuid, Uuid>;
 }
 
 /** The part of the account's decider that folds events. */
@@ -34,29 +34,32 @@ export const recordOfInvoice = (invoiceId: Uuid, evolve: Evolve) => ({
     state: initialAccount(),
     invoice: undefined,
     charges: [],
-    homes: new Map(),
+    termOfAddon: new Map(),
   }),
   evolve: (record: InvoiceRecord, event: AccountEvent): InvoiceRecord => {
     const state = evolve(record.state, event);
-    const homes = withHomes(record.homes, event);
+    const termOfAddon = withAddonTerms(record.termOfAddon, event);
     if (event.type !== 'InvoiceComputed' || event.data.invoiceId !== invoiceId)
-      return { ...record, state, homes };
-    return { state, invoice: event.data, charges: chargesOf(event.data, record.state), homes };
+      return { ...record, state, termOfAddon };
+    return { state, invoice: event.data, charges: chargesOf(event.data, record.state), termOfAddon };
   },
 });
 
-function withHomes(homes: InvoiceRecord['homes'], { data }: AccountEvent): InvoiceRecord['homes'] {
+function withAddonTerms(
+  known: InvoiceRecord['termOfAddon'],
+  { data }: AccountEvent,
+): InvoiceRecord['termOfAddon'] {
   const seen = ('terms' in data ? data.terms : []).flatMap(({ subscriptionId, addons = [] }) =>
     addons.map(({ addonSubscriptionId }) => [addonSubscriptionId, subscriptionId] as const),
   );
-  return seen.length === 0 ? homes : new Map([...homes, ...seen]);
+  return seen.length === 0 ? known : new Map([...known, ...seen]);
 }
 
 /** Lists the terms that an invoice charged, and those that have its add-ons now. */
-function chargedTerms({ invoice, homes }: InvoiceRecord): Uuid[] {
+function chargedTerms({ invoice, termOfAddon }: InvoiceRecord): Uuid[] {
   const lines = invoice?.lines ?? [];
   const charged = lines.flatMap(({ subscriptionId }) => subscriptionId ?? []);
-  const moved = lines.flatMap(({ addon }) => (addon && homes.get(addon.addonSubscriptionId)) ?? []);
+  const moved = lines.flatMap(({ addon }) => (addon && termOfAddon.get(addon.addonSubscriptionId)) ?? []);
   return [...new Set([...charged, ...moved])];
 }
 
@@ -91,7 +94,7 @@ function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): 
   });
 }
 
-/** A run counts a window once, in front of the lines that are rated from it. */
+/** Returns the quantity that a run counted for a window; the first line of the window has all of it. */
 function countedBy(lines: readonly InvoiceLine[], { billed, counts }: AccountState): string {
   const { chargeKey, explanation } = lines[0]!;
   const count = counts.get(chargeKey);
@@ -101,8 +104,8 @@ function countedBy(lines: readonly InvoiceLine[], { billed, counts }: AccountSta
 
 /** Lists settled terms that the invoice charged: the account has dropped their charges. */
 export const settledTermsOf = (record: InvoiceRecord): Uuid[] => {
-  const met = (record.invoice?.terms ?? []).map(({ subscriptionId }) => subscriptionId);
-  return [...new Set([...met, ...chargedTerms(record)])].filter((id) => record.state.settled.has(id));
+  const invoiced = (record.invoice?.terms ?? []).map(({ subscriptionId }) => subscriptionId);
+  return [...new Set([...invoiced, ...chargedTerms(record)])].filter((id) => record.state.settled.has(id));
 };
 
 /**
@@ -122,16 +125,16 @@ function unsettled(event: AccountEvent): AccountEvent {
 
 /**
  * Collects what voiding an invoice needs.
- * @param whole the account with the charges of settled terms
+ * @param fullHistory the account with the charges of settled terms
  */
 export function invoiceToVoid(
   record: InvoiceRecord,
   settled: readonly Uuid[],
-  whole: AccountState,
+  fullHistory: AccountState,
 ): Omit<InvoiceToVoid, 'termEnds' | 'rebill'> {
   const { state, invoice, charges } = record;
   const { currency } = invoice!;
-  const statuses = settled.map((id) => whole.terms.get(id)!);
+  const statuses = settled.map((id) => fullHistory.terms.get(id)!);
   const addons = statuses.flatMap((billingStatus) => billingStatus.addons ?? []);
   // An add-on that ended before its term has no billing status any more: the invoice's charges name it.
   const droppedBySnapshot = charges.flatMap(({ chargeKey }) =>
@@ -139,7 +142,7 @@ export function invoiceToVoid(
   );
   const owners = new Set([...settled, ...addons.map((it) => it.addonSubscriptionId), ...droppedBySnapshot]);
   const isTheirs = ([chargeKey]: readonly [string, unknown]) => owners.has(ChargeKey.parse(chargeKey).owner);
-  const invoices = [...whole.invoices.values()].filter(
+  const invoices = [...fullHistory.invoices.values()].filter(
     ({ invoiceId, status, chargeKeys }) =>
       status === 'unpaid' &&
       invoiceId !== invoice!.invoiceId &&
@@ -153,10 +156,10 @@ export function invoiceToVoid(
     charged: chargedTerms(record),
     settled: statuses,
     recalled: {
-      charges: [...whole.billed]
+      charges: [...fullHistory.billed]
         .filter(isTheirs)
         .map(([key, charge]) => snapshotOfCharge(key, charge, currency)),
-      closes: [...whole.counts].filter(isTheirs).map(([chargeKey, count]) => ({ chargeKey, ...count })),
+      closes: [...fullHistory.counts].filter(isTheirs).map(([chargeKey, count]) => ({ chargeKey, ...count })),
       ...(invoices.length > 0 && { invoices: invoices.map((one) => snapshotOfInvoice(one, currency)) }),
     },
   };

@@ -30,8 +30,8 @@ export interface InvoiceToVoid {
   readonly rebill: boolean;
 }
 
-/** Delay of rebilling for an account without a boundary. */
-const AT_THE_LATEST = HOUR;
+/** Delay until a voided invoice is billed again where the account has no boundary. */
+const REBILL_DELAY = HOUR;
 
 /**
  * Voids an unpaid invoice (docs/billing.md#voids): its lines leave the sums, what it drew goes back to the
@@ -79,8 +79,8 @@ export function voidInvoice(
 }
 
 /**
- * Returns a credit whose purchase was voided after all of it was drawn. Nothing was left to void then, so what an invoice
- * gives back later is void (docs/billing.md#voids): it was never paid.
+ * Returns a credit whose purchase was voided after all of it was drawn: nothing was left to void then. An amount that a
+ * voided invoice returns to it is void too, as it was never paid (docs/billing.md#voids).
  */
 function creditOfVoidedPurchase(creditId: Uuid, state: AccountState): AccountCredit | undefined {
   const credit = state.credits.get(creditId);
@@ -148,5 +148,5 @@ function nextBoundary(
   );
   const ends = termEnds.flatMap((at) => (at > now ? [{ at, graced: true }] : []));
   const [first] = [...due, ...ends].sort((a, b) => ascending(a.at, b.at));
-  return first ?? { at: plusMicros(now, AT_THE_LATEST), graced: false };
+  return first ?? { at: plusMicros(now, REBILL_DELAY), graced: false };
 }

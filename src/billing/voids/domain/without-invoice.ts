@@ -6,8 +6,8 @@ import { invoiceFromSnapshot, type AccountState } from '../../accounts/domain/ac
 import type { VoidedInvoice } from '../../accounts/domain/event-data.js';
 
 /**
- * Makes what an invoice charged owed again (docs/billing.md#voids). Settled terms come back with what other invoices
- * charged them; the billing status of the terms is not part of it.
+ * Takes an invoice out of the account: what it charged is owed again (docs/billing.md#voids). Settled terms come back
+ * with what other invoices charged them. The caller sets the billing status of the terms.
  */
 export function withoutInvoice(state: AccountState, voided: VoidedInvoice): AccountState {
   const { charges, closes } = voided.recalled;
@@ -47,7 +47,7 @@ const asVoidedInvoice = (invoice: AccountInvoice): AccountInvoice => ({
   chargeKeys: new Set(),
 });
 
-/** Returns what a voided invoice had drawn. */
+/** Returns the amounts that a voided invoice had drawn to their credits. */
 function withDrawdownsReturned(
   credits: AccountState['credits'],
   { invoiceId, drawdowns: returned }: Pick<VoidedInvoice, 'invoiceId' | 'drawdowns'>,

@@ -19,15 +19,15 @@ import { requireRunning, type Subscription } from '../../domain/subscription-sta
 
 export interface PlanSwitch {
   readonly terms: SwitchTerms;
-  /** Units asked for of the new plan's prepaid components. */
+  /** Requested units of the new plan's prepaid components. */
   readonly prepaidUnits: readonly PrepaidUnits[];
-  /** Metrics named there that do not exist. */
+  /** Metrics in `prepaidUnits` that do not exist. */
   readonly unknownMetrics?: ReadonlySet<Uuid>;
-  /** Undefined only where the term is over: then there is nothing to decide. */
+  /** Undefined only where the term is over: the decision then refuses the switch. */
   readonly to: SwitchTarget | undefined;
   /** Set by a bulk change: one invoice, which follows the bulk change, bills all of its subscriptions. */
   readonly billedTogether?: true;
-  /** Where left out, an id of the command's. */
+  /** Default: an id derived from the command id. */
   readonly successorId?: Uuid;
 }
 
@@ -38,10 +38,11 @@ export interface SwitchTarget {
 }
 
 /**
- * The term ends now, and its successor begins on another plan version: with its end, anchor and full period, filters,
- * metadata and renewal (docs/billing.md#plan-switches). A term that has not begun is followed from its start.
+ * Ends the term now and begins its successor on another plan version. The successor keeps end, anchor, full period,
+ * filters, metadata and renewal (docs/billing.md#plan-switches). A term that has not begun is replaced from its start
+ * on.
  * @throws DomainError `resource_not_found`, `invalid_state` once it is over, `invalid_operation`,
- *   `prepayment_cant_determine_units`, `invalid` for units of what the new plan has no prepaid component of
+ *   `prepayment_cant_determine_units`, `invalid` for units of a metric that the new plan has no prepaid component of
  */
 export function switchPlan(
   {

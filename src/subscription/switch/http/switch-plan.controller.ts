@@ -21,7 +21,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 
 /** Body of `POST /api/subscriptions/{id}/switch_plan/` (docs/contract.md#switch-a-plan). */
 export class SwitchPlanBody {
-  /** This or switch_plan_version_id, which wins. */
+  /** Plan to switch to, unless switch_plan_version_id is given, which takes precedence. */
   @ValidateIf((body: SwitchPlanBody) => !isGiven(body.switch_plan_version_id))
   @IsWireId('plan')
   switch_plan_id?: Uuid;
@@ -60,7 +60,10 @@ export class SwitchPlanController {
     private readonly presenter: SubscriptionPresenter,
   ) {}
 
-  /** The new subscription; with `?preview=true` only the invoice that it would bring, in the shape of the draft invoice. */
+  /**
+   * Answers the new subscription; with `?preview=true` the invoice that the switch would bring, in the shape of a
+   * draft.
+   */
   @Post(':subscription_id/switch_plan')
   @HttpCode(200)
   @Operation({
