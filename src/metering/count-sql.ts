@@ -9,10 +9,10 @@ import {
   QUESTIONS_FROM_BASE,
 } from './usage-questions-sql.js';
 
-/** A digest over more events than this (3 MB of hashes) is not gathered in the database's memory but streamed. */
-const MAX_GATHERED = 100_000;
+/** Limit of events (3 MB of hashes) whose digest PostgreSQL computes in memory; above it the hashes are streamed. */
+const MAX_IN_MEMORY = 100_000;
 
-/** Sums up the values of a question's events `q`. */
+/** Aggregates the values of a question `q`. */
 export const COUNTS = `count(*) as event_count,
     case q.aggregation
       when 'max' then trim_scale(greatest(max(value), 0))
@@ -26,7 +26,7 @@ export const COUNTS = `count(*) as event_count,
       else count(*) - count(value)
     end as absent_values`;
 
-/** Value of one event for an aggregate: its number, or the text by which values are told apart. */
+/** Returns SQL for the value of one event: its number, or for `unique` its text. */
 export const valuesOf = (property: string): string => `
   case when q.aggregation <> 'unique' then ${numberIn(property)} end as value,
   case when q.aggregation = 'unique' then usage_text(${property}) end as said`;
@@ -39,13 +39,13 @@ interface CountedSet {
 const ALL: CountedSet = { questions: QUESTIONS, events: COUNTED_EVENTS };
 const FROM_BASE: CountedSet = { questions: QUESTIONS_FROM_BASE, events: COUNTED_EVENTS + NOT_IN_BASE };
 
-/** @param further what is computed of each event besides, and what of all of them */
+/** @param further columns of each event, and of all of them */
 const countOfEvents = ({ questions, events }: CountedSet, further = { each: '', all: '' }): string => `
 with questions as (${questions}), frontier as materialized (${FRONTIER})
 select answer.* from questions q cross join lateral (
   select ${COUNTS},
-    case when count(*) <= ${MAX_GATHERED} then encode(sha256(coalesce(
-      string_agg(body_hash, ''::bytea order by idempotency_id) filter (where place <= ${MAX_GATHERED}),
+    case when count(*) <= ${MAX_IN_MEMORY} then encode(sha256(coalesce(
+      string_agg(body_hash, ''::bytea order by idempotency_id) filter (where place <= ${MAX_IN_MEMORY}),
       ''::bytea)), 'hex') end as digest${further.all}
   from (
     select e.idempotency_id, e.body_hash, row_number() over (order by e.idempotency_id) as place,
@@ -56,11 +56,11 @@ select answer.* from questions q cross join lateral (
 order by q.place`;
 
 /**
- * The body hash of an event `e` as PostgreSQL computes it from the row: sha256 over the canonical JSON that `bodyHashOf`
- * (domain/usage-event.ts) writes. The text is always JSON of exactly what the row holds, so an equal hash proves the row.
- * A different one proves nothing: nested properties, numbers beyond 1e21 or below 1e-6 and names outside the Basic
- * Multilingual Plane are written in another way here. Such rows are few; `bodyHashOf` has the last word on them.
- * In the statement itself and not a function: PostgreSQL does not inline one with a subquery, which costs three times as much.
+ * SQL for the body hash of an event `e`: sha256 over the canonical JSON that `bodyHashOf` (domain/usage-event.ts)
+ * writes. The JSON has exactly the content of the row, so an equal hash proves the row. A different one proves nothing:
+ * nested properties, numbers beyond 1e21 or below 1e-6 and names outside of the Basic Multilingual Plane are written
+ * differently here. Such rows are few, and `bodyHashOf` decides. It is no SQL function: PostgreSQL does not inline one
+ * with a subquery, which costs three times as much.
  */
 export const BODY_HASH = `sha256(convert_to(
   '[' || to_json(e.idempotency_id)::text || ',"' || e.customer_key || '",' || to_json(e.event_name)::text
@@ -77,7 +77,7 @@ const AUDIT = {
   all: `, count(*) filter (where differs) as differing`,
 };
 
-/** Named statements of one kind: for questions alone, and where some go on from a base. */
+/** Two named statements: one for questions without a base, one where some questions continue a base. */
 export interface NamedPair {
   readonly all: NamedStatement;
   readonly fromBase: NamedStatement;
@@ -93,15 +93,15 @@ export const COUNT: NamedPair = {
   fromBase: { name: 'usage-count-from-base', text: countOfEvents(FROM_BASE) },
 };
 
-/** Also how many of the counted events have another body hash than the one PostgreSQL computes of their rows. */
+/** Counts, and also counts the events whose stored body hash differs from the one computed from the row. */
 export const COUNT_AUDITED: NamedPair = {
   all: { name: 'usage-audit', text: countOfEvents(ALL, AUDIT) },
   fromBase: { name: 'usage-audit-from-base', text: countOfEvents(FROM_BASE, AUDIT) },
 };
 
 /**
- * Without the order of a digest: what may be asked before every request of a customer. `offset 0` keeps PostgreSQL from
- * computing the value of an event anew for each aggregate.
+ * Counts without a digest, which needs an order: a customer's limit may be checked before each of its requests. `offset
+ * 0` keeps PostgreSQL from computing the value of an event again for each aggregate.
  */
 export const COUNT_LIVE = `
 with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})

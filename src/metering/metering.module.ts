@@ -47,7 +47,7 @@ import { UsageSealer } from './usage-sealer.js';
   ],
 })
 export class MeteringModule {
-  /** A batch holds up to 1,000 events, and each event is refused by itself (`domain/usage-event.ts`). */
+  /** A batch has up to 1,000 events, and each is refused by itself (`domain/usage-event.ts`). */
   constructor(bodies: BodyRules) {
     bodies.register('/api/track', {
       maxBytes: 5 * 1024 * 1024,

@@ -1,10 +1,10 @@
 import { COUNTED_EVENTS, FRONTIER, numberIn, QUESTIONS } from './usage-questions-sql.js';
 
 /**
- * The aggregate over the stretch that ends with each event, both ends included: a window frame over times, which adds
- * what enters and takes away what leaves. It is the meaning of domain/rate.ts, to which a property test holds it
- * (test/metering/reading.spec.ts). Beside it the number of events and of those without a value, of all that were read.
- * $10 is the length of the stretch in microseconds; $11 the period's start: an event before it has no stretch of its own.
+ * Computes a rate as domain/rate.ts defines it; a property test compares both (test/metering/reading.spec.ts). Each
+ * event has a sliding window that ends with it, both ends included: a window frame over times. The statement also
+ * returns the numbers of events and of absent values, of all events read. $10 is the length of the sliding window in
+ * microseconds, $11 the start of the period: an earlier event has no window of its own.
  */
 const readings = `
 with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER}), readings as materialized (
@@ -17,7 +17,7 @@ const STRETCH = `(order by at range between $10::float8 * interval '1 microsecon
 const EVIDENCE = `(select count(*) from readings) as event_count,
   (select count(*) - count(value) from readings) as absent_values`;
 
-/** Returns any of the highest stretches: their values are equal. */
+/** Selects one of the highest windows; their values are equal. */
 const highest = (aggregates: string, columns: string, order: string): string => `${readings}
 select ${EVIDENCE}, highest.* from (select) one left join lateral (
   select ${columns} from (select at, ${aggregates} from readings window stretch as ${STRETCH}) stretches
@@ -28,8 +28,8 @@ const BY_COUNT = highest('count(*) over stretch as total', 'total, 1 as present'
 const BY_SUM = highest('coalesce(sum(value) over stretch, 0) as total', 'total, 1 as present', 'total');
 
 /**
- * Averages are compared as whole numbers, exactly: those of up to 10^7 values with s decimals differ by 10^-(s + 14) at
- * least. Undone is the division where what it was is answered.
+ * Averages are compared exactly, as whole numbers: those of up to 10^7 values with s decimals differ by at least 10^-(s
+ * + 14). The result has total and number, and is divided later.
  */
 const BY_AVERAGE = highest(
   `coalesce(sum(value) over stretch, 0) as total, greatest(count(value) over stretch, 1) as present`,
@@ -37,7 +37,7 @@ const BY_AVERAGE = highest(
   `div(total * (select ('1e' || coalesce(max(scale(value)), 0) + 16)::numeric from readings), present)`,
 );
 
-/** The highest value that is in the stretch of any event of the period, and 0 at least. */
+/** The highest value in the window of any event of the period, at least 0. */
 const BY_MAX = `${readings}
 select ${EVIDENCE}, (select greatest(max(value), 0) from readings
   where at >= (select min(at) from readings where at >= $11::timestamptz) - $10::float8 * interval '1 microsecond') as total,

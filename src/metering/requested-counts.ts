@@ -24,7 +24,7 @@ export interface CountCaller {
  * a count that nobody waits for any more is cancelled.
  */
 export class RequestedCounts {
-  readonly #same = new AbortableSingleFlight<unknown>();
+  readonly #flights = new AbortableSingleFlight<unknown>();
   readonly #share = new FairShare({
     slots: LONG_READ_CONNECTIONS,
     waitMs: WAIT_MS,
@@ -42,13 +42,13 @@ export class RequestedCounts {
     count: (reads: UsageReads) => Promise<Answer>,
   ): Promise<Answer> {
     const past = pastMoment();
-    // Nobody else asks as of this moment on this connection, and its share is held already.
+    // As of a moment a count has a connection of its own, and the request has its share already.
     if (past) return count(new UsageReads({ pool: past.pool }));
     const { pool, reserved } = this.database;
     const key = JSON.stringify([org, question], (_, value: unknown) =>
       typeof value === 'bigint' ? value.toString() : value,
     );
-    const answer = this.#same.run(key, signal, (stop) =>
+    const answer = this.#flights.run(key, signal, (stop) =>
       this.#share.run(org, stop, () =>
         count(new UsageReads({ pool: reserved.longReads, signal: stop, cancelThrough: pool })).catch(
           (error: unknown) => {

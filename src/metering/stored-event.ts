@@ -59,7 +59,7 @@ const saidBy = (event: StoredUsageEvent, properties: object) => ({
   properties: canonicalProperties(properties),
 });
 
-/** Numbers are received as doubles: one that only rounds to the double that was received is another. */
+/** A number in a row is altered if it only rounds to the double that was received. */
 function holdsDoubles(json: string): boolean {
   for (const [token] of json.matchAll(STRINGS_AND_NUMBERS)) {
     if (!token.startsWith('"') && inScience(token) !== inScience(String(Number(token)))) return false;

@@ -3,7 +3,7 @@ export const MAX_STEPS = 5_000;
 export const COLUMNS = `e.idempotency_id as "idempotencyId", e.customer_key as "customerKey", e.event_name as "eventName",
   e.event_time as time, e.properties, b.received_at as "receivedAt", b.sealed_number as "sealedNumber"`;
 
-/** Steps from series to series instead of reading their events; the limit ends the recursion. */
+/** Finds series by skip scan: one index look-up each, instead of reading their events. The limit ends the recursion. */
 export function seriesOf(ofCustomer: boolean): string {
   const next = (condition: string, customer: string, steps: string) => `
     select e.customer_key, e.event_name, ${steps} as steps from usage_events e
@@ -39,7 +39,7 @@ cross join lateral (
 ) listed
 order by part.place, listed.time, listed."idempotencyId" collate "C"`;
 
-/** Lists event names, each found by one look into an index. @param ofCustomer only those of the customer $2 */
+/** Lists event names, each by one index look-up. @param ofCustomer selects those of the customer $2 */
 export function namesOf(ofCustomer: boolean): string {
   const next = (steps: string, condition = '') => `
     select e.event_name, ${steps} as steps from usage_events e

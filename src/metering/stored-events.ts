@@ -15,11 +15,11 @@ export interface EventSeries {
 }
 
 export interface FoundSeries extends EventSeries {
-  /** Whether its name is one of those asked for. */
+  /** Whether its name is one of the selected ones. */
   readonly isWanted: boolean;
 }
 
-/** A stored event, with its batch's place in the order of sealing. */
+/** A stored event, with the number of its batch. */
 export interface ListedEvent extends EventSeries {
   readonly idempotencyId: string;
   readonly time: Instant;
@@ -52,14 +52,14 @@ export interface PartByTime {
 
 export interface EventsByTime {
   readonly events: readonly ListedEvent[];
-  /** Nothing comes after them. */
+  /** Whether no event follows. */
   readonly isEnd: boolean;
 }
 
 /** Entries of the index that one statement merges. */
 const MAX_MERGED = 20_000;
 
-/** Lists stored events by their index, series by series: no request reads more rows than it shows and skips. */
+/** Lists stored events by their index, series by series. A request reads a row only to return it or to skip it. */
 @Injectable()
 export class StoredEvents {
   readonly #requested: RequestedCounts;
@@ -69,9 +69,9 @@ export class StoredEvents {
   }
 
   /**
-   * Lists the next series, each found by one look into the index. After `MAX_STEPS` looks it ends with the series that it
-   * has come to, wanted or not.
-   * @param from where to begin, that series included
+   * Lists the next series, each by one index look-up. After `MAX_STEPS` look-ups it ends with the series reached,
+   * selected or not.
+   * @param from first series, inclusive
    */
   async series(
     caller: CountCaller,

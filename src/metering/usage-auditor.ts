@@ -10,8 +10,8 @@ interface AuditedRow extends CountRow {
 }
 
 /**
- * Counts like `UsageReader`, but recomputes the body hash of every counted event from its row. PostgreSQL recomputes
- * it first; events that differ there are recomputed here.
+ * Counts like `UsageReader`, and also recomputes the body hash of every counted event from its row: first in
+ * PostgreSQL, then here for the events that differ there.
  */
 @Injectable()
 export class UsageAuditor extends UsageReader {

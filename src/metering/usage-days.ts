@@ -33,7 +33,7 @@ export const EVENTS_OF_BATCHES = (wanted: string): string => `usage_events e
     join ${wanted} on ${wanted}.org = e.org and ${wanted}.batch_id = e.batch_id
       and e.batch_id between (select min(batch_id) from ${wanted}) and (select max(batch_id) from ${wanted})`;
 
-/** Rows are written in the order of their key, so that two processes never wait for each other in a circle. */
+/** Rows are written in the order of their key, so that two processes cannot deadlock. */
 const ADD = `
 with taken as materialized (
   select org, batch_id from usage_days_queue order by batch_id limit $1 for update skip locked

@@ -13,10 +13,10 @@ import { COUNTED_EVENTS, FRONTIER, numberIn, QUESTIONS, questionValues } from '.
 
 type Evidence = Omit<UsageCount, 'digest' | 'level'>;
 
-/** With the level at the window's end, of a gauge that deltas move. */
+/** A count with the level at the end of the window, for a gauge that deltas move. */
 type Folded<Count> = Count & Pick<UsageCount, 'level'>;
 
-/** A gauge or a rate as it is read: a digest where the counters that the evidence comes from have one. */
+/** Inputs of folding a gauge or a rate. The result has a digest if `counters` return one. */
 export interface Fold<Count extends Evidence> {
   readonly reads: UsageReads;
   readonly org: Uuid;
@@ -25,7 +25,7 @@ export interface Fold<Count extends Evidence> {
   readonly question: QuestionFromBase;
   /** Counts counters of the same tenant and watermark. */
   readonly counters: (questions: readonly QuestionFromBase[]) => Promise<Count[]>;
-  /** Adds to a count what else there is to say of the events that a counter of them would count. */
+  /** Completes a count with the evidence of a counter over the same events. */
   readonly evidence: (count: Evidence, counter: UsageQuestion) => Promise<Count>;
 }
 
@@ -69,7 +69,10 @@ async function foldGauge<Count extends Evidence>(given: Fold<Count>): Promise<Fo
   return { ...evidence, ...reached, quantity: exactText(gauge.quantity()) };
 }
 
-/** The level before the window is the sum of the evidence minus the sum of the window; no event before it is read alone. */
+/**
+ * Computes the level before the window: the sum of all deltas minus the sum of those in the window. No earlier event is
+ * read by itself.
+ */
 async function fromAllDeltas<Count extends Evidence>({ question, counters }: Fold<Count>) {
   const [evidence, inside] = await counters([allDeltas(question), asCounter(question, question.window)]);
   return { level: subtract(quantity(evidence!.quantity), quantity(inside!.quantity)), evidence: evidence! };

@@ -7,21 +7,21 @@ import { columnsOf } from './event-columns.js';
 
 interface StoredId {
   readonly idempotency_id: string;
-  /** Null when another request is writing the event, or has written it since this statement began. */
+  /** Null if a concurrent request has written the event after the snapshot of this statement. */
   readonly body_hash: string | null;
 }
 
-/** The append-only log of usage. Named statements of plain SQL, as this is the volume path. */
+/** The append-only log of usage. It uses named statements of plain SQL, because it is the hot path. */
 @Injectable()
 export class UsageLog {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writes the events whose id is new, and their batch; durable when it returns. Events go in by the order of their
-   * ids, so that two requests with the same ids wait for each other and never in a circle. Large events make several
-   * batches, so that no statement, and no work on one, holds up others for long.
+   * Writes the events with new ids, and their batch; they are durable when it returns. Rows are inserted in the order
+   * of their ids, so two requests with the same ids cannot deadlock. Large events are split into several batches, so
+   * that no statement runs long.
    * @param events one per id
-   * @returns body hash by id, of those ids that the log held already; nothing was written for them
+   * @returns body hash by id, of the ids that the log had already; nothing was written for them
    */
   async append(
     org: Uuid,
@@ -69,7 +69,7 @@ export class UsageLog {
   }
 }
 
-/** Characters of properties in one batch: a thousand usual events have some 100,000. */
+/** Limit of the characters of properties in one batch; a thousand usual events have some 100,000. */
 const MAX_CHARACTERS = 150_000;
 
 function* batchesOf(events: Iterable<UsageEvent>): Generator<UsageEvent[]> {
@@ -88,8 +88,8 @@ function* batchesOf(events: Iterable<UsageEvent>): Generator<UsageEvent[]> {
 }
 
 /**
- * One statement per batch: the new events, their batch, and the ids that were there already. An id that another
- * transaction committed meanwhile is outside this statement's snapshot: it comes back without a hash.
+ * Inserts the new events and their batch, and returns the ids that the log had already. An id that another transaction
+ * committed meanwhile is outside the snapshot of this statement, so it has no hash.
  */
 const APPEND = `
 with given as (

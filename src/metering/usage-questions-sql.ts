@@ -4,9 +4,9 @@ import { type UsageQuestion, countedProperty, filtersOf } from './domain/counter
 import type { QuestionFromBase } from './domain/usage-base.js';
 
 /**
- * Batches after a watermark with usage before an instant: `last_batch`, past which every batch did, and `stragglers`,
- * which did with a lower id. Batches but for stragglers are numbered in the order of their ids, so that a later batch is
- * known by its id alone: it is looked up once for many events. What is not numbered yet counts as later. $1 is the tenant.
+ * Returns SQL for the batches that were sealed after a watermark, or not yet, and have usage before an instant: all
+ * with an id above `last_batch`, and those in `stragglers`. Batches other than stragglers are numbered in the order of
+ * their ids, so an event's batch id alone tells most later batches. $1 is the organization.
  */
 export const laterBatches = (watermark: string, until: string): string => `
   select coalesce((
@@ -23,8 +23,9 @@ export const laterBatches = (watermark: string, until: string): string => `
     ) as stragglers`;
 
 /**
- * Questions as rows, so that one fixed statement answers any number of any kind: customer, event name, aggregated
- * property (null: events are counted), window, filters, aggregation. $1 is the tenant, $2 the watermark (null: everything received).
+ * Returns the parameters of `QUESTIONS`: customer, event name, aggregated property (null: events are counted), window,
+ * filters, aggregation. One fixed statement answers any number of questions of any kind. $1 is the organization, $2 the
+ * watermark (null: everything received).
  */
 export const questionValues = (questions: readonly UsageQuestion[]): unknown[] => [
   questions.map((question) => question.customerKey),
@@ -41,7 +42,7 @@ export const QUESTIONS = `
       $3::uuid[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::jsonb[], $9::text[])
     with ordinality as q (customer_key, event_name, property, window_start, window_end, filters, aggregation, place)`;
 
-/** The same with the base that some of them go on from. */
+/** Returns the parameters of `QUESTIONS_FROM_BASE`, with the base that a question continues. */
 export const questionFromBaseValues = (questions: readonly QuestionFromBase[]): unknown[] => [
   ...questionValues(questions),
   questions.map(({ base }) => base?.end ?? null),
@@ -57,9 +58,9 @@ export const QUESTIONS_FROM_BASE = `
   cross join lateral (${laterBatches('q.base_watermark', 'q.base_end')}) base`;
 
 /**
- * Below it every batch is counted: only events of later batches have to look their batch up. Without a watermark that is
- * every batch there is. Batches but for stragglers are numbered in the order of their ids, so that the first past the
- * watermark has the lowest: asked for the lowest of all, a plan for any watermark reads the batches from the first one on.
+ * Lowest batch id that the watermark may exclude: only events from it on look their batch up. Without a watermark it is
+ * above all ids. Batches other than stragglers are numbered in the order of their ids, so the first one past the
+ * watermark has the lowest id; for `min(batch_id)` PostgreSQL would read the batches from the first one on.
  */
 export const FRONTIER = `
   select case when $2::bigint is null then 9223372036854775807 else least(
@@ -83,7 +84,10 @@ export const PASSES_FILTERS = `(q.filters = '[]' or not exists (
         when 'isnotin' then coalesce(not filter -> 'texts' ? usage_text(said), true)
       end, false)))`;
 
-/** The events e a question q counts. The scalar lookup is deliberate: as a join it is planned anew per question. */
+/**
+ * FROM clause of the events `e` that a question `q` counts. The scalar subquery is deliberate: a join would be planned
+ * again per question.
+ */
 export const COUNTED_EVENTS = `
   from usage_events e
   where e.org = $1 and e.customer_key = q.customer_key and e.event_name = q.event_name
@@ -98,15 +102,16 @@ export const NOT_IN_BASE = `
       or e.batch_id > q.last_batch or e.batch_id = any(q.stragglers))`;
 
 /**
- * usage_number of what a property says, quickly for the usual: a number of up to 14 digits is its value as it stands.
- * @param said a column: it is looked at more than once
+ * Returns SQL for the number in a property, with a fast path for common numbers: one of up to 14 digits needs no
+ * function call.
+ * @param said a column, as it is evaluated more than once
  */
 export const numberIn = (said: string): string => `coalesce(
   case jsonb_typeof(${said}) when 'number' then
     case when scale(${said}::numeric) <= 5 and abs(${said}::numeric) < 1000000000 then ${said}::numeric end
   end, usage_number(${said}))`;
 
-/** Filters of a metric, and of a subscription beside it, as PASSES_FILTERS reads them. */
+/** Converts the filters of a metric and of a subscription to the JSON that `PASSES_FILTERS` reads. */
 export function filterRows(definition: MetricDefinition, filters: readonly SubscriptionFilter[]): object[] {
   const { numeric, categorical } = filtersOf(definition, filters);
   return [

@@ -15,16 +15,18 @@ import { fold } from './usage-folds.js';
 import { UsageReads } from './usage-reads.js';
 import { questionFromBaseValues, questionValues } from './usage-questions-sql.js';
 
-/** A question to the log at a watermark. Its answer never changes. */
+/** A count of usage at a watermark. Its result never changes. */
 export interface CountRequest extends UsageQuestion {
-  /** Earlier count of a gauge that deltas move; its end is not after that of the window. */
+  /**
+   * Earlier count that this one continues, for a gauge that deltas move; it ends at the end of this window or before.
+   */
   readonly base?: UsageBase;
   readonly org: Uuid;
   /** Only batches numbered up to it are counted. */
   readonly sealedUpTo: bigint;
 }
 
-/** A count of usage received by now, sealed or not, for limits. No invoice may use it. */
+/** A count of all usage received by now, sealed or not. For limits and reports: no invoice may use it. */
 export type LiveCount = Omit<UsageCount, 'digest' | 'level'>;
 
 interface LiveCountRow {
@@ -51,7 +53,7 @@ export class UsageReader {
     { most: PAGE, atOnce: COUNTS_AT_ONCE, isFaultOfItem: isStatementError },
   );
   readonly #requested: RequestedCounts;
-  /** Reads for billing runs and verifications, without a caller that waits. */
+  /** Reads for billing runs and verifications, which no client waits for. */
   protected readonly reads: UsageReads;
 
   constructor(database: Database) {
@@ -62,7 +64,7 @@ export class UsageReader {
   /** The statements that count counters. */
   protected readonly counting: NamedPair = COUNT;
 
-  /** Examines a counter's events further; a plain count adds nothing. */
+  /** Audits the events of a counter. A plain count has nothing to add. */
   protected async examine(_row: CountRow, _request: CountRequest): Promise<Pick<UsageCount, 'altered'>> {
     return {};
   }
@@ -72,18 +74,19 @@ export class UsageReader {
   }
 
   /**
-   * Counters that are asked for together share a statement per tenant and watermark; a gauge or a rate is read on its
-   * own. Answers in the order of the requests. @param asked the request that waits for it; runs wait for themselves
+   * Counts usage, in the order of the requests. Counters share a statement per organization and watermark; a gauge or a
+   * rate has a statement of its own.
+   * @param caller the request that waits for the counts; absent for billing runs
    */
-  async countMany(requests: readonly CountRequest[], asked?: CountCaller): Promise<UsageCount[]> {
-    if (!asked) return this.countAll(requests, this.reads, (counters) => this.countInGroups(counters));
+  async countMany(requests: readonly CountRequest[], caller?: CountCaller): Promise<UsageCount[]> {
+    if (!caller) return this.countAll(requests, this.reads, (counters) => this.countInGroups(counters));
     if (requests.length === 0) return [];
-    return this.#requested.run(asked, requests, (reads) =>
+    return this.#requested.run(caller, requests, (reads) =>
       this.countAll(requests, reads, (counters) => this.countCounters(counters, reads)),
     );
   }
 
-  /** All deltas of gauges up to the ends of their windows: the evidence alone, with the level as its quantity. */
+  /** Counts the deltas of gauges up to the ends of their windows: evidence, with the level as quantity. */
   async countDeltas(requests: readonly CountRequest[]): Promise<UsageCount[]> {
     return this.countInGroups(requests.map((request) => ({ ...request, ...allDeltas(request) })));
   }
@@ -100,7 +103,7 @@ export class UsageReader {
     count: (counters: readonly CountRequest[]) => Promise<UsageCount[]>,
   ): Promise<UsageCount[]> {
     const counts = new Array<UsageCount>(requests.length);
-    const [counters, folded] = placesOf(requests);
+    const [counters, folded] = splitByKind(requests);
     const counted = await count(counters.map((ordinal) => requests[ordinal]!));
     counters.forEach((ordinal, index) => (counts[ordinal] = counted[index]!));
     for (const ordinal of folded) counts[ordinal] = await this.fold(requests[ordinal]!, reads);
@@ -122,7 +125,9 @@ export class UsageReader {
     return counts;
   }
 
-  /** Everything received by now, without a digest; as quick as `countMany`, answered in the order of the questions. */
+  /**
+   * Counts everything received by now, without a digest, in the order of the questions. It is as fast as `countMany`.
+   */
   async countLive(
     org: Uuid,
     questions: readonly UsageQuestion[],
@@ -130,13 +135,13 @@ export class UsageReader {
   ): Promise<LiveCount[]> {
     if (questions.length === 0) return [];
     if (!signal) return this.countLiveOn(this.reads, org, questions);
-    const asked = { org, signal };
-    return this.#requested.run(asked, ['live', questions], (reads) =>
+    const caller = { org, signal };
+    return this.#requested.run(caller, ['live', questions], (reads) =>
       this.countLiveOn(reads, org, questions),
     );
   }
 
-  /** The texts that a property has in each question's own interval, sorted and limited to `MAX_VALUES`. */
+  /** Returns the values of a property as texts, in each question's window, sorted and limited to `MAX_VALUES`. */
   async valuesOf(
     org: Uuid,
     questions: readonly UsageQuestion[],
@@ -161,7 +166,7 @@ export class UsageReader {
     questions: readonly UsageQuestion[],
   ): Promise<LiveCount[]> {
     const counts = new Array<LiveCount>(questions.length);
-    const [counters, folded] = placesOf(questions);
+    const [counters, folded] = splitByKind(questions);
     for (const ordinal of folded) {
       const question = questions[ordinal]!;
       const live = (some: readonly UsageQuestion[]) => this.countLiveCounters(org, some, reads);
@@ -244,7 +249,10 @@ export class UsageReader {
   }
 }
 
-/** An average does not end as a decimal: the database sums, and the division is made where it is exact. */
+/**
+ * Converts a row to a count. An average may have no finite decimal, so the database sums, and it is divided here
+ * exactly.
+ */
 function countOf(row: LiveCountRow, { definition }: UsageQuestion): LiveCount {
   const eventCount = Number(row.event_count);
   const absentValues = Number(row.absent_values);
@@ -257,8 +265,8 @@ function countOf(row: LiveCountRow, { definition }: UsageQuestion): LiveCount {
   };
 }
 
-/** Splits questions into counters and folds, with their indexes. */
-function placesOf(questions: readonly UsageQuestion[]): [counters: number[], folded: number[]] {
+/** Splits questions by kind: the ordinals of counters, and of gauges and rates, which are folded. */
+function splitByKind(questions: readonly UsageQuestion[]): [counters: number[], folded: number[]] {
   const [counters, folded]: [number[], number[]] = [[], []];
   for (const [ordinal, { definition }] of questions.entries()) {
     (definition.metricType === 'counter' ? counters : folded).push(ordinal);

@@ -9,7 +9,7 @@ const FETCHED_AT_ONCE = 10_000;
 let cursors = 0;
 
 export interface OrderedStatement {
-  /** Whose events they are; undefined for those of all. */
+  /** Organization of the events; undefined for all. */
   readonly org: Uuid | undefined;
   readonly name: string;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface OrderedStatement {
   readonly mostRows: number;
 }
 
-/** Runs reads of the usage log, with a signal for a caller that may leave, or without. */
+/** Runs reads of the usage log, which end when a signal aborts, if there is one. */
 export class UsageReads {
   /** @param where with a signal for reads that end when it aborts */
   constructor(private readonly where: { readonly pool: pg.Pool } | CancellableReads) {}
@@ -29,8 +29,8 @@ export class UsageReads {
   }
 
   /**
-   * Hands a statement's rows over one by one, in its order. Memory is bounded here and there: the database sorts on disk
-   * where it must, and hands out a page at a time.
+   * Calls `take` with each row of a statement, in its order. Memory is bounded: the database sorts on disk if it must,
+   * and rows are fetched in pages.
    */
   async ascending<Row extends pg.QueryResultRow>(
     { org, name, text, values, mostRows }: OrderedStatement,

@@ -10,23 +10,23 @@ interface Watermark {
 }
 
 /**
- * Numbers batches 1, 2, 3 … per tenant. What stands at or below a number never changes again: a batch that commits
- * later gets a later number, whatever its batch id, so that none is skipped and a count up to a number can be repeated.
+ * Numbers batches 1, 2, 3 … per organization. The batches up to a number never change: one that commits later gets a
+ * later number, whatever its batch id. So no batch is missed, and a count up to a number can be repeated.
  */
 @Injectable()
 export class UsageSealer {
-  /** Concurrent runs of one tenant share one sealing, which begins after the last of them asked. */
-  readonly #looks = new SeparateFlights<Uuid, bigint>((org) => this.look(org));
+  /** Concurrent runs of one organization share a sealing, which begins after the last of them has asked for it. */
+  readonly #sealings = new SeparateFlights<Uuid, bigint>((org) => this.sealNow(org));
 
   constructor(private readonly database: Database) {}
 
-  /** Numbers every committed batch of the tenant; answers the last number given, 0 when there was no usage yet. */
+  /** Numbers every committed batch of the organization. Returns the last number; 0 without usage. */
   seal(org: Uuid): Promise<bigint> {
-    // As of a moment every batch has a number, and a run that looks now needs another answer.
-    return pastMoment() ? this.look(org) : this.#looks.run(org);
+    // As of a moment every batch has a number, and the answer differs from that of a run now.
+    return pastMoment() ? this.sealNow(org) : this.#sealings.run(org);
   }
 
-  private async look(org: Uuid): Promise<bigint> {
+  private async sealNow(org: Uuid): Promise<bigint> {
     const { rows } = await this.database.pool.query<Watermark>({
       name: 'usage-watermark',
       text: `select coalesce(max(sealed_number), 0) as watermark,
@@ -38,7 +38,7 @@ export class UsageSealer {
     return open ? this.numberOpenBatches(org) : BigInt(watermark);
   }
 
-  /** The lock is a statement of its own: the snapshot of one that waited inside would be older than its turn. */
+  /** Takes the lock in a statement of its own: a statement that waited for it inside would have an older snapshot. */
   private async numberOpenBatches(org: Uuid): Promise<bigint> {
     const client = await this.database.pool.connect();
     let broken: Error | undefined;

@@ -63,7 +63,7 @@ export interface AlteredEvents {
   readonly count: number;
 }
 
-/** The meaning of a counter (docs/billing.md#counters); PostgreSQL computes the same, held to this by a property test. */
+/** Counts a counter (docs/billing.md#counters). PostgreSQL computes the same; a property test compares both. */
 export function countUsage(question: UsageQuestion, events: readonly CountedEvent[]): UsageCount {
   const { definition, window } = question;
   const property = countedProperty(definition);
@@ -97,7 +97,10 @@ function aggregate(by: MetricDefinition['aggregation'], values: readonly Quantit
 export const averageOf = (total: Quantity, values: number): Quantity =>
   values === 0 ? ZERO : divide(total, ratio(BigInt(values), 1n));
 
-/** The property that is aggregated; null where events are counted. @throws RangeError for what is not counted */
+/**
+ * Returns the aggregated property; null if events are counted.
+ * @throws RangeError for a definition that is no counter
+ */
 export function countedProperty({ metricType, aggregation, propertyName }: MetricDefinition): string | null {
   if (metricType !== 'counter') throw new RangeError(`a ${metricType} is no counter`);
   return aggregation === 'count' ? null : readProperty({ aggregation, propertyName });
@@ -112,7 +115,7 @@ export function readProperty({
   return propertyName;
 }
 
-/** The events inside a period that are the question's: of its customer and name, and past all filters. */
+/** Selects the events of a question inside a period: its customer, its name, and past all filters. */
 export function matchingEvents(
   { customerKey, definition, filters }: UsageQuestion,
   { start, end }: Period,
@@ -129,13 +132,13 @@ export function matchingEvents(
   );
 }
 
-/** The metric's filters and the subscription's: an event that is counted passes all of them. */
+/** Returns the filters of metric and subscription; a counted event passes all of them. */
 export interface UsageFilters {
   readonly numeric: readonly NumericFilter[];
   readonly categorical: readonly CategoricalFilter[];
 }
 
-/** A subscription filter is one more property that must be one value, as text. */
+/** A subscription filter requires one value of a property, compared as text. */
 export const filtersOf = (
   definition: MetricDefinition,
   subscription: readonly SubscriptionFilter[],
@@ -183,14 +186,17 @@ function passesCategorical(properties: Properties, filter: CategoricalFilter): b
   return filter.operator === 'isin' ? isIn : !isIn;
 }
 
-/** A number is its plain decimal digits (1e21 → 1000000000000000000000); null, lists and objects are no text. */
+/**
+ * Returns the text that filters compare: of a number its plain decimal digits (1e21 → 1000000000000000000000); none for
+ * null, lists and objects.
+ */
 function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return exactDecimalText(quantityOfNumber(value));
   return typeof value === 'boolean' ? String(value) : undefined;
 }
 
-/** Only what the caller sent: no `constructor` that every object inherits. */
+/** Reads own properties only: `constructor` and the like are inherited by every object. */
 export const propertyOf = (properties: Properties, name: string): unknown =>
   Object.hasOwn(properties, name) ? properties[name] : undefined;
 

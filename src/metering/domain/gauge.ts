@@ -5,28 +5,27 @@ import { add, parts, ratio, ZERO, type Quantity } from '../../kernel/quantity.js
 import { distribute, segmentsOf, type Segment, type UsageBasis } from './granularity.js';
 
 /**
- * A level as a step function over a window (docs/billing.md#gauges). Readings come in the order of time, and of ids where
- * the time is the same: then what counts is the level after all of them, so that the order of deltas does not matter.
- * Without proration its quantity is the peak of the window. With it, Σ over buckets of (peak in the bucket × bucket
- * length) ÷ granularity length: an event at a bucket's first instant belongs to it, so that the level before is no part
- * of that bucket; after a bucket its last value carries on.
- *
- * Levels and times are whole numbers until the last division, as a fraction for each event costs ten times as much.
+ * Quantity of a gauge over a window (docs/billing.md#gauges): the level is a step function. Readings come in the order
+ * of time, then of ids; of one instant only the last level counts, so the order of deltas does not matter. Without
+ * proration the quantity is the peak. With it, it is Σ over buckets of (peak in the bucket × bucket length) ÷
+ * granularity length. An event at the first instant of a bucket belongs to it, so the level before does not count
+ * there; the last level of a bucket carries over. Levels and times are whole numbers until the last division, because a
+ * fraction per event costs ten times as much.
  */
 export class Gauge {
   private readonly window: Segment;
   private readonly bucketAt: (micros: bigint) => Segment;
   private readonly distribute: (part: Segment, take: (micros: bigint, length: bigint) => void) => void;
   private readonly moves: boolean;
-  /** Levels are multiples of 1 ÷ it: a common denominator of all of them so far. */
+  /** Common denominator of all levels so far; levels are multiples of 1 ÷ `denominator`. */
   private denominator = 1n;
   private level: bigint;
-  /** Σ of level × microseconds, by the length of the stretch that they are a share of. */
+  /** Σ of level × microseconds, by the length of the granularity segment that they belong to. */
   private readonly areas = new Map<bigint, bigint>();
-  /** Everything before it is in the areas. */
+  /** Time up to which `areas` is complete. */
   private measured: bigint;
   private bucket: (Segment & { readonly peak: bigint }) | undefined;
-  /** Reading of the latest instant: not weighed yet, as another may come at that instant. */
+  /** Reading of the latest instant. It is not in `areas` yet, as another one of that instant may replace it. */
   private reading: { readonly at: Instant; readonly level: bigint } | undefined;
 
   /** @param level at the window's start, carried in from before it */
@@ -49,7 +48,7 @@ export class Gauge {
     if (granularity === null) throw new RangeError('a gauge that is prorated needs a granularity');
     const buckets = segmentsOf(proration, basis);
     const segments = segmentsOf(granularity, basis);
-    // Where an hour of UTC reaches over a local midnight each day has its own part of it.
+    // An hour of UTC that crosses a local midnight has a part in each day.
     this.bucketAt = (micros) => intersect(intersect(buckets(micros), segments(micros)), this.window);
     this.distribute = (part, take) => distribute(part, granularity, segments, take);
   }
@@ -57,15 +56,15 @@ export class Gauge {
   /** @param value null where it is absent: the level stays. @param at inside the window, never before the last */
   read(at: Instant, value: Quantity | null): void {
     if (value === null) return;
-    if (this.reading && this.reading.at !== at) this.weigh();
+    if (this.reading && this.reading.at !== at) this.applyReading();
     const sent = this.levelOf(value);
     const before = this.reading?.level ?? this.level;
     this.reading = { at, level: this.moves ? before + sent : sent };
   }
 
-  /** Only once, after the last reading. */
+  /** Ends the gauge after the last reading; call it once. */
   quantity(): Quantity {
-    this.weigh();
+    this.applyReading();
     this.closeBucket();
     this.hold(this.window.end);
     let sum = ZERO;
@@ -73,7 +72,7 @@ export class Gauge {
     return sum;
   }
 
-  private weigh(): void {
+  private applyReading(): void {
     if (!this.reading) return;
     const { at, level } = this.reading;
     const micros = toMicros(at);
@@ -96,7 +95,7 @@ export class Gauge {
     this.bucket = undefined;
   }
 
-  /** Nothing happened up to there: every bucket's peak is the level. */
+  /** No reading came up to there: the peak of every bucket is the level. */
   private hold(until: bigint): void {
     if (this.measured >= until) return;
     this.cover({ start: this.measured, end: until }, this.level);
@@ -110,7 +109,7 @@ export class Gauge {
     });
   }
 
-  /** The numerator of a value over the common denominator, which grows where it has to. */
+  /** Returns the numerator of a value over the common denominator, which grows if needed. */
   private levelOf(value: Quantity): bigint {
     const { n, d } = parts(value);
     if (this.denominator % d !== 0n) this.refine(parts(ratio(this.denominator, d)).d);

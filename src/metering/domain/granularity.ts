@@ -99,8 +99,8 @@ export function distribute(
 }
 
 /**
- * The length that a rate looks back: a day is 24 hours, months and longer are as long as the full period that contains
- * the window's start, `total` as the billing period. In microseconds.
+ * Returns the length of a rate's sliding window in microseconds: a day is 24 hours, months and longer are as long as
+ * the full period that contains the start of the window, `total` is as long as the period of the basis.
  */
 export function lookbackOf(granularity: string, window: Period, basis: UsageBasis | undefined): bigint {
   if (granularity === 'days') return DAY;

@@ -1,6 +1,6 @@
 import type { ReadEntry, UsageEvent } from './usage-event.js';
 
-/** Outcome of a request of events: how many of its entries stand in the log, and why the others do not. */
+/** Outcome of a request of events: how many of its entries the log has, and why it lacks the others. */
 export interface IngestOutcome {
   readonly accepted: number;
   /** Reasons by idempotency id; entries without one are together under `no_idempotency_id`. */

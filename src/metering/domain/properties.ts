@@ -1,6 +1,6 @@
 import { canonicalJson, type Json } from '../../kernel/canonical-json.js';
 
-/** Properties that a caller gave for one event: usually a flat object. */
+/** Properties of an event as the caller sent them, usually a flat object. */
 export type Properties = { readonly [name: string]: Json };
 
 const MAX_LEVELS = 5;
@@ -23,10 +23,7 @@ export function canonicalProperties(properties: object): string {
   return text;
 }
 
-/**
- * Checks properties of which somebody else has the text, alone or with more around it.
- * @throws UnfitProperties
- */
+/** Checks properties whose text the caller has already, alone or inside a larger text. @throws UnfitProperties */
 export function requireFit(properties: object, text: string): void {
   check(properties, 1);
   if (text.includes('\\u') || text.length > SURELY_SMALL) requireFitText(canonicalJson(properties));
@@ -41,7 +38,7 @@ function requireFitText(text: string): void {
 
 const tooLarge = (): UnfitProperties => new UnfitProperties('properties are larger than 16 kB.');
 
-/** Checks values before they are written: text that is too long by itself would take long. */
+/** Checks values before they are written: writing a text that is too long would take long. */
 function check(value: unknown, level: number): void {
   if (typeof value === 'string') {
     if (value.length > MAX_BYTES) throw tooLarge();

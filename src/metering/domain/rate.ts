@@ -12,29 +12,29 @@ import {
 import { averageOf } from './counter.js';
 
 /**
- * The highest that an aggregate comes to in a period (docs/billing.md#rates): for each event over the stretch that ends
- * with it, both ends included. It is told of events in the order of time as they enter the stretch and as they leave
- * it, of one instant first all that enter and in the same order those that leave; 0 where there was no event.
+ * Highest aggregate over a sliding window in a period (docs/billing.md#rates); each event has a window that ends with
+ * it, both ends included. Events enter and leave in the order of time; of one instant all enter first, then others
+ * leave in the order in which they entered. Without events it is 0.
  */
 export class Rate {
   private count = 0n;
   private present = 0;
   private total: Quantity = ZERO;
-  /** Values inside, each at least as high as those that came after it: the first is the highest. */
+  /** Values in the window that no later value exceeds, descending: the first is the highest. */
   private readonly descending: Quantity[] = [];
   private highest: Quantity | undefined;
-  /** The instant whose events are entering: looked at when all of them have. */
+  /** Instant of the events that enter now. The aggregate is compared when all of them have entered. */
   private entering: Instant | undefined;
 
-  /** @param from start of the period: an event before it is inside the stretches of others and has none of its own */
+  /** @param from start of the period: an earlier event is in the windows of later ones and has none of its own */
   constructor(
     private readonly aggregation: MetricDefinition['aggregation'],
     private readonly from: Instant,
   ) {}
 
-  /** @param value null where it is absent, and where events are counted */
+  /** @param value null where it is absent, and for a count of events */
   enter(at: Instant, value: Quantity | null): void {
-    if (this.entering !== at) this.look();
+    if (this.entering !== at) this.compare();
     this.entering = at;
     this.count += 1n;
     if (value === null) return;
@@ -47,9 +47,9 @@ export class Rate {
     this.descending.push(value);
   }
 
-  /** @param value of the event that entered first among those inside */
+  /** @param value of the oldest event in the window */
   leave(value: Quantity | null): void {
-    this.look();
+    this.compare();
     this.count -= 1n;
     if (value === null) return;
     this.present -= 1;
@@ -58,13 +58,13 @@ export class Rate {
     if (first && compareQuantities(first, value) === 0) this.descending.shift();
   }
 
-  /** Only after the last event. */
+  /** Ends the rate after the last event. */
   quantity(): Quantity {
-    this.look();
+    this.compare();
     return this.highest ?? ZERO;
   }
 
-  private look(): void {
+  private compare(): void {
     if (this.entering !== undefined && this.entering >= this.from) {
       const now = this.aggregate();
       this.highest = this.highest ? maxQuantity(this.highest, now) : now;

@@ -7,8 +7,8 @@ import { lookbackOf, type UsageBasis } from './granularity.js';
 export const START_OF_LOG = instant('0001-01-01');
 
 /**
- * Interval of the log that can change a metric's quantity in a window: for a counter the window, for a gauge everything up to
- * its end, as the level carries in, for a rate also the stretch that ends with the window's first instant.
+ * Returns the interval of events that can change the quantity of a window. Counter: the window. Gauge: everything up to
+ * its end, as the level carries in. Rate: also the sliding window of the first instant.
  */
 export function readingOf(
   definition: MetricDefinition,

@@ -5,12 +5,15 @@ import type { Period } from '../../kernel/period.js';
 import { readProperty, type UsageCount, type UsageQuestion } from './counter.js';
 import { START_OF_LOG } from './reading.js';
 
-/** A window is closed after its end, and from then on no event is accepted that is older (docs/contract.md#usage-events). */
+/**
+ * Age of the oldest event that can still be accepted for a closed window: a window is closed after its end, and older
+ * events are refused from then on (docs/contract.md#usage-events).
+ */
 export const OLDEST_EVENT = 31n * DAY;
 
-/** All deltas of a gauge up to an instant, as they were counted: what a later count of the same gauge goes on from. */
+/** Count of all deltas of a gauge up to an instant, which a later count of the gauge continues. */
 export interface UsageBase {
-  /** Exclusive: the first instant whose deltas it has not. */
+  /** Exclusive end of the counted deltas. */
   readonly end: Instant;
   /** Watermark it was counted up to. */
   readonly sealedUpTo: string;
@@ -21,15 +24,18 @@ export interface UsageBase {
   readonly digest: string;
 }
 
-/** Start of the events that the base has not counted. */
+/** A question that may continue an earlier count. */
 export type QuestionFromBase = UsageQuestion & { readonly base?: UsageBase };
 
-/** From here on there can be deltas that a base has not: those before its end came after it was counted. */
+/**
+ * Returns the earliest time of a delta that a base may lack: one before the base's end that arrived after it was
+ * counted.
+ */
 const newSince = ({ end }: UsageBase): Instant => plusMicros(end, -OLDEST_EVENT);
 
 /**
- * All deltas that a base and a count of the others have. Where there are no others, the evidence is the base's; else
- * sha256 over both digests (32 bytes each), the base's first.
+ * Adds a count of newer deltas to a base. The digest is sha256 over both digests (32 bytes each), the base's first;
+ * without newer deltas it is the base's.
  */
 export function addedTo(base: UsageBase, others: UsageCount): UsageCount {
   const digest = createHash('sha256').update(base.digest, 'hex').update(others.digest, 'hex');

@@ -3,15 +3,15 @@ import type { UsageQuestion } from './counter.js';
 /** Limit of values that are shown one by one; the others are counted together. */
 export const MAX_VALUES = 50;
 
-/** Counts by the values of a property, and of what has none of them. */
+/** Questions by the values of a property, and for events without one of these values. */
 export interface UsageByValue<Count> {
   readonly each: readonly { readonly value: string; readonly count: Count }[];
   readonly rest: Count;
 }
 
 /**
- * Divides a question by the values of a property, in the way that filters compare them: one question per value, and one
- * for events without any of them. Each is counted as the whole is.
+ * Divides a question by the values of a property, compared as filters compare them: one question per value, and one for
+ * all other events.
  */
 export function valueQuestions(question: UsageQuestion, property: string, values: readonly string[]) {
   const withFilter = (operator: 'isin' | 'isnotin', comparisonValue: readonly string[]): UsageQuestion => ({

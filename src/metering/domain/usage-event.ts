@@ -5,14 +5,14 @@ import { canonicalProperties, isStorableText, UnfitProperties } from './properti
 
 /** Usage event as the log keeps it: with the customer key instead of the caller's customer_id. */
 export interface UsageEvent {
-  /** The caller's own id, unique in the organization: what makes sending twice the same as sending once. */
+  /** The caller's own id, unique in the organization: an event that is sent twice counts once. */
   readonly idempotencyId: string;
   readonly customerKey: Uuid;
   readonly eventName: string;
   readonly time: Instant;
   /** Canonical JSON. */
   readonly properties: string;
-  /** Hash that tells a repeat from another event under the same id; 64 hex digits. */
+  /** Hash that distinguishes a repeat from another event under the same id; 64 hex digits. */
   readonly bodyHash: string;
 }
 
@@ -27,7 +27,7 @@ export const acceptedTimes = (now: Instant): AcceptedTimes => ({
   latest: plusMicros(now, DAY),
 });
 
-/** An entry of a request, read. An event outside the window is kept: it may be the repeat of one that was inside. */
+/** Parsed entry of a request. An event outside of the accepted times is kept, as it may repeat one that was inside. */
 export type ReadEntry =
   | { readonly event: UsageEvent; readonly outside: string | undefined }
   | { readonly event: undefined; readonly idempotencyId: string | undefined; readonly reason: string };
@@ -36,9 +36,9 @@ const LONGEST_ID = 256;
 const LONGEST_NAME = 200;
 
 /**
- * Reads what a caller sent as one event; all that is wrong with it is said at once. It throws nothing, so that a broken
- * entry fails alone. Written by hand, as a thousand of these come with one request.
- * @param customerKeyOf the key that stands for a customer_id in this organization
+ * Parses one entry of a request, and reports all of its errors at once. It never throws, so that a broken entry fails
+ * alone. It is written by hand, as one request can have a thousand entries.
+ * @param customerKeyOf returns the key of a customer_id in this organization
  */
 export function readUsageEvent(
   entry: unknown,
@@ -72,7 +72,7 @@ export function readUsageEvent(
 export const bodyTextOf = (event: Omit<UsageEvent, 'bodyHash'>): string =>
   `[${JSON.stringify(event.idempotencyId)},"${event.customerKey}",${JSON.stringify(event.eventName)},"${event.time}",${event.properties}]`;
 
-/** sha256 over the body's text: all of it stands in the row, so anybody with the row can compute it again. */
+/** Returns sha256 over the body's text, which can be computed again from the row. */
 export const bodyHashOf = (event: Omit<UsageEvent, 'bodyHash'>): string => hash('sha256', bodyTextOf(event));
 
 function readText(field: string, value: unknown, longest: number, faults: string[]): string | undefined {

@@ -20,8 +20,9 @@ import { MAX_EVENTS, NOTHING_TRACKED, TRACK_ANSWER, TRACKED } from './usage-sche
 const FIELDS_OF_AN_EVENT = ['event_name', 'customer_id', 'idempotency_id', 'time_created', 'properties'];
 
 /**
- * The entries of `{batch: [event]}`, or the one event that the body is. What the entries hold is judged one by one
- * later; here only a body that is neither is refused. @throws InvalidRequest
+ * Returns the entries of `{batch: [event]}`, or the body as the only event. Entries are checked one by one later; only
+ * a body that is neither is refused here.
+ * @throws InvalidRequest
  */
 function entriesOf(body: unknown): readonly unknown[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -47,7 +48,9 @@ function entriesOf(body: unknown): readonly unknown[] {
 const wrong = (code: FieldErrorCode, attr: string, detail: string): InvalidRequest =>
   new InvalidRequest({ code, detail, attr });
 
-/** None of the events could be taken. Its answer is that of the operation, not a problem (docs/contract.md#usage-events). */
+/**
+ * No event was accepted. The answer has the shape of the operation's, not of a problem (docs/contract.md#usage-events).
+ */
 export class NoEventAccepted extends Error {
   constructor(readonly failedEvents: Readonly<Record<string, string>>) {
     super('no event of the request was accepted');
@@ -68,7 +71,7 @@ class NoEventAcceptedFilter implements ExceptionFilter<NoEventAccepted> {
 export class TrackController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** 201 as long as one event stands in the log; 400 with the same body when none does. */
+  /** Answers 201 if the log has at least one of the events, else 400 with the same body. */
   @Post()
   @RequireScope('write', 'ingest')
   @UseFilters(NoEventAcceptedFilter)
