@@ -53,7 +53,7 @@ export class ChangesOfAlerts {
 
 /** Records the alerts that are older than their events, at a start after the upgrade. */
 @Injectable()
-export class AlertsTakenIn {
+export class ImportedAlerts {
   constructor(
     private readonly alerts: UsageAlerts,
     private readonly runner: CommandRunner,

@@ -6,7 +6,7 @@ import { MeteringModule } from '../metering/metering.module.js';
 import { BackgroundWork } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { AlertReferences } from './alert-references.js';
-import { AlertsTakenIn, ApplyAlertEvents, ChangesOfAlerts } from './alert-changes.js';
+import { ImportedAlerts, ApplyAlertEvents, ChangesOfAlerts } from './alert-changes.js';
 import { AlertWatch } from './alert-watch.js';
 import { FiredSinceHandler, GetFiringResourceHandler } from './fired-alerts.js';
 import { UsageAlertsController } from './http/usage-alerts.controller.js';
@@ -18,7 +18,7 @@ import { UsageAlerts } from './usage-alerts.js';
   controllers: [UsageAlertsController],
   providers: [
     AlertReferences,
-    AlertsTakenIn,
+    ImportedAlerts,
     AlertWatch,
     ApplyAlertEvents,
     ChangesOfAlerts,

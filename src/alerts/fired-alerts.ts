@@ -5,7 +5,7 @@ import { toWireId, type Uuid } from '../kernel/ids.js';
 import { formatInstant, type Instant } from '../kernel/instant.js';
 import { UsageAlerts } from './usage-alerts.js';
 
-/** Asks for ids of windows that triggered an alert since a wall time. */
+/** Lists ids of windows that triggered an alert since a wall time. */
 export class FiredSince extends Query<Uuid[]> {
   constructor(
     readonly org: Uuid,

@@ -28,7 +28,7 @@ interface KeptRow extends MetricRow {
   readonly total: string | null;
 }
 
-/** Counts random rows of `usage_of_metrics` anew. A row that holds no more, as events came, is left out. */
+/** Counts random rows of `usage_of_metrics` again. A row that is out of date because events came is left out. */
 export async function recountUsageOfMetrics(
   pool: Pick<pg.Pool, 'query'>,
   sample: number,

@@ -3,7 +3,7 @@ import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
 
-/** Usage that came in with some batches: who used what, and the span of its times. */
+/** Usage of some batches by customer and event name, with its earliest and latest time. */
 export interface NewUsage {
   readonly customerKey: Uuid;
   readonly eventName: string;

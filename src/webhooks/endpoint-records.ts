@@ -8,7 +8,7 @@ import { endpointStreamId, webhookEndpoint } from './domain/endpoint.js';
 import type { RecordedEndpoint, WebhookEvent } from './domain/events.js';
 import { type Endpoint, Endpoints } from './endpoints.js';
 
-/** Describes endpoints as their events do. */
+/** Converts endpoints to the data of their events. */
 @Injectable()
 export class EndpointRecords {
   constructor(private readonly vault: Vault) {}
@@ -19,9 +19,9 @@ export class EndpointRecords {
   }
 }
 
-/** Records the endpoints that are older than their events, at a start after the upgrade. */
+/** Records endpoints of earlier releases, which have no events, at the first start after the upgrade. */
 @Injectable()
-export class EndpointsTakenIn {
+export class ImportedEndpoints {
   constructor(
     private readonly endpoints: Endpoints,
     private readonly records: EndpointRecords,
@@ -40,7 +40,7 @@ export class EndpointsTakenIn {
   }
 }
 
-/** Puts into the table what was recorded of endpoints: one is sent to from its first event to its last. */
+/** Applies events of endpoints to the table: an endpoint receives from its first event to its last. */
 @Injectable()
 export class ApplyEndpointEvents implements Policy<WebhookEvent>, OnModuleInit {
   readonly name = 'webhook-endpoints';

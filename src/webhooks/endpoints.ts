@@ -18,7 +18,7 @@ export interface Endpoint {
   readonly secret: string;
 }
 
-/** Endpoint whose URL and secret are missing if they were not sealed for it. */
+/** Endpoint; URL and secret are undefined if the stored ones were not sealed for it. */
 export type StoredEndpoint = Pick<Endpoint, 'id' | 'org' | 'name' | 'triggers'> &
   Partial<Pick<Endpoint, 'url' | 'secret'>>;
 

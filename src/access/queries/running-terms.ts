@@ -23,7 +23,7 @@ export interface AccessTerm {
   readonly version: number | null;
 }
 
-/** Asks for the running terms of a customer, with a feature or metric. */
+/** Question for the running terms of a customer, with a feature or metric. */
 export interface TermsQuestion {
   readonly customerKey: Uuid;
   readonly filters: readonly SubscriptionFilter[];

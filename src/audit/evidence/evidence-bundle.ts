@@ -70,6 +70,13 @@ interface Part {
   readonly shared: Set<string>;
 }
 
+interface PartToWrite {
+  readonly number: number;
+  readonly part: Part;
+  readonly batches: BatchSet;
+  readonly proven: ProvenBy | undefined;
+}
+
 /** Writes evidence bundles: archives with all that invoices follow from (docs/evidence-bundle.md). */
 @Injectable()
 export class EvidenceBundles {
@@ -111,7 +118,7 @@ export class EvidenceBundles {
     upTo: Position,
     proven: ProvenBy | undefined,
   ): AsyncGenerator<Uint8Array, void> {
-    const { org, written = [], eventsPerPart = EVENTS_PER_PART, pdfOf, withPersonalData = false } = request;
+    const { org, written = [], eventsPerPart = EVENTS_PER_PART, withPersonalData = false } = request;
     const parts = [...written];
     const archive = new ArchiveWriter(written.flatMap(({ entries }) => entries));
     const batches = BatchSet.of(written.at(-1)?.batches ?? '');
@@ -136,20 +143,7 @@ export class EvidenceBundles {
         }
       };
       yield* files.lines(nameInPart('events', number), ofCustomers());
-      yield* files.lines(nameInPart('usage', number), this.usageLines(org, part.usage, batches));
-      yield* files.lines(nameInPart('invoices', number), part.invoices.map(invoiceLine));
-      if (proven) {
-        yield* files.lines(nameInPart('proofs', number), this.proofs.lines(org, proven, part.events));
-      }
-      if (withPersonalData) {
-        yield* files.lines(nameInPart('personal-data', number), this.personalData.of(org, part.invoices));
-      }
-      for (const { number: name, computed } of pdfOf ? part.invoices : []) {
-        yield* files.bytes(
-          `pdfs/${name}.pdf`,
-          Readable.from([Buffer.from(await pdfOf!(computed.invoiceId))]),
-        );
-      }
+      yield* this.filesAfterEvents(request, files, { number, part, batches, proven });
       parts.push({
         number,
         lastCustomer,
@@ -170,6 +164,27 @@ export class EvidenceBundles {
       Readable.from([manifestOf(org, numbers, summaries, withPersonalData)]),
     );
     yield* archive.end();
+  }
+
+  /** Writes the files of a part that follow its events: usage, invoices, proofs, personal data and PDFs. */
+  private async *filesAfterEvents(
+    { org, pdfOf, withPersonalData }: EvidenceRequest,
+    files: FileWriter,
+    { number, part, batches, proven }: PartToWrite,
+  ): AsyncGenerator<Uint8Array, void> {
+    yield* files.lines(nameInPart('usage', number), this.usageLines(org, part.usage, batches));
+    yield* files.lines(nameInPart('invoices', number), part.invoices.map(invoiceLine));
+    if (proven) {
+      yield* files.lines(nameInPart('proofs', number), this.proofs.lines(org, proven, part.events));
+    }
+    if (withPersonalData) {
+      yield* files.lines(nameInPart('personal-data', number), this.personalData.of(org, part.invoices));
+    }
+    if (!pdfOf) return;
+    for (const { number: name, computed } of part.invoices) {
+      const pdf = Buffer.from(await pdfOf(computed.invoiceId));
+      yield* files.bytes(`pdfs/${name}.pdf`, Readable.from([pdf]));
+    }
   }
 
   /** Writes the evidence that several customers share. */

@@ -15,10 +15,10 @@ import { forEachConcurrent } from '../../platform/concurrency/limits.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { BillingRunLoader } from '../../billing/runs/billing-run-loader.js';
-import { AccountBefore, type EarlierInvoice } from './account-before.js';
+import { AccountBefore } from './account-before.js';
 import { ActorNames } from './actor-names.js';
 import { calculationsOf, type LineCalculation } from './line-calculation.js';
-import { reversalsOf, type ReversedLine } from './reversals.js';
+import { earlierLines, type EarlierLine, reversalsOf, type ReversedLine } from './reversals.js';
 import { customerSettings, organizationSettings, type SettingRead, termSettings } from './settings-read.js';
 
 type ClosedPeriod = RecordedEvent<Extract<AccountEvent, { type: 'UsagePeriodClosed' }>>;
@@ -57,15 +57,6 @@ export interface ExplainedLine {
   readonly settings: readonly SettingRead[];
   /** Events of the term up to the revision that the run read, and the counts, in the order of the log. */
   readonly followsFrom: readonly RecordedEvent[];
-}
-
-/** Line that an earlier invoice charged under the same key. */
-interface EarlierLine {
-  readonly invoiceId: Uuid;
-  readonly number: string | null;
-  /** Index of the line on that invoice. */
-  readonly index: number;
-  readonly line: InvoiceLine;
 }
 
 export interface ExplainedInvoice {
@@ -126,32 +117,12 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     );
     const earlier = earlierLines(before.invoices.values());
     const reversals = reversalsOf(computed.data.lines, before.invoices.values());
-    const lines = computed.data.lines.map((line, index): ExplainedLine => {
-      const { closeId, previousCloseId } = line.explanation;
-      const closedPeriod = closeId === undefined ? undefined : before.closedPeriods.get(closeId);
-      const previousClosedPeriod =
-        previousCloseId === undefined ? undefined : before.closedPeriods.get(previousCloseId);
-      const ofTerm = line.subscriptionId === null ? [] : (terms.get(line.subscriptionId) ?? []);
-      const versionId = line.addon?.addonVersionId ?? line.plan?.versionId;
-      const sold = versionId === undefined ? undefined : versions.get(versionId);
-      return {
-        line,
-        charged: sold ? chargedBy(line, sold.content) : null,
-        closedPeriod,
-        previousClosedPeriod,
-        reverses: reversals[index]!,
-        priceAdjustment: sold?.content.priceAdjustment ?? null,
-        credits: creditsOf(line, computed.data),
-        reduces: reducedBy(line, before),
-        calculation: line.subscriptionId === null ? null : calculate(line),
-        earlier: earlier.get(line.chargeKey) ?? [],
-        settings: [...settings, ...ofTerm.slice(0, 1).flatMap(termSettings), ...versionRead(line, sold)],
-        followsFrom: [
-          ...ofTerm,
-          ...[previousClosedPeriod, closedPeriod].filter((event) => event !== undefined),
-        ],
-      };
-    });
+    const lines = computed.data.lines.map((line, index) => ({
+      ...explainedLine(line, computed.data, { before, terms, versions, settings }),
+      reverses: reversals[index]!,
+      calculation: line.subscriptionId === null ? null : calculate(line),
+      earlier: earlier.get(line.chargeKey) ?? [],
+    }));
     return { number: row.invoice_number!, computed, lines, actors };
   }
 
@@ -223,6 +194,40 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
   }
 }
 
+/** Inputs that the lines of an invoice are explained from. */
+interface LineSources {
+  readonly before: AccountBefore;
+  readonly terms: ReadonlyMap<Uuid, readonly RecordedEvent[]>;
+  readonly versions: ReadonlyMap<Uuid, SoldVersion>;
+  readonly settings: readonly SettingRead[];
+}
+
+function explainedLine(
+  line: InvoiceLine,
+  invoice: ComputedInvoice,
+  { before, terms, versions, settings }: LineSources,
+): Omit<ExplainedLine, 'reverses' | 'calculation' | 'earlier'> {
+  const closedPeriodOf = (closeId?: Uuid) =>
+    closeId === undefined ? undefined : before.closedPeriods.get(closeId);
+  const closedPeriod = closedPeriodOf(line.explanation.closeId);
+  const previousClosedPeriod = closedPeriodOf(line.explanation.previousCloseId);
+  const ofTerm = line.subscriptionId === null ? [] : (terms.get(line.subscriptionId) ?? []);
+  const versionId = line.addon?.addonVersionId ?? line.plan?.versionId;
+  const sold = versionId === undefined ? undefined : versions.get(versionId);
+  const counts = [previousClosedPeriod, closedPeriod].filter((event) => event !== undefined);
+  return {
+    line,
+    charged: sold ? chargedBy(line, sold.content) : null,
+    closedPeriod,
+    previousClosedPeriod,
+    priceAdjustment: sold?.content.priceAdjustment ?? null,
+    credits: creditsOf(line, invoice),
+    reduces: reducedBy(line, before),
+    settings: [...settings, ...ofTerm.slice(0, 1).flatMap(termSettings), ...versionRead(line, sold)],
+    followsFrom: [...ofTerm, ...counts],
+  };
+}
+
 /** Price content as the plan or the add-on published it. */
 function versionRead({ addon, plan }: InvoiceLine, sold: SoldVersion | undefined): SettingRead[] {
   if (!sold?.event) return [];
@@ -231,20 +236,6 @@ function versionRead({ addon, plan }: InvoiceLine, sold: SoldVersion | undefined
     ? toWireId('addon_version', addon.addonVersionId)
     : toWireId('plan_version', plan!.versionId);
   return [{ source: setting, setting, value, event: sold.event }];
-}
-
-/** Groups lines by charge key. */
-function earlierLines(invoices: Iterable<EarlierInvoice>): Map<string, EarlierLine[]> {
-  const found = new Map<string, EarlierLine[]>();
-  for (const { invoiceId, number, lines } of invoices) {
-    for (const [index, line] of lines.entries()) {
-      if (line.subscriptionId === null) continue;
-      const known = found.get(line.chargeKey);
-      if (known) known.push({ invoiceId, number, index, line });
-      else found.set(line.chargeKey, [{ invoiceId, number, index, line }]);
-    }
-  }
-  return found;
 }
 
 function creditsOf(

@@ -2,18 +2,22 @@ import type { InvoiceLine } from '../../billing/accounts/domain/event-data.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { EarlierInvoice } from './account-before.js';
 
-/** Line of an earlier invoice that a line reverses, with the reversed part of its base. */
-export interface ReversedLine {
+/** Line of an earlier invoice. */
+export interface EarlierLine {
   readonly invoiceId: Uuid;
   readonly number: string | null;
   /** Index of the line on that invoice. */
   readonly index: number;
   readonly line: InvoiceLine;
+}
+
+/** Line of an earlier invoice that a line reverses, with the reversed part of its base. */
+export interface ReversedLine extends EarlierLine {
   /** Minor units, positive. */
   readonly amount: bigint;
 }
 
-interface OpenLine extends Omit<ReversedLine, 'amount'> {
+interface OpenLine extends EarlierLine {
   /** Part of its base that is not reversed yet. */
   left: bigint;
 }
@@ -55,6 +59,20 @@ function reverseLine(line: InvoiceLine, open: ReadonlyMap<string, readonly OpenL
     size -= amount;
     const { invoiceId, number, index, line: from } = candidate;
     found.push({ invoiceId, number, index, line: from, amount });
+  }
+  return found;
+}
+
+/** Groups the lines of earlier invoices by charge key. */
+export function earlierLines(invoices: Iterable<EarlierInvoice>): Map<string, EarlierLine[]> {
+  const found = new Map<string, EarlierLine[]>();
+  for (const { invoiceId, number, lines } of invoices) {
+    for (const [index, line] of lines.entries()) {
+      if (line.subscriptionId === null) continue;
+      const known = found.get(line.chargeKey);
+      if (known) known.push({ invoiceId, number, index, line });
+      else found.set(line.chargeKey, [{ invoiceId, number, index, line }]);
+    }
   }
   return found;
 }

@@ -5,7 +5,7 @@ import { Parking, type ParkedWork } from './parking.js';
 import { CustomerDirectory } from '../../customer/customer-directory.js';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 
-/** Asks for ids of work parked since a wall time, resolved work too. */
+/** Lists ids of work parked since a wall time, resolved work too. */
 export class ParkedSince extends Query<Uuid[]> {
   constructor(
     readonly org: Uuid,
@@ -34,10 +34,10 @@ export class GetParkedWorkResource extends Query<object> {
   }
 }
 
-/** Shown for an unforeseen error: its text may name internals, so only the operator sees it. */
+/** Detail of an unexpected error: its text may name internals, so only the operator sees it. */
 const INTERNAL = 'It failed inside the service. Its operator sees why.';
 
-/** The text of the refusal as the organization sees it. */
+/** Returns the detail that the organization sees. */
 export const shownDetail = ({ cause, detail }: ParkedWork): string =>
   cause === 'internal' ? INTERNAL : detail;
 

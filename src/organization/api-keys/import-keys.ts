@@ -9,7 +9,7 @@ import type { ApiKeyEvent } from '../domain/events.js';
 import { ApiKeys } from './api-keys.js';
 
 /** Limit of keys of one append. */
-const MOST = 1_000;
+const MAX_KEYS = 1_000;
 
 /** Records keys of releases without key events, once per organization, at the first start after the upgrade. */
 @Injectable()
@@ -21,14 +21,14 @@ export class ImportedKeys {
 
   async run(): Promise<void> {
     for (const [org, records] of await this.records.unrecorded()) {
-      const keys = records.slice(-MOST).map(({ isRevoked: _, ...key }) => key);
+      const keys = records.slice(-MAX_KEYS).map(({ isRevoked: _, ...key }) => key);
       const context = {
         org,
         commandId: derivedId(org, 'keys-taken-in'),
         correlationId: 'start',
         actor: 'system',
       };
-      await this.runner.run(apiKeys, KEYS, { type: 'TakeInKeys', keys }, context);
+      await this.runner.run(apiKeys, KEYS, { type: 'ImportKeys', keys }, context);
     }
   }
 }

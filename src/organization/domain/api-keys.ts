@@ -14,7 +14,7 @@ type ApiKeyCommand =
   | { readonly type: 'RevokeKey'; readonly keyId: Uuid }
   | { readonly type: 'ReplaceKey'; readonly keyId: Uuid; readonly successor: RecordedApiKey }
   /** Records keys of earlier releases, before any other event of the stream. */
-  | { readonly type: 'TakeInKeys'; readonly keys: readonly RecordedApiKey[] };
+  | { readonly type: 'ImportKeys'; readonly keys: readonly RecordedApiKey[] };
 
 function decide(command: IssuedCommand<ApiKeyCommand>, state: RecordedApiKeys): readonly ApiKeyEvent[] {
   switch (command.type) {
@@ -36,7 +36,7 @@ function decide(command: IssuedCommand<ApiKeyCommand>, state: RecordedApiKeys): 
         { type: 'ApiKeyCreated', data: { ...successor, replaces: keyId } },
       ];
     }
-    case 'TakeInKeys':
+    case 'ImportKeys':
       if (state.size > 0) return [];
       return command.keys.map((key) => ({
         type: 'ApiKeyCreated',

@@ -77,7 +77,7 @@ export function storeAsOf(momentary: EventStore, at: Instant): EventStore {
   const store = presentOf.get(momentary) ?? momentary;
   const wasThere = ({ metadata }: RecordedEvent): boolean => metadata.recordedAt <= at;
   return {
-    // A read backwards goes past the type that it asks for: the newest event of that type may be later than the moment.
+    // A backwards read continues past its end type: the newest event of that type may be later than the moment.
     async *readStream(stream: string, { limit = Infinity, until: _, ...options }: ReadStreamOptions = {}) {
       const isForwards = options.direction !== 'backwards';
       let left = limit;

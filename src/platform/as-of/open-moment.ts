@@ -74,7 +74,7 @@ export class OpenMoment {
   }
 
   /**
-   * Tells whether the moment, opened now, would answer the same. One whose connection broke would not.
+   * Returns whether the moment would give the same answers if it were opened now; false if its connection broke.
    * @param pool reads the present
    */
   async isCurrent(pool: pg.Pool): Promise<boolean> {

@@ -25,7 +25,10 @@ interface PastRead extends MomentToRead {
   readonly signal: AbortSignal;
 }
 
-/** Lets requests read an organization as it was at a moment (docs/adr/0070-an-answer-as-of-a-moment-is-folded-anew.md). */
+/**
+ * Runs requests as of a moment: they read an organization as it was then
+ * (docs/adr/0070-an-answer-as-of-a-moment-is-folded-anew.md).
+ */
 @Injectable()
 export class PastMoments implements OnApplicationShutdown {
   readonly #share = new FairShare({

@@ -4,7 +4,7 @@ import type pg from 'pg';
 export interface CancellableReads {
   readonly pool: pg.Pool;
   readonly signal: AbortSignal;
-  /** Pool whose connections ask PostgreSQL to cancel a statement. */
+  /** Pool through which statements are cancelled. */
   readonly cancelThrough: pg.Pool;
 }
 

@@ -32,8 +32,8 @@ export async function runMigrations(pool: pg.Pool, migrations: readonly Migratio
 }
 
 /**
- * Requires a database that a service of this build, or of one with the same migrations, has used. Changes nothing.
- * @throws Error with a sentence for whoever started the tool
+ * Requires a database that a service of this build, or of one with equal migrations, has used. Changes nothing.
+ * @throws Error with a sentence for the caller of the tool
  */
 export async function requireMigrations(
   pool: Pick<pg.Pool, 'query'>,

@@ -39,7 +39,7 @@ export const byTimeOrNever = <Column extends string>(
   valueOf: (row) => row[column] ?? NEVER,
 });
 
-/** Order that a caller asks for: all keys ascend or all descend, so one index serves both. The last key is the id. */
+/** Order of a list: all keys ascend or all descend, so one index serves both. The last key is the id. */
 export interface ListOrder<Row> {
   /** As the caller wrote it, such as `-amount`. */
   readonly name: string;

@@ -73,8 +73,8 @@ export function createPool(
 const FULL_PART = 64 * 1024;
 
 /**
- * Lets other work go on after each full part of an answer. Node takes up to 32 of them in one turn of the event loop, which
- * are 2 MB of rows to parse.
+ * Yields after each full part of an answer. Node takes up to 32 parts in one turn of the event loop, which are 2 MB of
+ * rows to parse.
  */
 function pauseInLargeAnswers(stream: Duplex): void {
   stream.on('data', (part: Buffer) => {

@@ -9,7 +9,7 @@ export interface RecordedEndpoint {
   readonly triggers: readonly Trigger[];
   /** Scheme, host and port of its URL. */
   readonly origin: string;
-  /** Keyed hash of URL and secret: whoever puts others in their place is noticed. */
+  /** Keyed hash of URL and secret, which reveals an exchange of them in the table. */
   readonly digest: string;
 }
 

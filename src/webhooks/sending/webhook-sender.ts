@@ -20,7 +20,7 @@ import { Payloads } from './payloads.js';
 const POLL_EVERY_MS = 250;
 const POLL_OTHERS_EVERY_MS = 500;
 const AFTER_FAILURE_MS = 5_000;
-/** Longest time for enqueueing events before due deliveries are looked for again. */
+/** Longest time for enqueueing events; then due deliveries are sent. */
 const ENQUEUE_WITHIN_MS = 250;
 /**
  * Slots: number of endpoints that a process sends to at once. Organizations share them (`allocate-slots.ts`).
@@ -29,8 +29,8 @@ const PLACES = 64;
 /** Number of endpoints considered for the slots; those of organizations with a full share are skipped. */
 const CANDIDATES = 500;
 /**
- * Longest time that an endpoint keeps its slot. Afterwards it queues again; a try that is under way then goes on without
- * a slot, so a receiver that never answers holds up nobody for the rest of its timeout.
+ * Longest time that an endpoint keeps its slot. Then it queues again, and a try under way continues without a slot, so
+ * a receiver that never answers delays no other endpoint.
  */
 const TURN_MS = 2_000;
 /** Longer than a try can take. The endpoints of a dead process wait for this time. */

@@ -88,7 +88,7 @@ function linkLibraries(root: string): void {
   }
 }
 
-/** Only root ever copies, and only root can write here: nobody else can put a program of theirs in its place. */
+/** Only root copies and only root can write here, so no other account can replace the programs. */
 const COPIES = '/var/cache/recount';
 
 /**
@@ -111,7 +111,10 @@ export function reachableBin(
   return join(copy, 'bin');
 }
 
-/** Complete before it has its name, so that a copy cut short is never used and two copiers do not meet. */
+/**
+ * The copy is complete before it gets its name: a copy that was cut short is never used, and concurrent copies do not
+ * collide.
+ */
 function copyBundle(from: string, copies: string, copy: string): void {
   mkdirSync(copies, { recursive: true });
   chmodSync(copies, 0o755);
@@ -129,7 +132,7 @@ function copyBundle(from: string, copies: string, copy: string): void {
   }
 }
 
-/** A checkout made under umask 077 would stay closed in its copy, too. */
+/** The copy of a checkout made under umask 077 would not be readable. */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

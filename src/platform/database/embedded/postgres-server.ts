@@ -67,7 +67,10 @@ export async function startServer(
 export const stopServer = (folder: ClusterFolder): Promise<void> =>
   folder.run('pg_ctl', 'stop', '-w', '-s', '-m', 'fast', '-t', '60');
 
-/** Whoever starts a server stops it; a server whose starter was killed belongs to the next one who finds it. */
+/**
+ * The process that starts a server stops it. The server of a process that was killed belongs to the next process that
+ * finds it.
+ */
 export function takeOwnership(folder: ClusterFolder): boolean {
   const owner = ownerOf(folder);
   if (owner !== process.pid && isAlive(owner)) return false;

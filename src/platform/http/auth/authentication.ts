@@ -65,7 +65,7 @@ export abstract class SessionDirectory {
 }
 
 const MAX_RECENT_KEYS = 10_000;
-/** Sender of all requests whose organization is not known. */
+/** Fair-share key of requests whose organization is not known yet. */
 const UNKNOWN = 'unknown';
 
 /** Port that finds the caller of an API key, and never one of a revoked or expired key; the organization module implements it. */
@@ -193,7 +193,7 @@ export function requireScope({ scope }: Caller, required: readonly RequiredScope
   );
 }
 
-/** Whether a request carries an API key or a session of the console, right or wrong. */
+/** Returns whether a request has an API key or a session of the console, valid or not. */
 export const hasCredential = ({ headers }: IncomingMessage): boolean =>
   headers.authorization !== undefined ||
   headers['x-api-key'] !== undefined ||
@@ -245,7 +245,10 @@ export function credentialOf({ rawHeaders, headers }: IncomingMessage): Credenti
   return { type: 'key', secret: key! };
 }
 
-/** Returns the key of a header; empty where it has none, which agrees with no key of another header. */
+/**
+ * Returns the key of a header; undefined if the header carries none. An empty key differs from every key of another
+ * header.
+ */
 function keyIn(header: string, value: string): string | undefined {
   switch (header.toLowerCase()) {
     case 'authorization':

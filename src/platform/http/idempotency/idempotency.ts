@@ -92,7 +92,10 @@ export class Idempotency {
   }
 }
 
-/** Returns whether an error is a decision to record. Errors of the moment (load, outage, a race) may not recur. */
+/**
+ * Returns whether an error is a decision to record. Errors of the moment (load, outage, a race) are not recorded, as a
+ * retry may succeed.
+ */
 const isRefusal = (error: DomainError): boolean => [400, 404].includes(STATUS_OF[error.code]);
 
 function replay(answer: RecordedAnswer): unknown {

@@ -44,7 +44,7 @@ interface EntryPoints {
   readonly console: string;
 }
 
-/** The address itself, for somebody who has nothing else: names the service and links to its pages. */
+/** Answers the address itself: names the service and links to its pages. */
 @Controller()
 @Public()
 export class EntryController {

@@ -16,7 +16,10 @@ import { type Reference, referencesOfBody } from './reference-fields.js';
 const MAX_REFERENCES = 200;
 const AT_ONCE = 8;
 
-/** Adds the unknown references of a request to its refusal, so that a caller learns of all of them at once (docs/contract.md#errors). */
+/**
+ * Adds the unknown references of a request to its refusal, so that one answer names all of them
+ * (docs/contract.md#errors).
+ */
 @Injectable()
 export class UnknownReferences {
   constructor(

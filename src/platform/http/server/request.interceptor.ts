@@ -91,7 +91,7 @@ export class RequestInterceptor implements NestInterceptor {
   }
 }
 
-/** A URL whose query may name `as_of`, a letter of it percent-encoded perhaps; others need not be read. */
+/** Matches URLs whose query may contain `as_of`, also percent-encoded; the query of others need not be read. */
 const AS_OF_OR_ENCODED = /as_of|%/;
 
 interface Allowed {
