@@ -92,7 +92,7 @@ describe('an address', () => {
 describe('a page', () => {
   it('tells how current its numbers are, and what is behind', async () => {
     const page = await test.open('/customers');
-    await page.getByText('Up to date, read').waitFor();
+    await page.getByText('Up to date as of').waitFor();
     await page.route('**/api/read_models/', async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as { read_models: { name: string }[] };
@@ -103,7 +103,24 @@ describe('a page', () => {
     await page.reload();
     await page.getByText('is behind, 12 events since').waitFor();
     await page.goto(`${test.app.url}/console/audit`);
-    await page.getByText('Up to date, read').waitFor();
+    await page.getByText('Up to date as of').waitFor();
+    await page.close();
+  });
+
+  it('is of the time at which a manual clock stands, and else of the time of reading', async () => {
+    const page = await test.open('/customers/acme');
+    const clock = 'as of Feb 2, 2026, 12:00 AM UTC (manual clock)';
+    await page.getByText(`Up to date ${clock}`).waitFor();
+    await page
+      .getByRole('region', { name: 'Next invoice' })
+      .getByText(`Computed from the log ${clock}`)
+      .waitFor();
+    await page.route('**/api/test_clock/', (route) =>
+      route.fulfill({ status: 404, json: { code: 'not_found', detail: 'The clock is not manual.' } }),
+    );
+    await page.reload();
+    const year = new Date().getUTCFullYear();
+    await page.getByText(new RegExp(`Up to date, read \\w+ \\d+, ${year}, .* UTC$`)).waitFor();
     await page.close();
   });
 
@@ -116,7 +133,7 @@ describe('a page', () => {
 
   it('names UTC where neither a zone nor the header of a column does', async () => {
     const page = await test.open('/audit');
-    const current = page.getByText('Up to date, read').locator('time');
+    const current = page.getByText('Up to date as of').locator('time');
     await eventually(async () => expect(await current.innerText()).toMatch(/ UTC$/));
     const inColumn = page.locator('main tbody time').first();
     await eventually(async () => expect(await inColumn.innerText()).toMatch(/ [AP]M$/));

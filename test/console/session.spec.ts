@@ -26,7 +26,7 @@ describe('a session that lasts its time', () => {
     await page.reload();
     await logIn(page, test.app.key);
     // A busy machine rests between the login and the page's first request: what is read then would be refused below.
-    await page.getByText('Up to date, read').waitFor();
+    await page.getByText('Up to date as of').waitFor();
     await settled(page);
     const statuses: number[] = [];
     page.on('response', (response) => statuses.push(response.status()));

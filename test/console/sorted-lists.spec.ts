@@ -146,6 +146,28 @@ describe('a list of several pages', () => {
     await page.close();
   });
 
+  it('of plans that the browser cannot hold is sorted by name by the service, and says how', async () => {
+    const page = await test.open('/plans');
+    await page.route(/limit=1000/, async (route) => {
+      const response = await route.fetch();
+      const next = '</api/plans/?limit=1000&cursor=next>; rel="next"';
+      await route.fulfill({ response, headers: { ...response.headers(), link: next } });
+    });
+    await headerButton(page, 'Plan').click();
+    await page.getByText('Plan 10 comes before Plan 2').waitFor();
+    await page.locator('th[aria-sort=ascending]').waitFor();
+    const letterByLetter = Array.from({ length: ENTRIES }, (_, index) => `Plan ${index}`).toSorted();
+    await eventually(async () => expect(await column(page, 'Plan')).toEqual(letterByLetter.slice(0, PAGE)));
+    await page.getByRole('button', { name: 'Next' }).click();
+    await eventually(async () => expect(await column(page, 'Plan')).toEqual(letterByLetter.slice(PAGE)));
+    await headerButton(page, 'Plan').click();
+    await page.locator('th[aria-sort=descending]').waitFor();
+    await eventually(async () =>
+      expect(await column(page, 'Plan')).toEqual(letterByLetter.toReversed().slice(0, PAGE)),
+    );
+    await page.close();
+  });
+
   it('has no button on a column without an order', async () => {
     const page = await test.open('/events');
     await column(page, 'Time');

@@ -110,6 +110,18 @@ describe('a table that has all of its rows', () => {
     await page.close();
   });
 
+  it('keeps the words that rows are found by out of the address, as they may be personal', async () => {
+    const page = await test.open('/metrics');
+    await page.getByRole('searchbox', { name: 'Find in Metrics' }).fill('Metric 4');
+    await page.getByText(`6 found in ${METRICS}`).waitFor();
+    await tableOf(page, 'Metrics').getByRole('columnheader', { name: 'Metric' }).getByRole('button').click();
+    await page.waitForURL(/tables=metrics\.name/);
+    expect(page.url()).not.toMatch(/Metric%204|Metric\+4|Metric%25204/);
+    await page.reload();
+    await page.getByText(`6 found in ${METRICS}`).waitFor();
+    await page.close();
+  });
+
   it('has neither pages nor a field to find rows where it is seen at a glance', async () => {
     const page = await test.open('/metrics');
     await tableOf(page, 'Features').getByText('Support').waitFor();

@@ -13,4 +13,6 @@ export const nowQuery = queryOptions({
       throw error;
     }
   },
+  // Others move a manual clock too.
+  refetchInterval: ({ state }) => (typeof state.data === 'string' ? 10_000 : false),
 });

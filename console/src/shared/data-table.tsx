@@ -28,6 +28,11 @@ export interface Column<Row> {
   readonly zone?: string | undefined;
   /** Name by which the service orders the list; without it the browser sorts. */
   readonly ordering?: string;
+  /**
+   * Has names with numbers, such as Plan 2 and Plan 10. The service compares them letter by letter, so the browser sorts
+   * them where it can hold the list.
+   */
+  readonly hasNumberedNames?: boolean;
   /** Unit in which values are comparable, such as the currency; rows are sorted by it first. */
   readonly group?: (row: Row) => string;
 }

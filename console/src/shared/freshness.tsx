@@ -6,6 +6,7 @@ import { Badge } from './badge.js';
 import { classNames } from './class-names.js';
 import styles from './freshness.module.css';
 import { Instant } from './instant.js';
+import { ReadAt } from './read-at.js';
 
 /** Read model that answers of the API come from. */
 export type ReadModelName =
@@ -27,14 +28,15 @@ export function Freshness({ of: names }: { readonly of: readonly ReadModelName[]
   if (late.length === 0)
     return (
       <p className={styles.current}>
-        Up to date, read <Instant at={new Date(dataUpdatedAt).toISOString()} />
+        Up to date
+        <ReadAt ms={dataUpdatedAt} />
       </p>
     );
   return (
     <p className={classNames(styles.current, 'in-text')} role="status">
       {late.map(({ name, state, events_behind: count, behind_since: since }) => (
         <span key={name} className={styles.late}>
-          <Badge tone="warn">{name}</Badge> {state === 'stopped' ? 'stands still' : 'is behind'},{' '}
+          <Badge tone="warn">{name}</Badge> {state === 'stopped' ? 'has stopped' : 'is behind'},{' '}
           {formatQuantity(count)} events
           {since !== null && (
             <>

@@ -57,7 +57,7 @@ export interface OrderedList<Item> {
   readonly readAll: (page: PageOfList, signal: AbortSignal) => Pages<Item>;
 }
 
-/** Reads a page of a list, sorted by the service, or here where the service does not know the order. */
+/** Reads a page of a list, sorted by the service, or here where the service does not know the order or a better one. */
 export function useOrderedList<Item>(source: ListSource<Item>): OrderedList<Item> {
   const { name, columns, filter, read, search, initialSort, pageSize = PAGE_SIZE } = source;
   const asked = parseSort(search.sort ?? initialSort);
@@ -68,7 +68,8 @@ export function useOrderedList<Item>(source: ListSource<Item>): OrderedList<Item
   const ordering = own ?? orderingOf(columns, initial);
   const inOrder = (part: PageOfList, options?: { signal: AbortSignal }) =>
     read({ ...part, ...(ordering === undefined ? {} : { ordering }) }, options);
-  const isSortedHere = column !== undefined && own === undefined && hasOrder(column);
+  const isSortedHere =
+    column !== undefined && hasOrder(column) && (own === undefined || column.hasNumberedNames === true);
   const from = firstRowOf(search.cursor);
   const cursor = from === undefined ? search.cursor : undefined;
   const query = useList(name, { ...filter, ordering }, inOrder, cursor, {
@@ -89,7 +90,7 @@ export function useOrderedList<Item>(source: ListSource<Item>): OrderedList<Item
     initialSort: initial,
     isSortable: ({ ordering: ofService }) => ofService !== undefined || !isTooLong,
     isStale: query.isPlaceholderData || whole.isLoading,
-    note: isSortedHere && isTooLong ? lengthNote(source, column) : undefined,
+    note: isSortedHere && isTooLong ? lengthNote(source, column, own !== undefined) : undefined,
     readAll: (part, signal) => inOrder(part, { signal }),
   };
 }
@@ -111,9 +112,11 @@ function pageOfSorted<Item>(rows: readonly Item[], size: number, from = 0): Page
   return { items: rows.slice(from, until), next: rows.length > until ? `after-${until}` : undefined };
 }
 
-/** Says by what a list sorts that is too long for the browser. */
-function lengthNote<Item>(source: ListSource<Item>, { header }: Column<Item>): string {
+/** Says by what a list sorts that is too long for the browser, or how the service compares names. */
+function lengthNote<Item>(source: ListSource<Item>, { header }: Column<Item>, isOrdered: boolean): string {
   const { columns, isFilterable = false } = source;
+  if (isOrdered)
+    return `This list has more than ${formatQuantity(MOST_SORTED)} entries, so names are compared letter by letter: ${header} 10 comes before ${header} 2.`;
   const headers = columns.filter(({ ordering }) => ordering !== undefined).map((one) => one.header);
   const sorts = headers.length === 0 ? '' : ` It sorts by ${new Intl.ListFormat('en').format(headers)}.`;
   return `This list is too long to be sorted by ${header}.${sorts} A list of up to ${formatQuantity(MOST_SORTED)} entries sorts by every column: ${isFilterable ? 'filter it' : 'export this one to sort it'}.`;

@@ -5,10 +5,10 @@ import { recount } from '../../api/client.js';
 import { Amount, formatQuantity } from '../../shared/amount.js';
 import { classNames } from '../../shared/class-names.js';
 import { EmptyState } from '../../shared/empty-state.js';
-import { Instant } from '../../shared/instant.js';
 import { lineName } from '../../shared/line-name.js';
 import { Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
+import { ReadAt } from '../../shared/read-at.js';
 import { filtersText } from '../../shared/subscription-filters.js';
 import styles from './customer-page.module.css';
 
@@ -40,10 +40,11 @@ export function NextInvoice({ customerId }: { readonly customerId: string }) {
     queryFn: ({ signal }) => recount.getDraftInvoices(customerId, {}, { signal }),
   });
   return (
-    <Section title="Next invoice, as of now">
+    <Section title="Next invoice (draft)">
       {query.data && (
         <p className={styles.faint}>
-          From the log, read <Instant at={new Date(query.dataUpdatedAt).toISOString()} />
+          Computed from the log
+          <ReadAt ms={query.dataUpdatedAt} />
         </p>
       )}
       <QueryView query={query}>

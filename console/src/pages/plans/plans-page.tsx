@@ -22,8 +22,9 @@ const COLUMNS: readonly Column<Plan>[] = [
         {name}
       </Link>
     ),
-    // The service would have Plan 10 before Plan 2.
     value: ({ plan_name: name }) => name,
+    ordering: 'plan_name',
+    hasNumberedNames: true,
   },
   {
     id: 'duration',
