@@ -59,9 +59,9 @@ const act = async (page: Page, name: string): Promise<string> => {
   await popupOf(page).getByRole('status').waitFor();
   return popupOf(page).innerText();
 };
-/** Amounts of the column "Then", top down; the last one is the total. */
+/** Amounts of the last column, top down; the last one is the total. */
 const previewed = (page: Page) => popupOf(page).locator('table:has(tfoot) tr td:last-child').allInnerTexts();
-/** The same of the column "Now". */
+/** Amounts of the column of what was charged before. */
 const current = (page: Page) => popupOf(page).locator('table:has(tfoot) tr td:nth-child(2)').allInnerTexts();
 const changes = () => test.open('/customers/acme/changes');
 /** The one that was issued since. */
@@ -142,7 +142,7 @@ describe('acts of the console bring what their preview showed', () => {
     const page = await changes();
     await openAct(page, 'Grant credit');
     await popupOf(page).getByLabel('Amount in USD').fill('50');
-    await popupOf(page).getByLabel('Price in USD').fill('40');
+    await popupOf(page).getByLabel('Selling price in USD').fill('40');
     await preview(page, 'Grant credit');
     const text = await act(page, 'Grant credit');
     const issued = await issuedSince(before);
@@ -162,7 +162,7 @@ describe('acts of the console bring what their preview showed', () => {
     await popupOf(page).getByLabel('Units').fill('11');
     await popupOf(page).getByLabel('Invoice').selectOption('add_to_next_invoice');
     await preview(page, 'Change seats');
-    await popupOf(page).getByText('the next invoice has the difference').waitFor();
+    await popupOf(page).getByText('the difference goes on the next invoice').waitFor();
     expect(await act(page, 'Change seats')).toContain('No invoice was issued.');
     expect(await invoices()).toHaveLength(before.length);
     const [draft] = await shop.drafts('acme');
@@ -256,7 +256,7 @@ describe('pages of plans and changes', () => {
       expect(await calculated.locator('tbody td:nth-child(2)').allInnerTexts()).toEqual([
         '$8.00',
         '$56.00',
-        'not a quantity',
+        'not a number',
       ]),
     );
     expect(await seriousFaults(page)).toEqual([]);

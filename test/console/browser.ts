@@ -204,5 +204,20 @@ export const cutParts = (page: Page): Promise<string[]> =>
       });
   });
 
+/** Invoice numbers, such as 260531-000002, that the page breaks over two lines. */
+export const brokenNumbers = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const broken = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode())
+      for (const { 0: number, index } of texts.currentNode.data.matchAll(/\\d{6}-\\d{6,}/g)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + number.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(number);
+      }
+    return broken;
+  })()`);
+
 export const neededHeight = (page: Page): Promise<number> =>
   page.evaluate(() => (globalThis as unknown as BrowserGlobals).document.documentElement.scrollHeight);

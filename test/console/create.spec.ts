@@ -40,8 +40,8 @@ describe('an empty organization', () => {
 
     await page.getByRole('button', { name: 'New metric' }).click();
     expect(await seriousFaults(page)).toEqual([]);
-    await send(page, 'Create metric', { Name: 'Requests', 'Events named': 'request' });
-    await dialog(page).getByText('Versions of plans price it').waitFor();
+    await send(page, 'Create metric', { Name: 'Requests', 'Event name': 'request' });
+    await dialog(page).getByText('Plan versions can now set a price for it').waitFor();
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     await page.getByRole('cell', { name: 'Requests' }).waitFor();
     expect(await get('/api/metrics/')).toMatchObject([
@@ -74,9 +74,9 @@ describe('an empty organization', () => {
     await page.waitForURL(/act=new-customer$/);
     await send(page, 'Create customer', {
       ...{ Id: 'acme', Name: 'Acme Inc', City: 'Berlin', Country: 'DE' },
-      ...{ 'Tax in percent': '0', 'Reverse charge': 'true', 'Tax numbers': 'vat DE123456789' },
+      ...{ 'Tax rate in percent': '0', 'Reverse charge': 'true', 'Tax numbers': 'vat DE123456789' },
     });
-    await dialog(page).getByRole('link', { name: 'Subscribe it to a plan' }).click();
+    await dialog(page).getByRole('link', { name: 'Subscribe this customer to a plan' }).click();
     await page.getByRole('heading', { level: 1, name: 'Change Acme Inc' }).waitFor();
     expect(await get('/api/customers/acme/')).toMatchObject({
       customer_name: 'Acme Inc',
@@ -92,13 +92,13 @@ describe('a form for something new', () => {
   it('says at the field what the service refuses, and keeps what was typed', async () => {
     await test.app.request.post('/api/customers/').send({ customer_id: 'taken' });
     const page = await test.open('/customers?act=new-customer');
-    const typed = { Id: 'other', Name: 'Other', Currency: 'XXQ', 'Tax in percent': 'a lot' };
+    const typed = { Id: 'other', Name: 'Other', Currency: 'XXQ', 'Tax rate in percent': 'a lot' };
     await send(page, 'Create customer', typed);
     await dialog(page).locator('[aria-invalid=true]').first().waitFor();
     for (const [name, value] of Object.entries(typed))
       expect(await dialog(page).getByLabel(name, { exact: true }).inputValue()).toBe(value);
-    expect(await dialog(page).getByLabel('Tax in percent').getAttribute('aria-invalid')).toBe('true');
-    await send(page, 'Create customer', { Id: 'taken', Currency: '', 'Tax in percent': '' });
+    expect(await dialog(page).getByLabel('Tax rate in percent').getAttribute('aria-invalid')).toBe('true');
+    await send(page, 'Create customer', { Id: 'taken', Currency: '', 'Tax rate in percent': '' });
     await dialog(page)
       .getByText(/taken|already/)
       .first()
@@ -111,10 +111,10 @@ describe('a form for something new', () => {
     const page = await test.open('/metrics?act=new-metric');
     await dialog(page).getByLabel('Type').selectOption('gauge');
     await send(page, 'Create metric', {
-      ...{ Name: 'Seats', 'Events named': 'seats', 'Property of the events': 'seats' },
-      ...{ 'An event has': 'total', 'Parts of a window': 'days' },
+      ...{ Name: 'Seats', 'Event name': 'seats', 'Property of the events': 'seats' },
+      ...{ 'Each event has': 'total', Interval: 'days' },
     });
-    await dialog(page).getByText('Versions of plans price it').waitFor();
+    await dialog(page).getByText('Plan versions can now set a price for it').waitFor();
     const metrics = (await get('/api/metrics/')) as { metric_name: string }[];
     expect(metrics.find(({ metric_name: name }) => name === 'Seats')).toMatchObject({
       ...{ metric_type: 'gauge', aggregation_type: 'max', event_type: 'total', granularity: 'days' },
@@ -139,7 +139,7 @@ describe('a form for something new', () => {
     expect(await events.getByRole('checkbox').count()).toBe(TRIGGERS.length);
     await events.getByLabel('invoice.voided').uncheck();
     await events.getByLabel('usage_alert.triggered').check();
-    await send(page, 'Create endpoint', { Name: 'Books', Address: 'http://127.0.0.1:9/hook' });
+    await send(page, 'Create endpoint', { Name: 'Books', URL: 'http://127.0.0.1:9/hook' });
     await dialog(page)
       .getByText(/whsec_/)
       .waitFor();

@@ -65,7 +65,7 @@ describe('the page of a customer', () => {
 
   it('of a customer without anything says so, in boxes', async () => {
     const page = await test.open('/customers/bare');
-    for (const title of ['Nothing runs', 'Nothing is metered', 'No credits'])
+    for (const title of ['No active subscriptions', 'No metered usage', 'No credits'])
       await page.getByRole('heading', { name: title }).waitFor();
     expect(await page.getByRole('figure').count()).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);

@@ -53,7 +53,7 @@ describe('the making of a line', () => {
       await page.goto(`${test.app.url}/console/invoices/${id}`);
       for (const { line, calculation, base, amount } of await explain(id)) {
         await page.locator(`[aria-controls=line-${line}]`).click();
-        const sums = openLine(page, line).getByRole('table', { name: 'From the sum to the line' });
+        const sums = openLine(page, line).getByRole('table', { name: 'From the price to the line' });
         await sums.waitFor();
         const rows = await sums.locator('tbody tr').evaluateAll((all) =>
           all.map((row) => ({
@@ -61,7 +61,7 @@ describe('the making of a line', () => {
             figure: row.querySelector('td')!.textContent,
           })),
         );
-        const at = rows.findIndex(({ name }) => name === 'Base of this line');
+        const at = rows.findIndex(({ name }) => name === 'Before adjustments');
         const from = calculation ? 1 : at;
         const shown = (part: typeof rows) => sumExactly(part.map(({ figure }) => readAmount(figure)));
         const where = { id, line };
@@ -79,7 +79,7 @@ describe('the making of a line', () => {
     const page = await test.open(`/invoices/${invoice}?line=${line}`);
     const making = openLine(page, line);
     await making.getByRole('heading', { name: `${count} events counted` }).waitFor();
-    await making.getByRole('button', { name: 'Show the events' }).click();
+    await making.getByRole('button', { name: 'Show events' }).click();
     const ids = new Set<string>();
     for (let first: string | null = null; ;) {
       const codes = making
@@ -152,7 +152,7 @@ describe('an invoice', () => {
     const page = await test.open(`/invoices/${invoice}`);
     await page.getByRole('button', { name: 'Verify now' }).click();
     const panel = page.getByRole('region', { name: 'Verification' });
-    await panel.getByText('Computed again, the invoice is the same.').waitFor();
+    await panel.getByText('Recalculated from the log, the invoice is the same.').waitFor();
     expect(await panel.locator('dd').allInnerTexts()).toEqual([body.fingerprint, body.result_hash]);
     expect(await seriousFaults(page)).toEqual([]);
     await page.close();
@@ -238,7 +238,7 @@ describe('figures lead to what they count', () => {
   it('the versions of a plan lead to their subscriptions, receivables to unpaid invoices', async () => {
     const page = await test.open(`/plans/${test.shown.plan}`);
     const versions = page.getByRole('region', { name: 'Versions of the plan' });
-    await versions.getByRole('link', { name: '1 subscriptions' }).click();
+    await versions.getByRole('link', { name: '1 active subscriptions' }).click();
     await page.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor();
     const customers = page.locator('main tbody tr td:first-child');
     await eventually(async () => expect(await customers.allInnerTexts()).toEqual(['Fabrikam Video']));
@@ -251,7 +251,7 @@ describe('figures lead to what they count', () => {
 
   it('the time line names plan, filter, metric and add-on, and no event twice', async () => {
     const page = await test.open('/customers/fabrikam');
-    const line = page.getByRole('region', { name: 'Time line' });
+    const line = page.getByRole('region', { name: 'Timeline' });
     await line.getByText('The subscription began. Studio, region=us').waitFor();
     await line
       .getByText(/^The usage of a period was counted\. Requests \d+ Team, region=us$/)

@@ -54,7 +54,7 @@ describe('the form of a version', () => {
     const page = await form();
     await page.getByLabel('Amount in USD').fill('thirty');
     await tier(page, 2).getByLabel('USD').fill('-1');
-    await page.getByRole('button', { name: 'Make the version' }).click();
+    await page.getByRole('button', { name: 'Create version' }).click();
     await page.getByText('Give a number.', { exact: true }).waitFor();
     for (const field of [page.getByLabel('Amount in USD'), tier(page, 2).getByLabel('USD')])
       await eventually(async () => expect(await field.getAttribute('aria-invalid')).toBe('true'));
@@ -70,8 +70,8 @@ describe('the form of a version', () => {
     await tier(page, 2).getByLabel('To').fill('5000');
     await tier(page, 3).getByLabel('From').fill('5000');
     await tier(page, 3).getByLabel('USD').fill('0.10');
-    await page.getByLabel('Sold').selectOption('grandfather');
-    await page.getByRole('button', { name: 'Make the version' }).click();
+    await page.getByLabel('On sale').selectOption('grandfather');
+    await page.getByRole('button', { name: 'Create version' }).click();
     await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
     const [first, second] = await versions();
     expect(first!.status).not.toBe('active');
@@ -114,7 +114,7 @@ describe('a change of many subscriptions', () => {
     await popup(page).getByRole('button', { name: 'Switch many' }).waitFor();
     await eventually(async () =>
       expect(await rows(page)).toEqual([
-        expect.stringMatching(/Subscriptions\s+1 running\s+all change, or none/),
+        expect.stringMatching(/Subscriptions\s+1 active\s+all change, or none do/),
         expect.stringMatching(
           /1\. Team, region=eu\s+Team, version \d, renews .*\s+Solo, version \d, renews /,
         ),
@@ -138,19 +138,19 @@ describe('a change of many subscriptions', () => {
     const page = await open('Cancel many');
     await popup(page).getByLabel('With the properties').fill('region=mars');
     await popup(page).getByRole('button', { name: 'Preview' }).click();
-    await popup(page).getByText('No running subscription matches.').waitFor();
+    await popup(page).getByText('No active subscription matches.').waitFor();
     await popup(page).getByLabel('With the properties').fill('region');
     await popup(page).getByRole('button', { name: 'Preview' }).click();
-    await popup(page).getByText('"region" is no property. Write name=value.').waitFor();
+    await popup(page).getByText('"region" is not a property. Write name=value.').waitFor();
     await page.close();
   });
 
   it('turns the renewal off', async () => {
-    const page = await open('Change end of many');
+    const page = await open('Change end dates');
     await popup(page).getByLabel('Subscriptions to').selectOption({ label: 'Team' });
     await popup(page).getByLabel('Renewal').selectOption('stop');
     await popup(page).getByRole('button', { name: 'Preview' }).click();
-    await popup(page).getByRole('button', { name: 'Change end of many' }).click();
+    await popup(page).getByRole('button', { name: 'Change end dates' }).click();
     await popup(page).getByText('The subscriptions have been changed.').waitFor();
     const renewing = (await running()).filter((one) => (one as { auto_renew: boolean }).auto_renew);
     expect(renewing).toHaveLength(1);
@@ -181,7 +181,7 @@ describe('a change of many subscriptions', () => {
 describe('the form of API keys', () => {
   it('makes a key that works, and revokes it', async () => {
     const page = await test.open('/operation');
-    await page.getByLabel('Name of a new key').fill('from the console');
+    await page.getByLabel('Name of the new key').fill('from the console');
     await page.getByLabel('Scope').selectOption('read');
     await page.getByRole('button', { name: 'Create key' }).click();
     const key = await page.getByRole('status').filter({ hasText: 'shown once' }).locator('code').innerText();

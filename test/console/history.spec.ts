@@ -60,7 +60,7 @@ describe('the history of a customer', () => {
     expect(await rowOf(page, 'Pro')).toEqual(['–', expect.stringContaining('version 1')]);
     const { body } = await test.app.request.get(`/api/customers/acme/?as_of=${at}`).expect(200);
     const due = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-    const [, after] = await rowOf(page, 'In all').catch(() => []);
+    const [, after] = await rowOf(page, 'Total').catch(() => []);
     if (body.total_amount_due > 0) expect(after).toBe(due.format(body.total_amount_due as number));
     await page.getByText('The subscription was switched').first().waitFor();
     await page.close();
@@ -68,7 +68,7 @@ describe('the history of a customer', () => {
 
   it('adds up what is left of credits exactly', async () => {
     const page = await open(momentOf('The credit was granted'));
-    expect(await rowOf(page, 'Left in USD')).toEqual(['–', '$100.00']);
+    expect(await rowOf(page, 'Remaining in USD')).toEqual(['–', '$100.00']);
     await page.close();
   });
 
@@ -102,8 +102,8 @@ describe('the history of a customer', () => {
 
   it('before the first event says so', async () => {
     const page = await open('2025-12-01T00:00:00Z');
-    await page.getByRole('heading', { name: 'There was no such customer' }).waitFor();
-    await page.getByRole('heading', { name: 'Nothing had happened yet' }).waitFor();
+    await page.getByRole('heading', { name: 'The customer did not exist at this moment' }).waitFor();
+    await page.getByRole('heading', { name: 'No events yet' }).waitFor();
     await page.close();
   });
 
@@ -123,7 +123,7 @@ describe('the history of a customer', () => {
 
   it('of an address that names no moment, and of one to come, says what is wrong', async () => {
     const page = await open('yesterday');
-    await page.getByRole('heading', { name: 'This address names no moment' }).waitFor();
+    await page.getByRole('heading', { name: 'The address has no valid moment' }).waitFor();
     await page.goto(`${test.app.url}/console/customers/acme/history?at=2099-01-01T00:00:00Z`);
     await page.getByText('This moment is in the future').waitFor();
     await page.close();
@@ -235,7 +235,7 @@ describe('the page of a history', () => {
     const page = await test.open('/plans');
     await page.route(/\/api\/audit\/log\//, (route) => route.fulfill({ status: 200, json: [] }));
     await page.goto(`${test.app.url}/console/customers/acme/history`);
-    await page.getByRole('heading', { name: 'Nothing was recorded of this customer' }).waitFor();
+    await page.getByRole('heading', { name: 'No events of this customer' }).waitFor();
     await page.close();
   });
 

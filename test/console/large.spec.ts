@@ -167,7 +167,7 @@ const LISTS: readonly (readonly [string, string, string])[] = [
   ['customers', '/customers', '/api/customers/?'],
   ['customers by amount due', '/customers?sort=-due', '/api/customers/?'],
   ['subscriptions', '/subscriptions', '/api/subscriptions/?'],
-  ['running subscriptions', '/subscriptions?status=active', '/api/subscriptions/?'],
+  ['active subscriptions', '/subscriptions?status=active', '/api/subscriptions/?'],
   ['subscriptions by end', '/subscriptions?sort=end', '/api/subscriptions/?'],
   ['invoices', '/invoices', '/api/invoices/?'],
   ['invoices by amount', '/invoices?sort=-amount', '/api/invoices/?'],

@@ -53,14 +53,14 @@ describe('an address', () => {
 
   it('has the page of a time line', async () => {
     const page = await test.open('/customers/acme');
-    const entries = page.getByRole('region', { name: 'Time line' }).locator('li');
+    const entries = page.getByRole('region', { name: 'Timeline' }).locator('li');
     await entries.first().waitFor();
     const first = await entries.first().innerText();
-    await page.getByRole('region', { name: 'Time line' }).getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name: 'Next' }).click();
     await page.waitForURL(/before=/);
-    await page.getByRole('region', { name: 'Time line' }).getByText('The customer was').waitFor();
+    await page.getByRole('region', { name: 'Timeline' }).getByText('The customer was').waitFor();
     await page.reload();
-    await page.getByRole('region', { name: 'Time line' }).getByText('The customer was').waitFor();
+    await page.getByRole('region', { name: 'Timeline' }).getByText('The customer was').waitFor();
     expect(await entries.first().innerText()).not.toBe(first);
     await page.goBack();
     await page.waitForURL((url) => url.searchParams.get('before') === null);
@@ -70,10 +70,10 @@ describe('an address', () => {
   it('has that an invoice is verified', async () => {
     const page = await test.open(`/invoices/${invoiceId}`);
     await page.getByRole('button', { name: 'Verify now' }).click();
-    await page.getByText('Computed again, the invoice is the same.').waitFor();
+    await page.getByText('Recalculated from the log, the invoice is the same.').waitFor();
     expect(parameter(page.url(), 'verified')).toBe('now');
     await page.reload();
-    await page.getByText('Computed again, the invoice is the same.').waitFor();
+    await page.getByText('Recalculated from the log, the invoice is the same.').waitFor();
     await page.close();
   });
 
@@ -126,8 +126,8 @@ describe('a page', () => {
 
   it('shows times in the zone of the customer with UTC beside', async () => {
     const page = await test.open('/customers/acme');
-    const times = page.getByRole('region', { name: 'Time line' }).locator('time');
-    await eventually(async () => expect(await times.first().innerText()).toMatch(/ UTC$/));
+    const times = page.getByRole('region', { name: 'Timeline' }).locator('time');
+    await eventually(async () => expect(await times.first().innerText()).toMatch(/ UTC\)$/));
     await page.close();
   });
 
@@ -153,7 +153,7 @@ describe('a page', () => {
     const page = await test.open(`/plans/${planId}`);
     const figure = page.getByRole('figure', { name: 'Versions over time' });
     await figure.getByText('2 subscriptions').waitFor();
-    for (const text of ['acme Inc', 'globex Inc', 'sold since Jan 1, 2026'])
+    for (const text of ['acme Inc', 'globex Inc', 'on sale since Jan 1, 2026'])
       await figure.getByText(text).first().waitFor();
     await page.close();
   });
@@ -212,7 +212,7 @@ describe('settings', () => {
   it('are changed in a form, after what changes is shown', async () => {
     const page = await test.open('/operation?act=change-settings');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Days to pay').fill('30');
+    await dialog.getByLabel('Payment term in days').fill('30');
     await dialog.getByLabel('City').fill('Berlin');
     await dialog.getByLabel('Tax numbers').fill('vat DE123456789');
     await dialog.getByRole('button', { name: 'Preview' }).click();
@@ -220,7 +220,7 @@ describe('settings', () => {
       expect(await dialog.locator('table tbody tr').allInnerTexts()).toEqual([
         'City\tnone\tBerlin',
         'Tax numbers\tnone\tvat DE123456789',
-        'Days to pay\tnone\t30',
+        'Payment term in days\tnone\t30',
       ]),
     );
     await dialog.getByRole('button', { name: 'Save settings' }).click();
@@ -246,7 +246,7 @@ describe('the logo', () => {
     await choose('logo.png', LOGO);
     await dialog.getByRole('img', { name: 'New Logo' }).waitFor();
     await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByRole('row', { name: 'Logo none the chosen picture' }).waitFor();
+    await dialog.getByRole('row', { name: 'Logo none the chosen image' }).waitFor();
     await dialog.getByRole('button', { name: 'Save settings' }).click();
     await dialog.getByText('The settings have been changed').waitFor();
     const logo = async (): Promise<object> =>

@@ -123,7 +123,7 @@ describe('a list', () => {
     await names(page, 50);
     await page.getByLabel('E-mail').fill('nobody@example.com');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByText('No matches for these filters').waitFor();
     await page.close();
   });
 
@@ -134,7 +134,7 @@ describe('a list', () => {
     await page.getByLabel('Issued until').fill('2026-01-31');
     await page.getByLabel('Issued from').fill('2026-01-02');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByText('No matches for these filters').waitFor();
     await page.close();
   });
 

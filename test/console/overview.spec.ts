@@ -149,7 +149,7 @@ describe('the overview', () => {
     await page.getByLabel('From').fill('2026-02-01');
     await page.getByLabel('Until').fill('2026-01-01');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await page.getByText('The range ends before it begins.').waitFor();
+    await page.getByText('The range ends before it starts.').waitFor();
     await page.getByLabel('Until').fill('2026-02-28');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await figureOf(page, 'Usage events by day').locator('.recharts-rectangle').first().waitFor();
@@ -254,7 +254,7 @@ describe('the operation page', () => {
       properties: { tons: -19 },
     });
     await parked.getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('status').filter({ hasText: 'Tried when the clock advances' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'It is retried when the clock advances' }).waitFor();
     await page.getByLabel('Advance to (UTC)').fill('2026-05-20T00:31');
     await page.getByRole('button', { name: 'Advance the clock' }).click();
     await page.getByRole('status').filter({ hasText: '1 invoices issued' }).waitFor();

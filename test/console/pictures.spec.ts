@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { cutParts, MODES, neededHeight, neededWidth, settled, showIn } from './browser.js';
+import { brokenNumbers, cutParts, MODES, neededHeight, neededWidth, settled, showIn } from './browser.js';
 import { startConsoleOnDemo, type ConsoleOnDemo } from './demo-data.js';
 import { EVERY_PAGE } from './every-page.js';
 
@@ -54,8 +54,9 @@ async function take(page: Page, name: string, shown?: Locator): Promise<void> {
       await settled(page);
       await page.screenshot({ path: path.join(PICTURES, `${name}-${width}-${colorScheme}.png`) });
     }
-    const needed = await neededWidth(page);
-    expect({ name, needed, cut: await cutParts(page) }).toEqual({ name, needed: width, cut: [] });
+    const [needed, cut] = [await neededWidth(page), await cutParts(page)];
+    const broken = await brokenNumbers(page);
+    expect({ name, needed, cut, broken }).toEqual({ name, needed: width, cut: [], broken: [] });
   }
 }
 

@@ -60,7 +60,7 @@ const COLUMNS: readonly (readonly [string, string])[] = [
   ['/invoices', 'Customer'],
   ['/invoices', 'Amount'],
   ['/plans', 'Plan'],
-  ['/plans', 'Running subscriptions'],
+  ['/plans', 'Active subscriptions'],
   ['/events', 'Time'],
   ['/events', 'Customer'],
 ];

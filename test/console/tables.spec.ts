@@ -103,7 +103,7 @@ describe('a table that has all of its rows', () => {
     await page.reload();
     await page.getByText(`9 found in ${METRICS}`).waitFor();
     await page.getByRole('searchbox', { name: 'Find in Metrics' }).fill('nothing such');
-    await page.getByText('Nothing has “nothing such”').waitFor();
+    await page.getByText('No matches for “nothing such”').waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: `Show all ${METRICS}` }).click();
     await page.getByText(`1–20 of ${METRICS}`).waitFor();
@@ -200,7 +200,7 @@ describe('figures among others', () => {
     await table.getByRole('columnheader', { name: 'Units' }).getByRole('button').click();
     await eventually(async () => expect(await column(table, 'Units')).toEqual(['5', '15', '35']));
     const lines = await savedBy(page, page.getByRole('button', { name: 'CSV of Calculated prices' }));
-    expect(lines).toEqual(['Units,v1,A unit on average', '5,20,4', '15,55,3.667', '35,95,2.714']);
+    expect(lines).toEqual(['Units,v1,Average per unit', '5,20,4', '15,55,3.667', '35,95,2.714']);
     await page.close();
   });
 
@@ -218,11 +218,11 @@ describe('figures among others', () => {
     await dialog.getByLabel('Plan', { exact: true }).selectOption({ label: 'Tiered, monthly' });
     await dialog.getByRole('button', { name: 'Preview' }).click();
     const table = dialog.getByRole('region', { name: 'Invoice lines' });
-    await table.getByRole('columnheader', { name: 'Then' }).getByRole('button').click();
+    await table.getByRole('columnheader', { name: 'This invoice' }).getByRole('button').click();
     await table.locator('th[aria-sort=ascending]').waitFor();
-    const then = await column(table, 'Then');
+    const then = await column(table, 'This invoice');
     const lines = await savedBy(page, dialog.getByRole('button', { name: 'CSV of Invoice lines' }));
-    expect(lines[0]).toBe('Line,Now,Then');
+    expect(lines[0]).toBe('Line,Charged so far,This invoice');
     expect(lines).toHaveLength(1 + then.length);
     await page.close();
   });

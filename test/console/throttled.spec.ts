@@ -37,7 +37,7 @@ const REQUESTS: readonly (readonly [string, RegExp, (page: Page) => Promise<unkn
       await page.goto(`${test.app.url}/console/invoices/${invoiceId}`);
       await page.getByRole('button', { name: 'Verify now' }).click();
     },
-    'Computed again, the invoice is the same.',
+    'Recalculated from the log, the invoice is the same.',
   ],
 ];
 

@@ -73,7 +73,7 @@ describe('webhooks of the demo', () => {
     await eventually(async () => expect(await events()).toEqual(await triggers('&ordering=-sequence')));
     const filter = page.getByRole('combobox', { name: 'Deliveries to Books' });
     const words = await filter.getByRole('option').allInnerTexts();
-    expect(words).toEqual(['all', 'waiting', 'delivered', 'given up']);
+    expect(words).toEqual(['all', 'waiting', 'delivered', 'failed']);
     const shown = await books.locator('td:nth-child(2)').allInnerTexts();
     expect(shown.filter((text) => !words.some((word) => text.startsWith(word)))).toEqual([]);
     await page.close();

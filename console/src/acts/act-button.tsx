@@ -67,8 +67,7 @@ function useOpenAct(act: string, on: string | undefined): readonly [boolean, (op
 
 const nameOf = (label: string): string => label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
-export const READ_ONLY =
-  'Your key has the read scope: it changes nothing. Log in with a key of the write scope.';
+export const READ_ONLY = 'Your API key is read-only. Log in with a key of the write scope.';
 const ADMIN_ONLY = 'This needs a key of the admin scope. Log in with one.';
 
 /** Button that opens a form in a dialog. The address says which one is open. */

@@ -112,7 +112,7 @@ function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogP
       {preview.data && <OutlookView outlook={preview.data.outlook} zone={customer?.timezone ?? 'UTC'} />}
       {preview.data && !preview.data.outlook.invoices && (
         <p className={styles.note}>
-          The service has no preview of the invoice of this act; it is shown here afterwards.
+          An invoice of this action cannot be previewed; it is shown here afterwards.
         </p>
       )}
       {act.isPending && preview.data && props.progress?.(preview.data.options.requestId)}

@@ -5,6 +5,7 @@ import { formatAmount } from '../shared/amount.js';
 import { Field, SelectInput, TextInput } from '../shared/field.js';
 import { Act } from './act-dialog.js';
 import { aNumber, aText, type FormShape } from './form-search.js';
+import { NEW_INVOICE } from './preview-invoices.js';
 
 interface AttachProps {
   readonly customerId: string;
@@ -69,7 +70,7 @@ export function AttachAddonAct({ customerId, subscription }: AttachProps) {
         ]);
         const version = versions.at(-1);
         return {
-          invoices: { caption: 'The invoice that it leads to', now: [], then: preview.invoices },
+          invoices: { ...NEW_INVOICE, now: [], then: preview.invoices },
           changes: [
             { name: 'Add-on', now: '–', then: `${quantity} × ${name}` },
             ...(version?.recurring_charges ?? []).map((charge) => ({

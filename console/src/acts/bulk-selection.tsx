@@ -48,7 +48,7 @@ export function SelectionFields({ value, subscriptions, mayBeAll, onChange }: Se
           ))}
         </SelectInput>
       </Field>
-      <Field label="With the properties" hint="Such as region=eu, team=ops. Empty: with any.">
+      <Field label="With the properties" hint="Such as region=eu, team=ops. Leave empty for any.">
         <TextInput
           autoComplete="off"
           value={value.filters}
@@ -67,7 +67,7 @@ export function queryOf(customerId: string, { fromPlanId, filters }: Selection) 
     .filter(Boolean)
     .map((pair) => {
       const [name = '', value = ''] = pair.split('=').map((part) => part.trim());
-      if (name === '' || value === '') throw new FormError(`"${pair}" is no property. Write name=value.`);
+      if (name === '' || value === '') throw new FormError(`"${pair}" is not a property. Write name=value.`);
       return { property_name: name, value };
     });
   return {
@@ -90,14 +90,14 @@ export async function outlookOfMany(
   { subscriptions: count, sample, invoices }: BulkPreview,
   invoicing: Parameters<typeof compareInvoices>[1],
 ): Promise<Outlook> {
-  if (count === 0) throw new FormError('No running subscription matches.');
+  if (count === 0) throw new FormError('No active subscription matches.');
   const named = sample.slice(0, NAMED);
   const rest = count - named.length;
   const then = invoices.map(({ invoice }) => invoice);
   const shown = then.reduce((sum, { line_items: lines }) => sum + lines.length, 0);
   return {
     changes: [
-      { name: 'Subscriptions', now: `${formatQuantity(count)} running`, then: 'all change, or none' },
+      { name: 'Subscriptions', now: `${formatQuantity(count)} active`, then: 'all change, or none do' },
       ...named.map((one, index) => ({
         name: `${index + 1}. ${nameOfTerm(one.now)}`,
         now: termText(one.now, zone),

@@ -60,8 +60,9 @@ const RENEWAL = { keep: 'Leave as it is', stop: 'Turn off' };
 function UpdateManyAct({ customerId, subscriptions, zone }: BulkProps) {
   return (
     <Act
-      label="Change end of many"
-      title={`Change end or renewal of many subscriptions of ${customerId}`}
+      label="Change end dates"
+      name="change-end-of-many"
+      title={`Change the end or renewal of several subscriptions of ${customerId}`}
       customerId={customerId}
       initial={{ ...EVERYTHING, renewal: 'keep', end: '' }}
       shape={{ ...SELECTION_SHAPE, renewal: oneOf<string>(RENEWAL), end: aDay }}
@@ -76,7 +77,7 @@ function UpdateManyAct({ customerId, subscriptions, zone }: BulkProps) {
           />
           <Field
             label="New end"
-            hint={`Midnight of this day in ${zone.replaceAll('_', ' ')}. Empty: the end stays.`}
+            hint={`Midnight of this day in ${zone.replaceAll('_', ' ')}. Leave empty to keep the end.`}
           >
             <TextInput
               type="date"
@@ -108,7 +109,7 @@ function SwitchManyAct({ customerId, subscriptions, zone }: BulkProps) {
   return (
     <Act
       label="Switch many"
-      title={`Switch many subscriptions of ${customerId}`}
+      title={`Switch several subscriptions of ${customerId}`}
       customerId={customerId}
       initial={{ ...EVERYTHING, ...SWITCH_INITIAL }}
       shape={{ ...SELECTION_SHAPE, ...SWITCH_SHAPE }}
@@ -139,7 +140,7 @@ function CancelManyAct({ customerId, subscriptions, zone }: BulkProps) {
   return (
     <Act
       label="Cancel many"
-      title={`Cancel many subscriptions of ${customerId}`}
+      title={`Cancel several subscriptions of ${customerId}`}
       look="danger"
       customerId={customerId}
       initial={{ ...EVERYTHING, ...CANCEL_INITIAL }}

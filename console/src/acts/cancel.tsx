@@ -13,12 +13,12 @@ export interface CancelTerms {
 }
 
 const FEE = {
-  charge_prorated: 'Charge it for the time used',
-  charge_full: 'Charge it in full',
-  refund: 'Refund it',
+  charge_prorated: 'Charge for the time used',
+  charge_full: 'Charge in full',
+  refund: 'Refund',
 };
 
-const USAGE = { bill_full: 'Bill what was used', bill_none: 'Bill nothing of it' };
+const USAGE = { bill_full: 'Bill what was used', bill_none: 'Do not bill it' };
 
 export const CANCEL_INITIAL: CancelTerms = {
   fee: 'charge_prorated',

@@ -11,8 +11,8 @@ const DETAILS: readonly FormField[] = [
   TAX_IDS,
   {
     name: 'tax_rate',
-    label: 'Tax in percent',
-    hint: 'Empty: that of the organization. 0: exempt.',
+    label: 'Tax rate in percent',
+    hint: 'Leave empty for that of the organization; 0 is exempt.',
     isNumber: true,
   },
   REVERSE_CHARGE,
@@ -34,7 +34,7 @@ export const ChangeCustomer = ({ customerId, customer }: ChangeCustomerProps) =>
         resource={customer}
         label="Save details"
         save={(body) => recount.updateCustomer(customerId, body)}
-        done="The details have been changed. Invoices that are issued already stay as they are."
+        done="The details have been changed. Invoices already issued stay as they are."
       />
     )}
   </ActButton>

@@ -48,7 +48,7 @@ export function ChangeForm({ fields, resource, label, save, done, onActed, onClo
         }}
         error={saved.error}
       >
-        {isPreviewed && changed.length === 0 && <p role="status">Nothing is changed.</p>}
+        {isPreviewed && changed.length === 0 && <p role="status">Nothing has changed.</p>}
         {isPreviewed && changed.length > 0 && (
           <OutlookView
             outlook={{ changes: changed.map((field) => changeOf(field, before, typed)) }}
@@ -72,6 +72,6 @@ function changeOf({ name, label, options, imageBytes }: FormField, before: Typed
   return {
     name: label,
     now: shown(before[name]),
-    then: imageBytes !== undefined && then !== 'none' ? 'the chosen picture' : then,
+    then: imageBytes !== undefined && then !== 'none' ? 'the chosen image' : then,
   };
 }

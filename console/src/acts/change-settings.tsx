@@ -14,7 +14,7 @@ export const ChangeSettings = ({ organization }: { readonly organization: Organi
         resource={organization}
         label="Save settings"
         save={(body) => recount.updateOrganization(body)}
-        done="The settings have been changed. Invoices that are issued already stay as they are."
+        done="The settings have been changed. Invoices already issued stay as they are."
       />
     )}
   </ActButton>

@@ -37,7 +37,7 @@ export function GrantCreditAct({ customerId, currency }: GrantProps) {
           <Field label="Description">
             <TextInput value={description} onChange={({ target }) => change({ description: target.value })} />
           </Field>
-          <Field label={`Price in ${currency}`} hint="Above 0, an unpaid invoice over it is issued.">
+          <Field label={`Selling price in ${currency}`} hint="Optional. The customer is invoiced for it.">
             <TextInput
               inputMode="decimal"
               value={paid}
@@ -76,7 +76,7 @@ export function GrantCreditAct({ customerId, currency }: GrantProps) {
 function amountOf(text: string): number {
   const amount = Number(text);
   if (!Number.isFinite(amount))
-    throw new FormError(`"${text}" is no amount. Write digits, with a point before the cents.`);
+    throw new FormError(`"${text}" is not an amount. Write digits, with a point before the cents.`);
   return amount;
 }
 
@@ -99,7 +99,11 @@ export function VoidCreditAct({ customerId, credit }: VoidCreditProps) {
       preview={() =>
         Promise.resolve({
           changes: [
-            { name: 'Left', now: formatAmount(left, currency.code), then: formatAmount(0, currency.code) },
+            {
+              name: 'Remaining',
+              now: formatAmount(left, currency.code),
+              then: formatAmount(0, currency.code),
+            },
           ],
         })
       }

@@ -40,7 +40,7 @@ export const Choices = <Values extends object>({ of, value, onChange }: ChoicesP
   ));
 
 export const INVOICING: Readonly<Record<'invoice_now' | 'add_to_next_invoice', string>> = {
-  invoice_now: 'Invoice at once',
+  invoice_now: 'Invoice now',
   add_to_next_invoice: 'Add to the next invoice',
 };
 
@@ -63,7 +63,7 @@ export function PlanChoice({ value, onChange, except }: PlanChoiceProps) {
   return (
     <>
       {plans.error && <Problem error={plans.error} retry={() => void plans.refetch()} />}
-      <Field label="Plan" error={isUnknown ? `${value} is not offered. Choose a plan.` : undefined}>
+      <Field label="Plan" error={isUnknown ? `${value} is not on sale. Choose a plan.` : undefined}>
         <SelectInput
           required
           value={isUnknown ? '' : value}

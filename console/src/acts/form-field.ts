@@ -52,7 +52,7 @@ export const TAX_IDS: FormField = {
 export const REVERSE_CHARGE: FormField = {
   name: 'reverse_charge',
   label: 'Reverse charge',
-  hint: 'Needs a tax of 0 and a VAT number.',
+  hint: 'Needs a tax rate of 0 and a VAT number.',
   options: { false: 'No', true: 'Yes, the customer owes the tax' },
   parse: (text) => text === 'true',
 };

@@ -17,7 +17,7 @@ export function FormNotice({ ignored, isTooLong }: FormNoticeProps) {
       ))}
       {isTooLong && (
         <p role="status" className={styles.note}>
-          This is too much for an address: a link to the form opens it without what you typed.
+          This form is too long for a link: the address opens it without what you typed.
         </p>
       )}
     </>

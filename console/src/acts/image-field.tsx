@@ -21,8 +21,8 @@ const dataUrlOf = (file: File): Promise<string> =>
 
 /** Says what is wrong with a file; undefined: nothing. */
 function refusalOf({ type, size }: File, most: number): string | undefined {
-  if (!KINDS.includes(type)) return 'This file is no PNG or JPEG. Choose one.';
-  if (size > most) return `This picture has ${kilobytes(size)}. Choose one of at most ${kilobytes(most)}.`;
+  if (!KINDS.includes(type)) return 'This file is not a PNG or JPEG. Choose another one.';
+  if (size > most) return `This image has ${kilobytes(size)}. Choose one of at most ${kilobytes(most)}.`;
   return undefined;
 }
 

@@ -8,8 +8,8 @@ import type { FormField } from './form-field.js';
 import { aText, oneOf } from './form-search.js';
 
 const WATCHED: Readonly<Record<string, string>> = {
-  units: 'units of a window',
-  amount: 'the amount that a window costs',
+  units: 'units used in a period',
+  amount: 'amount charged for a period',
 };
 
 /** Form for an alert that watches the usage of a customer. */

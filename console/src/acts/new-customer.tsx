@@ -8,17 +8,25 @@ const FIELDS: readonly FormField[] = [
   {
     name: 'customer_id',
     label: 'Id',
-    hint: 'As your system names the customer. It never changes.',
+    hint: 'The id of the customer in your own system. It cannot be changed later.',
     isRequired: true,
   },
   { name: 'customer_name', label: 'Name' },
   { name: 'email', label: 'E-mail' },
-  { name: 'default_currency_code', label: 'Currency', hint: 'Empty: that of the organization.' },
-  { name: 'timezone', label: 'Time zone', hint: 'Such as Europe/Berlin. Empty: that of the organization.' },
+  {
+    name: 'default_currency_code',
+    label: 'Currency',
+    hint: 'Leave empty for the default of the organization.',
+  },
+  {
+    name: 'timezone',
+    label: 'Time zone',
+    hint: 'Such as Europe/Berlin. Leave empty for that of the organization.',
+  },
   {
     name: 'tax_rate',
-    label: 'Tax in percent',
-    hint: 'Empty: that of the organization. 0: exempt.',
+    label: 'Tax rate in percent',
+    hint: 'Leave empty for that of the organization; 0 is exempt.',
     isNumber: true,
   },
   REVERSE_CHARGE,
@@ -34,9 +42,9 @@ export const NewCustomer = () => (
     create={(body: CreateCustomerBody, options) => recount.createCustomer(body, options)}
     made={({ customer_id: id, customer_name: name }) => (
       <p className="in-text">
-        {name ?? id} is a customer now.{' '}
+        {name ?? id} has been created.{' '}
         <Link to="/customers/$customerId/changes" params={{ customerId: id ?? '' }}>
-          Subscribe it to a plan
+          Subscribe this customer to a plan
         </Link>
       </p>
     )}

@@ -12,6 +12,8 @@ export const NewFeature = () => (
     ]}
     shape={{ feature_name: aText, feature_description: aText }}
     create={(body: CreateFeatureBody, options) => recount.createFeature(body, options)}
-    made={({ feature_name: name }) => <p>The feature {name} can be granted by versions of plans.</p>}
+    made={({ feature_name: name }) => (
+      <p>The feature {name} has been created. Plan versions can now grant it.</p>
+    )}
   />
 );

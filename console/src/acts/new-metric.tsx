@@ -7,14 +7,14 @@ import { aText, oneOf, type FormShape } from './form-search.js';
 const TYPES = {
   counter: 'counter: adds up events',
   gauge: 'gauge: follows a level over time',
-  rate: 'rate: the highest part of a window',
+  rate: 'rate: the peak of an interval, such as the busiest hour',
 };
 
 const COUNT = { count: 'number of events' };
 const SUM = { sum: 'sum of a property' };
 const MAX = { max: 'highest value of a property' };
-const AVERAGE = { average: 'mean of a property' };
-const UNIQUE = { unique: 'number of different values of a property' };
+const AVERAGE = { average: 'average of a property' };
+const UNIQUE = { unique: 'number of distinct values of a property' };
 
 const AGGREGATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   counter: { ...COUNT, ...SUM, ...MAX, ...UNIQUE, ...AVERAGE },
@@ -51,7 +51,7 @@ function fieldsOf(values: Typed): readonly FormField[] {
     { name: 'metric_name', label: 'Name', isRequired: true },
     {
       name: 'event_name',
-      label: 'Events named',
+      label: 'Event name',
       hint: 'The event_name that your system sends.',
       isRequired: true,
     },
@@ -64,12 +64,12 @@ function fieldsOf(values: Typed): readonly FormField[] {
       ? [
           {
             name: 'event_type',
-            label: 'An event has',
+            label: 'Each event has',
             options: LEVELS,
           },
         ]
       : []),
-    ...(type === 'counter' ? [] : [{ name: 'granularity', label: 'Parts of a window', options: PARTS }]),
+    ...(type === 'counter' ? [] : [{ name: 'granularity', label: 'Interval', options: PARTS }]),
   ];
 }
 
@@ -81,7 +81,7 @@ export const NewMetric = () => (
     create={(body: CreateMetricBody, options) => recount.createMetric(body, options)}
     made={({ metric_name: name, event_name: event }) => (
       <p>
-        The metric {name} counts events named <code>{event}</code>. Versions of plans price it.
+        The metric {name} counts events named <code>{event}</code>. Plan versions can now set a price for it.
       </p>
     )}
   />

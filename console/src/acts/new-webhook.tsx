@@ -9,7 +9,7 @@ export const NewWebhook = () => (
     isForAdmins
     fields={() => [
       { name: 'name', label: 'Name', isRequired: true },
-      { name: 'webhook_url', label: 'Address', hint: 'Begins with https://.', isRequired: true },
+      { name: 'webhook_url', label: 'URL', hint: 'Starts with https://.', isRequired: true },
       {
         name: 'triggers',
         label: 'Events',
@@ -22,8 +22,8 @@ export const NewWebhook = () => (
     create={(body: CreateWebhookBody, options) => recount.createWebhook(body, options)}
     made={({ name, webhook_secret: secret }) => (
       <p>
-        {name} gets the events from now on. Its deliveries are signed with this secret, which is shown once:{' '}
-        <code>{secret}</code>
+        {name} receives events from now on. Deliveries are signed with this secret. Copy it now, it is not
+        shown again: <code>{secret}</code>
       </p>
     )}
   />

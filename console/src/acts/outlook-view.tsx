@@ -5,6 +5,7 @@ import type { Column } from '../shared/data-table.js';
 import { formatDayOf } from '../shared/instant.js';
 import { lineName } from '../shared/line-name.js';
 import { WholeTable } from '../shared/whole-table.js';
+import { WithNumbers } from '../shared/with-numbers.js';
 import {
   compareLines,
   type Change,
@@ -45,9 +46,9 @@ export function OutlookView({ outlook, zone }: OutlookViewProps) {
 }
 
 const CHANGES: readonly Column<Change>[] = [
-  { id: 'name', header: 'Term', cell: ({ name }) => name, value: ({ name }) => name, isRowHeader: true },
+  { id: 'name', header: 'What', cell: ({ name }) => name, value: ({ name }) => name, isRowHeader: true },
   { id: 'now', header: 'Now', cell: ({ now }) => now, value: ({ now }) => now },
-  { id: 'then', header: 'Then', cell: ({ then }) => then, value: ({ then }) => then },
+  { id: 'then', header: 'After', cell: ({ then }) => then, value: ({ then }) => then },
 ];
 
 interface InvoiceTableProps {
@@ -65,16 +66,18 @@ function InvoiceTable({ comparison, zone }: InvoiceTableProps) {
       <WholeTable
         file="preview-of-lines"
         label="Invoice lines"
-        columns={lineColumns(zone)}
+        columns={lineColumns(comparison, zone)}
         rows={lines}
         rowKey={({ key }) => key}
         empty={null}
         foot={
           <tr>
             <th scope="row">Total</th>
-            <td>
-              <Totals invoices={comparison.now} />
-            </td>
+            {comparison.now.length > 0 && (
+              <td>
+                <Totals invoices={comparison.now} />
+              </td>
+            )}
             <td>
               <Totals invoices={comparison.then} />
             </td>
@@ -91,14 +94,18 @@ function InvoiceTable({ comparison, zone }: InvoiceTableProps) {
   );
 }
 
-const lineColumns = (zone: string): readonly Column<ComparedLine>[] => [
+const lineColumns = (
+  { headers, now: compared }: InvoiceComparison,
+  zone: string,
+): readonly Column<ComparedLine>[] => [
   {
     id: 'line',
     header: 'Line',
     cell: ({ line }) => (
       <>
-        {lineName(line.name)}
+        <WithNumbers>{lineName(line.name)}</WithNumbers>
         <small className={styles.days}>
+          {line.plan && <span>{line.plan.plan_name} · </span>}
           {daysOf(line, zone).map((day) => (
             <Fragment key={day}>
               <span className="unbroken">{day}</span>{' '}
@@ -107,11 +114,12 @@ const lineColumns = (zone: string): readonly Column<ComparedLine>[] => [
         </small>
       </>
     ),
-    value: ({ line }) => `${lineName(line.name)}, ${daysOf(line, zone).join(' ')}`,
+    value: ({ line }) =>
+      [lineName(line.name), line.plan?.plan_name, daysOf(line, zone).join(' ')].filter(Boolean).join(', '),
     isRowHeader: true,
   },
-  amountColumn('now', 'Now', ({ now }) => now),
-  amountColumn('then', 'Then', ({ then }) => then),
+  ...(compared.length > 0 ? [amountColumn('now', headers.now, ({ now }) => now)] : []),
+  amountColumn('then', headers.then, ({ then }) => then),
 ];
 
 /** First and last day of a line; together they may be wider than a phone has room. */

@@ -16,7 +16,9 @@ export interface Outlook {
 
 export interface InvoiceComparison {
   readonly caption: string;
-  /** Invoices without the act; empty when the act is invoiced by itself. */
+  /** Headers of the amounts of `now` and of `then`. */
+  readonly headers: { readonly now: string; readonly then: string };
+  /** Invoices without the act; empty when the act is invoiced by itself, which leaves their column out. */
   readonly now: readonly Invoice[];
   /** Invoices with the act. */
   readonly then: readonly Invoice[];

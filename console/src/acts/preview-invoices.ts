@@ -5,6 +5,9 @@ import { filtersText } from '../shared/subscription-filters.js';
 import { readPage } from '../shared/use-list.js';
 import type { InvoiceComparison } from './outlook.js';
 
+/** Heads an invoice that stands beside no other. */
+export const NEW_INVOICE = { caption: 'Resulting invoice', headers: { now: '', then: 'Amount' } };
+
 /** Newest invoices in which earlier charges are looked for. */
 const LOOKED_THROUGH = 100;
 
@@ -20,7 +23,8 @@ export async function compareInvoices(
   if (invoicing === 'invoice_now') {
     const earlier = await readPage(recount.listInvoices({ customer_id: customerId, limit: LOOKED_THROUGH }));
     return {
-      caption: 'Charged so far for the same time, and the invoice at once',
+      caption: 'Charged so far for the same period, and the invoice issued now',
+      headers: { now: 'Charged so far', then: 'This invoice' },
       now: invoices.map((invoice) => chargedBefore(invoice, earlier.items)),
       then: invoices,
     };
@@ -28,10 +32,11 @@ export async function compareInvoices(
   const drafts = await recount.getDraftInvoices(customerId);
   const currencies = new Set(invoices.map(({ currency }) => currency.code));
   return {
-    caption: 'The next invoice, without and with it',
+    caption: 'The next invoice, without and with this change',
+    headers: { now: 'Without', then: 'With it' },
     now: drafts.invoices.filter(({ currency }) => currencies.has(currency.code)),
     then: invoices,
-    none: 'Nothing is invoiced now: the next invoice has the difference.',
+    none: 'Nothing is invoiced now; the difference goes on the next invoice.',
   };
 }
 

@@ -8,6 +8,7 @@ import { Act } from './act-dialog.js';
 import { PlanChoice } from './field-options.js';
 import { aDay, aText, type FormShape } from './form-search.js';
 import type { Outlook } from './outlook.js';
+import { NEW_INVOICE } from './preview-invoices.js';
 
 interface Values {
   readonly planId: string;
@@ -50,7 +51,7 @@ export function SubscribeAct({ customerId }: { readonly customerId: string }) {
           options,
         )
       }
-      done="The subscription has been made."
+      done="The subscription has been created."
     />
   );
 }
@@ -69,7 +70,7 @@ async function outlookOf(customerId: string, values: Values): Promise<Outlook> {
   ]);
   const { code } = version.currency;
   return {
-    invoices: { caption: 'The invoice that it leads to', now: [], then: preview.invoices },
+    invoices: { ...NEW_INVOICE, now: [], then: preview.invoices },
     changes: [
       { name: 'Plan', now: '–', then: name },
       { name: 'From', now: '–', then: formatDay(startDate) },
@@ -81,7 +82,7 @@ async function outlookOf(customerId: string, values: Values): Promise<Outlook> {
       ...version.components.map(({ billable_metric: metric, prepaid_charge: prepaid }) => ({
         name: metric.metric_name,
         now: '–',
-        then: prepaid ? `${prepaid.units ?? 'no'} units prepaid` : 'by use',
+        then: prepaid ? `${prepaid.units ?? 'no'} units prepaid` : 'charged by usage',
       })),
     ],
   };

@@ -5,8 +5,8 @@ import { Choice } from './field-options.js';
 import { oneOf } from './form-search.js';
 
 const REBILL = {
-  no: 'Bill its amounts with the next invoice',
-  yes: 'Bill its amounts again at once',
+  no: 'Bill the amounts with the next invoice',
+  yes: 'Bill the amounts again now',
 };
 
 const INITIAL: { readonly rebill: keyof typeof REBILL } = { rebill: 'no' };
@@ -49,13 +49,14 @@ export function VoidInvoiceAct({ customerId, invoice }: VoidInvoiceProps) {
             {
               name: 'Amounts',
               now: 'billed',
-              then: isRebilled ? 'billed again at once' : 'billed again later',
+              then: isRebilled ? 'billed again now' : 'billed again with the next invoice',
             },
           ],
           invoices: {
             caption: isRebilled
               ? 'The invoice, and the one that bills it again'
               : 'Lines that no longer count',
+            headers: { now: 'This invoice', then: isRebilled ? 'New invoice' : 'Afterwards' },
             now: [voided],
             then: again.invoices,
           },

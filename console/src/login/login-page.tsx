@@ -52,7 +52,7 @@ function LoginForm({ isAgain }: { readonly isAgain: boolean }) {
       <p className={styles.lead}>
         {isAgain
           ? 'Log in again; the page is kept as it was.'
-          : 'Use an API key of your organization. A key with the read scope sees everything and changes nothing.'}
+          : 'Use an API key of your organization. A key of the read scope can see everything and change nothing.'}
       </p>
       <Field
         label="API key"

@@ -3,9 +3,7 @@ import type { AuditLogEntry } from '../../../clients/typescript/src/index.js';
 import { formatAmount, formatQuantity } from './amount.js';
 import styles from './event-summary.module.css';
 import { filtersText } from './subscription-filters.js';
-
-/** Matches an invoice number such as 260531-000002, which does not break at its hyphen. */
-const INVOICE_NUMBER = /(\d{6}-\d{6,})/;
+import { WithNumbers } from './with-numbers.js';
 
 /** Describes an event: its sentence, its subject and its quantity. An event of an invoice links to the invoice. */
 export function EventSummary({ event }: { readonly event: AuditLogEntry }) {
@@ -18,11 +16,7 @@ export function EventSummary({ event }: { readonly event: AuditLogEntry }) {
       {detail !== '' && (
         <span className={styles.detail}>
           {' '}
-          {detail.split(INVOICE_NUMBER).map((part, index) => (
-            <span key={index} className={index % 2 === 1 ? 'unbroken' : undefined}>
-              {part}
-            </span>
-          ))}
+          <WithNumbers>{detail}</WithNumbers>
         </span>
       )}
     </>

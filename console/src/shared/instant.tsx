@@ -67,7 +67,7 @@ export function Instant({ at, zone = 'UTC', withUtc = true }: InstantProps) {
       <span className={styles.instant}>{formatInstant(at, zone)}</span>
       {isUtcAlone && ' UTC'}
       {hasUtc && ' '}
-      {hasUtc && <span className={styles.utc}>{utcBeside(at, zone)}</span>}
+      {hasUtc && <span className={styles.utc}>({utcBeside(at, zone)})</span>}
     </time>
   );
 }

@@ -56,7 +56,7 @@ export function ListPage<Item>(props: ListPageProps<Item>) {
         cursor={search.cursor}
         onSearch={onSearch}
         isRefusedElsewhere={isRefusedAtField}
-        empty={isFiltered ? <EmptyState title="Nothing matches these filters" /> : empty}
+        empty={isFiltered ? <EmptyState title="No matches for these filters" /> : empty}
       />
     </Page>
   );

@@ -19,8 +19,8 @@ export function ResourceNotFound({ kind, id, trail, children }: ResourceNotFound
   return (
     <Page title={`No such ${kind}`} trail={trail}>
       <EmptyState title={`This organization has no ${kind} ${id}`}>
-        Check the address. If the {kind} belongs to another organization, log in with a key of that one.{' '}
-        {children}
+        Check the address. If the {kind} belongs to another organization, log in with a key of that
+        organization. {children}
       </EmptyState>
     </Page>
   );

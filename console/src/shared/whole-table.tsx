@@ -78,7 +78,7 @@ export function WholeTable<Row>(props: WholeTableProps<Row>) {
           words.trim() === '' ? (
             empty
           ) : (
-            <EmptyState title={`Nothing has “${words.trim()}”`}>
+            <EmptyState title={`No matches for “${words.trim()}”`}>
               <Button look="quiet" onClick={() => search('')}>
                 <X size={14} aria-hidden /> Show all {formatQuantity(rows?.length ?? 0)}
               </Button>

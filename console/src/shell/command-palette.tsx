@@ -78,17 +78,17 @@ function PaletteContent({ onDone }: { readonly onDone: () => void }) {
         <Search size={16} aria-hidden />
         <Autocomplete.Input
           className={styles.input}
-          aria-label="Find a page, act, plan, customer or invoice"
-          placeholder="Page, act, plan, customer, invoice number…"
+          aria-label="Find a page, action, plan, customer or invoice"
+          placeholder="Page, action, plan, customer, invoice number…"
         />
         <Dialog.Close className={styles.escape}>Esc</Dialog.Close>
       </div>
       <Autocomplete.Empty className={styles.empty}>
         {isFetching
-          ? 'Looking…'
+          ? 'Searching…'
           : asked === ''
             ? ''
-            : `No page, act, plan, customer or invoice number is “${asked}”. Among more than 1,000 customers only whole ids and e-mail addresses are found.`}
+            : `Nothing found for “${asked}”. With more than 1,000 customers, only full ids and e-mail addresses are found.`}
       </Autocomplete.Empty>
       <Autocomplete.List className={styles.list}>
         {(group: Group) => (
@@ -129,7 +129,7 @@ const ACTS = [
 /** Acts that need nothing else than the customer: their form opens at once. */
 const AT_ONCE: Readonly<Record<string, string>> = { Subscribe: 'subscribe', 'Grant credit': 'grant-credit' };
 
-const THEME_NAMES = { system: 'Colors as the system', light: 'Light colors', dark: 'Dark colors' } as const;
+const THEME_NAMES = { system: 'System colors', light: 'Light colors', dark: 'Dark colors' } as const;
 
 function actItems(asked: string, customerId: string | undefined): Item[] {
   if (asked.length < 2) return [];
@@ -170,7 +170,7 @@ function groupsOf(asked: string, found: Found | undefined, customerId: string | 
   }));
   const groups: Group[] = [
     { value: 'Pages', items: pages },
-    { value: 'Acts', items: actItems(asked, customerId) },
+    { value: 'Actions', items: actItems(asked, customerId) },
     { value: 'Customers', items: customers ?? [] },
     {
       value: 'Plans',

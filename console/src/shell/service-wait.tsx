@@ -11,7 +11,7 @@ export function ServiceWait() {
       {seconds !== undefined && (
         <p className={styles.note}>
           <Hourglass size={15} aria-hidden /> The service asks to wait {seconds}{' '}
-          {seconds === 1 ? 'second' : 'seconds'}; this page then goes on.
+          {seconds === 1 ? 'second' : 'seconds'}; the page then continues.
         </p>
       )}
     </div>

@@ -5,7 +5,7 @@ import styles from './shell.module.css';
 import { applyTheme, readTheme, THEMES, type Theme } from './theme.js';
 
 const ICONS = { system: Monitor, light: Sun, dark: Moon };
-const LABELS: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const LABELS: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(readTheme);

@@ -64,7 +64,7 @@ const FILTERS: readonly FilterField[] = [
       Object.keys(AUDIT_SUBJECT_KINDS).map((kind) => [kind, kind.replaceAll('_', ' ')]),
     ),
   },
-  { name: 'from', label: 'From', type: 'date', hint: 'Days of UTC.' },
+  { name: 'from', label: 'From', type: 'date', hint: 'Days in UTC.' },
   { name: 'to', label: 'Until', type: 'date' },
 ];
 
@@ -97,7 +97,7 @@ export function AuditPage() {
       read={(page, options) => recount.listAuditLog({ ...filter, ...page } as AuditFilter, options)}
       search={search}
       onSearch={(change) => void navigate({ search: (now) => ({ ...now, ...change }) })}
-      empty={<EmptyState title="No entries">Nothing has happened yet.</EmptyState>}
+      empty={<EmptyState title="No entries">No events have been recorded yet.</EmptyState>}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
 import { AttachAddonAct } from '../../acts/attach-addon.js';
@@ -27,7 +27,7 @@ const route = getRouteApi('/customers/$customerId/changes');
 export function CustomerChangesPage() {
   const { customerId } = route.useParams();
   return (
-    <CustomerFrame customerId={customerId} title={(name) => `Change ${name}`}>
+    <CustomerFrame customerId={customerId} title={(name) => `Changes to ${name}`}>
       {(customer) => <Changes customerId={customerId} customer={customer} />}
     </CustomerFrame>
   );
@@ -78,7 +78,7 @@ function Subscriptions({ customerId, customer }: PartProps) {
       <QueryView query={subscriptions}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState title="No running subscription">Subscribe the customer to a plan.</EmptyState>
+            <EmptyState title="No active subscriptions">Subscribe the customer to a plan.</EmptyState>
           ) : (
             <>
               {list.map((subscription) => (
@@ -107,10 +107,10 @@ function Subscriptions({ customerId, customer }: PartProps) {
               ))}
               {list.length > 1 && (
                 <Entry
-                  title="Several at once"
+                  title="Several subscriptions"
                   acts={<BulkActs customerId={customerId} subscriptions={list} zone={customer.timezone} />}
                 >
-                  All that match change together, or none does.
+                  All matching subscriptions change together, or none do.
                 </Entry>
               )}
             </>
@@ -131,7 +131,7 @@ function Credits({ customerId, customer }: PartProps) {
       <QueryView query={credits}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState title="No credit">A credit pays invoices until it is used up or expires.</EmptyState>
+            <EmptyState title="No credits">A credit pays invoices until it is used up or expires.</EmptyState>
           ) : (
             list.map((credit) => (
               <Entry
@@ -139,7 +139,7 @@ function Credits({ customerId, customer }: PartProps) {
                 title={credit.description ?? 'Credit'}
                 acts={<VoidCreditAct customerId={customerId} credit={credit} />}
               >
-                <Amount value={credit.amount_remaining} currency={credit.currency.code} /> left of{' '}
+                <Amount value={credit.amount_remaining} currency={credit.currency.code} /> remaining of{' '}
                 <Amount value={credit.amount} currency={credit.currency.code} />
                 {credit.expires_at !== null && (
                   <>
@@ -170,14 +170,15 @@ function Invoices({ customerId, customer }: PartProps) {
   const open = unpaidOf(customer);
   return (
     <Section title="Unpaid invoices">
-      {open.length === 0 && <EmptyState title="No unpaid invoice" />}
+      {open.length === 0 && <EmptyState title="No unpaid invoices" />}
       {open.map((invoice) => (
         <Entry
           key={invoice.invoice_id}
           title={invoice.invoice_number ?? 'Draft'}
+          linkTo={invoice.invoice_id}
           acts={<VoidInvoiceAct customerId={customerId} invoice={invoice} />}
         >
-          <Amount value={invoice.amount} currency={invoice.currency.code} /> of{' '}
+          <Amount value={invoice.amount} currency={invoice.currency.code} />, issued{' '}
           <Instant at={invoice.issue_date} zone={customer.timezone} />
         </Entry>
       ))}
@@ -187,15 +188,25 @@ function Invoices({ customerId, customer }: PartProps) {
 
 interface EntryProps {
   readonly title: string;
+  /** Id of the invoice that the entry is of. */
+  readonly linkTo?: string;
   readonly acts: ReactNode;
   readonly children: ReactNode;
 }
 
-function Entry({ title, acts, children }: EntryProps) {
+function Entry({ title, linkTo, acts, children }: EntryProps) {
   return (
     <article className={styles.entry} aria-label={title}>
       <div className={styles.text}>
-        <h3>{title}</h3>
+        <h3>
+          {linkTo === undefined ? (
+            title
+          ) : (
+            <Link to="/invoices/$invoiceId" params={{ invoiceId: linkTo }} className="unbroken">
+              {title}
+            </Link>
+          )}
+        </h3>
         <p className={styles.detail}>{children}</p>
       </div>
       <div className={styles.acts}>{acts}</div>

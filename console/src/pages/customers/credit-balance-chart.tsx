@@ -48,7 +48,7 @@ export function CreditBalanceChart({ customerId, zone }: BalanceProps) {
               key={code}
               title={currencies.length === 1 ? 'Credit balance over time' : `Credit balance in ${code}`}
               headline={formatAmount(shown.at(-1)!.balance, code)}
-              of="After the change of"
+              of="After the change on"
               series={seriesOf('Balance')}
               rows={shown.map(({ at, balance }) => ({
                 label: formatInstant(at, zone),
@@ -59,8 +59,8 @@ export function CreditBalanceChart({ customerId, zone }: BalanceProps) {
               axisFormat={compactAmountFormat(code)}
               note={
                 leftOut === 0
-                  ? 'A bar after each change: grants, what invoices took, expiries and voids.'
-                  : `The last ${MOST_BARS} changes; ${formatQuantity(leftOut)} came before.`
+                  ? 'One bar after each change: a grant, an invoice paid with credit, an expiry or a void.'
+                  : `The last ${MOST_BARS} changes; ${formatQuantity(leftOut)} earlier ones are not shown.`
               }
             />
           );

@@ -46,7 +46,7 @@ const columnsIn = (zone: string): readonly Column<Credit>[] => [
   },
   {
     id: 'remaining',
-    header: 'Left',
+    header: 'Remaining',
     cell: (credit) => <Left credit={credit} zone={zone} />,
     value: ({ amount_remaining: left }) => left,
     group: ({ currency }) => currency.code,

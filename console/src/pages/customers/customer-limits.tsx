@@ -47,7 +47,7 @@ const columnsIn = (currency: string): readonly Column<LimitRow>[] => [
   },
   {
     id: 'used',
-    header: 'Used now',
+    header: 'Used',
     cell: ({ access, window }) => (
       <>
         {window ? (
@@ -55,7 +55,7 @@ const columnsIn = (currency: string): readonly Column<LimitRow>[] => [
         ) : (
           formatQuantity(access.metric_usage)
         )}{' '}
-        {isUsedUp(access) && <Badge tone="bad">used up</Badge>}
+        {isUsedUp(access) && <Badge tone="bad">limit reached</Badge>}
       </>
     ),
     value: ({ access }) => access.metric_usage,
@@ -63,7 +63,7 @@ const columnsIn = (currency: string): readonly Column<LimitRow>[] => [
   },
   {
     id: 'free',
-    header: 'Free up to',
+    header: 'Included free',
     cell: ({ access }) => limitText(access.metric_free_limit),
     value: ({ access }) => access.metric_free_limit,
     align: 'end',
@@ -127,8 +127,8 @@ export function CustomerLimits({ customerId, customer }: LimitsProps) {
           rows={query.data}
           rowKey={({ key }) => key}
           empty={
-            <EmptyState title="Nothing is metered">
-              No running subscription prices usage, so there is no limit to reach.
+            <EmptyState title="No metered usage">
+              No active subscription has usage prices, so there are no limits.
             </EmptyState>
           }
         />

@@ -74,17 +74,17 @@ function CustomerContent({ customer, customerId }: ContentProps) {
         <Fact name="Time zone">{zone}</Fact>
         <Fact name="Currency">{currency.code}</Fact>
         <Fact name="Tax">
-          {customer.tax_rate === null ? 'as the organization' : `${customer.tax_rate} %`}
+          {customer.tax_rate === null ? 'organization default' : `${customer.tax_rate} %`}
           {customer.reverse_charge && ', reverse charge'}
         </Fact>
         <Fact name="Tax numbers">{customer.tax_ids.map(({ value }) => value).join(', ') || 'none'}</Fact>
-        <Fact name="Country">{customer.billing_address?.country ?? 'not given'}</Fact>
+        <Fact name="Country">{customer.billing_address?.country ?? 'none'}</Fact>
       </Facts>
       <div className={styles.columns}>
         <div className={styles.column}>
           <Section title="Subscriptions">
             {customer.subscriptions.length === 0 ? (
-              <EmptyState title="Nothing runs">
+              <EmptyState title="No active subscriptions">
                 <Link
                   to="/customers/$customerId/changes"
                   params={{ customerId }}

@@ -33,10 +33,10 @@ export function CustomerTimeline({ customerId, zone }: TimelineProps) {
   );
   const entries = list.data && withoutRepeats(list.data.items);
   return (
-    <Section title="Time line">
+    <Section title="Timeline">
       {list.error && <Problem error={list.error} retry={() => void list.refetch()} />}
       {list.isPending && <Skeleton lines={6} />}
-      {entries?.length === 0 && <EmptyState title="Nothing happened yet" />}
+      {entries?.length === 0 && <EmptyState title="No events yet" />}
       {entries && (
         <ol className={styles.timeline} aria-busy={list.isPlaceholderData}>
           {entries.map((entry) => (
@@ -46,7 +46,7 @@ export function CustomerTimeline({ customerId, zone }: TimelineProps) {
       )}
       {list.data && (before !== undefined || list.data.next !== undefined) && (
         <Pager
-          label="Time line"
+          label="Timeline"
           cursor={before}
           next={list.data.next}
           count={list.data.items.length}

@@ -59,7 +59,7 @@ const FILTERS: readonly FilterField[] = [
   {
     name: 'email',
     label: 'E-mail',
-    hint: 'The whole address. Names are stored encrypted and cannot be searched; Find takes ids.',
+    hint: 'The full address. Names are stored encrypted and cannot be searched.',
   },
 ];
 

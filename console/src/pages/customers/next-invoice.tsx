@@ -10,13 +10,15 @@ import { Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import { ReadAt } from '../../shared/read-at.js';
 import { filtersText } from '../../shared/subscription-filters.js';
+import { WithNumbers } from '../../shared/with-numbers.js';
 import styles from './customer-page.module.css';
 
 /** Name of a line, with its quantity, its plan and the filters of its subscription. */
 function DraftLineName({ line: { name, plan, subscription_filters: filters, quantity } }: DraftLineProps) {
   return (
     <span>
-      {lineName(name)} {quantity !== null && <span className={styles.faint}>{formatQuantity(quantity)}</span>}
+      <WithNumbers>{lineName(name)}</WithNumbers>{' '}
+      {quantity !== null && <span className={styles.faint}>{formatQuantity(quantity)}</span>}
       {plan && (
         <span className={classNames(styles.draftPlan, 'in-text')}>
           <Link to="/plans/$planId" params={{ planId: plan.plan_id }} search={{ version: plan.version_id }}>

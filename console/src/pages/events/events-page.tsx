@@ -76,7 +76,7 @@ const columnsIn = (customer: Customer | undefined): readonly Column<StoredEvent>
   },
 ];
 
-const INSTANT_HINT = 'An instant of UTC, such as 2026-05-01T00:00:00Z.';
+const INSTANT_HINT = 'In UTC, such as 2026-05-01T00:00:00Z.';
 
 const FILTERS: readonly FilterField[] = [
   { name: 'customer_id', label: 'Customer id' },
@@ -95,7 +95,7 @@ const FILTERS: readonly FilterField[] = [
     },
   },
   { name: 'range_start', label: 'From', hint: INSTANT_HINT },
-  { name: 'range_end', label: 'Until', hint: 'The instant itself is left out.' },
+  { name: 'range_end', label: 'Until', hint: 'Events at this exact time are left out.' },
 ];
 
 /** Usage events as they were sent, the latest first, and whether an invoice counts them. */

@@ -43,10 +43,10 @@ function History({ customerId, zone }: HistoryProps) {
   const { query, moments } = useMoments(customerId, named);
   if (asked !== undefined && named === undefined) {
     return (
-      <EmptyState title="This address names no moment">
+      <EmptyState title="The address has no valid moment">
         <code>at={asked}</code> is not a time.{' '}
         <Link to="/customers/$customerId/history" params={{ customerId }}>
-          Begin at the newest event
+          Go to the newest event
         </Link>
       </EmptyState>
     );
@@ -57,7 +57,7 @@ function History({ customerId, zone }: HistoryProps) {
   const newest = moments.at(-1);
   if (!newest) {
     return (
-      <EmptyState title="Nothing was recorded of this customer">
+      <EmptyState title="No events of this customer">
         A subscription, a credit or a change of its details is the first event.
       </EmptyState>
     );
@@ -71,20 +71,20 @@ function History({ customerId, zone }: HistoryProps) {
       )}
       {earliest && (
         <p className={styles.more}>
-          The slider begins at <Instant at={earliest.at} zone={zone} />: events are read{' '}
+          The slider begins at <Instant at={earliest.at} zone={zone} />: events are loaded{' '}
           {formatQuantity(EVENTS_AT_ONCE)} at a time.{' '}
           <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            Read earlier events
+            Load earlier events
           </Button>
         </p>
       )}
       <p className={styles.note}>
-        Each answer is folded anew from the events that were recorded until its moment. Snapshots, counts of
-        usage and runs that found nothing due are no steps here;{' '}
+        Each state is rebuilt from the events recorded up to that moment. Snapshots, usage counts and billing
+        runs that found nothing due are not shown as steps;{' '}
         <Link to="/audit" search={{ customer_id: customerId }}>
           the audit log
         </Link>{' '}
-        has them.
+        lists them.
       </p>
     </>
   );
@@ -182,7 +182,7 @@ function StateAt({ past: { before, then }, zone, title, isStale }: StateAtProps)
   const isCompared = before !== undefined;
   if (!before && !then)
     return (
-      <EmptyState title="There was no such customer">
+      <EmptyState title="The customer did not exist at this moment">
         Its first event comes later, or it was deleted before.
       </EmptyState>
     );
@@ -195,7 +195,7 @@ function StateAt({ past: { before, then }, zone, title, isStale }: StateAtProps)
           `${title}. ${isCompared ? (changed.length === 0 ? 'Nothing shown here changed.' : `Changed: ${changed.join(', ')}.`) : ''}`}
       </p>
       {isCompared && changed.length === 0 && !isStale && (
-        <p className={styles.note}>The event changed nothing of what is shown here.</p>
+        <p className={styles.note}>The event changed nothing that is shown here.</p>
       )}
       <StateTable caption={title} groups={groups} isCompared={isCompared} isStale={isStale} />
       <div className={styles.export}>

@@ -28,7 +28,7 @@ export function MomentEvents({ moment, at, zone, onMove }: MomentEventsProps) {
   if (!moment) {
     return (
       <Section title="Last event">
-        <EmptyState title="Nothing had happened yet">The first event comes later.</EmptyState>
+        <EmptyState title="No events yet">The first event comes later.</EmptyState>
       </Section>
     );
   }
@@ -53,7 +53,7 @@ export function MomentEvents({ moment, at, zone, onMove }: MomentEventsProps) {
               name={event.event_id}
               summary={
                 <>
-                  What was recorded<span className="visually-hidden"> as {event.event_type}</span>
+                  Recorded data<span className="visually-hidden"> as {event.event_type}</span>
                 </>
               }
             >

@@ -46,15 +46,15 @@ export function groupsOf(
     rows: compare(before ? things(before) : undefined, then ? things(then) : NOTHING),
   });
   return [
-    group('Subscriptions', 'None runs.', (state) => subscriptions(state, zone)),
-    group('Features', 'None is granted.', features),
+    group('Subscriptions', 'No active subscriptions.', (state) => subscriptions(state, zone)),
+    group('Features', 'No features.', features),
     {
       title: 'Credit balance',
-      none: 'No credit is left.',
+      none: 'No balance.',
       rows: balanceRows(before, then),
     },
-    group('Credits', 'None is left.', (state) => credits(state, zone)),
-    group('To pay', 'Nothing is open.', debts),
+    group('Credits', 'No credits.', (state) => credits(state, zone)),
+    group('Amount due', 'Nothing is due.', debts),
   ];
 }
 
@@ -66,7 +66,7 @@ const subscriptions = (state: PastState, zone: string): Things =>
       const words = [
         `version ${plan.version}`,
         days,
-        renews ? 'renews' : 'ends then',
+        renews ? 'renews' : 'ends',
         ...addons.map(({ addon }) => `with ${addon.addon_name}`),
       ];
       return [one.subscription_id, { name: nameOfTerm(one), words: words.join(', ') }];
@@ -77,7 +77,7 @@ const features = (state: PastState): Things =>
   new Map(
     state.features.map(({ feature: { feature_id: id, feature_name: name }, access }) => [
       id,
-      { name, words: access ? 'granted' : 'not by every subscription' },
+      { name, words: access ? 'granted' : 'not granted by every subscription' },
     ]),
   );
 
@@ -87,7 +87,7 @@ function balanceRows(before: PastState | null | undefined, then: PastState | nul
     [...(before?.credits ?? []), ...(then?.credits ?? [])].map(({ currency }) => currency.code),
   );
   return [...codes].map((code) => ({
-    name: `Left in ${code}`,
+    name: `Remaining in ${code}`,
     before: before ? leftIn(before, code) : undefined,
     then: then ? leftIn(then, code) : undefined,
   }));
@@ -119,7 +119,7 @@ function debts({ customer }: PastState): Things {
   const open = customer.invoices.filter(({ payment_status: status }) => status === 'unpaid');
   const things = new Map<string, { readonly name: string; readonly words: string }>();
   if (customer.total_amount_due !== 0)
-    things.set('total', { name: 'In all', words: formatAmount(customer.total_amount_due, code) });
+    things.set('total', { name: 'Total', words: formatAmount(customer.total_amount_due, code) });
   for (const { invoice_id: id, invoice_number: number, cost_due: due, currency } of open)
     things.set(id, { name: `Invoice ${number ?? id}`, words: formatAmount(due, currency.code) });
   return things;

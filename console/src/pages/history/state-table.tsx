@@ -1,6 +1,7 @@
 import { classNames } from '../../shared/class-names.js';
 import styles from './history.module.css';
 import type { StateGroup, StateRow } from './state-rows.js';
+import { WithNumbers } from '../../shared/with-numbers.js';
 
 interface StateTableProps {
   readonly caption: string;
@@ -41,7 +42,7 @@ export function StateTable({ caption, groups, isCompared, isStale }: StateTableP
             {rows.map((row, index) => (
               <tr key={index} className={isChanged(row) && isCompared ? styles.changed : undefined}>
                 <th scope="row">
-                  {row.name}{' '}
+                  <WithNumbers>{row.name}</WithNumbers>{' '}
                   {isCompared && isChanged(row) && <span className={styles.changedWord}>changed</span>}
                 </th>
                 {isCompared && <td>{row.before ?? '–'}</td>}

@@ -60,7 +60,7 @@ export function CountedEvents(props: CountedEventsProps) {
   if (open === undefined)
     return (
       <p>
-        <Button onClick={() => show({})}>Show the events</Button>
+        <Button onClick={() => show({})}>Show events</Button>
       </p>
     );
   return (
@@ -88,7 +88,7 @@ function EventPages({ invoice: { invoice_id: id }, line, zone, search, onSearch 
       cursor={search.cursor}
       onSearch={onSearch}
       file="counted-events"
-      empty={<EmptyState title="No events">Nothing was used in this window.</EmptyState>}
+      empty={<EmptyState title="No events">Nothing was used in this period.</EmptyState>}
     />
   );
 }

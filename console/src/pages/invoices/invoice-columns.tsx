@@ -32,7 +32,7 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
   {
     id: 'pay_by',
     ordering: 'due_date',
-    header: 'To be paid by',
+    header: 'Due date',
     zone: zone ?? 'UTC',
     cell: ({ due_date: at }) => (at === null ? '–' : <Instant at={at} zone={zone} withUtc={false} />),
     value: ({ due_date: at }) => at,
@@ -57,7 +57,7 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
   {
     id: 'due',
     ordering: 'cost_due',
-    header: 'Due',
+    header: 'Amount due',
     cell: ({ cost_due: due, currency }) => (
       <Amount value={due} currency={currency.code} isFaint={due === 0} />
     ),

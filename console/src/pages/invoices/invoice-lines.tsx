@@ -17,6 +17,7 @@ import { filtersText } from '../../shared/subscription-filters.js';
 import { DrawnCredits } from './drawn-credits.js';
 import styles from './invoice-page.module.css';
 import { LineMaking } from './line-making.js';
+import { WithNumbers } from '../../shared/with-numbers.js';
 
 const route = getRouteApi('/invoices/$invoiceId');
 
@@ -50,7 +51,7 @@ export function InvoiceLines({ invoice, zone }: LinesProps) {
   return (
     <div className={styles.lines}>
       {zone !== undefined && zone !== 'UTC' && (
-        <p className={styles.zoneNote}>Times of the lines are those of {zone.replaceAll('_', ' ')}.</p>
+        <p className={styles.zoneNote}>Times are in {zone.replaceAll('_', ' ')}.</p>
       )}
       {invoice.line_items.map((item, index) => {
         const line = String(index + 1);
@@ -141,7 +142,7 @@ function LineSummary({ invoice, item, zone }: SummaryProps) {
   return (
     <>
       <span className={styles.name}>
-        {lineName(item.name)}
+        <WithNumbers>{lineName(item.name)}</WithNumbers>
         {item.plan && (
           <span className={styles.plan}>
             {item.plan.plan_name} · version {item.plan.version}

@@ -89,13 +89,13 @@ function InvoiceContent({ invoice }: { readonly invoice: Invoice }) {
         <Fact name="Covers">
           <Day day={invoice.start_date} /> to <Day day={invoice.end_date} />
         </Fact>
-        <Fact name="To be paid by">
-          {invoice.due_date === null ? 'no due date' : <Instant at={invoice.due_date} zone={zone} />}
+        <Fact name="Due date">
+          {invoice.due_date === null ? 'none' : <Instant at={invoice.due_date} zone={zone} />}
         </Fact>
         <Fact name="Amount">
           <Amount value={invoice.amount} currency={currency.code} />
         </Fact>
-        <Fact name="Still to pay">
+        <Fact name="Amount due">
           <Amount value={invoice.cost_due} currency={currency.code} />
         </Fact>
       </Facts>

@@ -14,7 +14,7 @@ const FILTERS: readonly FilterField[] = [
   { name: 'invoice_number', label: 'Number' },
   { name: 'status', label: 'Status', options: { unpaid: 'unpaid', paid: 'paid', voided: 'voided' } },
   { name: 'currency_code', label: 'Currency' },
-  { name: 'issued_after', label: 'Issued from', type: 'date', hint: 'Days of UTC.' },
+  { name: 'issued_after', label: 'Issued from', type: 'date', hint: 'Days in UTC.' },
   { name: 'issued_before', label: 'Issued until', type: 'date' },
 ];
 

@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<Step['what'], string>> = {
   recurring_charge: 'Recurring charge',
   prepaid_units: 'Prepaid units',
   usage: 'Usage',
-  usage_paid_by_prepaid_units: 'Usage that prepaid units have paid',
+  usage_paid_by_prepaid_units: 'Usage covered by prepaid units',
 };
 
 interface LineMakingProps {
@@ -42,7 +42,7 @@ export function LineMaking({ line, lines, invoice, zone }: LineMakingProps) {
           <StepMaking place={index + 1} step={step} calculation={calculation} currency={currency} />
         </Part>
       ))}
-      <Part title="From the sum to the line">
+      <Part title="From the price to the line">
         <Sums line={line} lines={lines} invoiceId={invoice.invoice_id} currency={currency} />
       </Part>
       {line.credits.length > 0 && (
@@ -79,7 +79,7 @@ export function LineMaking({ line, lines, invoice, zone }: LineMakingProps) {
           <CountedEvents invoice={invoice} line={line.line} zone={zone} />
         </Part>
       )}
-      <Part title="Follows from">
+      <Part title="Caused by">
         <ul className={styles.list}>
           {line.follows_from.map((event) => (
             <li key={`${event.position} ${event.type}`}>
@@ -129,7 +129,7 @@ function StepMaking({ place, step, calculation, currency }: StepMakingProps) {
         <>
           {step.bulk_pricing_enabled && (
             <p>
-              <Badge tone="info">all units at one tier</Badge>
+              <Badge tone="info">bulk: all units at one tier</Badge>
             </p>
           )}
           <div className={styles.stair}>
@@ -150,7 +150,7 @@ function StepMaking({ place, step, calculation, currency }: StepMakingProps) {
         zone={calculation.timezone}
       />
       <p className="number">
-        {formatExact(step.price)} × {formatShare(step.fraction)} of the interval = {formatExact(step.amount)}{' '}
+        {formatExact(step.price)} × {formatShare(step.fraction)} of the period = {formatExact(step.amount)}{' '}
         {currency}
       </p>
     </>
@@ -169,17 +169,17 @@ function Sums({ line, lines, invoiceId, currency }: SumsProps) {
   const { calculation } = line;
   const amount = (value: number) => <Amount value={value} currency={currency} />;
   return (
-    <table className={styles.sums} aria-label="From the sum to the line">
+    <table className={styles.sums} aria-label="From the price to the line">
       <tbody>
         {calculation && (
-          <Sum name="Sum of the above, exact">{`${formatExact(calculation.exact)} ${currency}`}</Sum>
+          <Sum name="Sum of the above, unrounded">{`${formatExact(calculation.exact)} ${currency}`}</Sum>
         )}
         {partsOfBase(line, lines).map((part, index) => (
           <Sum key={index} name={<PartName part={part} invoiceId={invoiceId} />}>
             {amount(part.amount)}
           </Sum>
         ))}
-        <Sum name="Base of this line" isTotal>
+        <Sum name="Before adjustments" isTotal>
           {amount(line.base)}
         </Sum>
         {line.adjustments.map((adjustment, index) => (
@@ -199,11 +199,11 @@ function Sums({ line, lines, invoiceId, currency }: SumsProps) {
 }
 
 function PartName({ part, invoiceId }: { readonly part: PartOfBase; readonly invoiceId: string }) {
-  if (part.kind === 'rounded') return 'Rounded once to the currency';
+  if (part.kind === 'rounded') return 'Rounded to the currency';
   const [words, invoice] =
     part.kind === 'earlier'
-      ? (['Charged before on', part.invoice] as const)
-      : (['Other line of this charge on this invoice:', { id: invoiceId, number: null }] as const);
+      ? (['Already charged on', part.invoice] as const)
+      : (['Also charged on this invoice:', { id: invoiceId, number: null }] as const);
   return (
     <>
       {words}{' '}

@@ -40,7 +40,8 @@ export function VerificationPanel({ invoiceId }: { readonly invoiceId: string })
         {error && <Problem error={error} />}
         {!outcome && !error && (
           <p>
-            The service computes this invoice again from the log and compares the result with what was issued.
+            The service recalculates this invoice from the log and compares the result with the invoice
+            issued.
           </p>
         )}
         {outcome && (
@@ -48,12 +49,13 @@ export function VerificationPanel({ invoiceId }: { readonly invoiceId: string })
             <p className={styles.verdict}>
               {outcome.ok ? (
                 <>
-                  <CircleCheck size={16} color="var(--good)" aria-hidden /> Computed again, the invoice is the
-                  same.
+                  <CircleCheck size={16} color="var(--good)" aria-hidden /> Recalculated from the log, the
+                  invoice is the same.
                 </>
               ) : (
                 <>
-                  <CircleX size={16} color="var(--bad)" aria-hidden /> Computed again, the invoice differs.
+                  <CircleX size={16} color="var(--bad)" aria-hidden /> Recalculated from the log, the invoice
+                  differs from the one issued.
                 </>
               )}
             </p>

@@ -20,7 +20,7 @@ const METRICS: readonly Column<Metric>[] = [
   },
   {
     id: 'events',
-    header: 'Events named',
+    header: 'Event name',
     cell: ({ event_name: event }) => (
       <Link to="/events" search={{ event_name: event }}>
         {event}
@@ -89,7 +89,7 @@ export function MetricsPage() {
             rowKey={({ metric_id: id }) => id}
             empty={
               <EmptyState title="No metrics yet">
-                A metric counts the usage events of a name, so that plans can price them.
+                A metric counts usage events of one name, so that plans can set a price for them.
               </EmptyState>
             }
           />
@@ -105,9 +105,7 @@ export function MetricsPage() {
             rows={features.data}
             rowKey={({ feature_id: id }) => id}
             empty={
-              <EmptyState title="No features yet">
-                Versions of plans grant features to subscribers.
-              </EmptyState>
+              <EmptyState title="No features yet">Plan versions grant features to subscribers.</EmptyState>
             }
           />
         )}

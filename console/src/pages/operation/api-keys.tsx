@@ -57,7 +57,7 @@ export function ApiKeys() {
       {keys.error && <Problem error={keys.error} retry={() => void keys.refetch()} />}
       <WholeTable
         file="api-keys"
-        label="Keys of the organization"
+        label="API keys of the organization"
         columns={columns}
         rows={keys.data}
         rowKey={({ prefix }) => prefix}
@@ -83,9 +83,9 @@ function RevokeButton({ apiKey: { prefix, name } }: { readonly apiKey: ApiKey })
       isBusy={revoke.isPending}
       onBlur={() => setAsked(false)}
       onClick={() => (isAsked ? revoke.mutate() : setAsked(true))}
-      aria-label={isAsked ? `Revoke ${name} for ever` : `Revoke ${name}`}
+      aria-label={isAsked ? `Revoke ${name} permanently` : `Revoke ${name}`}
     >
-      {isAsked ? 'Revoke for ever' : 'Revoke'}
+      {isAsked ? 'Revoke permanently' : 'Revoke'}
     </Button>
   );
 }
@@ -106,7 +106,7 @@ function CreateKey() {
   };
   return (
     <form className={styles.form} onSubmit={submit}>
-      <Field label="Name of a new key">
+      <Field label="Name of the new key">
         <TextInput required value={name} onChange={({ target }) => setName(target.value)} />
       </Field>
       <Field label="Scope">
@@ -123,7 +123,7 @@ function CreateKey() {
       {create.error && <Problem error={create.error} />}
       {create.data && (
         <p role="status" className={styles.secret}>
-          This key is shown once: <code>{create.data.key}</code>
+          Copy this key now, it is not shown again: <code>{create.data.key}</code>
         </p>
       )}
     </form>

@@ -26,7 +26,7 @@ export function ManualClock({ now, zone, isAdmin }: ManualClockProps) {
   return (
     <Section title="Manual clock">
       <p>
-        It is <Instant at={now} zone={zone} />
+        The clock stands at <Instant at={now} zone={zone} />. Webhook deliveries and API keys have real time.
       </p>
       {isAdmin && <AdvanceForm now={now} />}
     </Section>
@@ -53,8 +53,8 @@ function AdvanceForm({ now }: { readonly now: string }) {
     <form className={styles.form} onSubmit={submit}>
       <Field
         label="Advance to (UTC)"
-        hint="Everything that falls due on the way is done."
-        error={isReadable ? undefined : `The address has clock=${clock}, which is no time: it is ignored.`}
+        hint="Everything that falls due until then is processed."
+        error={isReadable ? undefined : `The address has clock=${clock}, which is not a time: it is ignored.`}
       >
         <TextInput
           type="datetime-local"

@@ -35,8 +35,8 @@ export function OperationPage() {
         </>
       ) : (
         <Section title="Webhooks and API keys">
-          <EmptyState title="For keys of the admin scope">
-            The service shows webhooks and API keys to admin keys only. Log in with one.
+          <EmptyState title="Only for admin keys">
+            To see webhooks and API keys, log in with a key of the admin scope.
           </EmptyState>
         </Section>
       )}

@@ -16,7 +16,7 @@ const NAME = 'parked-work';
 const KINDS: Readonly<Record<ParkedWork['kind'], string>> = {
   run: 'Billing run',
   boundary: 'Renewal or end',
-  past_due: 'Past-due note',
+  past_due: 'Past-due notice',
 };
 
 /** Lists parked work, the longest parked first, each entry with a button to retry it. */
@@ -25,7 +25,7 @@ export function ParkedWorkList({ isAdmin }: { readonly isAdmin: boolean }) {
     { id: 'kind', header: 'Work', cell: ({ kind }) => KINDS[kind], value: ({ kind }) => KINDS[kind] },
     {
       id: 'subject',
-      header: 'Of',
+      header: 'Affects',
       cell: (work) => <Subject work={work} />,
       value: ({ customer_id: id }) => id,
     },
@@ -41,7 +41,7 @@ export function ParkedWorkList({ isAdmin }: { readonly isAdmin: boolean }) {
     },
     {
       id: 'tries',
-      header: 'Tries',
+      header: 'Attempts',
       cell: ({ tries }) => tries,
       value: ({ tries }) => tries,
       align: 'end',
@@ -49,7 +49,7 @@ export function ParkedWorkList({ isAdmin }: { readonly isAdmin: boolean }) {
     },
     {
       id: 'next',
-      header: 'Next try',
+      header: 'Next attempt',
       zone: 'UTC',
       cell: ({ next_try_at: at }) => <Instant at={at} />,
       value: ({ next_try_at: at }) => at,
@@ -57,7 +57,7 @@ export function ParkedWorkList({ isAdmin }: { readonly isAdmin: boolean }) {
     },
     {
       id: 'retry',
-      header: 'Again',
+      header: 'Retry',
       cell: ({ parked_id: id }) => <RetryButton parkedId={id} isAdmin={isAdmin} />,
     },
   ];
@@ -72,7 +72,7 @@ export function ParkedWorkList({ isAdmin }: { readonly isAdmin: boolean }) {
         read={(page, options) => recount.listParkedWork(page, options)}
         pageSize={20}
         refetchInterval={10_000}
-        empty={<EmptyState title="Nothing is parked">Everything that fell due was done.</EmptyState>}
+        empty={<EmptyState title="Nothing is parked">All work that was due has been done.</EmptyState>}
       />
     </Section>
   );
@@ -122,7 +122,7 @@ function RetryButton({ parkedId, isAdmin }: RetryProps) {
       </Button>
       {retry.isSuccess && (
         <div role="status">
-          {now.data ? 'Tried when the clock advances.' : 'Tried with the next sweep, within seconds.'}
+          {now.data ? 'It is retried when the clock advances.' : 'It is retried within seconds.'}
         </div>
       )}
     </>

@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<ReadModel>[] = [
   },
   {
     id: 'left',
-    header: 'Left out',
+    header: 'Skipped streams',
     cell: ({ left_out: streams }) =>
       streams.length === 0
         ? '–'

@@ -6,30 +6,30 @@ import styles from './settings.module.css';
 export function Settings({ organization }: { readonly organization: Organization }) {
   const entries: readonly (readonly [string, string])[] = [
     ['Name', organization.organization_name],
-    ['Legal name', organization.legal_name ?? 'as the name'],
-    ['Address', addressText(organization.address) || 'not given'],
-    ['E-mail', organization.email ?? 'not given'],
-    ['Telephone', organization.phone ?? 'not given'],
+    ['Legal name', organization.legal_name ?? 'same as the name'],
+    ['Address', addressText(organization.address) || 'none'],
+    ['E-mail', organization.email ?? 'none'],
+    ['Phone', organization.phone ?? 'none'],
     ['Tax numbers', organization.tax_ids.map(({ value }) => value).join(', ') || 'none'],
     ['Default currency', organization.default_currency_code ?? 'none'],
     ['Tax rate', organization.tax_rate === null ? 'none' : `${organization.tax_rate} %`],
-    ['Language of invoices', organization.invoice_locale ?? 'English'],
-    ['Terms of payment', organization.payment_terms ?? 'none'],
-    ['Account to pay to', organization.payment_details?.iban ?? 'none'],
-    ['Foot of invoices', organization.invoice_footer ?? 'none'],
+    ['Invoice language', organization.invoice_locale ?? 'English'],
+    ['Payment terms', organization.payment_terms ?? 'none'],
+    ['Bank account (IBAN)', organization.payment_details?.iban ?? 'none'],
+    ['Invoice footer', organization.invoice_footer ?? 'none'],
     [
       'Logo',
       organization.logo === null ? 'none' : `${organization.logo.width} × ${organization.logo.height} pixels`,
     ],
     ['Time zone', organization.timezone],
-    ['Late events are counted for', `${organization.late_event_grace_minutes} minutes`],
+    ['Late events are accepted for', `${organization.late_event_grace_minutes} minutes`],
     ['Feature access', `${organization.feature_access_policy} of the subscriptions`],
     ['Proration', `by the ${organization.proration_basis}`],
     [
-      'Payment is due',
+      'Payment term',
       organization.payment_grace_period === null
-        ? 'at no set time'
-        : `after ${organization.payment_grace_period} days`,
+        ? 'no payment term'
+        : `${organization.payment_grace_period} days`,
     ],
     ['Subscription filters', organization.subscription_filter_keys.join(', ') || 'any'],
   ];

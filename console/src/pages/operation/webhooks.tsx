@@ -33,7 +33,7 @@ export function Webhooks() {
         {(list) =>
           list.length === 0 ? (
             <EmptyState title="No webhook endpoints">
-              A new endpoint gets events of this organization as they happen.
+              An endpoint receives the events of this organization as they happen.
             </EmptyState>
           ) : (
             list.map((webhook) => <Deliveries key={webhook.webhook_endpoint_id} webhook={webhook} />)
@@ -47,7 +47,7 @@ export function Webhooks() {
 const STATUSES: Readonly<Record<WebhookDelivery['status'], readonly [word: string, tone: Tone]>> = {
   pending: ['waiting', 'info'],
   delivered: ['delivered', 'good'],
-  dead: ['given up', 'bad'],
+  dead: ['failed', 'bad'],
 };
 
 const wordOf = (status: WebhookDelivery['status']): string => STATUSES[status][0];
@@ -90,7 +90,7 @@ const columnsOf = (webhookId: string): readonly Column<WebhookDelivery>[] => [
   },
   {
     id: 'next',
-    header: 'Next try',
+    header: 'Next attempt',
     zone: 'UTC',
     cell: ({ next_attempt_at: at }) => (at === null ? '–' : <Instant at={at} />),
     value: ({ next_attempt_at: at }) => at,
@@ -98,14 +98,14 @@ const columnsOf = (webhookId: string): readonly Column<WebhookDelivery>[] => [
   },
   {
     id: 'error',
-    header: 'Last answer',
+    header: 'Last response',
     cell: ({ last_error: error, last_status: status }) => error ?? status ?? '–',
     value: ({ last_error: error, last_status: status }) => error ?? status,
     isMinor: true,
   },
   {
     id: 'replay',
-    header: 'Again',
+    header: 'Replay',
     cell: ({ event_id: event, status }) =>
       // One that waits is sent again by itself.
       status === 'pending' ? null : <ReplayButton webhookId={webhookId} eventId={event} />,
@@ -157,7 +157,7 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
         onSearch={show}
         empty={
           status === undefined ? (
-            <EmptyState title="Nothing was sent yet">{webhook.triggers.join(', ')}</EmptyState>
+            <EmptyState title="Nothing sent yet">{webhook.triggers.join(', ')}</EmptyState>
           ) : (
             <EmptyState title="No delivery has this status" />
           )

@@ -35,7 +35,7 @@ export function RevenueCharts({ currency, range }: InRange) {
         if (!rows.some(({ mrr, churn }) => mrr !== 0 || churn !== 0))
           return (
             <EmptyState title="No recurring revenue">
-              It begins with a subscription to a plan with a recurring charge.
+              It starts with a subscription to a plan that has a recurring charge.
             </EmptyState>
           );
         const shared = {
@@ -73,7 +73,7 @@ export function InvoicedChart({ currency, range }: InRange) {
         if (!rows.some(({ invoices }) => invoices > 0))
           return (
             <EmptyState title={`Nothing was invoiced ${range.words}`}>
-              Subscribe a customer to a plan; the first invoice follows when something is due.
+              Subscribe a customer to a plan; the first invoice is issued when something falls due.
             </EmptyState>
           );
         return (
@@ -117,7 +117,7 @@ export function ReceivablesChart({ currency }: OfCurrency) {
             axisFormat={compactAmountFormat(currency)}
             note={
               <>
-                {hasTerm ? 'Days overdue' : 'Days since issue: no time to pay is set'}.{' '}
+                {hasTerm ? 'Days overdue' : 'Days since issue: no payment term is set'}.{' '}
                 <AsOf report={report} />
               </>
             }

@@ -80,7 +80,7 @@ function UnpaidInvoices() {
         filter={UNPAID}
         read={(page, options) => recount.listInvoices({ ...UNPAID, ...page } as InvoiceFilter, options)}
         pageSize={10}
-        empty={<EmptyState title="Everything is paid" />}
+        empty={<EmptyState title="No unpaid invoices" />}
       />
     </Section>
   );
@@ -96,7 +96,7 @@ function RecentEvents() {
       <QueryView query={query}>
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState title="Nothing happened yet" />
+            <EmptyState title="No events yet" />
           ) : (
             <ol className={list.events}>
               {withoutRepeats(items).map((event) => (

@@ -5,11 +5,11 @@ import { LOCALE } from '../../shared/locale.js';
 
 /** Ranges by their name in the address; without one the charts have their usual ranges. */
 export const RANGES: Readonly<Record<string, string>> = {
-  '': 'Usual: 12 months, usage by day',
+  '': 'Default: 12 months, usage by day',
   '30d': 'Last 30 days',
   '90d': 'Last 90 days',
   '12m': 'Last 12 months',
-  own: 'Own dates',
+  own: 'Custom dates',
 };
 
 const DAYS: Readonly<Record<string, number>> = { '30d': 30, '90d': 90 };
@@ -48,8 +48,8 @@ const FORMAT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 
 /** Describes the error in custom dates; undefined: none. */
 export function faultOf({ range, from, to }: RangeSearch): string | undefined {
   if (range !== 'own') return undefined;
-  if (!isDay(from) || !isDay(to)) return 'Give both days.';
-  return from > to ? 'The range ends before it begins.' : undefined;
+  if (!isDay(from) || !isDay(to)) return 'Enter both dates.';
+  return from > to ? 'The range ends before it starts.' : undefined;
 }
 
 export const USUAL: OverviewRange = {

@@ -30,7 +30,7 @@ export function UpcomingWork() {
           return (
             <>
               <Facts>
-                <Fact name="Subscriptions renew or end">{sum('boundaries')}</Fact>
+                <Fact name="Subscriptions renewing or ending">{sum('boundaries')}</Fact>
                 <Fact name="Accounts to bill">{sum('accounts')}</Fact>
                 <Fact name="Payments due">
                   {work.payments.length === 0
@@ -52,7 +52,7 @@ export function UpcomingWork() {
                 <Fact name="Parked work">
                   <Count value={work.parked} />
                 </Fact>
-                <Fact name="Windows with late usage">{formatQuantity(work.late_usage.windows)}</Fact>
+                <Fact name="Periods with late usage">{formatQuantity(work.late_usage.windows)}</Fact>
               </Facts>
               <p className={styles.note}>
                 <AsOf report={work} />
@@ -69,12 +69,12 @@ export function UpcomingWork() {
 const Count = ({ value }: { readonly value: number }) =>
   value > 0 ? <Badge tone="warn">{formatQuantity(value)}</Badge> : <>none</>;
 
-/** Open amounts whose due date has passed; none are where no time to pay is set. */
+/** Open amounts whose due date has passed; none are where no payment term set. */
 function Overdue() {
   const { data: organization } = useQuery(organizationQuery);
   const { data: receivables } = useQuery(REPORTS.receivables);
   if (!organization || !receivables) return <>…</>;
-  if (organization.payment_grace_period === null) return <>no time to pay is set</>;
+  if (organization.payment_grace_period === null) return <>no payment term set</>;
   const overdue = receivables.rows.map((row) => ({
     currency: row.currency_code,
     amount: sumExactly([row.days_0_30, row.days_31_60, row.days_61_90, row.days_over_90]),

@@ -81,11 +81,11 @@ type UsedMetric = UsageByMetric['metrics'][number];
 
 function describe(report: UsageByMetric, metric: UsedMetric): string {
   const { event_name: name, metric_type: type, aggregation_type: aggregation } = metric;
-  const reads = name === metric.metric_name ? '' : ` It reads the events ${name}.`;
+  const reads = name === metric.metric_name ? '' : ` It counts events named ${name}.`;
   if (hasQuantity(report, metric))
     return `The ${aggregation} of each customer, added up over all of them.${reads}`;
   const kind = type === 'counter' ? 'Averages' : type === 'gauge' ? 'Levels' : 'Rates';
-  return `${kind} of several customers do not add up: these are the events that it reads.${reads}`;
+  return `${kind} of several customers do not add up: these are the events that it counts.${reads}`;
 }
 
 interface MetricPickerProps {
@@ -98,7 +98,11 @@ function MetricPicker({ report: { metrics, metrics_left_out: leftOut }, shown }:
   return (
     <Field
       label="Metric"
-      hint={leftOut > 0 ? `Those with most events; ${formatQuantity(leftOut)} more have some.` : undefined}
+      hint={
+        leftOut > 0
+          ? `The metrics with the most events; ${formatQuantity(leftOut)} more are not listed.`
+          : undefined
+      }
     >
       <SelectInput
         value={shown}

@@ -41,7 +41,7 @@ export function ChargesFieldset({ charges, currency, errorAt, onChange, onRows }
                 <Options of={TIMINGS} />
               </SelectInput>
             </Field>
-            <Field label="A part of a period" error={errorAt(`${index}.charge_behavior`)}>
+            <Field label="Partial periods" error={errorAt(`${index}.charge_behavior`)}>
               <SelectInput
                 value={charge.behavior}
                 onChange={({ target }) => change({ behavior: target.value as ChargeDraft['behavior'] })}

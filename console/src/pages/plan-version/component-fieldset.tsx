@@ -30,7 +30,7 @@ export function ComponentFieldset(props: ComponentProps) {
     : 'The curve is drawn once the currency is a code of three letters.';
   return (
     <fieldset className={styles.component}>
-      <legend className={styles.legend}>Usage price{name === undefined ? '' : ` of ${name}`}</legend>
+      <legend className={styles.legend}>Usage price{name === undefined ? '' : ` for ${name}`}</legend>
       <div className={styles.fields}>
         <Field label="Metric" error={errorAt('metric_id')}>
           <SelectInput
@@ -45,7 +45,7 @@ export function ComponentFieldset(props: ComponentProps) {
             ))}
           </SelectInput>
         </Field>
-        <Field label="Tiers price" error={errorAt('bulk_pricing_enabled')}>
+        <Field label="Tier pricing" error={errorAt('bulk_pricing_enabled')}>
           <SelectInput
             value={component.isBulk ? 'bulk' : 'graduated'}
             onChange={({ target }) => onChange({ ...component, isBulk: target.value === 'bulk' })}
@@ -53,7 +53,7 @@ export function ComponentFieldset(props: ComponentProps) {
             <Options of={PRICING} />
           </SelectInput>
         </Field>
-        <Field label="Usage is" error={errorAt('prepaid_charge')}>
+        <Field label="Charged" error={errorAt('prepaid_charge')}>
           <SelectInput
             value={component.prepaid}
             onChange={({ target }) =>
@@ -66,7 +66,7 @@ export function ComponentFieldset(props: ComponentProps) {
         {component.prepaid !== 'none' && (
           <Field
             label="Prepaid units"
-            hint="Empty: each subscription says how many."
+            hint="Leave empty to set them for each subscription."
             error={errorAt('prepaid_charge.units')}
           >
             <TextInput

@@ -33,7 +33,7 @@ export function TiersFieldset({ tiers, currency, errorAt, onChange, onRows }: Ti
               <TextInput {...text('start')} />
             </Field>
             <Field label="To" error={errorAt(`${index}.range_end`)}>
-              <TextInput {...text('end')} placeholder="without end" />
+              <TextInput {...text('end')} placeholder="no limit" />
             </Field>
             <Field label="Price" error={errorAt(`${index}.type`)}>
               <SelectInput
@@ -50,10 +50,10 @@ export function TiersFieldset({ tiers, currency, errorAt, onChange, onRows }: Ti
             )}
             {tier.type === 'per_unit' && (
               <>
-                <Field label="Units in a batch" error={errorAt(`${index}.metric_units_per_batch`)}>
+                <Field label="Units per batch" error={errorAt(`${index}.metric_units_per_batch`)}>
                   <TextInput {...text('batch')} />
                 </Field>
-                <Field label="Begun batches" error={errorAt(`${index}.batch_rounding_type`)}>
+                <Field label="Partial batches" error={errorAt(`${index}.batch_rounding_type`)}>
                   <SelectInput
                     value={tier.rounding}
                     onChange={({ target }) => change({ rounding: target.value as TierDraft['rounding'] })}

@@ -6,39 +6,42 @@ export const TIMINGS: Readonly<Record<ChargeDraft['timing'], string>> = {
 };
 
 export const BEHAVIORS: Readonly<Record<ChargeDraft['behavior'], string>> = {
-  prorate: 'by its time',
-  full: 'in full',
+  prorate: 'prorated',
+  full: 'charged in full',
 };
 
-export const PRICING = { graduated: 'each unit at its tier', bulk: 'all units at one tier (bulk pricing)' };
+export const PRICING = {
+  graduated: 'graduated: each unit at its own tier',
+  bulk: 'bulk: all units at one tier',
+};
 
 export const PREPAID: Readonly<Record<ComponentDraft['prepaid'], string>> = {
-  none: 'charged when it is used',
-  prorate: 'prepaid, by the time that is left',
-  full: 'prepaid, always in full',
+  none: 'as it is used',
+  prorate: 'prepaid, prorated',
+  full: 'prepaid, in full',
 };
 
 export const TYPES: Readonly<Record<TierDraft['type'], string>> = {
   per_unit: 'per unit',
-  flat: 'flat',
+  flat: 'flat fee',
   free: 'free',
 };
 
 export const ROUNDINGS: Readonly<Record<TierDraft['rounding'], string>> = {
-  no_rounding: 'in parts',
+  no_rounding: 'not rounded',
   round_up: 'rounded up',
   round_down: 'rounded down',
-  round_nearest: 'to the nearest',
+  round_nearest: 'rounded to nearest',
 };
 
 export const MAKE_ACTIVE: Readonly<Record<VersionDraft['makeActive'], string>> = {
-  replace_on_renewal: 'now; renewals move to it',
-  grandfather: 'now; renewals keep their own',
+  replace_on_renewal: 'now; subscriptions move to it when they renew',
+  grandfather: 'now; existing subscriptions keep their version',
   no: 'not yet',
 };
 
 export const DURATIONS: Readonly<Record<PlanDraft['duration'], string>> = {
-  monthly: 'a month',
-  quarterly: 'a quarter',
-  yearly: 'a year',
+  monthly: 'monthly',
+  quarterly: 'quarterly',
+  yearly: 'yearly',
 };

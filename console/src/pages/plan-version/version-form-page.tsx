@@ -90,29 +90,29 @@ function VersionForm({ plan, from }: VersionFormProps) {
     <form className={styles.form} onSubmit={submit}>
       <p className={styles.note}>
         {from !== undefined && !named && `The plan has no version ${from}. `}
-        Begins as a copy of {versionName(origin)}. Prices of a version never change once it is made.
+        Starts as a copy of {versionName(origin)}. The prices of a version never change once it is created.
         {kept.price_adjustment && ` Kept: ${kept.price_adjustment.price_adjustment_name}.`}
-        {kept.day_anchor !== null && ` Kept: periods begin on day ${kept.day_anchor}.`}
-        {kept.month_anchor !== null && ` Kept: periods count from month ${kept.month_anchor}.`}
+        {kept.day_anchor !== null && ` Kept: billing periods start on day ${kept.day_anchor} of the month.`}
+        {kept.month_anchor !== null && ` Kept: billing periods count from month ${kept.month_anchor}.`}
       </p>
       <FormNotice {...form.notice} />
       <div className={styles.fields}>
         <Field label="Currency" error={errorAt('currency_code')}>
           <TextInput value={currency} onChange={({ target }) => change({ currency: target.value })} />
         </Field>
-        <Field label="Name" hint="Optional, as customers read it." error={errorAt('localized_name')}>
+        <Field label="Name" hint="Optional. Shown to customers." error={errorAt('localized_name')}>
           <TextInput value={draft.name} onChange={({ target }) => change({ name: target.value })} />
         </Field>
         <Field
           label="Only for customers"
-          hint="Their ids, with commas between. Empty: for everybody."
+          hint="Customer ids, separated by commas. Leave empty for everyone."
           error={errors.find(({ attr }) => attr.startsWith('target_customer_ids'))?.detail}
         >
           <TextInput value={draft.customers} onChange={({ target }) => change({ customers: target.value })} />
         </Field>
         <Field
-          label="Sold"
-          hint="A version that is sold now ends every other one for everybody in its currency."
+          label="On sale"
+          hint="Takes every other public version in its currency off sale."
           error={errorAt('make_active')}
         >
           <SelectInput
@@ -127,7 +127,7 @@ function VersionForm({ plan, from }: VersionFormProps) {
       {make.error && <Problem error={make.error} />}
       <div className={styles.buttons}>
         <Button type="submit" look="primary" isBusy={make.isPending} disabled={session?.scope === 'read'}>
-          Make the version
+          Create version
         </Button>
         {session?.scope === 'read' && <span className={styles.note}>{READ_ONLY}</span>}
       </div>

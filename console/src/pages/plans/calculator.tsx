@@ -88,7 +88,7 @@ export function Calculator(props: CalculatorProps) {
             ))}
           </SelectInput>
         </Field>
-        <Field label="Quantities" hint={`Up to ${MOST}, with spaces between; decimals with a point.`}>
+        <Field label="Quantities" hint={`Up to ${MOST}, separated by spaces. Use a decimal point.`}>
           <TextInput
             value={text}
             onChange={({ target }) => {
@@ -121,10 +121,10 @@ const priceIn = (component: PlanComponent, quantity: string): string | undefined
 const numberOf = (price: string | undefined): number | null => (price === undefined ? null : Number(price));
 
 function priceText(component: PlanComponent | undefined, quantity: string): string {
-  if (!component) return 'not in it';
+  if (!component) return 'not priced';
   const { code } = component.pricing_unit;
   const price = priceIn(component, quantity);
-  if (price === undefined) return 'not a quantity';
+  if (price === undefined) return 'not a number';
   const end = component.tiers.at(-1)?.range_end ?? null;
   const isBeyond = end !== null && Number(quantity) > end;
   return `${formatAmount(Number(price), code)}${isBeyond ? `, priced up to ${formatQuantity(end)}` : ''}`;
@@ -134,7 +134,7 @@ function averageColumn(component: PlanComponent): Column<Asked> {
   const value = ({ quantity }: Asked): number | null => averageOf(component, quantity);
   return {
     id: 'average',
-    header: 'A unit on average',
+    header: 'Average per unit',
     cell: (row) => {
       const average = value(row);
       return average === null ? '–' : formatAmount(average, component.pricing_unit.code);

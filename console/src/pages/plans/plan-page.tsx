@@ -60,7 +60,7 @@ function PlanContent({ plan }: { readonly plan: Plan }) {
             params={{ planId: plan.plan_id }}
             search={{ from: shown.version_id }}
           >
-            Make a version
+            New version
           </Link>
         }
       >
@@ -109,7 +109,7 @@ function CalculatorOf({ shown, other }: CalculatorOfProps) {
   if (!component) {
     return (
       <EmptyState title="Nothing to calculate">
-        This version has no usage-based component: it costs the same whatever is used.
+        This version has no usage prices: it costs the same however much is used.
       </EmptyState>
     );
   }

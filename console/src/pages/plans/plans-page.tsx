@@ -35,8 +35,8 @@ const COLUMNS: readonly Column<Plan>[] = [
   },
   {
     id: 'version',
-    header: 'Version',
-    cell: ({ active_version: active }) => (active === 0 ? 'none active' : `v${active}`),
+    header: 'Current version',
+    cell: ({ active_version: active }) => (active === 0 ? 'none on sale' : `v${active}`),
     value: ({ active_version: active }) => active,
   },
   {
@@ -49,11 +49,11 @@ const COLUMNS: readonly Column<Plan>[] = [
   },
   {
     id: 'subscriptions',
-    header: 'Running subscriptions',
+    header: 'Active subscriptions',
     cell: ({ plan_id: id, active_subscriptions: count }) => (
       <Link to="/subscriptions" search={{ plan_id: id, status: 'active' }}>
         {count}
-        <span className="visually-hidden"> running subscriptions</span>
+        <span className="visually-hidden"> active subscriptions</span>
       </Link>
     ),
     value: ({ active_subscriptions: count }) => count,
@@ -77,16 +77,16 @@ const FILTERS: readonly FilterField[] = [
   },
   {
     name: 'version_status',
-    label: 'Has versions that are',
-    options: { active: 'sold now', ended: 'no longer sold', not_started: 'not sold yet' },
+    label: 'Has a version',
+    options: { active: 'on sale', ended: 'no longer on sale', not_started: 'not on sale yet' },
   },
   {
     name: 'version_custom_type',
     label: 'Made for',
-    options: { public_only: 'everybody', custom_only: 'named customers' },
+    options: { public_only: 'everyone', custom_only: 'named customers' },
   },
   { name: 'version_currency_code', label: 'Currency' },
-  { name: 'include_tags', label: 'Tags', hint: 'Any of these, with commas between.' },
+  { name: 'include_tags', label: 'Tags', hint: 'Any of these, separated by commas.' },
 ];
 
 export function PlansPage() {

@@ -24,7 +24,7 @@ export function VersionPicker({ versions, shown, other, onShow, onCompare }: Ver
           ))}
         </SelectInput>
       </Field>
-      <Field label="Beside it">
+      <Field label="Compare with">
         <SelectInput
           value={other?.version_id ?? ''}
           onChange={({ target }) => onCompare(target.value === '' ? undefined : target.value)}

@@ -57,8 +57,8 @@ export function VersionTerms({ version, other }: VersionTermsProps) {
 }
 
 const BEHAVIORS: Readonly<Record<PlanVersion['recurring_charges'][number]['charge_behavior'], string>> = {
-  prorate: 'a part of a period costs its time',
-  full: 'a part of a period costs all of it',
+  prorate: 'prorated for partial periods',
+  full: 'charged in full for partial periods',
 };
 
 const hasCharge = ({ recurring_charges: charges }: PlanVersion, name: string, amount: number): boolean =>
@@ -86,7 +86,7 @@ function ComponentTerms({ version, component, beside }: ComponentTermsProps) {
     <figure className={styles.component}>
       <figcaption className={styles.caption}>
         <strong>{metric.metric_name}</strong>
-        {component.bulk_pricing_enabled && <Badge tone="info">all units at one tier</Badge>}
+        {component.bulk_pricing_enabled && <Badge tone="info">bulk: all units at one tier</Badge>}
         {prepaid && (
           <Badge tone="info">
             prepaid{prepaid.units === null ? '' : ` ${formatQuantity(prepaid.units)}`}
@@ -126,9 +126,9 @@ function DifferenceBadge({ component, other }: DifferenceBadgeProps) {
 }
 
 const ROUNDINGS: Readonly<Record<NonNullable<PriceTier['batch_rounding_type']>, string>> = {
-  round_up: ', begun ones count',
-  round_down: ', full ones count',
-  round_nearest: ', rounded to the nearest',
+  round_up: ', rounded up',
+  round_down: ', rounded down',
+  round_nearest: ', rounded to nearest',
   no_rounding: '',
 };
 
@@ -142,7 +142,7 @@ const tierColumns = (currency: string): readonly Column<PriceTier>[] => [
   {
     id: 'to',
     header: 'To',
-    cell: ({ range_end: end }) => (end === null ? 'without end' : formatQuantity(end)),
+    cell: ({ range_end: end }) => (end === null ? 'no limit' : formatQuantity(end)),
     value: ({ range_end: end }) => end,
   },
   {
@@ -158,7 +158,7 @@ const tierColumns = (currency: string): readonly Column<PriceTier>[] => [
 function describePrice(tier: PriceTier, currency: string): string {
   if (tier.type === 'free') return 'free';
   const cost = formatAmount(tier.cost_per_batch ?? 0, currency);
-  if (tier.type === 'flat') return `${cost} once`;
+  if (tier.type === 'flat') return `${cost} flat fee`;
   const batch = tier.metric_units_per_batch ?? 1;
   const rounding = tier.batch_rounding_type === null ? '' : ROUNDINGS[tier.batch_rounding_type];
   return `${cost} per ${batch === 1 ? 'unit' : `${formatQuantity(batch)} units`}${rounding}`;

@@ -88,10 +88,10 @@ function Bar({ start, end, isSold }: BarProps) {
 }
 
 function spanText({ active_from: from, active_to: to, status }: PlanVersion): string {
-  if (from === null) return 'not sold yet';
+  if (from === null) return 'not on sale yet';
   const day = (at: string): string => formatDayOf(at, 'UTC');
-  if (status === 'not_started') return `sold from ${day(from)}`;
-  return to === null ? `sold since ${day(from)}` : `sold ${day(from)} – ${day(to)}`;
+  if (status === 'not_started') return `on sale from ${day(from)}`;
+  return to === null ? `on sale since ${day(from)}` : `on sale ${day(from)} – ${day(to)}`;
 }
 
 interface WhoProps {
@@ -102,13 +102,13 @@ interface WhoProps {
 
 /** Number of running subscriptions of a version, and the names of its customers. */
 function Who({ planId, subscribers, isKnown }: WhoProps) {
-  if (!subscribers) return <span className={styles.who}>{isKnown ? 'nobody is on it' : '…'}</span>;
+  if (!subscribers) return <span className={styles.who}>{isKnown ? 'no active subscriptions' : '…'}</span>;
   const { count, names } = subscribers;
   const others = names.length - MOST_NAMES;
   return (
     <span className={classNames(styles.who, 'in-text')}>
       <Link to="/subscriptions" search={{ plan_id: planId, status: 'active' }}>
-        {count === 1 ? '1 subscription' : `${formatQuantity(count)} subscriptions`}
+        {count === 1 ? '1 active subscription' : `${formatQuantity(count)} active subscriptions`}
       </Link>{' '}
       {names.slice(0, MOST_NAMES).join(', ')}
       {others > 0 && ` and ${formatQuantity(others)} more`}

@@ -45,7 +45,7 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
     },
     {
       id: 'from',
-      header: 'Sold from',
+      header: 'On sale from',
       zone: 'UTC',
       cell: ({ active_from: at }) => (at === null ? 'not yet' : <Instant at={at} />),
       value: ({ active_from: at }) => at,
@@ -53,7 +53,7 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
     },
     {
       id: 'to',
-      header: 'Sold until',
+      header: 'On sale until',
       zone: 'UTC',
       cell: ({ active_to: at }) => (at === null ? '–' : <Instant at={at} />),
       value: ({ active_to: at }) => at,
@@ -70,12 +70,12 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
     },
     {
       id: 'subscriptions',
-      header: 'On it now',
+      header: 'Active subscriptions',
       cell: ({ version_id: id }) =>
         counts.data ? (
           <Link to="/subscriptions" search={{ plan_id: planId, status: 'active' }}>
             {formatQuantity(counts.data.get(id)?.count ?? 0)}
-            <span className="visually-hidden"> subscriptions</span>
+            <span className="visually-hidden"> active subscriptions</span>
           </Link>
         ) : (
           '…'

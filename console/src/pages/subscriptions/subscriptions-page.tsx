@@ -55,7 +55,7 @@ const COLUMNS: readonly Column<Subscription>[] = [
   },
   {
     id: 'renews',
-    header: 'Then',
+    header: 'Renewal',
     cell: ({ auto_renew: renews }) =>
       renews ? <Badge tone="good">renews</Badge> : <Badge tone="warn">ends</Badge>,
     value: ({ auto_renew: renews }) => (renews ? 'renews' : 'ends'),
@@ -68,7 +68,7 @@ const FILTERS: readonly FilterField[] = [
   {
     name: 'status',
     label: 'Status',
-    options: { active: 'running', not_started: 'not started', ended: 'ended' },
+    options: { active: 'active', not_started: 'not started', ended: 'ended' },
   },
 ];
 
