@@ -233,7 +233,7 @@ describe('pages of plans and changes', () => {
     const button = page.getByRole('button', { name: 'Grant credit' });
     await button.waitFor();
     expect(await button.isDisabled()).toBe(true);
-    expect(await button.getAttribute('aria-description')).toContain('read scope');
+    expect(await button.getAttribute('aria-description')).toContain('read-only');
     await page.close();
   });
 

@@ -34,7 +34,7 @@ describe('an empty organization', () => {
     await page.getByText('No metrics yet').waitFor();
     await page.getByRole('button', { name: 'New feature' }).click();
     await send(page, 'Create feature', { Name: 'Single sign-on' });
-    await dialog(page).getByText('can be granted').waitFor();
+    await dialog(page).getByText('can now grant it').waitFor();
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     await page.getByRole('cell', { name: 'Single sign-on' }).waitFor();
 

@@ -18,6 +18,7 @@ beforeAll(async () => {
   });
   starter = await shop.plan('Starter', { recurring_charges: [aChargeBody({ amount: 19 })] });
   await shop.customer('acme', { default_currency_code: 'USD' });
+  await shop.customer('oahu', { timezone: 'Pacific/Honolulu' });
   await shop.subscribe('acme', team, '2026-01-01');
   [{ subscription_id: subscription }] = await running();
 });
@@ -66,6 +67,15 @@ describe('a link to the form of an act', () => {
     expect(await dialog(page).getByLabel('From').inputValue()).toBe('2026-02-11');
     await dialog(page).getByRole('button', { name: 'Close' }).click();
     await page.waitForURL(closed);
+    await page.close();
+  });
+
+  it('for a new subscription suggests the day of the organization’s clock in the zone of the customer', async () => {
+    const page = await test.open('/customers/acme/changes?act=subscribe');
+    expect(await dialog(page).getByLabel('From').inputValue()).toBe('2026-01-01');
+    await page.goto(`${test.app.url}/console/customers/oahu/changes?act=subscribe`);
+    await dialog(page).getByRole('heading', { name: 'Subscribe oahu' }).waitFor();
+    expect(await dialog(page).getByLabel('From').inputValue()).toBe('2025-12-31');
     await page.close();
   });
 

@@ -222,7 +222,7 @@ describe('figures among others', () => {
     await table.locator('th[aria-sort=ascending]').waitFor();
     const then = await column(table, 'This invoice');
     const lines = await savedBy(page, dialog.getByRole('button', { name: 'CSV of Invoice lines' }));
-    expect(lines[0]).toBe('Line,Charged so far,This invoice');
+    expect(lines[0]).toBe('Line,So far,This invoice');
     expect(lines).toHaveLength(1 + then.length);
     await page.close();
   });

@@ -64,7 +64,7 @@ export function CancelAct({ customerId, subscription, zone }: CancelProps) {
       shape={CANCEL_SHAPE}
       fields={(values, change) => <Choices of={CANCEL_CHOICES} value={values} onChange={change} />}
       preview={async (values) => ({
-        changes: [{ name: 'End', now: formatInstant(end, zone), then: 'at once' }],
+        changes: [{ name: 'End', now: formatInstant(end, zone), then: 'now' }],
         invoices: await compareInvoices(
           customerId,
           values.invoicing,

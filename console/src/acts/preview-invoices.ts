@@ -24,7 +24,7 @@ export async function compareInvoices(
     const earlier = await readPage(recount.listInvoices({ customer_id: customerId, limit: LOOKED_THROUGH }));
     return {
       caption: 'Charged so far for the same period, and the invoice issued now',
-      headers: { now: 'Charged so far', then: 'This invoice' },
+      headers: { now: 'So far', then: 'This invoice' },
       now: invoices.map((invoice) => chargedBefore(invoice, earlier.items)),
       then: invoices,
     };

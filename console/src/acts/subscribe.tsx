@@ -4,6 +4,7 @@ import { nowQuery } from '../api/now.js';
 import { formatAmount } from '../shared/amount.js';
 import { Field, TextInput } from '../shared/field.js';
 import { formatDay } from '../shared/instant.js';
+import { localTextOf } from '../shared/moment.js';
 import { Act } from './act-dialog.js';
 import { PlanChoice } from './field-options.js';
 import { aDay, aText, type FormShape } from './form-search.js';
@@ -19,9 +20,17 @@ const INITIAL: Values = { planId: '', startDate: '' };
 
 const SHAPE: FormShape<Values> = { planId: aText, startDate: aDay };
 
-export function SubscribeAct({ customerId }: { readonly customerId: string }) {
-  const { data: now } = useQuery(nowQuery);
-  const today = (now ?? new Date().toISOString()).slice(0, 10);
+interface SubscribeProps {
+  readonly customerId: string;
+  /** Time zone of the customer. */
+  readonly zone: string;
+}
+
+export function SubscribeAct({ customerId, zone }: SubscribeProps) {
+  const { data: now, isPending } = useQuery(nowQuery);
+  // The form suggests the day on which it opens: it waits until the clock is known.
+  if (isPending) return null;
+  const today = localTextOf(now ?? new Date().toISOString(), zone).slice(0, 10);
   return (
     <Act
       label="Subscribe"

@@ -46,7 +46,7 @@ export function Freshness({ of: names }: { readonly of: readonly ReadModelName[]
           )}{' '}
         </span>
       ))}
-      <Link to="/operation">Operation</Link>
+      <Link to="/operation">Operations</Link>
     </p>
   );
 }

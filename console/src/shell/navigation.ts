@@ -26,6 +26,6 @@ export const NAVIGATION: readonly NavigationEntry[] = [
   { to: '/metrics', label: 'Metrics and features', icon: Ruler },
   { to: '/invoices', label: 'Invoices', icon: ReceiptText },
   { to: '/events', label: 'Usage events', icon: Gauge },
-  { to: '/operation', label: 'Operation', icon: Activity },
+  { to: '/operation', label: 'Operations', icon: Activity },
   { to: '/audit', label: 'Audit log', icon: ScrollText },
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Credit } from '../../../clients/typescript/src/index.js';
-import { balancesOf } from '../../../console/src/pages/customers/credit-balance.js';
+import { balancesOf, statusOf } from '../../../console/src/pages/customers/credit-balance.js';
 
 const credit = (id: string, fields: Partial<Credit>): Credit => ({
   credit_id: id,
@@ -49,5 +49,15 @@ describe('the balance of credits over time', () => {
     ]);
     const lasting = { expires_at: '2026-12-31T00:00:00Z' };
     expect(shown(credit('lasting', lasting))).toEqual([['01-01', 100]]);
+  });
+});
+
+describe('the status of a credit', () => {
+  it('is used up where invoices have drawn all of it, and else that of the API', () => {
+    const taken = [drawn(-0.1, '2026-02-01T00:00:00Z'), drawn(-0.2, '2026-03-01T00:00:00Z')];
+    const inactive = { amount_remaining: 0, status: 'inactive' as const };
+    expect(statusOf(credit('a', { amount: 0.3, drawdowns: taken, ...inactive }))).toBe('used up');
+    expect(statusOf(credit('b', inactive))).toBe('inactive');
+    expect(statusOf(credit('c', {}))).toBe('active');
   });
 });

@@ -74,7 +74,10 @@ function useChangeable({ customerId, customer }: PartProps): readonly string[] |
 function Subscriptions({ customerId, customer }: PartProps) {
   const subscriptions = useQuery(subscriptionsOf(customerId));
   return (
-    <Section title="Subscriptions" actions={<SubscribeAct customerId={customerId} />}>
+    <Section
+      title="Subscriptions"
+      actions={<SubscribeAct customerId={customerId} zone={customer.timezone} />}
+    >
       <QueryView query={subscriptions}>
         {(list) =>
           list.length === 0 ? (

@@ -8,6 +8,10 @@ export interface Balance {
   readonly balance: number;
 }
 
+/** Status of a credit; one that invoices have drawn whole is used up, where the API tells only that it is inactive. */
+export const statusOf = ({ status, amount, drawdowns }: Credit): string =>
+  sumExactly([amount, ...drawdowns.map((one) => one.amount)]) === 0 ? 'used up' : status;
+
 interface Change {
   readonly at: string;
   readonly amount: number;

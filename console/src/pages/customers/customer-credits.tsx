@@ -12,6 +12,7 @@ import { Instant } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
 import styles from './customer-page.module.css';
+import { statusOf } from './credit-balance.js';
 import { CreditBalanceChart } from './credit-balance-chart.js';
 
 const columnsIn = (zone: string): readonly Column<Credit>[] => [
@@ -24,8 +25,10 @@ const columnsIn = (zone: string): readonly Column<Credit>[] => [
   {
     id: 'status',
     header: 'Status',
-    cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'neutral'}>{status}</Badge>,
-    value: ({ status }) => status,
+    cell: (credit) => (
+      <Badge tone={credit.status === 'active' ? 'good' : 'neutral'}>{statusOf(credit)}</Badge>
+    ),
+    value: statusOf,
   },
   {
     id: 'expires',

@@ -6,6 +6,7 @@ import { recount } from '../../api/client.js';
 import { Amount } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
 import { formatExact, formatShare } from '../../shared/exact.js';
+import { adjustmentName } from './adjustment-name.js';
 import { CountedEvents } from './counted-events.js';
 import styles from './line-making.module.css';
 import { partsOfBase, type PartOfBase } from './parts-of-base.js';
@@ -64,9 +65,10 @@ export function LineMaking({ line, lines, invoice, zone }: LineMakingProps) {
                 <Link
                   to="/invoices/$invoiceId"
                   params={{ invoiceId: id }}
-                  search={{ line: String(place ?? '') }}
+                  search={place === null ? {} : { line: String(place) }}
                 >
-                  {number ?? id}, line {place}
+                  <span className="unbroken">{number ?? id}</span>
+                  {place !== null && `, line ${place}`}
                 </Link>{' '}
                 <Amount value={amount} currency={currency} />
               </li>
@@ -79,16 +81,18 @@ export function LineMaking({ line, lines, invoice, zone }: LineMakingProps) {
           <CountedEvents invoice={invoice} line={line.line} zone={zone} />
         </Part>
       )}
-      <Part title="Caused by">
-        <ul className={styles.list}>
-          {line.follows_from.map((event) => (
-            <li key={`${event.position} ${event.type}`}>
-              <span title={`${event.type} at ${event.position}`}>{wordsOf(event.type)}</span>, by{' '}
-              {event.actor_name ?? event.actor}
-            </li>
-          ))}
-        </ul>
-      </Part>
+      {line.follows_from.length > 0 && (
+        <Part title="Caused by">
+          <ul className={styles.list}>
+            {line.follows_from.map((event) => (
+              <li key={`${event.position} ${event.type}`}>
+                <span title={`${event.type} at ${event.position}`}>{wordsOf(event.type)}</span>, by{' '}
+                {event.actor_name ?? event.actor}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
     </div>
   );
 }
@@ -183,10 +187,7 @@ function Sums({ line, lines, invoiceId, currency }: SumsProps) {
           {amount(line.base)}
         </Sum>
         {line.adjustments.map((adjustment, index) => (
-          <Sum
-            key={index}
-            name={`${adjustment.adjustment_type.replaceAll('_', ' ')} (${adjustment.rule}${adjustment.figure === null ? '' : ` ${formatExact(adjustment.figure)}`})`}
-          >
+          <Sum key={index} name={adjustmentName(adjustment, formatExact)}>
             {amount(adjustment.amount)}
           </Sum>
         ))}

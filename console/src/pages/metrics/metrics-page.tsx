@@ -49,7 +49,8 @@ function quantityText({
   property_name: property,
   granularity,
 }: Metric): string {
-  const parts = granularity === null || granularity === 'total' ? '' : `, by ${granularity}`;
+  const parts =
+    granularity === null || granularity === 'total' ? '' : ` per ${granularity.replace(/s$/, '')}`;
   return `${aggregation}${property === null ? '' : ` of ${property}`}${parts}`;
 }
 

@@ -21,7 +21,7 @@ export function OperationPage() {
   const organization = useQuery(organizationQuery);
   const isAdmin = session.data?.scope === 'admin';
   return (
-    <Page title="Operation" actions={<Link to="/audit">Audit log</Link>}>
+    <Page title="Operations" actions={<Link to="/audit">Audit log</Link>}>
       <Section title="Service">
         <Readiness />
       </Section>

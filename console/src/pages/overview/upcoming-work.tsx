@@ -22,7 +22,7 @@ export function UpcomingWork() {
     queryFn: ({ signal }) => recount.getUpcomingWork({ days: DAYS }, { signal }),
   });
   return (
-    <Section title={`Due in ${DAYS} days`} actions={<Link to="/operation">Operation</Link>}>
+    <Section title={`Due in ${DAYS} days`} actions={<Link to="/operation">Operations</Link>}>
       <QueryView query={query}>
         {(work) => {
           const sum = (field: 'boundaries' | 'accounts'): string =>

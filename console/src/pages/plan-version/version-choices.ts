@@ -11,7 +11,7 @@ export const BEHAVIORS: Readonly<Record<ChargeDraft['behavior'], string>> = {
 };
 
 export const PRICING = {
-  graduated: 'graduated: each unit at its own tier',
+  graduated: 'graduated',
   bulk: 'bulk: all units at one tier',
 };
 
