@@ -77,7 +77,7 @@ describe('an empty organization', () => {
       ...{ 'Tax rate in percent': '0', 'Reverse charge': 'true', 'Tax numbers': 'vat DE123456789' },
     });
     await dialog(page).getByRole('link', { name: 'Subscribe this customer to a plan' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Change Acme Inc' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Changes to Acme Inc' }).waitFor();
     expect(await get('/api/customers/acme/')).toMatchObject({
       customer_name: 'Acme Inc',
       billing_address: { city: 'Berlin', country: 'DE' },

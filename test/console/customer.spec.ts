@@ -43,7 +43,7 @@ describe('the page of a customer', () => {
     await eventually(async () =>
       expect(await row.locator('td').allInnerTexts()).toEqual([
         'requests Metered',
-        '40 used up',
+        '40 limit reached',
         '10',
         '40',
         'almost there at 35 reached',

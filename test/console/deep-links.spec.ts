@@ -108,7 +108,7 @@ describe('a link to the form of an act', () => {
 
   it('names a plan that is not offered', async () => {
     const page = await test.open(`/customers/acme/changes?act=subscribe&form.planId=plan_gone`);
-    await dialog(page).getByText('plan_gone is not offered').waitFor();
+    await dialog(page).getByText('plan_gone is not on sale').waitFor();
     expect(await planIn(page).inputValue()).toBe('');
     await page.close();
   });
@@ -164,7 +164,7 @@ describe('an address', () => {
   it('that would be too long for a proxy has nothing of the form, which says so', async () => {
     const page = await test.open('/plans/new');
     await page.getByLabel('Description').fill('long '.repeat(2_000));
-    await page.getByText('This is too much for an address').waitFor();
+    await page.getByText('This form is too long for a link').waitFor();
     expect(page.url()).toMatch(/plans\/new$/);
     await page.close();
   });

@@ -184,12 +184,16 @@ describe('the form of API keys', () => {
     await page.getByLabel('Name of the new key').fill('from the console');
     await page.getByLabel('Scope').selectOption('read');
     await page.getByRole('button', { name: 'Create key' }).click();
-    const key = await page.getByRole('status').filter({ hasText: 'shown once' }).locator('code').innerText();
+    const key = await page
+      .getByRole('status')
+      .filter({ hasText: 'not shown again' })
+      .locator('code')
+      .innerText();
     const asked = async (): Promise<number> =>
       (await fetch(`${test.app.url}/api/plans/`, { headers: { 'X-API-KEY': key } })).status;
     expect(await asked()).toBe(200);
     await page.getByRole('button', { name: 'Revoke from the console', exact: true }).click();
-    await page.getByRole('button', { name: 'Revoke from the console for ever' }).click();
+    await page.getByRole('button', { name: 'Revoke from the console permanently' }).click();
     await page
       .locator('tr', { hasText: 'from the console' })
       .getByRole('button')

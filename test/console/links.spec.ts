@@ -152,7 +152,7 @@ describe('a page', () => {
   it('of a plan shows its versions over time, and who is on them', async () => {
     const page = await test.open(`/plans/${planId}`);
     const figure = page.getByRole('figure', { name: 'Versions over time' });
-    await figure.getByText('2 subscriptions').waitFor();
+    await figure.getByText('2 active subscriptions').waitFor();
     for (const text of ['acme Inc', 'globex Inc', 'on sale since Jan 1, 2026'])
       await figure.getByText(text).first().waitFor();
     await page.close();
@@ -242,7 +242,7 @@ describe('the logo', () => {
     const choose = (name: string, buffer: Buffer): Promise<void> =>
       dialog.getByLabel('Logo', { exact: true }).setInputFiles({ name, mimeType: 'image/png', buffer });
     await choose('large.png', Buffer.alloc(140_000));
-    await dialog.getByText('This picture has 137 kB. Choose one of at most 128 kB.').waitFor();
+    await dialog.getByText('This image has 137 kB. Choose one of at most 128 kB.').waitFor();
     await choose('logo.png', LOGO);
     await dialog.getByRole('img', { name: 'New Logo' }).waitFor();
     await dialog.getByRole('button', { name: 'Preview' }).click();

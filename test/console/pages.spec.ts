@@ -153,7 +153,7 @@ describe('a list filtered by an id of another organization', () => {
     const main = page.locator('main');
     await main
       .getByRole('alert')
-      .or(page.getByText('Nothing matches'))
+      .or(page.getByText('No matches'))
       .or(main.locator('[aria-invalid=true]'))
       .first()
       .waitFor();
