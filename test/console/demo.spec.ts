@@ -218,7 +218,7 @@ describe('every page on the data of the demo', () => {
 describe('figures lead to what they count', () => {
   it('a window of usage leads to as many events', async () => {
     const page = await test.open('/customers/fabrikam');
-    const windows = page.getByRole('region', { name: 'Usage by window' }).last();
+    const windows = page.getByRole('region', { name: 'Usage by period' }).last();
     const row = windows.locator('tbody tr', { hasText: 'Studio, region=us' });
     const count = Number(await row.locator('td').nth(3).innerText());
     expect(count).toBeGreaterThan(50);

@@ -181,7 +181,7 @@ describe('a list among the sections of a page', () => {
 
   it('is a customer’s: its invoices and its usage sort and export', async () => {
     const page = await test.open('/customers/c00');
-    for (const name of ['Invoices', 'Usage by window']) {
+    for (const name of ['Invoices', 'Usage by period']) {
       const table = tableOf(page, name);
       await table.getByRole('columnheader').getByRole('button').first().click();
       await table.locator('th[aria-sort=ascending]').waitFor();

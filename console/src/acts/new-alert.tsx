@@ -48,7 +48,7 @@ export function NewAlert({ customerId }: { readonly customerId: string }) {
       }
       made={({ name, threshold }) => (
         <p>
-          The alert {name} is told by the webhook <code>usage_alert.triggered</code> when a window reaches{' '}
+          The alert {name} sends the webhook <code>usage_alert.triggered</code> when a period reaches{' '}
           {formatQuantity(threshold)}.
         </p>
       )}

@@ -19,6 +19,13 @@ const TONES: Readonly<Record<Usage['window']['state'], Tone>> = {
   not_charged: 'neutral',
 };
 
+const WORDS: Readonly<Record<Usage['window']['state'], string>> = {
+  running: 'current',
+  ended: 'ended',
+  closed: 'closed',
+  not_charged: 'not charged',
+};
+
 /** Names of subscriptions by their ids. */
 type Terms = ReadonlyMap<string, Subscription>;
 
@@ -41,7 +48,7 @@ const columnsIn = (zone: string, terms: Terms | undefined): readonly Column<Usag
   },
   {
     id: 'window',
-    header: 'Window',
+    header: 'Period',
     zone,
     cell: ({ start_date: start, end_date: end }) => (
       <>
@@ -54,8 +61,8 @@ const columnsIn = (zone: string, terms: Terms | undefined): readonly Column<Usag
   {
     id: 'state',
     header: 'State',
-    cell: ({ window }) => <Badge tone={TONES[window.state]}>{window.state.replace('_', ' ')}</Badge>,
-    value: ({ window }) => window.state,
+    cell: ({ window }) => <Badge tone={TONES[window.state]}>{WORDS[window.state]}</Badge>,
+    value: ({ window }) => WORDS[window.state],
   },
   {
     id: 'events',
@@ -83,10 +90,10 @@ interface UsageProps {
 export function CustomerUsage({ customerId, zone }: UsageProps) {
   const { data: terms } = useQuery(subscriptionsQuery(customerId));
   return (
-    <Section title="Usage by window">
+    <Section title="Usage by period">
       <ListInSection
         name="usage"
-        label="Usage by window"
+        label="Usage by period"
         columns={columnsIn(zone, terms)}
         filter={{ customerId }}
         read={(page, options) =>
