@@ -13,6 +13,8 @@ export const nowQuery = queryOptions({
       throw error;
     }
   },
+  // A service keeps its kind of clock until it ends.
+  staleTime: ({ state }) => (state.data === null ? Infinity : 10_000),
   // Others move a manual clock too.
   refetchInterval: ({ state }) => (typeof state.data === 'string' ? 10_000 : false),
 });
