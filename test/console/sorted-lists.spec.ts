@@ -43,7 +43,7 @@ async function column(page: Page, header: string): Promise<string[]> {
 }
 
 const headerButton = (page: Page, header: string) =>
-  page.getByRole('columnheader', { name: header }).getByRole('button');
+  page.getByRole('columnheader', { name: header }).getByRole('button').first();
 
 const inOrder = (texts: readonly string[]): string[] =>
   texts.toSorted(new Intl.Collator('en', { numeric: true }).compare);
