@@ -38,6 +38,8 @@ afterAll(() => test.stop());
 describe('the page of a customer', () => {
   it('has limits and alerts beside the windows of usage', async () => {
     const page = await test.open('/customers/acme');
+    // The API counts no older windows unless it is asked for them.
+    await page.getByRole('heading', { name: 'Usage in the last 31 days' }).waitFor();
     const row = page.getByRole('region', { name: 'Limits and alerts' }).last().locator('tbody tr');
     await row.getByText('almost there at 35').waitFor();
     await eventually(async () =>

@@ -86,11 +86,11 @@ interface UsageProps {
   readonly zone: string;
 }
 
-/** Shows usage by metric in the windows that invoices charge. */
+/** Shows usage by metric in the windows that invoices charge; the API counts those of 31 days unless it is asked for more. */
 export function CustomerUsage({ customerId, zone }: UsageProps) {
   const { data: terms } = useQuery(subscriptionsQuery(customerId));
   return (
-    <Section title="Usage by period">
+    <Section title="Usage in the last 31 days">
       <ListInSection
         name="usage"
         label="Usage by period"
