@@ -12,8 +12,8 @@ afterAll(() => test.stop());
 
 /** Forms whose values are personal or secret: their addresses have that they are open, and nothing else. */
 const KEPT_OUT = ['New customer', 'Change details', 'Change settings', 'New endpoint'];
-/** Fields without a state to link: name and scope of a key that does not exist yet, and personal data. */
-const NOT_LINKED = /^(Name of the new key|Scope|E-mail)$/;
+/** Fields without a state to link: name and scope of a key that does not exist yet, and what may be personal data. */
+const NOT_LINKED = /^(Name of the new key|Scope|E-mail|Find in .+)$/;
 /** A text about a customer. */
 const PERSONAL: Readonly<Record<string, RegExp>> = { 'Grant credit': /^Description$/ };
 
