@@ -15,6 +15,6 @@ export const nowQuery = queryOptions({
   },
   // A service keeps its kind of clock until it ends.
   staleTime: ({ state }) => (state.data === null ? Infinity : 10_000),
-  // Others move a manual clock too.
+  // A manual clock is read again, because it is moved elsewhere too.
   refetchInterval: ({ state }) => (typeof state.data === 'string' ? 10_000 : false),
 });
