@@ -11,13 +11,13 @@ import { billingGrace, dueBilling, dueTerms } from './schema.js';
 /** Read model of the scheduler's work: terms at their boundary and accounts with something due (ADR 2). */
 export const dueBillingProjection = defineProjection({
   name: 'due-billing',
-  version: 5,
+  version: 6,
   tables: { due_billing: dueBilling, due_terms: dueTerms, billing_grace: billingGrace },
   on: {
     SubscriptionStarted: (event) => {
       const { term, origin } = event.data;
       const key = { org: event.metadata.org, subscription_id: term.subscriptionId };
-      const row = openedTerm(event.metadata.org, term, {
+      const row = openedTerm(event, term, {
         due_at: term.start,
         graced: origin.kind === 'renewal',
       });
@@ -56,7 +56,7 @@ export const dueBillingProjection = defineProjection({
       // Makes the successor due at once, before its own stream begins.
       const next = { ...key, subscription_id: successor.subscriptionId };
       const at = plusMicros(successor.start, BULK_RUN_TIMEOUT);
-      const row = openedTerm(event.metadata.org, successor, { due_at: at, graced: false });
+      const row = openedTerm(event, successor, { due_at: at, graced: false });
       return [...over, change<DueBillingRow>('due_billing', next, (known) => known ?? row)];
     },
     InvoiceComputed: (event) => billingStatuses(event, event.data),
@@ -77,7 +77,7 @@ function termOver(
 
 /** Row of a term that begins. */
 const openedTerm = (
-  org: string,
+  { metadata: { org, recordedAt } }: RecordedEvent,
   { subscriptionId, customerKey, basis }: Term,
   due: Pick<DueBillingRow, 'due_at' | 'graced'>,
 ): DueBillingRow => ({
@@ -89,6 +89,7 @@ const openedTerm = (
   graced: due.graced,
   last_run_at: null,
   stream_revision: '0',
+  recorded_at: recordedAt,
 });
 
 /** Due instant of a term's end: at once, at the end of the period, or by a bulk run. */
@@ -101,7 +102,7 @@ function dueWhenBilled(event: EventOf<'SubscriptionCancelled'> | EventOf<'Subscr
   return change<DueBillingRow>(
     'due_billing',
     { org: event.metadata.org, subscription_id: event.data.subscriptionId },
-    (row) => row && { ...row, ...own, stream_revision: event.revision.toString() },
+    (row) => row && { ...row, ...own, ...changedBy(event) },
   );
 }
 
@@ -118,9 +119,14 @@ const due = (
       row && {
         ...row,
         ...(row.due_at !== null && row.due_at < at ? {} : { due_at: at, graced }),
-        stream_revision: event.revision.toString(),
+        ...changedBy(event),
       },
   );
+
+const changedBy = ({ revision, metadata }: RecordedEvent) => ({
+  stream_revision: revision.toString(),
+  recorded_at: metadata.recordedAt,
+});
 
 /** Records the next due instant that a run found. A term that changed since the run read it stays due. */
 function billingStatuses(
@@ -149,6 +155,7 @@ function dueAgain({ data, metadata: { org } }: EventOf<'InvoiceVoided'>): RowCha
       customer_key: customerKey,
       currency,
       stream_revision: revision,
+      recorded_at: null,
       due_at: null,
       graced,
       last_run_at: null,

@@ -18,6 +18,10 @@ export const dueBilling: ReadModelTable<DueBillingRow> = {
       comment: 'Time of the last run of its account; null: none has met it',
     },
     stream_revision: { type: 'bigint not null', comment: 'Revision of the term that made it due' },
+    recorded_at: {
+      type: 'timestamptz',
+      comment: 'Time at which that revision was recorded; null: a voided invoice made it due',
+    },
   },
   key: ['org', 'subscription_id'],
   indexes: ['(due_at)', '(org, customer_key, currency)'],

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dueBillingProjection } from '../../projections/due-billing/projection.js';
 import type { DueBillingRow } from '../../src/billing/read-models/due.js';
-import { namedId } from '../../src/kernel/ids.js';
+import { DueAccountsScan } from '../../src/billing/scheduler/due-accounts-scan.js';
+import { namedId, type Uuid } from '../../src/kernel/ids.js';
 import { MINUTE, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
+import { Database } from '../../src/platform/database/open-database.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
 import { SUBSCRIPTION_ID, aTerm, started } from '../support/builders/subscription.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -107,5 +109,41 @@ describe('what a change of a term makes due', () => {
     await billed(null);
     await log.append('subscription', SUBSCRIPTION_ID, moved(march, instant('2026-01-20')));
     expect(await dueOf()).toEqual({ due_at: instant('2026-01-20'), graced: true });
+  });
+});
+
+describe('the instant from which a sweep looks for a repeat of its run', () => {
+  const recorded = instant('2026-01-01T00:00:00Z');
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const causedAt = async (terms: readonly { readonly id: Uuid; readonly start: Instant }[]) => {
+    const log = await projectedLog(database, dueBillingProjection);
+    await database.pool.query('insert into billing_grace (org, late_event_grace_minutes) values ($1, 0)', [
+      log.org,
+    ]);
+    for (const { id, start } of terms)
+      await log.append('subscription', id, started({ ...aTerm(), subscriptionId: id, start }));
+    const scan = new DueAccountsScan(new Database(database.pool, database.url, async () => {}));
+    const found: Instant[] = [];
+    for await (const { caused_at: at } of scan.accounts(instant('2026-03-01'), log.org as Uuid))
+      found.push(at);
+    return found;
+  };
+
+  it('is when the term was recorded, for one that starts in the past', async () => {
+    const start = instant('2025-06-01');
+    expect(await causedAt([{ id: SUBSCRIPTION_ID, start }])).toEqual([recorded]);
+  });
+
+  it('is when the last of its terms fell due, for one that was recorded before', async () => {
+    const terms = [
+      { id: SUBSCRIPTION_ID, start: instant('2026-01-05') },
+      { id: namedId('second'), start: instant('2026-02-05') },
+    ];
+    expect(await causedAt(terms)).toEqual([instant('2026-02-05')]);
   });
 });

@@ -32,9 +32,12 @@ export class DueRows implements Pick<DueAccountsScan, 'terms' | 'accounts' | 'pa
       const rows = due.filter((row) => nameOf(row) === name);
       const { org, customer_key, currency } = rows[0]!;
       const dues = rows.map((row) => `${row.subscription_id}@${row.stream_revision}@${row.due_at}`).sort();
-      const first = rows.map((row) => row.due_at!).sort()[0]!;
+      const last = rows
+        .flatMap((row) => [row.due_at!, row.recorded_at ?? row.due_at!])
+        .sort()
+        .at(-1)!;
       const ids = rows.map((row) => row.subscription_id);
-      yield { org, customer_key, currency, due_at: first, cause: dues.join(' '), terms: ids };
+      yield { org, customer_key, currency, caused_at: last, cause: dues.join(' '), terms: ids };
     }
   }
 

@@ -46,13 +46,13 @@ export class LateUsageScan {
 
   /** Lists accounts whose late usage is due. */
   async *accounts(until: Instant, org?: Uuid): AsyncGenerator<DueAccount> {
-    for await (const account of this.found(until, org)) if (account.due_at <= until) yield account;
+    for await (const account of this.found(until, org)) if (account.caused_at <= until) yield account;
   }
 
   /** Finds the next instant after `now` at which late usage of the organization is due. */
   async nextAfter(now: Instant, org: Uuid): Promise<Instant | undefined> {
     let next: Instant | undefined;
-    for await (const { due_at: at } of this.found(now, org)) {
+    for await (const { caused_at: at } of this.found(now, org)) {
       if (at > now && (next === undefined || at < next)) next = at;
     }
     return next;
@@ -75,9 +75,9 @@ export class LateUsageScan {
           const due = plusMicros(at, DELAY);
           const name = `${org} ${customer_key} ${currency}`;
           const known = accounts.get(name);
-          if (known && known.due_at <= due) continue;
+          if (known && known.caused_at <= due) continue;
           const cause = `${name} late ${due}`;
-          accounts.set(name, { org, customer_key, currency, due_at: due, cause, terms: [] });
+          accounts.set(name, { org, customer_key, currency, caused_at: due, cause, terms: [] });
         }
       }
       yield* accounts.values();

@@ -20,6 +20,7 @@ export interface DueBillingRow {
   graced: boolean;
   last_run_at: Instant | null;
   stream_revision: string;
+  recorded_at: Instant | null;
 }
 
 export interface DueTermRow {
@@ -38,7 +39,8 @@ export interface DueAccount {
   readonly org: Uuid;
   readonly customer_key: Uuid;
   readonly currency: string;
-  readonly due_at: Instant;
+  /** No run of this cause is older: the last of its rows fell due then, or was recorded. */
+  readonly caused_at: Instant;
   /** Cause of the run. Every process derives the same cause from the same rows. */
   readonly cause: string;
   /**

@@ -149,6 +149,6 @@ function contextOf(item: DueTerm | DueAccount | DuePayment, cause: string): Comm
         ? item.invoice_id
         : item.customer_key;
   const commandId = dueCommandId(subject, cause);
-  const causedAt = 'boundary' in item ? item.boundary : item.due_at;
+  const causedAt = 'boundary' in item ? item.boundary : 'caused_at' in item ? item.caused_at : item.due_at;
   return { org: item.org, commandId, correlationId: commandId, causedAt, actor: 'system' };
 }

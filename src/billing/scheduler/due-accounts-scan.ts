@@ -77,7 +77,7 @@ export class DueAccountsScan {
     let after: DueAccount | undefined;
     for (;;) {
       const { rows }: { rows: DueAccount[] } = await sql<DueAccount>`
-        select d.org, d.customer_key, d.currency, min(d.due_at) as due_at,
+        select d.org, d.customer_key, d.currency, max(greatest(d.due_at, d.recorded_at)) as caused_at,
           string_agg(${dueText}, ' ' order by d.subscription_id) as cause,
           array_agg(d.subscription_id::text order by d.subscription_id) as terms
         from due_billing d join billing_grace g on g.org = d.org
