@@ -112,7 +112,7 @@ describe('the levels of an account', () => {
       },
     });
     expect(state.counts.size).toBe(0);
-    const carried = JSON.parse(JSON.stringify(dueSnapshot(due(state), 'USD'))) as AccountSnapshot;
+    const carried = JSON.parse(JSON.stringify(dueSnapshot(due(state), 'USD', []))) as AccountSnapshot;
     expect(carried.levels).toEqual([
       {
         of: `${SEATS.metricId} []`,
@@ -127,7 +127,7 @@ describe('the levels of an account', () => {
 
   it('are not in what is carried where there are none', () => {
     const { level: _, ...former } = aClose();
-    expect(dueSnapshot(due(after(former)), 'USD')).not.toHaveProperty('levels');
+    expect(dueSnapshot(due(after(former)), 'USD', [])).not.toHaveProperty('levels');
   });
 
   it('are carried up to a hundred, those that reach furthest', () => {
@@ -137,7 +137,7 @@ describe('the levels of an account', () => {
         window: until(`2027-0${place < 3 ? 1 : 2}-01`),
       }),
     );
-    const carried = dueSnapshot(due(after(...many)), 'USD')!;
+    const carried = dueSnapshot(due(after(...many)), 'USD', [])!;
     expect(carried.levels).toHaveLength(100);
     expect(new Set(carried.levels!.map(({ window }) => window.end))).toEqual(
       new Set([instant('2027-02-01')]),

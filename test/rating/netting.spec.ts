@@ -172,7 +172,7 @@ describe('what a charge given back has paid of others (docs/billing.md#negative-
 
   it('is carried forward, and read from the event alone', () => {
     const { book } = feeForCalls();
-    const data = dueSnapshot({ ...book.state, runsSinceSnapshot: 24 }, 'USD')!;
+    const data = dueSnapshot({ ...book.state, runsSinceSnapshot: 24 }, 'USD', [])!;
     expect(data.setOffs).toHaveLength(1);
     const read = JSON.parse(JSON.stringify(data)) as typeof data;
     book.happened({ type: 'AccountCarriedForward', data: read });

@@ -99,14 +99,25 @@ const RUNS_BETWEEN = 8;
 const RUNS_KEPT = 16;
 /** Checkpoints in a snapshot: a gauge without one is counted from its first delta. */
 const CHECKPOINTS_KEPT = 100;
-/** Leaves room for the largest run in the same append; a larger account keeps its former snapshot. */
-const MAX_CHARACTERS = 160_000;
+/** An append holds 1,000,000 bytes. */
+const MAX_BYTES = 950_000;
+/** Limit of the metadata of one event. */
+const MAX_METADATA_BYTES = 600;
 
-/** Takes a snapshot when one is due. */
-export function dueSnapshot(state: AccountState, currency: string): AccountSnapshot | undefined {
-  if (state.runsSinceSnapshot < RUNS_BETWEEN) return undefined;
+/**
+ * Takes a snapshot every eighth run. An account whose snapshot has no room beside the events of the run, in one append,
+ * keeps its former one.
+ */
+export function dueSnapshot(
+  state: AccountState,
+  currency: string,
+  run: readonly { readonly data: object }[],
+): AccountSnapshot | undefined {
+  if (state.runsSinceSnapshot === 0 || state.runsSinceSnapshot % RUNS_BETWEEN !== 0) return undefined;
   const snapshot = snapshotOf(state, currency);
-  return JSON.stringify(snapshot).length > MAX_CHARACTERS ? undefined : snapshot;
+  const data = JSON.stringify([...run.map((event) => event.data), snapshot]);
+  const bytes = Buffer.byteLength(data) + (run.length + 1) * MAX_METADATA_BYTES;
+  return bytes > MAX_BYTES ? undefined : snapshot;
 }
 
 /** Takes a snapshot; a verification compares stored snapshots with it. */

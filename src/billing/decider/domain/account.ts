@@ -99,7 +99,7 @@ function recordRun(run: RunResult, state: AccountState): readonly AccountEvent[]
       ? [{ type: 'InvoiceComputed', data: run.invoice }, run.invoice.currency]
       : [{ type: 'NothingDue', data: run.nothing }, run.nothing.currency];
   const events = [...closed, outcome];
-  const snapshot = dueSnapshot(events.reduce(evolveAccount, state), currency);
+  const snapshot = dueSnapshot(events.reduce(evolveAccount, state), currency, events);
   return snapshot ? [...events, { type: 'AccountCarriedForward', data: snapshot }] : events;
 }
 
