@@ -26,7 +26,7 @@ export class UsageDaysWorker implements OnApplicationBootstrap {
     const addUp = async (): Promise<number> => {
       const began = performance.now();
       const taken = await this.days.add(BATCHES_AT_ONCE);
-      // It catches up with half of a processor at most.
+      // Uses at most half of a processor while it catches up.
       return taken === BATCHES_AT_ONCE ? performance.now() - began : EVERY_MS;
     };
     return repeat(stopping, addUp, (err) => {

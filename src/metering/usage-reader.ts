@@ -92,7 +92,7 @@ export class UsageReader {
   }
 
   private countInGroups(requests: readonly CountRequest[]): Promise<UsageCount[]> {
-    // Others would get their counts as of this moment.
+    // Counts as of a moment are not shared: other runs would get them.
     if (pastMoment()) return this.countCounters(requests, this.reads);
     return Promise.all(requests.map((request) => this.#counters.add(request)));
   }

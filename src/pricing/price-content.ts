@@ -147,7 +147,7 @@ export interface CarriedOverProration {
   readonly termStart: Instant;
   /** Start of the running billing period: reset windows count from it. */
   readonly periodStart: Instant;
-  /** When the fees that the switch brings about are billed. */
+  /** Instant at which the fees of the switch are billed. */
   readonly billedAt: Instant;
   /** Prorated fees of the running window, each with the instant since which it is charged at this price. */
   readonly fees: readonly {

@@ -7,7 +7,7 @@ import { issuedInvoice } from '../accounts/issued-invoice.js';
 export class GetInvoice extends Query<InvoiceView> {
   constructor(
     readonly org: Uuid,
-    /** Its id or its number, as the caller wrote it. */
+    /** Id or number of the invoice, as the caller wrote it. */
     readonly name: string,
   ) {
     super();
@@ -25,7 +25,10 @@ export class GetInvoiceHandler implements IQueryHandler<GetInvoice> {
   }
 }
 
-/** An issued invoice as GET /api/invoices/{id}/ answers it, without a link to its PDF. @throws DomainError `not_found` */
+/**
+ * Returns an issued invoice as GET /api/invoices/{id}/ answers it, without a link to its PDF.
+ * @throws DomainError `not_found`
+ */
 export class GetInvoiceResource extends Query<object> {
   constructor(
     readonly org: Uuid,

@@ -82,7 +82,7 @@ function leftInPeriod(
 ): Money {
   const { item, runTerm } = members[0]!.line;
   const bases = members.map(({ line }) => line.base);
-  // These lines reverse adjustments of earlier invoices.
+  // Adjustments of earlier invoices that these lines reverse.
   let adjusted = members.reduce(
     (back, { line }) => back + minorOf(line.reverses?.adjustments ?? zero(currency)),
     0n,

@@ -9,7 +9,7 @@ import { issuedInvoice } from '../accounts/issued-invoice.js';
 export class VerifyInvoice extends Query<Verification> {
   constructor(
     readonly org: Uuid,
-    /** Its id or its number, as the caller wrote it. */
+    /** Id or number of the invoice, as the caller wrote it. */
     readonly name: string,
   ) {
     super();

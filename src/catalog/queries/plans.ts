@@ -163,7 +163,7 @@ export class ViewPlan extends Query<PlanView> {
     readonly org: Uuid,
     readonly plan: Plan,
     /** A plan that was just created has no subscriptions. */
-    readonly isNew = false,
+    readonly isJustCreated = false,
   ) {
     super();
   }
@@ -177,12 +177,12 @@ export class ViewPlanHandler implements IQueryHandler<ViewPlan> {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ org, plan, isNew }: ViewPlan): Promise<PlanView> {
+  async execute({ org, plan, isJustCreated }: ViewPlan): Promise<PlanView> {
     const asOf = await this.clock.now(org);
     const targets = plan.versions.flatMap((version) => version.targetCustomerKeys);
     const [customers, running] = await Promise.all([
       this.customers.present(org, targets),
-      isNew ? new Map<Uuid, number>() : this.running.toShow(org, plan.planId, asOf),
+      isJustCreated ? new Map<Uuid, number>() : this.running.toShow(org, plan.planId, asOf),
     ]);
     const shown = new Set(plan.versions.map(({ versionId }) => versionId));
     return { plan, shown, running, customers, asOf };

@@ -1,8 +1,8 @@
 import type { OpenMoment } from './open-moment.js';
 
-/** How long a moment is kept after a request. */
+/** Time that a moment is kept after a request. */
 const KEPT_MS = 5_000;
-/** How long a moment is open in all: its transaction holds locks that the rebuild of a read model waits for. */
+/** Longest time that a moment is open: its transaction holds locks that the rebuild of a read model waits for. */
 const OPEN_MS = 20_000;
 
 interface Kept {
@@ -15,7 +15,7 @@ interface Kept {
  * folded. Moments that are kept and those in use together take no more connections than there are.
  */
 export class KeptMoments {
-  /** By key; the one that was used longest ago is first. */
+  /** Kept moments by key, the least recently used first. */
   readonly #kept = new Map<string, Kept>();
   readonly #closing = new Set<Promise<void>>();
   #inUse = 0;

@@ -17,7 +17,7 @@ export interface Term {
   /** True when the end is a boundary of the schedule, false when somebody set it (docs/contract.md#times). */
   readonly scheduledEnd: boolean;
   readonly autoRenew: boolean;
-  /** From a first-time subscription, not from a renewal. */
+  /** Flag `is_new` of the request; true after a switch, false after a renewal. */
   readonly isNew: boolean;
   readonly filters: readonly SubscriptionFilter[];
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -66,7 +66,7 @@ export interface NamedMetric {
   readonly metricName: string;
 }
 
-/** How a cancelled term is settled; null: each fee by its own behavior (docs/billing.md#cancellation). */
+/** Settlement of a cancelled term; null: each fee by its own behavior (docs/billing.md#cancellation). */
 export interface CancelTerms {
   readonly flatFee: 'refund' | 'charge_prorated' | 'charge_full' | null;
   readonly usage: 'bill_full' | 'bill_none';
@@ -99,7 +99,7 @@ export type SubscriptionEvent =
         readonly effectiveAt: Instant;
       }
     >
-  /** From `effectiveAt` on so many units of a component are paid for beforehand (docs/billing.md#prepaid-units). */
+  /** Sets the prepaid units of a component from `effectiveAt` on (docs/billing.md#prepaid-units). */
   | DomainEvent<
       'PrepaidUnitsChanged',
       PrepaidUnits & {
@@ -113,7 +113,7 @@ export type SubscriptionEvent =
       }
     >
   | DomainEvent<'MetadataChanged', { readonly subscriptionId: Uuid; readonly metadata: Term['metadata'] }>
-  /** It runs from `addon.start`; what of it is due at once is billed with the event. */
+  /** The add-on runs from `addon.start`; charges that are due at once are billed with the event. */
   | DomainEvent<'AddonAttached', AddonEventData & { readonly addon: TermAddon }>
   /** The add-on ends at `end`, and is settled at `billedAt`. */
   | DomainEvent<
@@ -151,7 +151,10 @@ export type SubscriptionEvent =
         readonly effectiveAt: Instant;
         /** The term's new end: `effectiveAt`, or its start where it had not begun. */
         readonly end: Instant;
-        /** When fees are settled, and usage that does not move; what is kept separate is at `periodEnd`. */
+        /**
+         * Instant at which fees, and usage that is not transferred, are settled; with `keep_separate` usage is settled
+         * at `periodEnd`.
+         */
         readonly billedAt: Instant;
         /** The former end of the running billing period. */
         readonly periodEnd: Instant;

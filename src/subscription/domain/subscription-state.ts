@@ -9,7 +9,7 @@ export interface Subscription {
   readonly term: Term;
   /** Whether a renewal opened it. */
   readonly renewal: boolean;
-  /** When it ended; null while it runs, also past its end until that is decided. */
+  /** Instant at which the term ended; null while it runs, also past its end until the end is decided. */
   readonly closedAt: Instant | null;
   /** The term that a renewal or a switch began at its end. */
   readonly successor: Uuid | null;
@@ -17,15 +17,15 @@ export interface Subscription {
   readonly endMoved: boolean;
   /** The changes of its prepaid units, in their order; the term has the latest units. */
   readonly prepaidChanges: readonly PrepaidChange[];
-  /** How it is settled, and when; null unless it was cancelled. */
+  /** Settlement of a cancellation; null unless the term was cancelled. */
   readonly cancelled: Cancellation | null;
-  /** How a switch settled it, and its successor; null unless a switch ended it. */
+  /** Settlement of a switch, and the successor; null unless a switch ended the term. */
   readonly switched: CompletedSwitch | null;
 }
 
 export interface Cancellation extends CancelTerms {
   readonly billedAt: Instant;
-  /** It was cancelled before it began. */
+  /** True if the term was cancelled before it began. */
   readonly neverBegan?: true;
   /** Whether a bulk change ended it: one invoice bills all of its subscriptions. */
   readonly billedTogether?: true;
@@ -34,7 +34,7 @@ export interface Cancellation extends CancelTerms {
 export interface CompletedSwitch extends SwitchTerms {
   readonly billedAt: Instant;
   readonly billedTogether?: true;
-  /** Where its running billing period would have ended. */
+  /** End that the running billing period had before the switch. */
   readonly periodEnd: Instant;
   /** The metrics whose running windows continue in the successor. */
   readonly moved: readonly Uuid[];

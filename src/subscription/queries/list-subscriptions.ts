@@ -101,7 +101,7 @@ export function isOfStatus(status: SubscriptionStatus, now: Instant): RawBuilder
     case 'active':
       return sql`(start_at <= ${now} and (end_at > ${now} or ${goesOn}))`;
     case 'ended':
-      // Also one that was cancelled before its start.
+      // Includes terms that were cancelled before their start.
       return sql`((end_at <= ${now} or state <> 'open') and not ${goesOn})`;
   }
 }

@@ -177,7 +177,7 @@ describe('the embedded PostgreSQL', () => {
     const cluster = new ClusterFolder(folder, '/no/such/folder', undefined);
     const pid = postmasterOf(folder);
     const running = { pid, port: Number(new URL(server.url).port) };
-    const supervisor = new ServerSupervisor(cluster, running, () => {}, { everyMs: 10, giveUpAfterMs: 50 });
+    const supervisor = new ServerSupervisor(cluster, running, () => {}, { everyMs: 10, abandonAfterMs: 50 });
     process.kill(pid, 'SIGKILL');
     const { message } = await supervisor.lost;
     expect(message).toContain(`The embedded PostgreSQL in ${folder} ended and cannot be started again`);

@@ -163,7 +163,9 @@ export interface TermBillingStatus {
   readonly nextDueGraced: boolean;
   /** Everything is billed and the time for corrections is over: later runs leave it out. */
   readonly settled: boolean;
-  /** Its add-ons; absent where it has none. `billed`: the add-on was cancelled on its own and owes nothing more. */
+  /**
+   * Add-ons of the term; absent where it has none. `billed`: the add-on was cancelled on its own and owes nothing more.
+   */
   readonly addons?: readonly { readonly addonSubscriptionId: Uuid; readonly billed: boolean }[];
 }
 

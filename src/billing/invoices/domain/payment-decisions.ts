@@ -7,7 +7,7 @@ import type { AccountState } from '../../accounts/domain/account-state.js';
 import type { AccountEvent } from '../../accounts/domain/events.js';
 import type { ExternalPayment } from '../../accounts/domain/event-data.js';
 
-/** Left out: stays as it is. */
+/** Changes of a payment; an omitted field stays as it is. */
 export interface PaymentChanges {
   readonly status?: 'unpaid' | 'paid';
   readonly payment?: Partial<ExternalPayment>;

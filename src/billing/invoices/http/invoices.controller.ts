@@ -102,7 +102,7 @@ export class InvoicesController {
     return this.presenter.presentOne(org, view, baseUrl);
   }
 
-  /** Says that it was paid, and what stands for it at the payment provider. */
+  /** Records that the invoice was paid, and the object at the payment provider. */
   @Patch(':invoice_id')
   @Operation({
     summary: 'Records a payment, or the object that stands for it at the payment provider.',
@@ -145,7 +145,7 @@ export class InvoicesController {
     return this.presenter.presentOne(context.org, withPayment(view, invoice), baseUrl);
   }
 
-  /** Only reads: computes the invoice again from the log and says what differs. */
+  /** Computes the invoice again from the log and answers the differences. It changes nothing. */
   @Post(':invoice_id/verify')
   @RequestCost(LONG_READ_COST)
   @HttpCode(200)

@@ -15,7 +15,7 @@ type Assignment = NumberSeriesEvent['data']['assignments'][number];
 
 /** The numbers of one organization and UTC issue day. */
 export interface NumberSeriesState {
-  /** How many numbers are assigned. */
+  /** Count of the assigned numbers. */
   readonly size: number;
   /** Chain hash of the last number; empty text before the first. */
   readonly chainHash: string;

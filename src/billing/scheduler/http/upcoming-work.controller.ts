@@ -19,7 +19,7 @@ import { UpcomingWorkReport } from '../upcoming-work-report.js';
 
 const count = (description: string) => integer({ minimum: 0, description });
 
-const DUE_WORK = named(
+const UPCOMING_WORK = named(
   'UpcomingWork',
   object({
     as_of: noted(dateTime(), { description: "The organization's present time." }),
@@ -78,13 +78,13 @@ export class UpcomingWorkController {
   @RequestCost(LONG_READ_COST)
   @Operation({
     summary: 'Counts renewals, billing runs and payments of the next days, and what is late or parked.',
-    answer: DUE_WORK,
+    answer: UPCOMING_WORK,
     query: SELECTION,
   })
   async getUpcomingWork(
     @Caller() { org }: Caller,
     @RawQuery() query: QueryParams,
-  ): Promise<WireOf<typeof DUE_WORK>> {
+  ): Promise<WireOf<typeof UPCOMING_WORK>> {
     const { asOf, until, days, payments, waiting, parked, late } = await this.report.read(
       org,
       query.read(SELECTION).days,

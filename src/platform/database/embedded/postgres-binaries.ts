@@ -19,7 +19,7 @@ import { canReach, type Account } from './run-program.js';
 /** A PostgreSQL that can be started: its `bin` folder and, for the npm package, the tree around it. */
 export interface PostgresBinaries {
   readonly bin: string;
-  /** Only of the npm package: what may be copied elsewhere, under a name that changes with its version. */
+  /** Files of the npm package that may be copied elsewhere, under a name that changes with its version. */
   readonly bundle?: { readonly root: string; readonly name: string };
 }
 

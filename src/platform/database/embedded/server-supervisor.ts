@@ -6,10 +6,10 @@ import { adoptServer, startServer, takeOwnership, type RunningServer } from './p
 /** Interval of the checks, and the time the server has to come back before the process gives up. */
 export interface SupervisionTimes {
   readonly everyMs: number;
-  readonly giveUpAfterMs: number;
+  readonly abandonAfterMs: number;
 }
 
-const TIMES: SupervisionTimes = { everyMs: 500, giveUpAfterMs: 60_000 };
+const TIMES: SupervisionTimes = { everyMs: 500, abandonAfterMs: 60_000 };
 
 /**
  * Starts the embedded server again, on the same port, when it ended without being told to: it was killed, or it
@@ -27,9 +27,9 @@ export class ServerSupervisor {
     private readonly onRestart: (server: RunningServer) => void,
     private readonly times: SupervisionTimes = TIMES,
   ) {
-    let giveUp: (error: Error) => void;
-    this.lost = new Promise((resolve) => (giveUp = resolve));
-    this.watching = this.watch((error) => giveUp(error));
+    let reportLost: (error: Error) => void;
+    this.lost = new Promise((resolve) => (reportLost = resolve));
+    this.watching = this.watch((error) => reportLost(error));
   }
 
   /** Ends the watch, also while the server is being started: a server that was asked to stop stays stopped. */
@@ -38,20 +38,20 @@ export class ServerSupervisor {
     await this.watching;
   }
 
-  private async watch(giveUp: (error: Error) => void): Promise<void> {
+  private async watch(reportLost: (error: Error) => void): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
       await sleep(this.times.everyMs, undefined, { signal, ref: false }).catch(() => {});
       if (signal.aborted || isAlive(this.server.pid)) continue;
       const failure = await this.bringBack();
-      if (failure) return giveUp(failure);
+      if (failure) return reportLost(failure);
     }
   }
 
   private async bringBack(): Promise<Error | undefined> {
     const { signal } = this.stopping;
     const { port } = this.server;
-    const until = performance.now() + this.times.giveUpAfterMs;
+    const until = performance.now() + this.times.abandonAfterMs;
     let reason = 'the process that owns it has not started it again';
     while (!signal.aborted) {
       try {

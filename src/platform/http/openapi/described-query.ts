@@ -7,7 +7,7 @@ import type { JsonSchema } from './schema.js';
 
 export interface QueryDescription {
   readonly parameters: readonly JsonSchema[];
-  /** It answers in pages, with the next one in the `Link` header. */
+  /** True for a list that is answered in pages, with the next one in the `Link` header. */
   readonly isPaged: boolean;
   /** Kinds of the resources that parameters name. */
   readonly references: ReadonlyMap<string, ReferenceKind>;

@@ -93,7 +93,7 @@ export class FairRequestLimiter {
   async run<Result>(sender: string, work: () => Promise<Result>, needs: Work = {}): Promise<Result> {
     const share = this.#shareOf(sender);
     const { slots = 1 } = needs;
-    // Other organizations may have become quiet, so that waiting requests can begin.
+    // Waiting requests can begin, as other organizations may have become quiet.
     share.admit();
     const isCrowded = share.waiting > 0 || !share.hasRoomFor(slots);
     if (isCrowded) await waitIn(share, slots, needs.isBegun ?? false);

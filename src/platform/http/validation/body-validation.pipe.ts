@@ -142,7 +142,7 @@ function ofField(
   if (value === '' && Object.keys(broken).some((name) => REFUSES_BLANK.has(name))) {
     return { code: 'blank', detail: 'This field may not be blank. Give a value.', attr };
   }
-  // Where a list is required, a value that is no list has this one error and none about its entries.
+  // A value that must be a list and is none has this one error, and none about its entries.
   const [code, constraint] = (broken['isArray'] === undefined ? Object.keys(broken) : ['isArray'])
     .map((name) => [codeOf(name, value), name] as const)
     .sort(([a], [b]) => CODES_BY_PRIORITY.indexOf(a) - CODES_BY_PRIORITY.indexOf(b))[0]!;

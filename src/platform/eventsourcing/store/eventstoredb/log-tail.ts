@@ -31,7 +31,7 @@ export class LogTail {
   /** Positions between which `#events` has every event of this service. */
   #start: Position | undefined;
   #end: Position | undefined;
-  /** When the latest complete read of the end began, by `performance.now()`. */
+  /** Start of the latest complete read of the end, by `performance.now()`. */
   #readAt = -Infinity;
   /** Last revision of streams as of `#end`, -1 for a missing stream; the oldest entry comes first. */
   readonly #revisions = new Map<string, bigint>();
