@@ -41,6 +41,9 @@ export interface Line {
 const NAMES =
   /^(?:manifest\.json|(?:batches|checkpoint|consistency)\.jsonl|(?:events|usage|invoices|proofs|personal-data)\/\d{4,}\.jsonl|pdfs\/\d{6}-\d{6,}\.pdf)$/;
 
+/** Limit of a file that is read whole, such as the manifest. */
+const MAX_TEXT_BYTES = 64 * 1024 ** 2;
+
 /** Opened archive whose table of contents is within limits. Files are read on demand, each by itself. */
 export class Archive {
   readonly #entries: ReadonlyMap<string, ZipEntry>;
@@ -73,10 +76,10 @@ export class Archive {
   }
 
   /** Reads a small file whole. @throws RefusedBundle */
-  async text(name: string, mostBytes = 64 * 1024 ** 2): Promise<string> {
+  async text(name: string): Promise<string> {
     const chunks: Uint8Array[] = [];
-    if ((this.#entries.get(name)?.size ?? 0) > mostBytes) {
-      throw new RefusedBundle(`${name}: it has more than ${mostBytes} bytes`);
+    if ((this.#entries.get(name)?.size ?? 0) > MAX_TEXT_BYTES) {
+      throw new RefusedBundle(`${name}: it has more than ${MAX_TEXT_BYTES} bytes`);
     }
     for await (const chunk of this.#read(name)) chunks.push(chunk);
     return decode(concat(...chunks), name);

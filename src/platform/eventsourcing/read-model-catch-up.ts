@@ -42,9 +42,9 @@ export class ReadModelCatchUp {
   }
 
   /** Waits for the end of the log as it is now. @returns false when the read models take longer */
-  async reachesHead(withinMs?: number): Promise<boolean> {
+  async reachesHead(): Promise<boolean> {
     const head = await this.store.head();
-    return !head || this.reaches(head, withinMs);
+    return !head || this.reaches(head);
   }
 
   /**

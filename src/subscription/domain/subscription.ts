@@ -122,7 +122,7 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
     case 'SubscriptionCancelled': {
       const { effectiveAt: closedAt, end, flatFee, usage, invoicing, billedAt } = event.data;
       const unbegun = state && closedAt < state.term.start ? { neverBegan: true as const } : {};
-      const cancelled = { flatFee, usage, invoicing, billedAt, ...sharing(event.data), ...unbegun };
+      const cancelled = { flatFee, usage, invoicing, billedAt, ...bulkMarkOf(event.data), ...unbegun };
       const ended = state && withTerm(state, { end, scheduledEnd: false, autoRenew: false });
       return ended && { ...ended, closedAt, cancelled };
     }
@@ -138,7 +138,7 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
         successor,
       } = event.data;
       const ended = state && withTerm(state, { end, scheduledEnd: false, autoRenew: false });
-      const switched = { usage, invoicing, billedAt, periodEnd, moved, successor, ...sharing(event.data) };
+      const switched = { usage, invoicing, billedAt, periodEnd, moved, successor, ...bulkMarkOf(event.data) };
       return (
         ended && { ...withoutMovedAddons(ended), closedAt, successor: successor.subscriptionId, switched }
       );
@@ -154,7 +154,8 @@ export function startedAs(term: Term, origin: TermOrigin): Subscription {
   return { term, renewal: origin.kind === 'renewal', ...untouched, prepaidChanges: [] };
 }
 
-const sharing = ({ billedTogether }: { readonly billedTogether?: true }) =>
+/** Copies the mark of a bulk change. */
+const bulkMarkOf = ({ billedTogether }: { readonly billedTogether?: true }) =>
   billedTogether ? { billedTogether } : {};
 
 const withTerm = (state: Subscription, changes: Partial<Term>): Subscription => ({
