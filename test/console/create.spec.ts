@@ -155,7 +155,7 @@ describe('a form for something new', () => {
     const page = await test.open('/customers/acme?act=new-alert');
     await dialog(page).getByLabel('Metric').selectOption({ label: 'Requests' });
     await send(page, 'Create alert', { Name: 'Nearly used up', Threshold: '900' });
-    await dialog(page).getByText('is told by the webhook').waitFor();
+    await dialog(page).getByText('sends the webhook').waitFor();
     expect(await get('/api/usage-alerts/')).toMatchObject([
       { name: 'Nearly used up', customer_id: 'acme', threshold: 900, threshold_type: 'units' },
     ]);

@@ -212,7 +212,7 @@ describe('settings', () => {
   it('are changed in a form, after what changes is shown', async () => {
     const page = await test.open('/operation?act=change-settings');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Payment term in days').fill('30');
+    await dialog.getByLabel('Days until due').fill('30');
     await dialog.getByLabel('City').fill('Berlin');
     await dialog.getByLabel('Tax numbers').fill('vat DE123456789');
     await dialog.getByRole('button', { name: 'Preview' }).click();
@@ -220,7 +220,7 @@ describe('settings', () => {
       expect(await dialog.locator('table tbody tr').allInnerTexts()).toEqual([
         'City\tnone\tBerlin',
         'Tax numbers\tnone\tvat DE123456789',
-        'Payment term in days\tnone\t30',
+        'Days until due\tnone\t30',
       ]),
     );
     await dialog.getByRole('button', { name: 'Save settings' }).click();

@@ -97,7 +97,7 @@ const tabled = (page: Page, chart: string): Promise<string[][]> =>
 describe('an organization without anything', () => {
   it('is told what to do', async () => {
     const page = await test.open('/');
-    for (const title of ['No recurring revenue', 'Nothing is open', 'No credits', 'No usage in 31 days'])
+    for (const title of ['No recurring revenue', 'No open invoices', 'No credits', 'No usage in 31 days'])
       await page.getByRole('heading', { name: title }).waitFor();
     expect(await seriousFaults(page)).toEqual([]);
     await page.close();

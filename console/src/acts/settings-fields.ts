@@ -32,8 +32,8 @@ export const SETTINGS: readonly FormField[] = [
   { name: 'late_event_grace_minutes', label: 'Minutes that late events are accepted for', isNumber: true },
   {
     name: 'payment_grace_period',
-    label: 'Payment term in days',
-    hint: 'Leave empty for none.',
+    label: 'Days until due',
+    hint: 'Leave empty for no due date.',
     isNumber: true,
   },
   {

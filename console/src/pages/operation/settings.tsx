@@ -26,10 +26,10 @@ export function Settings({ organization }: { readonly organization: Organization
     ['Feature access', `${organization.feature_access_policy} of the subscriptions`],
     ['Proration', `by the ${organization.proration_basis}`],
     [
-      'Payment term',
+      'Due date',
       organization.payment_grace_period === null
-        ? 'no payment term'
-        : `${organization.payment_grace_period} days`,
+        ? 'none'
+        : `${organization.payment_grace_period} days after issue`,
     ],
     ['Subscription filters', organization.subscription_filter_keys.join(', ') || 'any'],
   ];

@@ -72,7 +72,7 @@ export function InvoicedChart({ currency, range }: InRange) {
         const rows = inCurrency(report.rows, currency);
         if (!rows.some(({ invoices }) => invoices > 0))
           return (
-            <EmptyState title={`Nothing was invoiced ${range.words}`}>
+            <EmptyState title={`No invoices ${range.words}`}>
               Subscribe a customer to a plan; the first invoice is issued when something falls due.
             </EmptyState>
           );
@@ -104,7 +104,7 @@ export function ReceivablesChart({ currency }: OfCurrency) {
     <QueryView query={useQuery(REPORTS.receivables)}>
       {(report) => {
         const [row] = inCurrency(report.rows, currency);
-        if (!row) return <EmptyState title="Nothing is open">Every invoice is paid.</EmptyState>;
+        if (!row) return <EmptyState title="No open invoices">Every invoice is paid.</EmptyState>;
         return (
           <Chart
             title="Receivables by age"
@@ -117,7 +117,7 @@ export function ReceivablesChart({ currency }: OfCurrency) {
             axisFormat={compactAmountFormat(currency)}
             note={
               <>
-                {hasTerm ? 'Days overdue' : 'Days since issue: no payment term is set'}.{' '}
+                {hasTerm ? 'Days overdue' : 'Days since issue: no due dates are set'}.{' '}
                 <AsOf report={report} />
               </>
             }
@@ -135,7 +135,9 @@ export function CreditsChart({ currency, range }: InRange) {
         const rows = inCurrency(report.rows, currency);
         if (!rows.some(({ balance, drawn }) => balance !== 0 || drawn !== 0))
           return (
-            <EmptyState title="No credits">Grant one on the page of a customer, under Changes.</EmptyState>
+            <EmptyState title="No credits">
+              Grant one on the page of a customer, under Make changes.
+            </EmptyState>
           );
         return (
           <Chart

@@ -69,12 +69,12 @@ export function UpcomingWork() {
 const Count = ({ value }: { readonly value: number }) =>
   value > 0 ? <Badge tone="warn">{formatQuantity(value)}</Badge> : <>none</>;
 
-/** Open amounts whose due date has passed; none are where no payment term set. */
+/** Open amounts whose due date has passed; none are overdue where invoices have no due date. */
 function Overdue() {
   const { data: organization } = useQuery(organizationQuery);
   const { data: receivables } = useQuery(REPORTS.receivables);
   if (!organization || !receivables) return <>…</>;
-  if (organization.payment_grace_period === null) return <>no payment term set</>;
+  if (organization.payment_grace_period === null) return <>no due dates set</>;
   const overdue = receivables.rows.map((row) => ({
     currency: row.currency_code,
     amount: sumExactly([row.days_0_30, row.days_31_60, row.days_61_90, row.days_over_90]),

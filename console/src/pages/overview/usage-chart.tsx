@@ -55,8 +55,8 @@ function ChartOfMetric({ report, range }: InRange & { readonly report: UsageByMe
   const metric = report.metrics.find(({ metric_id: id }) => id === asked) ?? report.metrics[0];
   if (!metric)
     return (
-      <EmptyState title={`No metric counted anything ${range.usageWords}`}>
-        A <Link to="/metrics">metric</Link> counts the usage events of its name.
+      <EmptyState title={`No metered usage ${range.usageWords}`}>
+        A <Link to="/metrics">metric</Link> counts usage events of one name.
       </EmptyState>
     );
   const by = range.usage.granularity;
