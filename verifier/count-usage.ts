@@ -1,7 +1,7 @@
 import type { UsageCount } from '../src/metering/domain/counter.js';
 import { countUsage } from '../src/metering/domain/counter.js';
 import { measureUsage } from '../src/metering/domain/measure-usage.js';
-import { addedTo, allDeltas } from '../src/metering/domain/usage-base.js';
+import { addToBase, allDeltas } from '../src/metering/domain/usage-base.js';
 import type { Recounted } from '../src/billing/rating/recounted-usage.js';
 import type { Instant } from '../src/kernel/instant.js';
 import { readingOf } from '../src/metering/domain/reading.js';
@@ -27,7 +27,7 @@ export function countBundledUsage({ usage, work }: CustomerEvidence, { request }
   // A count that continues an earlier one: its evidence is that of the earlier one and of the rows since.
   const known = Number(base.sealedUpTo);
   const later = rows.filter(({ time, batch }) => time >= base.end || batch > known);
-  const { quantity: level, ...evidence } = addedTo(base, countUsage(allDeltas(request), later));
+  const { quantity: level, ...evidence } = addToBase(base, countUsage(allDeltas(request), later));
   return { ...evidence, quantity: measured.quantity, level };
 }
 

@@ -61,7 +61,7 @@ export const dueBillingProjection = defineProjection({
     },
     InvoiceComputed: (event) => billingStatuses(event, event.data),
     NothingDue: (event) => billingStatuses(event, event.data),
-    InvoiceVoided: (event) => dueAgain(event),
+    InvoiceVoided: (event) => makeChargesDueAgain(event),
     OrganizationCreated: (event) => grace(event.metadata.org, event.data.settings.lateEventGraceMinutes),
     SettingsChanged: (event) => grace(event.metadata.org, event.data.changes.lateEventGraceMinutes),
   },
@@ -146,7 +146,7 @@ function billingStatuses(
 }
 
 /** Makes the charges of a voided invoice due again, also of settled terms. */
-function dueAgain({ data, metadata: { org } }: EventOf<'InvoiceVoided'>): RowChange[] {
+function makeChargesDueAgain({ data, metadata: { org } }: EventOf<'InvoiceVoided'>): RowChange[] {
   const { customerKey, currency, terms } = data;
   return terms.map(({ subscriptionId, revision, nextDueAt: dueAt, nextDueGraced: graced }) => {
     const key = { org, subscription_id: subscriptionId };

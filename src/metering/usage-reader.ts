@@ -7,7 +7,13 @@ import { Database, isStatementError } from '../platform/database/open-database.j
 import { forEachConcurrent } from '../platform/concurrency/limits.js';
 import { Batcher } from '../platform/concurrency/shared-calls.js';
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
-import { addedTo, type QuestionFromBase, type UsageBase, allDeltas, asCounter } from './domain/usage-base.js';
+import {
+  addToBase,
+  type QuestionFromBase,
+  type UsageBase,
+  allDeltas,
+  asCounter,
+} from './domain/usage-base.js';
 import { COUNT, COUNT_LIVE, BODY_HASHES, VALUES, type NamedPair, type NamedStatement } from './count-sql.js';
 import { groupBy } from '../kernel/iteration.js';
 import { RequestedCounts, type CountCaller } from './requested-counts.js';
@@ -228,7 +234,7 @@ export class UsageReader {
       const found = countOf(row, request);
       const digest = row.digest ?? (await this.streamDigest(request, found.eventCount, reads));
       const count = { ...found, digest };
-      const sum = request.base ? addedTo(request.base, count) : count;
+      const sum = request.base ? addToBase(request.base, count) : count;
       counts.push({ ...sum, ...(await this.examine(row, request)) });
     }
     return counts;

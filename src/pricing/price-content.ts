@@ -98,7 +98,7 @@ function readSources({ recurringCharges, components }: PriceContent): ChargeSour
 export const intervalsOf = (source: ChargeSource) =>
   source.kind === 'recurring' ? source.charge : source.component;
 
-export const inAdvance = (source: ChargeSource): boolean =>
+export const isInAdvance = (source: ChargeSource): boolean =>
   source.kind === 'prepaid' || (source.kind === 'recurring' && source.charge.timing === 'in_advance');
 
 /** Returns a key that is unique in a version: the content never changes, so an index identifies a charge. */

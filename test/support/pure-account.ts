@@ -8,8 +8,8 @@ import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import {
   invoiceToVoid,
-  recordOfInvoice,
-  withSettledTerms,
+  invoiceRecordRules,
+  rulesKeepingSettledTerms,
   settledTermsOf,
 } from '../../src/billing/voids/domain/invoice-to-void.js';
 import type { RunResult } from '../../src/billing/accounts/domain/run-result.js';
@@ -113,10 +113,10 @@ export class PureAccount {
 
   /** Takes an invoice back, to be billed again by the next run. */
   void(invoiceId: Uuid, at: string): void {
-    const record = recordOfInvoice(invoiceId, account.evolve);
+    const record = invoiceRecordRules(invoiceId, account.evolve);
     const found = this.log.reduce(record.evolve, record.initial());
     const settled = settledTermsOf(found);
-    const rules = withSettledTerms(accountWithFullHistory.evolve);
+    const rules = rulesKeepingSettledTerms(accountWithFullHistory.evolve);
     const read = invoiceToVoid(found, settled, this.log.reduce(rules.evolve, rules.initial()));
     const issued = {
       type: 'VoidInvoice' as const,

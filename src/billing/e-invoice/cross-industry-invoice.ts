@@ -5,7 +5,7 @@ import type { Settings } from '../../organization/domain/events.js';
 import type { ComputedInvoice } from '../accounts/domain/event-data.js';
 import { isSold, planOf } from '../pdf/document-rows.js';
 import { eInvoiceAmounts, type EInvoiceAmounts, type EInvoiceLine, type TaxCategory } from './amounts.js';
-import { buyerParty, given, requireParties, sellerParty, type Buyer, type Element } from './parties.js';
+import { buyerParty, trimmed, requireParties, sellerParty, type Buyer, type Element } from './parties.js';
 
 export interface EInvoiceSource {
   readonly org: Uuid;
@@ -72,7 +72,7 @@ export function crossIndustryInvoice(source: EInvoiceSource): string {
 /** Lines that settle the invoice, which the sums have as one paid amount, and the footer. */
 function notesOf({ invoice: { lines, currency }, seller }: EInvoiceSource): string[] {
   const settling = lines.filter((line) => !isSold(line));
-  const footer = given(seller.invoiceFooter);
+  const footer = trimmed(seller.invoiceFooter);
   return [
     ...settling.map(({ name, amount }) => `${name}: ${toDecimal(fromStored(amount))} ${currency}`),
     ...(footer === undefined ? [] : [footer]),
@@ -86,7 +86,7 @@ function lineItem(item: EInvoiceLine, index: number): Element {
     'ram:AssociatedDocumentLineDocument': { 'ram:LineID': String(index + 1) },
     'ram:SpecifiedTradeProduct': {
       'ram:Name': line.name,
-      'ram:Description': given(planOf(line)),
+      'ram:Description': trimmed(planOf(line)),
     },
     'ram:SpecifiedLineTradeAgreement': {
       'ram:NetPriceProductTradePrice': {
@@ -155,7 +155,7 @@ const tax = (
 /** Codes of UNTDID 4461: a SEPA transfer, another transfer, and means that are told in words alone. */
 function paymentMeans({ invoice, seller: { paymentDetails } }: EInvoiceSource): Element | undefined {
   const { accountHolder = null, iban = null, bic = null, text = null } = paymentDetails ?? {};
-  const information = given(text);
+  const information = trimmed(text);
   if (iban === null) {
     return information === undefined ? undefined : { 'ram:TypeCode': '1', 'ram:Information': information };
   }
@@ -164,7 +164,7 @@ function paymentMeans({ invoice, seller: { paymentDetails } }: EInvoiceSource): 
     'ram:Information': information,
     'ram:PayeePartyCreditorFinancialAccount': {
       'ram:IBANID': iban,
-      'ram:AccountName': given(accountHolder),
+      'ram:AccountName': trimmed(accountHolder),
     },
     'ram:PayeeSpecifiedCreditorFinancialInstitution': bic === null ? undefined : { 'ram:BICID': bic },
   };
@@ -172,7 +172,7 @@ function paymentMeans({ invoice, seller: { paymentDetails } }: EInvoiceSource): 
 
 /** An amount to pay has a due date or terms (BR-CO-25). */
 function paymentTerms({ invoice: { dueAt }, seller }: EInvoiceSource): Element {
-  const terms = given(seller.paymentTerms);
+  const terms = trimmed(seller.paymentTerms);
   return {
     'ram:Description': terms ?? (dueAt ? undefined : 'Due on receipt'),
     'ram:DueDateDateTime': dueAt ? date(dueAt) : undefined,

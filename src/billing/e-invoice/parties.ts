@@ -21,7 +21,7 @@ const VAT_NUMBER = /^[A-Z]{2}\w/;
 export type Element = Readonly<Record<string, unknown>>;
 
 /** Trimmed text; undefined where there is none, as EN 16931 has no empty elements. */
-export const given = (text: string | null | undefined): string | undefined =>
+export const trimmed = (text: string | null | undefined): string | undefined =>
   text?.trim() ? text.trim() : undefined;
 
 /** @throws DomainError `invalid_state` that names each setting to fill */
@@ -41,7 +41,7 @@ export function requireParties(
   const vat = taxId(seller.taxIds, 'vat');
   const vatOfBuyer = taxId(buyer.person?.taxIds, 'vat');
   const missing = [
-    given(seller.address?.country) ? [] : 'your country: `address` of `PATCH /api/organization/`',
+    trimmed(seller.address?.country) ? [] : 'your country: `address` of `PATCH /api/organization/`',
     isTaxed && !vat && !taxId(seller.taxIds, 'tax_number')
       ? 'your VAT or tax number: `tax_ids` of `PATCH /api/organization/`'
       : [],
@@ -60,16 +60,16 @@ export function requireParties(
   );
 }
 
-/** @param isOutsideOfVat then the VAT number must not be given (BR-O-02) */
+/** @param isOutsideOfVat then the VAT number must be absent (BR-O-02) */
 export function sellerParty(org: Uuid, seller: Settings, isOutsideOfVat: boolean): Element {
   const vat = isOutsideOfVat ? undefined : taxId(seller.taxIds, 'vat');
   const taxNumber = taxId(seller.taxIds, 'tax_number');
   const company = taxId(seller.taxIds, 'company_number');
-  const [phone, email] = [given(seller.phone), given(seller.email)];
+  const [phone, email] = [trimmed(seller.phone), trimmed(seller.email)];
   return {
     // One identifier is mandatory (BR-CO-26), and not every seller has a VAT or company number.
     'ram:ID': toWireId('org', org),
-    'ram:Name': given(seller.legalName) ?? seller.name,
+    'ram:Name': trimmed(seller.legalName) ?? seller.name,
     'ram:SpecifiedLegalOrganization': company && { 'ram:ID': company },
     'ram:DefinedTradeContact':
       phone || email
@@ -87,7 +87,7 @@ export function sellerParty(org: Uuid, seller: Settings, isOutsideOfVat: boolean
   };
 }
 
-/** @param isOutsideOfVat then the VAT number must not be given (BR-O-02) */
+/** @param isOutsideOfVat then the VAT number must be absent (BR-O-02) */
 export function buyerParty(buyer: Buyer, isOutsideOfVat: boolean): Element {
   const { person, erasedName } = buyer;
   if (!person)
@@ -95,21 +95,21 @@ export function buyerParty(buyer: Buyer, isOutsideOfVat: boolean): Element {
   const vat = isOutsideOfVat ? undefined : taxId(person.taxIds, 'vat');
   const company = taxId(person.taxIds, 'company_number');
   return {
-    'ram:ID': given(person.customerId),
-    'ram:Name': given(person.name) ?? person.customerId,
+    'ram:ID': trimmed(person.customerId),
+    'ram:Name': trimmed(person.name) ?? person.customerId,
     'ram:SpecifiedLegalOrganization': company && { 'ram:ID': company },
     'ram:PostalTradeAddress': postalAddress(person.billingAddress),
-    'ram:URIUniversalCommunication': electronicAddress(given(person.email)),
+    'ram:URIUniversalCommunication': electronicAddress(trimmed(person.email)),
     'ram:SpecifiedTaxRegistration': vat && { 'ram:ID': { '@schemeID': 'VA', '#': vat } },
   };
 }
 
 const countryOf = ({ person, country }: Buyer): string | undefined =>
-  given(person ? person.billingAddress?.country : country);
+  trimmed(person ? person.billingAddress?.country : country);
 
 /** The first number of this kind; a VAT number without blanks and in capitals. */
 function taxId(taxIds: readonly TaxId[] | undefined, kind: TaxId['type']): string | undefined {
-  const value = given(taxIds?.find(({ type }) => type === kind)?.value);
+  const value = trimmed(taxIds?.find(({ type }) => type === kind)?.value);
   return kind === 'vat' ? value?.replaceAll(/[\s.-]/g, '').toUpperCase() : value;
 }
 
@@ -117,10 +117,10 @@ const electronicAddress = (email: string | undefined): Element | undefined =>
   email === undefined ? undefined : { 'ram:URIID': { '@schemeID': 'EM', '#': email } };
 
 const postalAddress = (address: PostalAddress | null): Element => ({
-  'ram:PostcodeCode': given(address?.postalCode),
-  'ram:LineOne': given(address?.line1),
-  'ram:LineTwo': given(address?.line2),
-  'ram:CityName': given(address?.city),
-  'ram:CountryID': given(address?.country),
-  'ram:CountrySubDivisionName': given(address?.state),
+  'ram:PostcodeCode': trimmed(address?.postalCode),
+  'ram:LineOne': trimmed(address?.line1),
+  'ram:LineTwo': trimmed(address?.line2),
+  'ram:CityName': trimmed(address?.city),
+  'ram:CountryID': trimmed(address?.country),
+  'ram:CountrySubDivisionName': trimmed(address?.state),
 });

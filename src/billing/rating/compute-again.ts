@@ -97,7 +97,7 @@ function computedAgain(
     return { ...verification, differences: [...changed, ...verification.differences] };
   } catch (error) {
     // The stored data is so far from what a run records that the rules refuse it.
-    return failed([`The invoice cannot be computed again: ${(error as Error).message}.`]);
+    return failedVerification([`The invoice cannot be computed again: ${(error as Error).message}.`]);
   }
 }
 
@@ -137,7 +137,7 @@ function changedClosedPeriods(
   });
 }
 
-export const failed = (differences: readonly string[]): Verification => ({
+export const failedVerification = (differences: readonly string[]): Verification => ({
   ok: false,
   fingerprint: null,
   resultHash: null,

@@ -13,7 +13,7 @@ import {
 import { isChargedWithoutLength } from './run-terms.js';
 import {
   type ChargeSource,
-  inAdvance,
+  isInAdvance,
   intervalsOf,
   sourceKey,
   sourcesOf,
@@ -127,7 +127,7 @@ const itemsOf = (
   periods: readonly ChargedPeriod[],
   until: Instant,
 ): readonly ScheduledItem[] =>
-  inAdvance(source) ? inAdvanceItems(source, term, periods) : inArrearsItems(source, term, periods, until);
+  isInAdvance(source) ? inAdvanceItems(source, term, periods) : inArrearsItems(source, term, periods, until);
 
 function inAdvanceItems(
   source: ChargeSource,

@@ -9,7 +9,7 @@ import {
   changedPrices,
   closedPeriodsOf,
   computeAgain,
-  failed,
+  failedVerification,
   hashesOfPrices,
   type HashOfPrices,
 } from '../rating/compute-again.js';
@@ -69,7 +69,7 @@ export class InvoiceVerifier {
     const stream = streamName('account', org, accountId(customerKey, currency));
     const state = accountRecord(await log.eventsOf(stream), BigInt(upTo));
     const stored = state.invoices.get(invoiceId);
-    if (!stored) return failed(['The log of the account does not hold this invoice.']);
+    if (!stored) return failedVerification(['The log of the account does not hold this invoice.']);
 
     // 2. Load its inputs as they were then.
     const { runId, inputs } = stored;

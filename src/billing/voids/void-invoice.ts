@@ -30,8 +30,8 @@ import { computeRun, UsageCounter } from '../runs/compute-run.js';
 import { streamName, type RecordedEvent } from '../../kernel/event.js';
 import {
   invoiceToVoid,
-  recordOfInvoice,
-  withSettledTerms,
+  invoiceRecordRules,
+  rulesKeepingSettledTerms,
   settledTermsOf,
 } from './domain/invoice-to-void.js';
 import type { InvoiceToVoid } from './domain/void-invoice.js';
@@ -94,14 +94,15 @@ async function loadInvoiceToVoid(
   const { state: record, revision } = await foldStream(
     store,
     stream,
-    recordOfInvoice(invoiceId, account.evolve),
+    invoiceRecordRules(invoiceId, account.evolve),
   );
   if (!record.invoice) throw new Error(`${stream} has no invoice ${invoiceId}`);
   const settled = settledTermsOf(record);
   const fullHistory =
     settled.length === 0
       ? record.state
-      : (await foldStream(store, stream, withSettledTerms(accountWithFullHistory.evolve), revision)).state;
+      : (await foldStream(store, stream, rulesKeepingSettledTerms(accountWithFullHistory.evolve), revision))
+          .state;
   const terms = await Promise.all(
     [...record.state.terms.keys()].map((term) => subscriptions.load(org, term)),
   );

@@ -37,7 +37,7 @@ const newSince = ({ end }: UsageBase): Instant => plusMicros(end, -OLDEST_EVENT)
  * Adds a count of newer deltas to a base. The digest is sha256 over both digests (32 bytes each), the base's first;
  * without newer deltas it is the base's.
  */
-export function addedTo(base: UsageBase, others: UsageCount): UsageCount {
+export function addToBase(base: UsageBase, others: UsageCount): UsageCount {
   const digest = createHash('sha256').update(base.digest, 'hex').update(others.digest, 'hex');
   return {
     quantity: exactText(add(readExactText(base.level), readExactText(others.quantity))),

@@ -12,9 +12,9 @@ import type { RunData, RunTerm } from '../../../src/billing/rating/run.js';
 import { type NextDue, scheduleOf } from '../../../src/billing/rating/schedule.js';
 import {
   invoiceToVoid,
-  recordOfInvoice,
+  invoiceRecordRules,
   settledTermsOf,
-  withSettledTerms,
+  rulesKeepingSettledTerms,
 } from '../../../src/billing/voids/domain/invoice-to-void.js';
 import { SnapshotTooShallow, type IssuedCommand } from '../../../src/kernel/decider.js';
 import { DomainError } from '../../../src/kernel/errors.js';
@@ -156,9 +156,9 @@ export class EngineAccount {
 
   /** Voids an invoice; its charges fall due again at once with `rebill`. */
   protected voidInvoice(invoiceId: Uuid, rebill: boolean): void {
-    const record = recordOfInvoice(invoiceId, account.evolve);
+    const record = invoiceRecordRules(invoiceId, account.evolve);
     const found = this.log.reduce(record.evolve, record.initial());
-    const whole = withSettledTerms(accountWithFullHistory.evolve);
+    const whole = rulesKeepingSettledTerms(accountWithFullHistory.evolve);
     const remembered = this.log.reduce(whole.evolve, whole.initial());
     const read = invoiceToVoid(found, settledTermsOf(found), remembered);
     const termEnds = this.terms.flatMap(({ state }) => (state.closedAt === null ? [state.term.end] : []));

@@ -29,7 +29,7 @@ export interface InvoiceRecord {
 /** The part of the account's decider that folds events. */
 type Evolve = (state: AccountState, event: AccountEvent) => AccountState;
 
-export const recordOfInvoice = (invoiceId: Uuid, evolve: Evolve) => ({
+export const invoiceRecordRules = (invoiceId: Uuid, evolve: Evolve) => ({
   initial: (): InvoiceRecord => ({
     state: initialAccount(),
     invoice: undefined,
@@ -112,7 +112,7 @@ export const settledTermsOf = (record: InvoiceRecord): Uuid[] => {
  * Folds an account as if no term had been settled: it keeps every charge.
  * @param evolveFullHistory folds the full history, snapshots left out
  */
-export const withSettledTerms = (evolveFullHistory: Evolve) => ({
+export const rulesKeepingSettledTerms = (evolveFullHistory: Evolve) => ({
   initial: initialAccount,
   evolve: (state: AccountState, event: AccountEvent) => evolveFullHistory(state, unsettled(event)),
 });

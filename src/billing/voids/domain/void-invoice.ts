@@ -46,13 +46,13 @@ export function voidInvoice(
   const { invoiceId, currency, customerKey } = invoice;
   const known = state.invoices.get(invoiceId);
   if (!known && state.isFromSnapshot) throw new SnapshotTooShallow();
-  const { number, costDue } = unpaid(known);
+  const { number, costDue } = requireUnpaid(known);
   if (command.accountRevision !== accountRevision(state)) {
     throw new DomainError('conflict', 'The account has changed since it was read. Try again.');
   }
   const { charges, recalled, rebill } = command;
   const stored = (minor: bigint) => toStored(money(minor, currency));
-  const terms = dueAgain(command, state);
+  const terms = statusesAfterVoid(command, state);
   const { drawdowns } = invoice;
   const voided = { invoiceId, number, customerKey, currency, voidedAt: now, charges, drawdowns, terms };
   const events: AccountEvent[] = [{ type: 'InvoiceVoided', data: { ...voided, recalled, rebill } }];
@@ -90,7 +90,10 @@ function creditOfVoidedPurchase(creditId: Uuid, state: AccountState): AccountCre
   return purchase?.status === 'voided' ? credit : undefined;
 }
 
-function unpaid(invoice: AccountInvoice | undefined): { readonly number: string; readonly costDue: bigint } {
+function requireUnpaid(invoice: AccountInvoice | undefined): {
+  readonly number: string;
+  readonly costDue: bigint;
+} {
   if (!invoice || invoice.number === null) {
     throw new DomainError(
       'invalid_state',
@@ -109,8 +112,8 @@ function unpaid(invoice: AccountInvoice | undefined): { readonly number: string;
   return { number: invoice.number, costDue: invoice.costDue };
 }
 
-/** Makes the charged terms due: at the account's next boundary, within the hour without one, at once with `rebill`. */
-function dueAgain(
+/** Makes each charged term due again: at the next boundary, within the hour without one, at once with `rebill`. */
+function statusesAfterVoid(
   { charges, charged, settled, termEnds, rebill, now }: IssuedCommand<InvoiceToVoid>,
   state: AccountState,
 ): TermBillingStatus[] {
