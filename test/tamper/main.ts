@@ -176,7 +176,7 @@ async function tryColumns(books: TamperedBooks, changes: readonly Change[]): Pro
     const isFull = quick.size === 0 || (!withHashes && !asked.has(sample));
     if (isFull) asked.add(sample);
     const findings = isFull ? await allFindings(books, change, withHashes) : quick;
-    const name = `${change.table}${withHashes ? ', every hash anew' : ''}`;
+    const name = `${change.table}${withHashes ? ', hashes recomputed' : ''}`;
     const tally = tallies.get(name) ?? { tried: 0, found: 0, asked: 0, by: new Map() };
     tallies.set(name, tally);
     tally.tried += 1;
