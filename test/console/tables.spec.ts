@@ -159,6 +159,17 @@ describe('a list among the sections of a page', () => {
     await page.close();
   });
 
+  it('has the buttons to its other pages in one row on a phone', async () => {
+    const page = await test.open('/');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const buttons = page.getByRole('navigation', { name: 'Pages of Unpaid invoices' }).getByRole('button');
+    await buttons.nth(2).waitFor();
+    const boxes = await Promise.all((await buttons.all()).map((button) => button.boundingBox()));
+    expect(boxes).toHaveLength(3);
+    expect(new Set(boxes.map((box) => box!.y)).size).toBe(1);
+    await page.close();
+  });
+
   it('sorts and exports the events that a line of an invoice counts', async () => {
     const page = await test.open(`/invoices/${counted.invoice}?line=${counted.line}&events=first`);
     const table = tableOf(page, 'Events');
