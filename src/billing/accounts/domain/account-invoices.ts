@@ -141,28 +141,49 @@ function amountsOf(charged: readonly InvoiceLine[]): Map<string, bigint> {
 }
 
 /** Adds the reversed charges that paid for these, those that paid for them in turn, and so on. */
-export function withFundingKeys(chargeKeys: Iterable<string>, nettings: readonly Netting[]): Set<string> {
-  const found = new Set(chargeKeys);
-  let open = nettings;
-  for (;;) {
-    const met = open.filter(({ paid }) => paid.some((key) => found.has(key)));
-    if (met.length === 0) return found;
-    for (const { givenBack } of met) for (const key of givenBack) found.add(key);
-    open = open.filter((netting) => !met.includes(netting));
+export const withFundingKeys = (chargeKeys: Iterable<string>, nettings: readonly Netting[]): Set<string> =>
+  withLinkedKeys(chargeKeys, nettings, 'paid', 'givenBack');
+
+/** Adds the keys that nettings link to these, from one of their sides to the other, and so on. */
+function withLinkedKeys(
+  chargeKeys: Iterable<string>,
+  nettings: readonly Netting[],
+  from: 'paid' | 'givenBack',
+  to: 'paid' | 'givenBack',
+): Set<string> {
+  const byKey = new Map<string, Netting[]>();
+  for (const netting of nettings) {
+    for (const key of netting[from]) {
+      const known = byKey.get(key);
+      if (known) known.push(netting);
+      else byKey.set(key, [netting]);
+    }
   }
+  const found = new Set(chargeKeys);
+  const followed = new Set<Netting>();
+  // The loop also visits the keys that it adds.
+  for (const key of found) {
+    for (const netting of byKey.get(key) ?? []) {
+      if (followed.has(netting)) continue;
+      followed.add(netting);
+      for (const linked of netting[to]) found.add(linked);
+    }
+  }
+  return found;
 }
 
 /** Keeps the nettings that can still lead from a charge that may be reversed to one that is unpaid. */
 export function openNettings({ billed, invoices, nettings }: Books): readonly Netting[] {
   if (nettings.length === 0) return nettings;
-  const unpaid = [...invoices.values()].filter(({ status }) => status === 'unpaid');
+  const unpaid = [...invoices.values()].flatMap(({ status, chargeKeys }) =>
+    status === 'unpaid' ? [...chargeKeys] : [],
+  );
   // A voided charge waits to be charged again, so it counts as unpaid.
-  const isUnpaid = (key: string) =>
-    unpaid.some(({ chargeKeys }) => chargeKeys.has(key)) || (billed.get(key)?.voided ?? null) !== null;
+  for (const [key, { voided }] of billed) if (voided !== null) unpaid.push(key);
   const met = withFundingKeys(billed.keys(), nettings);
+  const leading = withLinkedKeys(unpaid, nettings, 'givenBack', 'paid');
   const kept = nettings.filter(
-    ({ paid, givenBack }) =>
-      paid.some((key) => met.has(key)) && [...withFundingKeys(givenBack, nettings)].some(isUnpaid),
+    ({ paid, givenBack }) => paid.some((key) => met.has(key)) && givenBack.some((key) => leading.has(key)),
   );
   return kept.length === nettings.length ? nettings : kept;
 }
