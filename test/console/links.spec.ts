@@ -166,6 +166,7 @@ describe('long work', () => {
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       await route.continue();
     });
+    await page.getByText('Webhook deliveries and API keys have real time.').waitFor();
     await page.getByLabel('Advance to (UTC)').fill('2026-02-03T00:00');
     await page.getByRole('button', { name: 'Advance the clock' }).click();
     await page.getByRole('progressbar', { name: 'Clock' }).waitFor();
