@@ -105,10 +105,10 @@ describe('delete', () => {
   });
 
   it('ends a subscription that was decided before it and is written after it', async () => {
-    const placements = app.service.app.get(OverlapReservations, { strict: false });
-    const take = placements.reserve.bind(placements);
-    placements.reserve = async (...place) => {
-      placements.reserve = take;
+    const reservations = app.service.app.get(OverlapReservations, { strict: false });
+    const take = reservations.reserve.bind(reservations);
+    reservations.reserve = async (...place) => {
+      reservations.reserve = take;
       await end('delete').expect(200);
       return take(...place);
     };

@@ -20,7 +20,7 @@ beforeAll(async () => {
   background.register(() => app.service.app.get(Scheduler, { strict: false }).start());
   background.start();
 });
-afterEach(() => giveBack());
+afterEach(() => release());
 afterAll(() => app.stop());
 
 /** Takes every connection, however many were opened at the start, and asks for one more. */
@@ -37,7 +37,7 @@ async function takeAll(): Promise<void> {
   });
 }
 
-function giveBack(): void {
+function release(): void {
   isTaking = false;
   for (const client of taken.splice(0)) client.release();
 }
@@ -63,7 +63,7 @@ describe('while callers have every connection', () => {
     await until(async () => (await issued(caller!)) === before + 1);
     expect(isAnswered).toBe(false);
 
-    giveBack();
+    release();
     expect((await waiting).rowCount).toBe(1);
   });
 
@@ -75,7 +75,7 @@ describe('while callers have every connection', () => {
     await takeAll();
     const asked = readOne();
     await inBackground(readOne);
-    giveBack();
+    release();
     await asked;
   });
 
@@ -87,7 +87,7 @@ describe('while callers have every connection', () => {
     const asked = pool.query('select 1');
     expect(pool.waitingCount).toBe(waitingCount + 1);
     expect(reserved.background.totalCount).toBe(before);
-    giveBack();
+    release();
     await asked;
   });
 });

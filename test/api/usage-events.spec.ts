@@ -24,7 +24,7 @@ describe('stored usage events', () => {
 
   const list = async (query = ''): Promise<Listed[]> =>
     (await app.request.get(`/api/events/?${query}`).expect(200)).body;
-  const standings = async (query = '') =>
+  const statesById = async (query = '') =>
     Object.fromEntries(
       (await list(query)).map((event) => [event.idempotency_id, event.reason ?? event.state]),
     );
@@ -66,7 +66,7 @@ describe('stored usage events', () => {
   afterAll(() => app.stop());
 
   it('say which window and invoice count them, or why nothing does', async () => {
-    expect(await standings()).toEqual({
+    expect(await statesById()).toEqual({
       january: 'counted',
       late: 'late',
       february: 'pending',
@@ -102,14 +102,14 @@ describe('stored usage events', () => {
     ['state=late,pending', ['february', 'late']],
     ['idempotency_id=nobody&customer_id=acme', []],
   ])('are filtered by %s', async (query, ids) => {
-    expect(Object.keys(await standings(query)).sort()).toEqual(ids);
+    expect(Object.keys(await statesById(query)).sort()).toEqual(ids);
   });
 
   it('are filtered by metric and subscription', async () => {
     const ofMetric = ['february', 'january', 'late'];
-    expect(Object.keys(await standings(`metric_id=${metric}`)).sort()).toEqual(ofMetric);
+    expect(Object.keys(await statesById(`metric_id=${metric}`)).sort()).toEqual(ofMetric);
     // February belongs to the renewed subscription.
-    expect(Object.keys(await standings(`subscription_id=${subscription}`)).sort()).toEqual([
+    expect(Object.keys(await statesById(`subscription_id=${subscription}`)).sort()).toEqual([
       'january',
       'late',
     ]);

@@ -26,7 +26,7 @@ interface Customer {
   readonly plan: PlanOnSale;
 }
 
-interface Surroundings {
+interface ActContext {
   readonly app: TestApp;
   readonly send: Send;
   readonly random: Random;
@@ -39,7 +39,7 @@ interface Surroundings {
 /** All that one customer does. What an act is about is looked up when its time has come. */
 export function customerActs(
   { id: customer, changes, plan }: Customer,
-  { app, send, random, choice, addons, begin }: Surroundings,
+  { app, send, random, choice, addons, begin }: ActContext,
 ): Act[] {
   const start = begin + random.integer(0, 35 * 4) * STEP;
   const end = start + random.integer(25, 110) * DAY;

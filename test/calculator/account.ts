@@ -59,7 +59,7 @@ interface Netting {
   /** Number of the invoice that netted them. */
   readonly number: number;
   readonly paid: readonly string[];
-  readonly givenBack: readonly string[];
+  readonly reversed: readonly string[];
 }
 
 export interface Credit {

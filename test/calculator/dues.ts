@@ -36,7 +36,7 @@ export interface Due {
   /** A change of units: any run bills it, none is due for it. */
   readonly anyRun: boolean;
   /** Usage whose window goes on in the next plan: what was charged comes back. */
-  readonly movedOn: boolean;
+  readonly transferred: boolean;
 }
 
 export const sourcesOf = ({ prices }: Term): Source[] => [
@@ -94,7 +94,7 @@ function dueOf(
     full,
     settles: true,
     anyRun: false,
-    movedOn: false,
+    transferred: false,
     ...changes,
     type,
   };
@@ -149,7 +149,7 @@ function inArrears(source: Source, window: Window, term: Term, grace: Ms): Due[]
   // `bill_none` drops what is open when the term is cancelled.
   if (source.kind === 'usage' && date === term.end && term.cut?.usage === 'bill_none') return running;
   const due = date < term.end && !isMoved ? { at: date + grace, date } : settlementOf(term, source, grace);
-  return [...running, dueOf(source, window, term, { ...due, type: 'in_arrears', movedOn: isMoved })];
+  return [...running, dueOf(source, window, term, { ...due, type: 'in_arrears', transferred: isMoved })];
 }
 
 /** `charge_full` charges the whole fee also of a term that ended at the instant it began. */

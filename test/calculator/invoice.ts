@@ -4,7 +4,7 @@ import { piece } from './costs.js';
 import type { History, Line, Step } from './history.js';
 import { ZERO, decimal, integer, minus, over, rational, rounded, shared, text, times } from './rational.js';
 import type { Draft, Run } from './run.js';
-import { draw, forgetPaid, giveBack, net, type Settlement } from './settlement.js';
+import { draw, forgetPaid, creditBack, net, type Settlement } from './settlement.js';
 import { adjustmentSince } from './taken-over.js';
 
 /** Base, price adjustment, tax, credits: in this order (docs/billing.md#price-adjustments). Undefined where nothing is issued. */
@@ -20,7 +20,7 @@ export function issue(drafts: readonly Draft[], run: Run, account: Account): Iss
   const due = account.invoices.map(({ costDue }) => costDue);
   const drawn: { credit: Credit; amount: bigint }[] = [];
   const settled =
-    total < 0n ? giveBack(-total, priced, run.now, account) : draw(total, run.now, account, drawn);
+    total < 0n ? creditBack(-total, priced, run.now, account) : draw(total, run.now, account, drawn);
   const number = account.invoices.length + 1;
   net(
     priced,

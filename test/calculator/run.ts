@@ -78,7 +78,7 @@ export function draftsOf(run: Run, account: Account): Draft[] {
 function windowDrafts(due: Due, run: Run, account: Account): Draft[] {
   if (due.source.kind === 'fee') return feeDrafts(due, run, account);
   if (due.source.kind === 'units') return unitsDrafts(due, run, account);
-  return due.movedOn ? movedDrafts(due, account) : usageDrafts(due, run, account);
+  return due.transferred ? movedDrafts(due, account) : usageDrafts(due, run, account);
 }
 
 const minor = (exact: Rational, { history }: Run): bigint =>

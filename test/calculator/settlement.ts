@@ -32,7 +32,7 @@ export function draw(
 }
 
 /** What was never paid is never spendable: it comes off unpaid invoices that charged it, the rest is a credit. */
-export function giveBack(size: bigint, priced: readonly Priced[], now: Ms, account: Account): Settlement[] {
+export function creditBack(size: bigint, priced: readonly Priced[], now: Ms, account: Account): Settlement[] {
   const lines: Settlement[] = [];
   let left = size;
   for (const invoice of unpaidFor(priced, account)) {
@@ -49,7 +49,7 @@ export function giveBack(size: bigint, priced: readonly Priced[], now: Ms, accou
 
 /** Newest first: invoices that charged what is given back, then those that charged what was given back to pay it. */
 function unpaidFor(priced: readonly Priced[], account: Account): Set<Issued> {
-  const keys = new Set(givenBack(priced));
+  const keys = new Set(reversedKeys(priced));
   const direct = unpaidWith(keys, account);
   return new Set([
     ...direct,
@@ -60,8 +60,8 @@ function unpaidFor(priced: readonly Priced[], account: Account): Set<Issued> {
 const unpaidWith = (some: ReadonlySet<string>, { invoices }: Account): Issued[] =>
   invoices.filter(({ costDue, keys }) => costDue > 0n && [...keys].some((key) => some.has(key))).reverse();
 
-/** Windows of which an invoice gives back more than it charges. */
-function givenBack(priced: readonly Priced[]): string[] {
+/** Keys that an invoice reverses by more than it charges. */
+function reversedKeys(priced: readonly Priced[]): string[] {
   const keys = [...new Set(priced.map(({ draft }) => draft.due.key))];
   return keys.filter((key) => amountOf(key, priced) < 0n);
 }
@@ -69,7 +69,7 @@ function givenBack(priced: readonly Priced[]): string[] {
 const amountOf = (key: string, priced: readonly Priced[]): bigint =>
   sum(priced.flatMap(({ draft, amount }) => (draft.due.key === key ? amount : [])));
 
-/** An adjustment is given once for all of a period: what bears it back need not be what was billed with it. */
+/** An adjustment is given once for all of a period: the charge that bears its reversal need not be the one billed with it. */
 function withAdjustedPeriods(
   keys: ReadonlySet<string>,
   priced: readonly Priced[],
@@ -88,30 +88,30 @@ function withFundingKeys(keys: ReadonlySet<string>, { nettings }: Account): Set<
   const found = new Set(keys);
   for (let size = -1; size < found.size;) {
     size = found.size;
-    for (const { paid, givenBack: back } of nettings)
+    for (const { paid, reversed: back } of nettings)
       if (paid.some((key) => found.has(key))) for (const key of back) found.add(key);
   }
   return found;
 }
 
-/** Remembers which charges were paid by giving others back, as long as something of these is unpaid. */
+/** Records which charges were paid by reversals of others, as long as something of these is unpaid. */
 export function net(
   priced: readonly Priced[],
   reduced: readonly Issued[],
   account: Account,
   number: number,
 ): void {
-  const keys = new Set(givenBack(priced));
+  const keys = new Set(reversedKeys(priced));
   const back = withAdjustedPeriods(keys, priced, account);
   const own = priced.map(({ draft }) => draft.due.key).filter((key) => amountOf(key, priced) > 0n);
   const others = reduced.flatMap((invoice) => [...invoice.keys]).filter((key) => !back.has(key));
   const paid = [...new Set([...own, ...others])];
-  if (keys.size > 0 && paid.length > 0) account.nettings.push({ number, paid, givenBack: [...back] });
+  if (keys.size > 0 && paid.length > 0) account.nettings.push({ number, paid, reversed: [...back] });
 }
 
-/** Once all that was given back is paid, nothing of it stands in the way of a credit. */
+/** Drops nettings whose reversed charges are all paid: they no longer keep a credit from being granted. */
 export function forgetPaid(account: Account): void {
-  const kept = account.nettings.filter(({ givenBack: back }) =>
+  const kept = account.nettings.filter(({ reversed: back }) =>
     isOpen(withFundingKeys(new Set(back), account), account),
   );
   account.nettings.splice(0, account.nettings.length, ...kept);

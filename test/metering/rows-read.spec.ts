@@ -67,7 +67,7 @@ async function readFor(
 }
 
 /** What the close of May says, as it was made on the first of June. */
-async function closeOfMay(customer: string, definition: MetricDefinition): Promise<UsageBase> {
+async function countOfMay(customer: string, definition: MetricDefinition): Promise<UsageBase> {
   const may = { start: instant('2026-05-01'), end: JUNE.start };
   const { level, ...count } = await usage.reader.count(asked(customer, definition, may, LONG - 30));
   return { ...count, end: may.end, sealedUpTo: String(LONG - 30), level: level! };
@@ -89,7 +89,7 @@ describe('what a close reads of the usage log', () => {
       ['short', SHORT],
       ['long', LONG],
     ] as const) {
-      const base = await closeOfMay(customer, definition);
+      const base = await countOfMay(customer, definition);
       // Of the window the sum, what is new and the readings; and the 31 days in which late ones can be. What several
       // questions of a statement leave out is told as their average, in whole rows.
       const read = await readFor(customer, definition, { base });
@@ -106,7 +106,7 @@ describe('what a close reads of the usage log', () => {
     // The first batch past the watermark, and for events of batches after it their own.
     expect(await readFor('long', definition, { table, sealedUpTo: LONG - 5 })).toBe(1 + 5);
     const deltas = aGauge({ eventType: 'delta' });
-    const base = await closeOfMay('long', deltas);
+    const base = await countOfMay('long', deltas);
     expect(await readFor('long', deltas, { table, base })).toBeLessThanOrEqual(2);
   });
 });

@@ -45,8 +45,8 @@ describe('defineProjection', () => {
     type Coin = DomainEvent<'CoinMinted'> | DomainEvent<'CoinSpent'>;
     const routes: RoutesOf<Coin> = { CoinMinted: [], CoinSpent: ['invoices'] };
     // @ts-expect-error -- CoinSpent has no route
-    const forgotten: RoutesOf<Coin> = { CoinMinted: [] };
-    expect([routes, forgotten]).toHaveLength(2);
+    const missing: RoutesOf<Coin> = { CoinMinted: [] };
+    expect([routes, missing]).toHaveLength(2);
   });
 
   it('reads the categories that have an event type of the projection, and ignores their other types', () => {

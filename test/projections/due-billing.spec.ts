@@ -34,13 +34,13 @@ describe('what a change of a term makes due', () => {
     log = await projectedLog(database, dueBillingProjection);
     await log.append('subscription', SUBSCRIPTION_ID, started(aTerm()));
     const nothing = { runId: 'a run', customerKey: aTerm().customerKey, currency: 'USD', asOf: at };
-    const standing = {
+    const billingStatus = {
       ...{ subscriptionId: SUBSCRIPTION_ID, revision: '0', settled: false },
       ...{ nextDueAt: instant('2026-02-01'), nextDueGraced: true },
     };
     await log.append('account', 'an account', {
       type: 'NothingDue',
-      data: { ...nothing, terms: [standing] },
+      data: { ...nothing, terms: [billingStatus] },
     });
   });
   const dueOf = async (): Promise<Pick<DueBillingRow, 'due_at' | 'graced'>> =>
@@ -89,13 +89,13 @@ describe('what a change of a term makes due', () => {
   it('is due from the former end on when a later end is set, and from the new one when it is earlier', async () => {
     const billed = async (nextDueAt: Instant | null) => {
       const nothing = { runId: 'a run', customerKey: aTerm().customerKey, currency: 'USD', asOf: at };
-      const standing = {
+      const billingStatus = {
         subscriptionId: SUBSCRIPTION_ID,
         revision: '9',
         settled: false,
         nextDueGraced: true,
       };
-      const terms = [{ ...standing, nextDueAt }];
+      const terms = [{ ...billingStatus, nextDueAt }];
       await log.append('account', 'an account', { type: 'NothingDue', data: { ...nothing, terms } });
     };
     const moved = (formerEnd: Instant, end: Instant): SubscriptionEvent => ({

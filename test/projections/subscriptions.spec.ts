@@ -37,7 +37,7 @@ const runFound = (
   nextDueAt: Instant | null,
   subscriptionId = SUBSCRIPTION_ID,
 ): AccountEvent => {
-  const standing: TermBillingStatus = {
+  const billingStatus: TermBillingStatus = {
     subscriptionId,
     revision,
     nextDueAt,
@@ -47,7 +47,7 @@ const runFound = (
   const { customerKey, basis } = term;
   return {
     type: 'NothingDue',
-    data: { runId: 'a run', customerKey, currency: basis.currency, asOf: boundary, terms: [standing] },
+    data: { runId: 'a run', customerKey, currency: basis.currency, asOf: boundary, terms: [billingStatus] },
   };
 };
 

@@ -28,7 +28,7 @@ const invoicesOf = (account: PureAccount): ComputedInvoice[] =>
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 const adjustmentOf = (type: LineAdjustment['type'], { adjustments }: ComputedInvoice['lines'][number]) =>
   sum(adjustments.filter((a) => a.type === type).map(({ amount }) => BigInt(amount.amount)));
-const standingsOf = (run: RunResult): readonly TermBillingStatus[] =>
+const statusesOf = (run: RunResult): readonly TermBillingStatus[] =>
   run.type === 'InvoiceComputed' ? run.invoice.terms : run.nothing.terms;
 
 /** What was billed of a term in all: its bases, and its bases with price adjustments. */
@@ -66,7 +66,7 @@ describe('laws of billing (docs/billing.md#conservation)', () => {
         let asOf = [...history.terms].map(({ term }) => term.start).sort()[0]!;
         for (let turn = 0; ; turn++) {
           expect(turn).toBeLessThan(1000);
-          const due = standingsOf(account.run(asOf)).flatMap(({ nextDueAt, nextDueGraced }) =>
+          const due = statusesOf(account.run(asOf)).flatMap(({ nextDueAt, nextDueGraced }) =>
             nextDueAt ? [plusMicros(nextDueAt, nextDueGraced ? 30n * MINUTE : 0n)] : [],
           );
           const next = due.sort()[0];

@@ -11,7 +11,7 @@ import { CommandModel } from './command-model.js';
 
 type Due = Pick<TermBillingStatus, 'nextDueAt' | 'nextDueGraced'>;
 
-const standingsOf = (run: RunResult): readonly TermBillingStatus[] =>
+const statusesOf = (run: RunResult): readonly TermBillingStatus[] =>
   run.type === 'InvoiceComputed' ? run.invoice.terms : run.nothing.terms;
 
 function expectBalanced(model: CommandModel): void {
@@ -70,7 +70,7 @@ describe('laws of billing over histories of commands (docs/billing.md)', () => {
               if (!known || known >= at) names.set(id, { nextDueAt: at, nextDueGraced: true });
             }
           }
-          standingsOf(model.run(asOf)).forEach((s) => names.set(s.subscriptionId, s));
+          statusesOf(model.run(asOf)).forEach((s) => names.set(s.subscriptionId, s));
         };
         const nextDue = () =>
           [...names.values()]

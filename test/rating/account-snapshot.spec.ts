@@ -49,7 +49,7 @@ const dayOf = (day: number): Instant => plusMicros(START, BigInt(day) * DAY + 3_
 const wholeOf = (log: readonly AccountEvent[]): AccountState =>
   log.reduce(accountWithFullHistory.evolve, accountWithFullHistory.initial());
 
-/** What a run would record on the account as it is, or on the same account with nothing forgotten. */
+/** What a run would record on the account as it is, or on the same account with its full history. */
 function runOn(book: PureAccount, state: AccountState, day: number) {
   const data = { ...book.data(dayOf(day)), account: state };
   const needs = [...usageNeeded(data), ...closedWindows(data).map(({ need }) => need)];
@@ -72,7 +72,7 @@ const acts = fc.array(
 );
 
 describe('an account that is carried forward', () => {
-  it('law: bills what the account with nothing forgotten bills, to the byte, whatever happened before', () => {
+  it('law: bills what the account with its full history bills, to the byte, whatever happened before', () => {
     fc.assert(
       fc.property(acts, (given) => {
         const book = new PureAccount(terms);
@@ -124,7 +124,7 @@ describe('an account that is carried forward', () => {
     expect(book.state.runs.size).toBeLessThan(48 + 25);
   });
 
-  it('answers for what it has forgotten only with its whole history', () => {
+  it('answers for what a snapshot dropped only with its full history', () => {
     const book = new PureAccount(terms, [{ at: dayOf(3), n: '10' }]);
     const old = book.bill(dayOf(0))!.invoiceId;
     pay(book, old, 0);
@@ -167,10 +167,10 @@ function grant(book: PureAccount, name: string, cents: number, day: number): voi
 
 /** Everything but what is closed for good. */
 function expectSame(short: AccountState, whole: AccountState): void {
-  const { revision, billed, counts, terms: standings, settled, nettings } = short;
-  expect({ revision, billed, counts, standings, settled, nettings }).toEqual({
+  const { revision, billed, counts, terms, settled, nettings } = short;
+  expect({ revision, billed, counts, terms, settled, nettings }).toEqual({
     ...{ revision: whole.revision, billed: whole.billed, counts: whole.counts },
-    ...{ standings: whole.terms, settled: whole.settled, nettings: whole.nettings },
+    ...{ terms: whole.terms, settled: whole.settled, nettings: whole.nettings },
   });
   const isOpen = ({ status }: { status: string }) => status === 'unpaid';
   const [open, all] = [short, whole].map(({ invoices }) => [...invoices.values()].filter(isOpen)) as [
@@ -179,8 +179,8 @@ function expectSame(short: AccountState, whole: AccountState): void {
   ];
   const isKept = ({ invoiceId }: AccountInvoice) => short.invoices.has(invoiceId);
   expect(open).toEqual(all.filter(isKept));
-  const forgotten = all.filter((invoice) => !isKept(invoice));
-  expect(forgotten.flatMap(({ chargeKeys }) => [...chargeKeys]).filter((key) => billed.has(key))).toEqual([]);
+  const dropped = all.filter((invoice) => !isKept(invoice));
+  expect(dropped.flatMap(({ chargeKeys }) => [...chargeKeys]).filter((key) => billed.has(key))).toEqual([]);
   const left = ({ credits }: AccountState) => [...credits.values()].filter(({ remaining }) => remaining > 0n);
   expect(left(short)).toEqual(left(whole));
 }

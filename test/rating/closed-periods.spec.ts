@@ -57,9 +57,9 @@ describe('the counts of a run', () => {
   it('keep the level that a count reached, and nothing where it has none (ADR 31)', () => {
     const { data, counted } = countsOf([aTerm(prices('calls'))]);
     const level = { reached: '5', filters: [], after: null };
-    const closeOf = (count: CountedUsage) => [...closePeriods(data, [count]).values()][0];
-    expect(closeOf({ ...counted[0]!, level })).toHaveProperty('level', level);
-    expect(closeOf(counted[0]!)).not.toHaveProperty('level');
+    const closedPeriodOf = (count: CountedUsage) => [...closePeriods(data, [count]).values()][0];
+    expect(closedPeriodOf({ ...counted[0]!, level })).toHaveProperty('level', level);
+    expect(closedPeriodOf(counted[0]!)).not.toHaveProperty('level');
   });
 
   it('name the whole period where levels are counted in it, and not of a counter', () => {

@@ -67,8 +67,8 @@ describe('a change of prepaid units', () => {
     const term = termOf(priced('full', '15', { resetInterval: WEEK }));
     const account = begun(term, []);
     account.terms = [withUnits(term, ['2026-01-06', '20'])];
-    const standing = account.preview('2026-01-05');
-    expect(standing).toMatchObject({
+    const preview = account.preview('2026-01-05');
+    expect(preview).toMatchObject({
       type: 'NothingDue',
       nothing: { terms: [{ nextDueAt: instant('2026-01-06') }] },
     });

@@ -61,11 +61,11 @@ const cents = (amounts: readonly string[]): bigint =>
 /** What is charged by invoices that stand. */
 function chargedIn(log: readonly AccountEvent[]): bigint {
   const voided = new Set(log.flatMap((it) => (it.type === 'InvoiceVoided' ? [it.data.invoiceId] : [])));
-  const standing = log.flatMap((it) =>
+  const notVoided = log.flatMap((it) =>
     it.type === 'InvoiceComputed' && !voided.has(it.data.invoiceId) ? [it.data] : [],
   );
   return cents(
-    standing.flatMap(({ lines }) => lines.flatMap((it) => (it.subscriptionId ? [it.amount.amount] : []))),
+    notVoided.flatMap(({ lines }) => lines.flatMap((it) => (it.subscriptionId ? [it.amount.amount] : []))),
   );
 }
 

@@ -68,7 +68,7 @@ function byRate(lines: readonly InvoiceLine[]): Map<string, Sums> {
 describe('a window that is billed with several tax rates (docs/billing.md#reversals, docs/billing.md#tax)', () => {
   it('law: of each rate stands what its tax was taken of, and no tax goes back that was not charged', () => {
     let mixed = 0;
-    let givenBack = 0;
+    let reversals = 0;
     fc.assert(
       fc.property(runs, fc.constantFrom(null, '-12.5'), (list, percentage) => {
         const priceAdjustment = percentage && {
@@ -98,22 +98,22 @@ describe('a window that is billed with several tax rates (docs/billing.md#revers
           const invoices = book.log.flatMap((it) =>
             it.type === 'InvoiceComputed' && !voided.has(it.data.invoiceId) ? [it.data] : [],
           );
-          const standing = byRate(invoices.flatMap(({ lines }) => lines));
-          for (const [rate, { base, adjusted, tax, lines }] of standing) {
+          const charged = byRate(invoices.flatMap(({ lines }) => lines));
+          for (const [rate, { base, adjusted, tax, lines }] of charged) {
             expect(base >= 0n && adjusted >= 0n && tax >= 0n).toBe(true);
             const due = minorOf(percentOf(money(adjusted, 'USD'), quantity(rate)));
             // Each line is rounded once.
             expect(tax - due <= lines && due - tax <= lines).toBe(true);
             if (base === 0n) expect([adjusted, tax]).toEqual([0n, 0n]);
           }
-          mixed += Number([...standing.values()].filter(({ base }) => base > 0n).length > 1);
-          givenBack += Number(
+          mixed += Number([...charged.values()].filter(({ base }) => base > 0n).length > 1);
+          reversals += Number(
             invoices.some(({ lines }) => lines.some((it) => it.base.amount.startsWith('-'))),
           );
         }
       }),
       { ...tries(30), examples: [[loweredLater, null]] },
     );
-    expect([mixed > 0, givenBack > 0]).toEqual([true, true]);
+    expect([mixed > 0, reversals > 0]).toEqual([true, true]);
   });
 });

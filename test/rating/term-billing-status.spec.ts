@@ -12,7 +12,7 @@ const addon = (of: RunTerm, name: string, endsWithTerm = true): RunTerm => ({
   ...of,
   addon: { addonSubscriptionId: namedId(name), endsWithTerm } as RunAddon,
 });
-const standings = (terms: readonly (readonly [RunTerm, NextDue | null])[], asOf = '2026-01-10') =>
+const statuses = (terms: readonly (readonly [RunTerm, NextDue | null])[], asOf = '2026-01-10') =>
   termBillingStatuses(
     terms.map(([runTerm, next]) => ({ runTerm, next, due: [] })),
     { asOf: instant(asOf), organization: { settings: NO_TAX, revision: '0' } },
@@ -20,7 +20,7 @@ const standings = (terms: readonly (readonly [RunTerm, NextDue | null])[], asOf 
 
 describe('where a term stands after a run', () => {
   it('is when it is billed next', () => {
-    expect(standings([[term('a'), due('2026-02-01')]])).toEqual([
+    expect(statuses([[term('a'), due('2026-02-01')]])).toEqual([
       {
         subscriptionId: namedId('a'),
         revision: '4',
@@ -33,16 +33,16 @@ describe('where a term stands after a run', () => {
 
   it('is settled 30 days and the grace after its end, if nothing is left', () => {
     const settledAt = (asOf: string, next: NextDue | null = null) =>
-      standings([[term('a'), next]], asOf)[0]!.settled;
+      statuses([[term('a'), next]], asOf)[0]!.settled;
     expect(settledAt('2026-03-03T00:29:59.999999Z')).toBe(false);
     expect(settledAt('2026-03-03T00:30:00Z')).toBe(true);
     expect(settledAt('2026-03-04', due('2026-04-01'))).toBe(false);
-    expect(standings([[term('a'), null]])).toMatchObject([{ nextDueAt: null, nextDueGraced: false }]);
+    expect(statuses([[term('a'), null]])).toMatchObject([{ nextDueAt: null, nextDueGraced: false }]);
   });
 
   it('is with its own add-ons: what of them comes first, the grace included', () => {
     const [a, b] = [term('a'), term('b')];
-    const [first, other] = standings([
+    const [first, other] = statuses([
       [a, due('2026-01-20')],
       [addon(a, 'support'), due('2026-01-20T00:10:00Z', false)],
       [addon(a, 'seats'), null],
@@ -58,13 +58,13 @@ describe('where a term stands after a run', () => {
     });
     expect(other).toMatchObject({ subscriptionId: namedId('b'), nextDueAt: instant('2026-01-21') });
     expect(other!.addons).toHaveLength(1);
-    expect(standings([[a, null]])[0]).not.toHaveProperty('addons');
+    expect(statuses([[a, null]])[0]).not.toHaveProperty('addons');
   });
 
   it('says of an add-on that was cancelled on its own when all of it is billed', () => {
     const a = term('a');
     const billed = (next: NextDue | null, endsWithTerm: boolean) =>
-      standings([
+      statuses([
         [a, null],
         [addon(a, 'support', endsWithTerm), next],
       ])[0]!.addons![0]!.billed;

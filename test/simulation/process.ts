@@ -105,7 +105,7 @@ export class SimulatedProcess {
     const commands = bus as unknown as CommandBus;
     const queries = bus as unknown as QueryBus;
     const usage = (this.usage = touching<UsagePort>(world.usage, outside));
-    const placements = touching<ReservationsPort>(world.placements, outside) as never;
+    const reservations = touching<ReservationsPort>(world.reservations, outside) as never;
 
     const policies = new Policies();
     const runner = new CommandRunner(store, clock, policies, SILENT, () => world.turns.take());
@@ -126,9 +126,17 @@ export class SimulatedProcess {
     const dryRun = new BillingDryRun(loader, counter, clock);
     const termBilling = new AccountTermBilling(store);
     const pricing = new TermPricingLoader(organizations, customers, plans);
-    const decisions = new TermDecisions(runner, subscriptions, placements, clock);
+    const decisions = new TermDecisions(runner, subscriptions, reservations, clock);
     const targets = new SwitchTargets(plans);
-    const switches = new PlanSwitches(decisions, targets, subscriptions, placements, runner, queries, clock);
+    const switches = new PlanSwitches(
+      decisions,
+      targets,
+      subscriptions,
+      reservations,
+      runner,
+      queries,
+      clock,
+    );
     const addonDryRuns = new AddonDryRuns(decisions, subscriptions, addons, plans);
     const bulk = new BulkChanges(decisions, switches, targets, runner, subscriptions, dryRun, NOT_ASKED);
     const terms = new OpenTerms(world, outside, commands, subscriptions);
@@ -147,7 +155,7 @@ export class SimulatedProcess {
       [RunBilling, new RunBillingHandler(loader, counter, runner, issuing, parking, clock)],
       [FindMissingMetrics, { execute: async () => new Set() }],
       [CloseTerm, new CloseTermHandler(runner, subscriptions, pricing)],
-      [CreateSubscription, new CreateSubscriptionHandler(runner, pricing, placements, queries, clock)],
+      [CreateSubscription, new CreateSubscriptionHandler(runner, pricing, reservations, queries, clock)],
       [ChangeSubscription, new ChangeSubscriptionHandler(decisions)],
       [CancelSubscription, new CancelSubscriptionHandler(decisions, dryRun, termBilling)],
       [ChangeByFilter, new ChangeByFilterHandler(known, terms, bulk, customers, runner, termBilling, clock)],
@@ -163,8 +171,8 @@ export class SimulatedProcess {
     ];
     for (const [message, handler] of handlers) this.#handlers.set(message, handler);
 
-    new StartSuccessor(policies, runner, placements).onModuleInit();
-    new UpdateReservation(policies, subscriptions, placements).onModuleInit();
+    new StartSuccessor(policies, runner, reservations).onModuleInit();
+    new UpdateReservation(policies, subscriptions, reservations).onModuleInit();
     new ExecuteBulkChange(policies, bulk).onModuleInit();
     new EndSubscriptionsOfCustomer(policies, terms, bulk, commands).onModuleInit();
     new CancelOrphanedSubscription(policies, customers, commands).onModuleInit();

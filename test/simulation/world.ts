@@ -33,7 +33,7 @@ export class World {
   readonly org: Uuid;
   readonly log = new InMemoryEventStore();
   readonly usage = new InMemoryUsage();
-  readonly placements = new InMemoryReservations((org, id) => this.#isUnwritten(org, id));
+  readonly reservations = new InMemoryReservations((org, id) => this.#isUnwritten(org, id));
   readonly due = new DueRows(this.log);
   now: Instant = START;
   rates: FaultRates = NO_FAULTS;

@@ -8,7 +8,7 @@ import { aTerm } from '../../support/builders/subscription.js';
 const ORG = randomUUID();
 
 /** No two terms of one customer on one version overlap (docs/architecture.md#claims), whatever holds the places. */
-export function placementsContract(name: string, open: () => Promise<ReservationsPort>): void {
+export function overlapReservationsContract(name: string, open: () => Promise<ReservationsPort>): void {
   describe(`places of subscriptions in ${name}`, () => {
     let places: ReservationsPort;
     let customerKey: string;

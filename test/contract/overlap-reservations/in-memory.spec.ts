@@ -1,4 +1,4 @@
 import { InMemoryReservations } from '../../simulation/in-memory-reservations.js';
-import { placementsContract } from './contract.js';
+import { overlapReservationsContract } from './contract.js';
 
-placementsContract('memory', async () => new InMemoryReservations(async () => false));
+overlapReservationsContract('memory', async () => new InMemoryReservations(async () => false));

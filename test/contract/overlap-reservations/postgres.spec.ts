@@ -3,7 +3,7 @@ import { Database } from '../../../src/platform/database/open-database.js';
 import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { OverlapReservations } from '../../../src/subscription/overlap-reservations.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
-import { placementsContract } from './contract.js';
+import { overlapReservationsContract } from './contract.js';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-placementsContract(
+overlapReservationsContract(
   'PostgreSQL',
   async () =>
     new OverlapReservations(new Database(test.pool, test.url, async () => {}), new InMemoryEventStore()),

@@ -14,18 +14,18 @@ const fault = new Error('at fault');
 const failing = (group: readonly string[]): Promise<string[]> =>
   group.includes('bad') ? Promise.reject(fault) : Promise.resolve(group.map((item) => `${item} done`));
 
-describe('a gathering', () => {
+describe('a batcher', () => {
   it('gathers what comes while a group is under way into the next one, of so many items at most', async () => {
     const { begun, act } = work();
-    const gathering = new Batcher(act, { most: 2 });
-    const all = ['a', 'b', 'c'].map((item) => gathering.add(item));
+    const batcher = new Batcher(act, { most: 2 });
+    const all = ['a', 'b', 'c'].map((item) => batcher.add(item));
     await turn();
     expect(begun.map(({ group }) => group)).toEqual([['a', 'b']]);
-    const later = gathering.add('d');
+    const later = batcher.add('d');
     begun[0]!.end();
     // The turn that the next group gathers in as well.
     await turn();
-    const last = gathering.add('e');
+    const last = batcher.add('e');
     await turn();
     expect(begun[1]!.group).toEqual(['c', 'd']);
     begun[1]!.end();
@@ -38,10 +38,10 @@ describe('a gathering', () => {
 
   it('lets a second group overtake a long one where several may be under way', async () => {
     const { begun, act } = work();
-    const gathering = new Batcher(act, { most: 10, atOnce: 2 });
-    const long = gathering.add('long');
+    const batcher = new Batcher(act, { most: 10, atOnce: 2 });
+    const long = batcher.add('long');
     await turn();
-    const short = gathering.add('short');
+    const short = batcher.add('short');
     await turn();
     begun[1]!.end();
     expect(await short).toBe('short done');
@@ -51,10 +51,10 @@ describe('a gathering', () => {
 
   it('starts a second group only when the first one takes longer than the patience of those that wait', async () => {
     const { begun, act } = work();
-    const gathering = new Batcher(act, { most: 10, atOnce: 2, patienceMs: 20 });
-    const long = gathering.add('long');
+    const batcher = new Batcher(act, { most: 10, atOnce: 2, patienceMs: 20 });
+    const long = batcher.add('long');
     await turn();
-    const short = [gathering.add('short'), gathering.add('brief')];
+    const short = [batcher.add('short'), batcher.add('brief')];
     await turn();
     expect(begun).toHaveLength(1);
     await sleep(60);
@@ -64,21 +64,21 @@ describe('a gathering', () => {
     begun[0]!.end();
     expect(await long).toBe('long done');
     await turn();
-    const next = gathering.add('next');
+    const next = batcher.add('next');
     await turn();
     begun[2]!.end();
     expect(await next).toBe('next done');
   });
 
   it('does each alone where one of them is at fault, so that only that one fails', async () => {
-    const gathering = new Batcher(failing, { most: 10, isFaultOfItem: (error) => error === fault });
-    const outcomes = await Promise.allSettled(['a', 'bad', 'b'].map((item) => gathering.add(item)));
+    const batcher = new Batcher(failing, { most: 10, isFaultOfItem: (error) => error === fault });
+    const outcomes = await Promise.allSettled(['a', 'bad', 'b'].map((item) => batcher.add(item)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
   it('fails for all of a group where none of them is at fault', async () => {
-    const gathering = new Batcher(failing, { most: 10 });
-    const outcomes = await Promise.allSettled(['a', 'bad'].map((item) => gathering.add(item)));
+    const batcher = new Batcher(failing, { most: 10 });
+    const outcomes = await Promise.allSettled(['a', 'bad'].map((item) => batcher.add(item)));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 });

@@ -59,7 +59,7 @@ describe('a gauge that deltas move', () => {
       ],
     );
   /** In the order of the log. */
-  const closesOf = async (customer: string): Promise<ClosedUsagePeriod[]> => {
+  const closedPeriodsOf = async (customer: string): Promise<ClosedUsagePeriod[]> => {
     const { rows } = await database.pool.query<{ data: ClosedUsagePeriod }>(
       `select data from events where type = 'UsagePeriodClosed' and stream like $1 order by position`,
       [`account-${app.org}.${customerKeyOf(app.org, customer)}%`],
@@ -77,7 +77,7 @@ describe('a gauge that deltas move', () => {
         ['seats', 'Seats there', 3],
       ]),
     );
-    expect((await closesOf('acme')).map(({ level }) => level)).toEqual(
+    expect((await closedPeriodsOf('acme')).map(({ level }) => level)).toEqual(
       expect.arrayContaining([
         { reached: '5', filters: [], after: null },
         { reached: '3', filters: [{ propertyName: 'region', value: 'eu' }], after: null },
@@ -90,14 +90,14 @@ describe('a gauge that deltas move', () => {
     await tamper(
       `update events set data = (data::jsonb - 'level')::json
        where type = 'UsagePeriodClosed' and data ->> 'closeId' = $1`,
-      (await closesOf('early'))[0]!.closeId,
+      (await closedPeriodsOf('early'))[0]!.closeId,
     );
     await start();
     await app.advance('2026-02-10T00:00:00Z');
     for (const customer of ['acme', 'early']) await change(customer, 4, '2026-01-20T00:00:00Z');
     await change('acme', -1, '2026-02-10T00:00:00Z', { region: 'eu' });
     await app.advance('2026-03-01T00:30:00Z');
-    const [january, ...later] = await closesOf('early');
+    const [january, ...later] = await closedPeriodsOf('early');
     expect(january).not.toHaveProperty('level');
     const level = { reached: '9', filters: [], after: null };
     expect(later).toHaveLength(2);
@@ -122,7 +122,7 @@ describe('a gauge that deltas move', () => {
         ['seats', 'Seats there', 2],
       ]),
     );
-    const all = (await closesOf('acme')).filter(({ level }) => level!.filters.length === 0);
+    const all = (await closedPeriodsOf('acme')).filter(({ level }) => level!.filters.length === 0);
     const [january, ...later] = all;
     const recount = later.find(({ supersedes }) => supersedes !== null)!;
     const [february, march] = later.filter(({ supersedes }) => supersedes === null);
@@ -133,7 +133,7 @@ describe('a gauge that deltas move', () => {
     expect(march).toMatchObject({ eventCount: 4, digest: february!.digest });
     expect(march!.level).toEqual({ reached: '8', filters: [], after: february!.closeId });
 
-    const closed = await closesOf('early');
+    const closed = await closedPeriodsOf('early');
     const before = closed.find(({ window, supersedes }) => window.end > '2026-02-15' && !supersedes)!;
     expect(closed.at(-1)!.level!.after).toBe(before.closeId);
     expect(await verifyAll(app)).toBe(12);
@@ -157,8 +157,8 @@ describe('a gauge that deltas move', () => {
 
   it('whose close names another to go on from is found out', async () => {
     const [newest] = await shop.invoices('?customer_id=moved');
-    const [, , march] = await closesOf('moved');
-    const [another] = await closesOf('altered');
+    const [, , march] = await closedPeriodsOf('moved');
+    const [another] = await closedPeriodsOf('altered');
     const moved = (closeId: string, after: string) =>
       tamper(
         `update events set data = jsonb_set(data::jsonb, '{level,after}', to_jsonb($2::text))::json
