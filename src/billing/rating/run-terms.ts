@@ -72,13 +72,13 @@ export async function membersOf(
  * also from the plan's price adjustment.
  */
 export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceContent): RunTerm {
-  const { addons: _, prepaidUnits: __, ...term } = parent.term;
+  const { addons: _addons, prepaidUnits: _prepaidUnits, ...term } = parent.term;
   const { addonSubscriptionId, addonId, addonVersionId, name, quantity, contentHash } = addon;
-  const own = addon.cancelled && ownEnd(addon.cancelled, parent.cancelled);
+  const cancelled = addon.cancelled && addonSettlement(addon.cancelled, parent.cancelled);
   // A switch moves an add-on unchanged: it is measured from its own start, as if its term had begun before.
-  const { cancelled: cutWithTerm, switched: ___, endMoved: moved, ...rest } = parent;
+  const { cancelled: cutWithTerm, switched: _switched, endMoved: moved, ...rest } = parent;
   const endMoved = addon.endMoved ?? moved;
-  const { continues: ____, ...basis } = term.basis;
+  const { continues: _continues, ...basis } = term.basis;
   return {
     ...rest,
     term: {
@@ -89,8 +89,8 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
       basis: { ...basis, contentHash },
     },
     renewal: addon.renewed,
-    ...(own
-      ? { cut: 'cancelled' as const, cancelled: own }
+    ...(cancelled
+      ? { cut: 'cancelled' as const, cancelled }
       : { ...(cutWithTerm && { cancelled: cutWithTerm }), ...(endMoved !== undefined && { endMoved }) }),
     content,
     contentHash,
@@ -111,7 +111,7 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
  * Returns how a cancelled add-on is settled: if its term ends before the add-on's invoice is due, together with the
  * term.
  */
-function ownEnd(own: Cancellation, ofTerm: Cancellation | undefined): Cancellation {
+function addonSettlement(own: Cancellation, ofTerm: Cancellation | undefined): Cancellation {
   const { flatFee, usage, invoicing, billedAt } = own;
   if (!ofTerm || ofTerm.billedAt >= billedAt) return { flatFee, usage, invoicing, billedAt };
   return { flatFee, usage, invoicing: ofTerm.invoicing, billedAt: ofTerm.billedAt };

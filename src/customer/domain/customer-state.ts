@@ -14,8 +14,8 @@ export type CustomerState = Customer | undefined;
 
 /** Returns the profile and the key, without the times of deletion and erasure. */
 export const profileOf = ({
-  deletedAt: _,
-  erasedAt: __,
+  deletedAt: _deletedAt,
+  erasedAt: _erasedAt,
   ...profile
 }: Customer): CustomerProfile & Pick<Customer, 'customerKey'> => profile;
 

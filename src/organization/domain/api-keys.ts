@@ -51,7 +51,7 @@ function evolve(state: RecordedApiKeys, event: ApiKeyEvent): RecordedApiKeys {
   const keys = new Map(state);
   switch (event.type) {
     case 'ApiKeyCreated': {
-      const { replaces: _, takenIn: __, ...created } = event.data;
+      const { replaces: _replaces, takenIn: _takenIn, ...created } = event.data;
       return keys.set(created.keyId, { created, isRevoked: false });
     }
     case 'ApiKeyRevoked':

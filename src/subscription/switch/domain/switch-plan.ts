@@ -77,7 +77,7 @@ export function switchPlan(
     prepaidChanges,
   });
   const units = prepaidUnitsOf(content, [...prepaidUnits, ...(term.prepaidUnits ?? [])]);
-  const { prepaidUnits: _, addons: __, ...carried } = term;
+  const { prepaidUnits: _prepaidUnits, addons: _addons, ...carried } = term;
   const successor: Term = {
     ...carried,
     subscriptionId: successorId ?? derivedId(commandId, 'successor'),
