@@ -24,9 +24,9 @@ const eventsOf = (count: number, characters: number) =>
   Array.from({ length: count }, () => ({ data: { name: 'ü'.repeat(characters) } }));
 
 describe('a snapshot of an account', () => {
-  it('is taken every eighth run, also after one had no room', () => {
-    const taken = Array.from({ length: 18 }, (_, runs) => dueSnapshot(accountOf(1, runs), 'USD', []));
-    expect(taken.flatMap((snapshot, runs) => (snapshot ? [runs] : []))).toEqual([8, 16]);
+  it('is due from the eighth run on, and stays due where it was not taken, as in the sale of a credit', () => {
+    const taken = Array.from({ length: 12 }, (_, runs) => dueSnapshot(accountOf(1, runs), 'USD', []));
+    expect(taken.flatMap((snapshot, runs) => (snapshot ? [runs] : []))).toEqual([8, 9, 10, 11]);
   });
 
   it('is taken of an account with thousands of terms', () => {

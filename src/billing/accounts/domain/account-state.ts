@@ -105,15 +105,15 @@ const MAX_BYTES = 950_000;
 const MAX_METADATA_BYTES = 600;
 
 /**
- * Takes a snapshot every eighth run. An account whose snapshot has no room beside the events of the run, in one append,
- * keeps its former one.
+ * Takes a snapshot when eight runs have ended since the last one. An account whose snapshot has no room beside the events
+ * of the run, in one append, keeps its former one until a run has room.
  */
 export function dueSnapshot(
   state: AccountState,
   currency: string,
   run: readonly { readonly data: object }[],
 ): AccountSnapshot | undefined {
-  if (state.runsSinceSnapshot === 0 || state.runsSinceSnapshot % RUNS_BETWEEN !== 0) return undefined;
+  if (state.runsSinceSnapshot < RUNS_BETWEEN) return undefined;
   const snapshot = snapshotOf(state, currency);
   const data = JSON.stringify([...run.map((event) => event.data), snapshot]);
   const bytes = Buffer.byteLength(data) + (run.length + 1) * MAX_METADATA_BYTES;
