@@ -63,11 +63,7 @@ export class PartVerifier {
       while (events.next ?? (await events.more())) {
         const before = events.count + usage.count + stated.count;
         const { customerKey, streams } = await this.customerOf(events, checker, gaps);
-        if (last !== undefined && last >= customerKey) {
-          throw new RefusedBundle(
-            `${nameInPart('events', part)}: customer ${customerKey} comes after ${last}`,
-          );
-        }
+        requireAscending(nameInPart('events', part), last, customerKey);
         first ??= customerKey;
         last = customerKey;
         const rows = await this.usageOf(customerKey, usage);
@@ -86,10 +82,7 @@ export class PartVerifier {
         for await (const invoice of this.#invoices.verify(evidence)) invoices.push(invoice);
       }
       await checker?.end();
-      for (const cursor of [usage, stated, ...(disclosed ? [disclosed] : [])]) {
-        const left = cursor.next ?? (await cursor.more());
-        if (left) throw new RefusedBundle(`${left.place}: it is of no customer whose events come next`);
-      }
+      for (const cursor of [usage, stated, ...(disclosed ? [disclosed] : [])]) await requireEnd(cursor);
       return {
         invoices,
         gaps,
@@ -223,3 +216,15 @@ const invoiceOf = (line: Line): StatedInvoice =>
     result_hash: 'string',
     total: 'object',
   });
+
+/** @throws RefusedBundle for customers that are not in the order of their keys */
+function requireAscending(file: string, last: Uuid | undefined, customerKey: Uuid): void {
+  if (last === undefined || last < customerKey) return;
+  throw new RefusedBundle(`${file}: customer ${customerKey} comes after ${last}`);
+}
+
+/** @throws RefusedBundle for lines of a customer without events */
+async function requireEnd(cursor: LineCursor): Promise<void> {
+  const left = cursor.next ?? (await cursor.more());
+  if (left) throw new RefusedBundle(`${left.place}: it is of no customer whose events come next`);
+}

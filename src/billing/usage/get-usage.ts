@@ -88,14 +88,9 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     if (!customer) {
       throw invalidFields({ code: 'does_not_exist', detail: unknownId('customer'), attr: 'customer_id' });
     }
-    const all = usagePartsOf(terms, selection.range, selection.by);
-    const wanted = all.filter(
-      ({ need, runTerm }) =>
-        (selection.metricId === undefined || need.metricId === selection.metricId) &&
-        (selection.subscriptionId === undefined || runTerm.term.subscriptionId === selection.subscriptionId),
-    );
+    const parts = usagePartsOf(terms, selection.range, selection.by).filter(isSelectedBy(selection));
     const most = property === undefined ? limit : Math.min(limit, MAX_DIVIDED);
-    const { rows, nextCursor } = pageOf(wanted, { limit: most, cursor }, ({ period, id }) => ({
+    const { rows, nextCursor } = pageOf(parts, { limit: most, cursor }, ({ period, id }) => ({
       at: period.start,
       id,
     }));
@@ -169,3 +164,9 @@ const questionOf = (
   customerKey: Uuid,
   { definition, filters, window, basis }: UsagePart['need'],
 ): UsageQuestion => ({ customerKey, definition, filters, window, ...(basis && { basis }) });
+
+const isSelectedBy =
+  ({ metricId, subscriptionId }: UsageSelection) =>
+  ({ need, runTerm }: UsagePart): boolean =>
+    (metricId === undefined || need.metricId === metricId) &&
+    (subscriptionId === undefined || runTerm.term.subscriptionId === subscriptionId);
