@@ -40,6 +40,7 @@ interface Issued {
   readonly invoice_id: string;
   readonly invoice_number: string;
   readonly amount: number;
+  readonly cost_due: number;
   readonly line_items: readonly { readonly name: string; readonly amount: number }[];
 }
 
@@ -179,7 +180,20 @@ describe('acts of the console bring what their preview showed', () => {
     await preview(page, 'Switch plan');
     expect(await seriousFaults(page)).toEqual([]);
     const lines = await previewed(page);
+    const rows = await popupOf(page)
+      .getByRole('row', { name: /^Due on / })
+      .allInnerTexts();
+    const reduced = rows.map((row) => row.split('\t'));
     expectAsPreviewed(lines, await act(page, 'Switch plan'), await issuedSince(before));
+    // The credit for the rest of the period reduces unpaid invoices, which the preview names with what remains.
+    const due = async (number: string): Promise<number> =>
+      (await test.app.request.get(`/api/invoices/${number}/`).expect(200)).body.cost_due;
+    expect(reduced.length).toBeGreaterThan(0);
+    for (const [name, now, then] of reduced) {
+      const number = name!.replace('Due on ', '');
+      expect(now).toBe(money(before.find((one) => one.invoice_number === number)!.cost_due));
+      expect(then).toBe(money(await due(number)));
+    }
     await page.close();
   });
 

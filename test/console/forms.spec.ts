@@ -118,6 +118,7 @@ describe('a change of many subscriptions', () => {
         expect.stringMatching(
           /1\. Team, region=eu\s+Team, version \d, renews .*\s+Solo, version \d, renews /,
         ),
+        expect.stringMatching(/Due on 260101-000001\s+\$30\.00\s+\$10\.00/),
       ]),
     );
     const then = popup(page).locator('table:has(tfoot) tfoot td').last();

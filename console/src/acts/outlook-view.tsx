@@ -23,7 +23,8 @@ interface OutlookViewProps {
 
 /** Shows the effect of an act beside the present state. */
 export function OutlookView({ outlook, zone }: OutlookViewProps) {
-  const { changes, invoices } = outlook;
+  const { invoices } = outlook;
+  const changes = [...outlook.changes, ...(invoices?.reduced ?? [])];
   return (
     <div className={styles.outlook}>
       {changes.length > 0 && (
@@ -46,7 +47,13 @@ export function OutlookView({ outlook, zone }: OutlookViewProps) {
 }
 
 const CHANGES: readonly Column<Change>[] = [
-  { id: 'name', header: 'What', cell: ({ name }) => name, value: ({ name }) => name, isRowHeader: true },
+  {
+    id: 'name',
+    header: 'What',
+    cell: ({ name }) => <WithNumbers>{name}</WithNumbers>,
+    value: ({ name }) => name,
+    isRowHeader: true,
+  },
   { id: 'now', header: 'Now', cell: ({ now }) => now, value: ({ now }) => now },
   { id: 'then', header: 'After', cell: ({ then }) => then, value: ({ then }) => then },
 ];

@@ -22,6 +22,8 @@ export interface InvoiceComparison {
   readonly now: readonly Invoice[];
   /** Invoices with the act. */
   readonly then: readonly Invoice[];
+  /** Unpaid invoices that a credit of these reduces, each with its amount due. */
+  readonly reduced?: readonly Change[];
   /** Sentence where there are no lines. */
   readonly none?: string;
   /** Number of lines that are not shown. */

@@ -1,9 +1,10 @@
 import type { Invoice, InvoiceLineItem, InvoicePreview } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
+import { formatAmount } from '../shared/amount.js';
 import { sumExactly } from '../shared/exact-sum.js';
 import { filtersText } from '../shared/subscription-filters.js';
 import { readPage } from '../shared/use-list.js';
-import type { InvoiceComparison } from './outlook.js';
+import type { Change, InvoiceComparison } from './outlook.js';
 
 /** Heads an invoice that stands beside no other. */
 export const NEW_INVOICE = { caption: 'Resulting invoice', headers: { now: '', then: 'Amount' } };
@@ -27,6 +28,7 @@ export async function compareInvoices(
       headers: { now: 'So far', then: 'This invoice' },
       now: invoices.map((invoice) => chargedBefore(invoice, earlier.items)),
       then: invoices,
+      reduced: invoices.flatMap((invoice) => reducedBy(invoice, earlier.items)),
     };
   }
   const drafts = await recount.getDraftInvoices(customerId);
@@ -39,6 +41,24 @@ export async function compareInvoices(
     none: 'Nothing is invoiced now; the difference goes on the next invoice.',
   };
 }
+
+/** Matches the name of a line that takes its amount off an unpaid invoice. */
+const REDUCTION = /^Applied to (\d{6}-\d{6,})$/;
+
+/** Lists the invoices that an invoice with a credit reduces, with what is due on each before and after. */
+const reducedBy = (
+  { line_items: lines, currency: { code } }: Invoice,
+  earlier: readonly Invoice[],
+): Change[] =>
+  lines.flatMap(({ name, amount }) => {
+    const number = REDUCTION.exec(name)?.[1];
+    const reduced = earlier.find(({ invoice_number: other }) => other === number);
+    if (!reduced) return [];
+    const then = sumExactly([reduced.cost_due, -amount]);
+    return [
+      { name: `Due on ${number}`, now: formatAmount(reduced.cost_due, code), then: formatAmount(then, code) },
+    ];
+  });
 
 /** An invoice with the lines of another one, each with what was charged before for it; lines without it are left out. */
 function chargedBefore(invoice: Invoice, earlier: readonly Invoice[]): Invoice {
