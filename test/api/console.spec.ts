@@ -42,6 +42,7 @@ describe('logging in to the console', () => {
       key_prefix: expect.any(String),
       key_name: app.keyName,
       expires_at: expect.stringMatching(/Z$/),
+      manual_clock: true,
     });
     expect(JSON.stringify(answer.body)).not.toContain(app.key);
     const left = Date.parse(answer.body.expires_at as string) - Date.now();

@@ -9,6 +9,7 @@ export interface Session {
   readonly key_prefix: string;
   readonly key_name: string;
   readonly expires_at: string;
+  readonly manual_clock: boolean;
 }
 
 const PATH = '/console/session';

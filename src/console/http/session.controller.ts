@@ -1,8 +1,9 @@
-import { Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import type { CookieOptions, Request, Response } from 'express';
 import { DomainError } from '../../kernel/errors.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import { Caller, RequireScope } from '../../platform/http/auth/caller.js';
 import { credentialOf, SESSION_COOKIE } from '../../platform/http/auth/authentication.js';
 import { NotAnOperation } from '../../platform/http/openapi/operation.js';
@@ -16,6 +17,8 @@ interface SessionAnswer {
   readonly key_prefix: string;
   readonly key_name: string;
   readonly expires_at: string;
+  /** Whether `/api/test_clock/` has an answer. */
+  readonly manual_clock: boolean;
 }
 
 /**
@@ -25,7 +28,10 @@ interface SessionAnswer {
 @Controller('console/session')
 @RequireScope('read')
 export class SessionController {
-  constructor(private readonly sessions: Sessions) {}
+  constructor(
+    private readonly sessions: Sessions,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   @Post()
   @NotAnOperation()
@@ -62,6 +68,7 @@ export class SessionController {
       key_prefix: session.key_prefix,
       key_name: session.key_name,
       expires_at: formatInstant(session.expires_at),
+      manual_clock: this.config.clock === 'manual',
     };
   }
 }
