@@ -47,7 +47,7 @@ const NODE_SPEC = 'eventstoredb-node\\.spec\\.ts$';
 const WIRE_SPECS = 'eventstoredb-(chaos|cluster|tail|timeouts|traps)\\.spec\\.ts$';
 /** They look into the table of the log, or tamper with it: there is none behind EventStoreDB. */
 const LOG_TABLE_SPECS =
-  '/api/(request-costs|verify-invoice|verify-runs|personal-data|parking|late-usage|carried-account|closing-levels|recorded-settings)\\.spec\\.ts$';
+  '/api/(request-costs|verify-invoice|verify-runs|personal-data|parking|late-usage|carried-account|gauge-checkpoints|recorded-settings)\\.spec\\.ts$';
 const FAIRNESS = '/test/long/fairness/';
 /** They bring an event store of their own, on which they add events or which they stop. */
 const OWN_STORE_SPECS = '/api/(foreign-events|waits-for-stores)\\.spec\\.ts$';
