@@ -17,7 +17,7 @@ interface SessionAnswer {
   readonly key_prefix: string;
   readonly key_name: string;
   readonly expires_at: string;
-  /** Whether `/api/test_clock/` has an answer. */
+  /** Tells whether `/api/test_clock/` has an answer. */
   readonly manual_clock: boolean;
 }
 
