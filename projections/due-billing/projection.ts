@@ -8,7 +8,10 @@ import { defineProjection, type EventOf } from '../events.js';
 import { change, put, type RowChange } from '../runtime/projection.js';
 import { billingGrace, dueBilling, dueTerms } from './schema.js';
 
-/** Read model of the scheduler's work: terms at their boundary and accounts with something due (ADR 2). */
+/**
+ * Read model of the scheduler's work: terms at their boundary and accounts with something due
+ * (docs/adr/0002-runs-say-what-is-due-and-find-late-usage.md).
+ */
 export const dueBillingProjection = defineProjection({
   name: 'due-billing',
   version: 6,
