@@ -81,7 +81,10 @@ const CHECKED_WHOLE = new RegExp(
 const FRAGMENTS =
   /^(Also|Because|Below|By|From|How|Its|Later|Nobody|Other|Others|Over|So|Their|There|These|Unless|Until|When|Where|Which|While|Whoever|Whose)\b/;
 
-const COMMENTED = ['src', 'projections', 'demo', 'verifier', 'clients', 'console'];
+/** Folders of test helpers whose prose is checked. */
+const CHECKED_TESTS = ['test/calculator'];
+
+const COMMENTED = ['src', 'projections', 'demo', 'verifier', 'clients', 'console', ...CHECKED_TESTS];
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...COMMENTED], {
   cwd: ROOT,
   encoding: 'utf8',

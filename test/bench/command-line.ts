@@ -91,7 +91,9 @@ async function anInvoice(client: RecountClient): Promise<string> {
   });
   await client.post('/api/customers/', { customer_id: 'acme' });
   await client.post('/api/subscriptions/', {
-    ...{ customer_id: 'acme', plan_id: plan.plan_id, start_date: CLOCK },
+    customer_id: 'acme',
+    plan_id: plan.plan_id,
+    start_date: CLOCK,
   });
   const [invoice] = await client.get<{ invoice_number: string }[]>('/api/invoices/');
   return invoice!.invoice_number;

@@ -42,7 +42,10 @@ export const measureCounting = async (cluster: Cluster): Promise<Figure[]> =>
     const figures: Figure[] = [];
     for (const [name, definition] of Object.entries(KINDS)) {
       const question: UsageQuestion = {
-        ...{ customerKey: customerKeyOf(ORG, 'c-1'), definition, filters: [], window: WINDOW },
+        customerKey: customerKeyOf(ORG, 'c-1'),
+        definition,
+        filters: [],
+        window: WINDOW,
         basis: aBasis(WINDOW),
       };
       const expected = measureUsage(question, events);
@@ -71,7 +74,10 @@ export const measureCounting = async (cluster: Cluster): Promise<Figure[]> =>
   });
 
 const ascending = ({ quantity, eventCount, absentValues, digest }: ReturnType<typeof measureUsage>) => ({
-  ...{ quantity, eventCount, absentValues, digest },
+  quantity,
+  eventCount,
+  absentValues,
+  digest,
 });
 
 async function timesOf<Answer>(work: () => Promise<Answer>) {
@@ -114,7 +120,11 @@ async function readEvents(pool: pg.Pool): Promise<CountedEvent[]> {
     `select idempotency_id as id, event_time as at, properties as n, encode(body_hash, 'hex') as hash from usage_events`,
   );
   return rows.map(({ id, at, n, hash }) => ({
-    ...{ idempotencyId: id, customerKey: customerKeyOf(ORG, 'c-1'), eventName: 'request' },
-    ...{ time: instant(at), properties: n as CountedEvent['properties'], bodyHash: hash },
+    idempotencyId: id,
+    customerKey: customerKeyOf(ORG, 'c-1'),
+    eventName: 'request',
+    time: instant(at),
+    properties: n as CountedEvent['properties'],
+    bodyHash: hash,
   }));
 }

@@ -47,8 +47,11 @@ interface Plan {
 
 async function subscribe(client: RecountClient): Promise<Plan> {
   const { metric_id: metricId } = await client.post<{ metric_id: string }>('/api/metrics/', {
-    ...{ metric_name: 'bytes', event_name: 'request', metric_type: 'counter' },
-    ...{ aggregation_type: 'sum', property_name: 'n' },
+    metric_name: 'bytes',
+    event_name: 'request',
+    metric_type: 'counter',
+    aggregation_type: 'sum',
+    property_name: 'n',
   });
   const { plan_id: planId } = await client.post<{ plan_id: string }>('/api/plans/', {
     plan_name: 'Metered',
@@ -58,7 +61,9 @@ async function subscribe(client: RecountClient): Promise<Plan> {
   for (let n = 0; n < SUBSCRIBED; n += 1) {
     await client.post('/api/customers/', { customer_id: named(n) });
     await client.post('/api/subscriptions/', {
-      ...{ customer_id: named(n), plan_id: planId, start_date: '2026-01-01T00:00:00Z' },
+      customer_id: named(n),
+      plan_id: planId,
+      start_date: '2026-01-01T00:00:00Z',
     });
   }
   return { planId, metricId };
@@ -123,7 +128,9 @@ async function askedOfEach(
     shown.push(performance.now() - began);
     began = performance.now();
     const { rows } = await pool.query<{ total: string }>({
-      ...{ name: 'raw', text: RAW, values: [org, customerKeyOf(org, customer)] },
+      name: 'raw',
+      text: RAW,
+      values: [org, customerKeyOf(org, customer)],
     });
     raw.push(performance.now() - began);
     holds &&= usage.length === 1 && usage[0]!.quantity === Number(rows[0]!.total);
@@ -151,12 +158,11 @@ async function ingestWithAlerts(
     load(BATCHES, 4, () => {
       const first = (sent += 1) * BATCH;
       const batch = Array.from({ length: BATCH }, (_, index) => ({
-        ...{ event_name: 'request', customer_id: named((first + index) % CUSTOMERS) },
-        ...{
-          idempotency_id: `sent-${first + index}`,
-          time_created: '2026-01-31T11:00:00Z',
-          properties: { n: 1 },
-        },
+        event_name: 'request',
+        customer_id: named((first + index) % CUSTOMERS),
+        idempotency_id: `sent-${first + index}`,
+        time_created: '2026-01-31T11:00:00Z',
+        properties: { n: 1 },
       }));
       return client.post('/api/track/', { batch });
     });
@@ -173,7 +179,10 @@ async function ingestWithAlerts(
     ((cost[kind] / (ROUNDS * BATCHES * BATCH)) * 1_000).toFixed(1);
   for (let round = 0; round < ROUNDS; round += 1) {
     const alert = await client.post<{ usage_alert_id: string }>('/api/usage-alerts/', {
-      ...{ name: 'watched', metric_id: metricId, plan_id: planId, threshold: 1_000_000_000 },
+      name: 'watched',
+      metric_id: metricId,
+      plan_id: planId,
+      threshold: 1_000_000_000,
     });
     watched.push(await measured('watched'));
     const path = `/api/usage-alerts/${alert.usage_alert_id}/`;

@@ -111,7 +111,10 @@ export function eventsOfBooks(name: string): RecordedEvent[] {
       const [position, stream, revision, id, type, data, metadata] = row as readonly string[];
       const at = BigInt(position!);
       return {
-        ...{ id: id!, stream: stream!, type: type!, revision: BigInt(revision!) },
+        id: id!,
+        stream: stream!,
+        type: type!,
+        revision: BigInt(revision!),
         position: { commit: at, prepare: at },
         data: JSON.parse(data!) as object,
         metadata: JSON.parse(metadata!) as RecordedEvent['metadata'],

@@ -21,7 +21,11 @@ export type SoldPlan = Body & {
 };
 
 const gauge = (granularity: string, proration?: string, event_type = 'total'): Metric => ({
-  ...{ metric_type: 'gauge', aggregation_type: 'max', event_type, property_name: 'n', granularity },
+  metric_type: 'gauge',
+  aggregation_type: 'max',
+  event_type,
+  property_name: 'n',
+  granularity,
   ...(proration && { proration }),
 });
 const counter = (aggregation_type: string): Metric => ({
@@ -29,7 +33,9 @@ const counter = (aggregation_type: string): Metric => ({
   ...(aggregation_type !== 'count' && { property_name: 'n' }),
 });
 const rate = (granularity: string, aggregation_type: string): Metric => ({
-  ...{ metric_type: 'rate', aggregation_type, granularity },
+  metric_type: 'rate',
+  aggregation_type,
+  granularity,
   ...(aggregation_type !== 'count' && { property_name: 'n' }),
 });
 
@@ -54,11 +60,17 @@ export const METRICS: Readonly<Record<string, Metric>> = {
 
 const free = (end: number) => ({ type: 'free', range_start: 0, range_end: end });
 const per = (cost: number, start = 0, more: Body = {}) => ({
-  ...{ type: 'per_unit', range_start: start, cost_per_batch: cost, metric_units_per_batch: 1 },
+  type: 'per_unit',
+  range_start: start,
+  cost_per_batch: cost,
+  metric_units_per_batch: 1,
   ...more,
 });
 const flat = (cost: number, start: number, end: number) => ({
-  ...{ type: 'flat', range_start: start, range_end: end, cost_per_batch: cost },
+  type: 'flat',
+  range_start: start,
+  range_end: end,
+  cost_per_batch: cost,
 });
 const every = (unit: string, count = 1) => ({ reset_interval_unit: unit, reset_interval_count: count });
 const invoiced = (unit: string, count = 1) => ({
@@ -100,7 +112,7 @@ export const PLANS: Readonly<Record<string, SoldPlan>> = {
   },
   anchored: {
     ...usd,
-    ...{ day_anchor: 25 },
+    day_anchor: 25,
     fees: [{ amount: 31 }, { amount: 9, ...arrears, ...whole }],
     usage: [
       { metric: 'seats', tiers: [per(31)], ...every('week') },
@@ -177,7 +189,8 @@ export const PLANS: Readonly<Record<string, SoldPlan>> = {
   quarterly: {
     ...usd,
     duration: 'quarterly',
-    ...{ day_anchor: 1, month_anchor: 1 },
+    day_anchor: 1,
+    month_anchor: 1,
     fees: [{ amount: 300 }, { amount: 19.99, ...every('month') }],
     usage: [
       { metric: 'seats', tiers: [per(12)], ...every('month'), ...invoiced('month') },
@@ -249,7 +262,8 @@ export const ADDONS: Readonly<Record<string, Body & { readonly usage?: readonly 
   setup: { recurring_charges: [fee('setup', 500, 'full')] },
   hotline: {
     recurring_charges: [fee('hotline', 15)],
-    ...{ billing_frequency: 'recurring', invoice_when: 'invoice_on_subscription_end' },
+    billing_frequency: 'recurring',
+    invoice_when: 'invoice_on_subscription_end',
   },
   telephony: {
     recurring_charges: [fee('telephony', 4)],
@@ -279,9 +293,6 @@ export const CUSTOMERS = Array.from({ length: 75 }, (_, place) => {
   const [zone, rate] = [ZONES[place % 5], RATES[(place >> 1) % 5]];
   return {
     currency: place % 15 === 13 ? 'JPY' : place % 15 === 14 ? 'KWD' : 'USD',
-    changes: {
-      ...(zone && { timezone: zone }),
-      ...(typeof rate === 'number' && { tax_rate: rate }),
-    },
+    changes: { ...(zone && { timezone: zone }), ...(typeof rate === 'number' && { tax_rate: rate }) },
   };
 });

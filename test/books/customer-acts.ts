@@ -60,7 +60,9 @@ export function customerActs(
     await send('customer', '/api/customers/', { customer_id: customer, ...changes });
     const back = random.chance(0.25) ? random.integer(1, 12) * STEP : 0;
     await send('subscribe', '/api/subscriptions/', {
-      ...{ customer_id: customer, plan_id: plan.id, auto_renew: random.chance(0.85) },
+      customer_id: customer,
+      plan_id: plan.id,
+      auto_renew: random.chance(0.85),
       subscription_filters: random.chance(0.15) ? [{ property_name: 'region', value: 'eu' }] : [],
       start_date: date(start - back),
       ...(random.chance(0.1) && { end_date: date(start + random.integer(25, 70) * DAY) }),
@@ -110,7 +112,9 @@ export function customerActs(
   });
   sometimes(0.3, () =>
     send('credit', '/api/credits/', {
-      ...{ customer_id: customer, currency_code: plan.currency_code, amount: random.integer(1, 60) },
+      customer_id: customer,
+      currency_code: plan.currency_code,
+      amount: random.integer(1, 60),
       ...(random.chance(0.3) && { amount_paid: 5, amount_paid_currency_code: plan.currency_code }),
     }),
   );

@@ -30,7 +30,10 @@ export async function writeEdges({ request, advance }: TestApp): Promise<void> {
     created('/api/track/', {
       batch: [
         {
-          ...{ event_name: 'calls', customer_id: customer, idempotency_id: id, time_created: at },
+          event_name: 'calls',
+          customer_id: customer,
+          idempotency_id: id,
+          time_created: at,
           properties: { n },
         },
       ],

@@ -13,7 +13,8 @@ export async function openedBooks(name: string, oneIn?: number): Promise<TestApp
   const database = await createTestDatabase('recount_with_read_models');
   await openBooks(database.pool, name, oneIn);
   const app = await startTestApp({
-    ...{ databaseUrl: database.url, eventStoreUrl: '' },
+    databaseUrl: database.url,
+    eventStoreUrl: '',
     env: { ROLES: 'projections' },
   });
   const head = await app.service.app.get<EventStore>(EVENT_STORE).head();

@@ -3,32 +3,32 @@ import type { Line } from './history.js';
 import { ZERO, minus, plus, type Rational } from './rational.js';
 import type { Draft } from './run.js';
 
-/** What was charged at one tax rate, as it stands. */
+/** Net charges of a window at one tax rate. */
 export interface Part {
   readonly rate: string | null;
   readonly base: bigint;
   readonly adjustment: bigint;
   readonly tax: bigint;
-  /** Base of voided invoices, which is charged again at the rate of the part. */
+  /** Base of voided invoices, to be charged again at this rate. */
   readonly voided: bigint;
 }
 
-/** What was charged of a window. */
+/** Net charges of a window. */
 export interface Charged {
   readonly parts: readonly Part[];
-  /** Of usage: what the lines said. */
+  /** Usage only: quantity of the lines. */
   readonly quantity: Rational;
-  /** Of usage: the end of what the newest line was rated from. */
+  /** Usage only: end of the time that the newest line was rated for. */
   readonly upTo: Ms | null;
-  /** Whether an invoice that charged it was voided, until it is charged again. */
+  /** True from the void of an invoice with this window until the window is charged again. */
   readonly isVoided: boolean;
 }
 
-/** A line's part of an invoice, as it was added to what is charged. */
+/** An invoice line as it was added to the charges. */
 export interface Entry {
   readonly key: string;
   readonly part: Omit<Part, 'voided'>;
-  /** Of usage: how much more the lines say in all, on the first line of a window. */
+  /** Usage only: the quantity added to the window, set on its first line. */
   readonly quantity: Rational | null;
 }
 
@@ -38,15 +38,15 @@ export interface Issued {
   readonly amount: bigint;
   costDue: bigint;
   isVoided: boolean;
-  /** What it charged. */
+  /** Keys of the charged windows. */
   readonly keys: ReadonlySet<string>;
   readonly entries: readonly Entry[];
-  /** What it drew. */
+  /** Drawn credits. */
   readonly drawn: readonly { readonly credit: Credit; readonly amount: bigint }[];
   readonly number: number;
 }
 
-/** A line with all but credits. */
+/** A line with adjustment and tax. */
 export interface Priced {
   readonly draft: Draft;
   readonly adjustment: bigint;
@@ -54,7 +54,7 @@ export interface Priced {
   readonly amount: bigint;
 }
 
-/** Windows that were charged, and those that were given back to pay them. */
+/** Charges that were netted against reversals. */
 interface Netting {
   /** Number of the invoice that netted them. */
   readonly number: number;
@@ -65,7 +65,7 @@ interface Netting {
 export interface Credit {
   readonly effectiveAt: Ms;
   readonly expiresAt: Ms | null;
-  /** Number of the invoice that sells it; null: it is free. */
+  /** Number of the invoice that sells the credit; null for a free one. */
   readonly soldBy: number | null;
   isVoided: boolean;
   left: bigint;
@@ -73,7 +73,7 @@ export interface Credit {
 
 export class Account {
   readonly charged = new Map<string, Charged>();
-  /** Of usage: how much, up to where it is charged. */
+  /** Usage quantities by key, with the end of the charged time. */
   readonly counted = new Map<string, { readonly upTo: Ms; readonly quantity: Rational }>();
   readonly invoices: Issued[] = [];
   readonly credits: Credit[] = [];
@@ -83,8 +83,13 @@ export class Account {
     return sum((this.charged.get(key)?.parts ?? []).map(({ base }) => base));
   }
 
-  /** Of all that was charged under a prefix. */
-  under(prefix: string): { readonly base: bigint; readonly adjustment: bigint } {
+  /** Adds a free credit that is effective at once and does not expire. */
+  grantFreeCredit(left: bigint, effectiveAt: Ms): void {
+    this.credits.push({ effectiveAt, expiresAt: null, soldBy: null, isVoided: false, left });
+  }
+
+  /** Sums the charges whose key has this prefix. */
+  totalsOf(prefix: string): { readonly base: bigint; readonly adjustment: bigint } {
     const parts = [...this.charged].flatMap(([key, charged]) =>
       key.startsWith(prefix) ? charged.parts : [],
     );
@@ -94,18 +99,21 @@ export class Account {
     };
   }
 
-  /** What comes back comes off the newest part of its rate, what was voided returns to its part, the rest joins the newest. */
+  /**
+   * Adds an entry. A negative entry reduces the newest part of its rate, a voided amount returns to its part, all
+   * else joins the newest part.
+   */
   charge({ key, part, quantity }: Entry, upTo: Ms | null): void {
     const before = this.charged.get(key) ?? NOTHING;
     const parts = [...before.parts];
-    const place = placeOf(parts, part);
-    if (place < 0) parts.push({ ...part, voided: 0n });
-    else parts[place] = added(parts[place]!, part);
-    const said = quantity ? plus(before.quantity, quantity) : before.quantity;
-    this.charged.set(key, { ...before, parts, quantity: said, upTo: upTo ?? before.upTo });
+    const index = partIndex(parts, part);
+    if (index < 0) parts.push({ ...part, voided: 0n });
+    else parts[index] = added(parts[index]!, part);
+    const total = quantity ? plus(before.quantity, quantity) : before.quantity;
+    this.charged.set(key, { ...before, parts, quantity: total, upTo: upTo ?? before.upTo });
   }
 
-  /** Once it is charged again, nothing of a window is voided any more. */
+  /** Clears the voided amounts of a window that was charged again. */
   settleVoided(key: string): void {
     const { parts, ...charged } = this.charged.get(key)!;
     this.charged.set(key, {
@@ -115,24 +123,24 @@ export class Account {
     });
   }
 
-  /** Takes back what a voided invoice charged. */
-  takeBack({ key, part, quantity }: Entry): void {
+  /** Removes an entry of a voided invoice. */
+  reverse({ key, part, quantity }: Entry): void {
     const before = this.charged.get(key)!;
     const ofRate = ({ rate }: Part) => rate === part.rate;
     const whole = before.parts.findLastIndex((one) => ofRate(one) && one.base >= part.base);
-    const place = whole >= 0 ? whole : before.parts.findLastIndex(ofRate);
+    const index = whole >= 0 ? whole : before.parts.findLastIndex(ofRate);
     const parts = [...before.parts];
     const { base, adjustment, tax } = part;
-    const known = added(parts[place]!, { ...part, base: -base, adjustment: -adjustment, tax: -tax });
-    parts[place] = { ...known, voided: known.voided + (base > 0n ? base : 0n) };
-    const said = quantity ? minus(before.quantity, quantity) : before.quantity;
-    this.charged.set(key, { ...before, parts, quantity: said, isVoided: true });
+    const known = added(parts[index]!, { ...part, base: -base, adjustment: -adjustment, tax: -tax });
+    parts[index] = { ...known, voided: known.voided + (base > 0n ? base : 0n) };
+    const total = quantity ? minus(before.quantity, quantity) : before.quantity;
+    this.charged.set(key, { ...before, parts, quantity: total, isVoided: true });
   }
 }
 
 const NOTHING: Charged = { parts: [], quantity: ZERO, upTo: null, isVoided: false };
 
-function placeOf(parts: readonly Part[], { rate, base }: Entry['part']): number {
+function partIndex(parts: readonly Part[], { rate, base }: Entry['part']): number {
   const ofRate = (part: Part) => part.rate === rate;
   if (base < 0n) return parts.findLastIndex(ofRate);
   const voided = parts.findIndex((part) => ofRate(part) && part.voided > 0n);

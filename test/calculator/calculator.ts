@@ -1,4 +1,4 @@
-import { Account, type Issued } from './account.js';
+import { Account } from './account.js';
 import { attach, cancelAddon, sharesMetrics, withAddons } from './addons.js';
 import { HOUR, MINUTE, type Ms } from './calendar.js';
 import { duesOf, sourcesOf, type Due } from './dues.js';
@@ -10,33 +10,33 @@ import { decimal } from './rational.js';
 import { draftsOf } from './run.js';
 import { periodsOf, type Term } from './terms.js';
 import { renewed } from './renewal.js';
-import { forgetPaid } from './settlement.js';
+import { dropPaidNettings } from './settlement.js';
 import { switched } from './switch.js';
 import { voidInvoice } from './voids.js';
 
-/** So long late usage waits for more of it. */
+/** Time between late usage and the run that bills it. */
 const LATE: Ms = 30 * MINUTE;
 
 type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
 
 /**
- * All invoices of a history, from docs/billing.md alone: nothing of it is shared with the service. Slow and plain on purpose.
- * It stands where the service stands: at each step, and on the way to it wherever something falls due.
+ * Computes the invoices of a history as docs/billing.md says, without any code of the service, and without
+ * optimization. It bills at each step, and between steps whenever something falls due.
  */
 export class Calculator {
   private readonly account = new Account();
   private readonly terms: Term[] = [];
   private readonly events: UsageEvent[] = [];
-  /** What steps call a subscription: its latest term. */
+  /** Latest terms by the subscription's name. */
   private readonly latest = new Map<string, Term>();
-  /** Of each term, until a step. */
+  /** Cache of dues by term, valid until the next step. */
   private readonly dues = new Map<Term, readonly Due[]>();
   private now = 0;
-  /** When a voided invoice is billed again. */
+  /** Instant at which the charges of a voided invoice are billed again. */
   private voidDue: Ms | null = null;
-  /** When usage that came late is billed, should nothing be ahead then. */
+  /** Instant at which late usage is billed if no other run is scheduled then. */
   private lateDue: Ms | null = null;
-  /** Plans that terms on a plan renew to. */
+  /** Replacement plans by plan. */
   private readonly replacements = new Map<string, string>();
   private ids = 0;
   private readonly grace: Ms;
@@ -57,10 +57,6 @@ export class Calculator {
 
   get creditLeft(): bigint {
     return this.account.credits.reduce((all, { left }) => all + left, 0n);
-  }
-
-  get open(): bigint {
-    return this.account.invoices.reduce((all, { costDue }) => all + costDue, 0n);
   }
 
   take(step: Step): void {
@@ -103,7 +99,7 @@ export class Calculator {
     }
   }
 
-  /** Boundaries first, then one run, at every instant at which something falls due. */
+  /** Advances the clock. At every instant at which something falls due it renews terms, then bills once. */
   private advanceTo(to: Ms): void {
     for (;;) {
       const boundaries = this.terms.filter((term) => this.isOpen(term)).map(({ end }) => end);
@@ -119,12 +115,12 @@ export class Calculator {
     this.now = to;
   }
 
-  /** Whether nothing is ahead at which the account is billed. */
+  /** Tells whether no further run is scheduled. */
   private isIdle(): boolean {
     return this.dueInstants().every((at) => at <= this.now);
   }
 
-  /** Every instant at which a run is due, of all terms. */
+  /** Returns every instant at which a run is due. */
   private dueInstants(): Ms[] {
     const dues = this.terms.flatMap((term) =>
       this.duesOf(term).flatMap(({ at, anyRun }) => (anyRun ? [] : [at])),
@@ -145,7 +141,7 @@ export class Calculator {
     return dues;
   }
 
-  /** A cancellation that is invoiced at once settles everything that is over by then. */
+  /** Returns when a cancellation that is invoiced at once settles a term that ended before it; Infinity without one. */
   private settledBy({ end }: Term): Ms {
     const at = this.terms.flatMap(({ cut }) =>
       cut?.by === 'cancel' && !cut.graced && cut.billedAt >= end ? [cut.billedAt] : [],
@@ -154,20 +150,20 @@ export class Calculator {
   }
 
   private readonly isOpen = (term: Term): boolean =>
-    this.latest.get(term.subscription) === term && !term.cut && !this.over.has(term);
-  private readonly over = new Set<Term>();
+    this.latest.get(term.subscription) === term && !term.cut && !this.ended.has(term);
+  private readonly ended = new Set<Term>();
 
-  /** Each term whose end has come is followed by the next, or over. */
+  /** Renews or ends each term whose end has come. */
   private renew(): void {
     for (;;) {
       const term = this.terms.find((one) => this.isOpen(one) && one.end <= this.now);
       if (!term) return;
       if (term.autoRenew) this.begin(renewed(term, this.renewedPlan(term), this.history, this.nextId));
-      else this.over.add(term);
+      else this.ended.add(term);
     }
   }
 
-  /** The last in the chain of replacements. */
+  /** Follows the chain of replacements to its end. */
   private renewedPlan({ plan: own }: Term): string {
     let plan = own;
     for (let next = this.replacements.get(plan); next; next = this.replacements.get(next)) plan = next;
@@ -181,20 +177,17 @@ export class Calculator {
     this.latest.set(term.subscription, term);
   }
 
-  private bill(): Issued | undefined {
+  private bill(): void {
     this.voidDue = null;
     const terms = [...this.terms].sort((a, b) => a.start - b.start || a.id - b.id);
-    const { organization } = this.history;
-    const dues = terms.flatMap((term) => this.duesOf(term));
-    const events = [...this.events].sort((a, b) => a.at - b.at);
     const run = {
       now: this.now,
-      rate: this.customerRate ?? organization.tax_rate,
-      dues,
-      events,
+      rate: this.customerRate ?? this.history.organization.tax_rate,
+      dues: terms.flatMap((term) => this.duesOf(term)),
+      events: [...this.events].sort((a, b) => a.at - b.at),
       history: this.history,
     };
-    return issue(draftsOf(run, this.account), run, this.account);
+    issue(draftsOf(run, this.account), run, this.account);
   }
 
   private subscribe(step: StepOf<'subscribe'>): void {
@@ -210,10 +203,13 @@ export class Calculator {
     const isNow = step.invoicing_behavior === 'invoice_now';
     const period = periodsOf(term).find(({ end }) => now < end)!;
     term.cut = {
-      // What never began owes nothing.
+      // A subscription that never began owes nothing.
       flatFee: this.now < term.start ? 'refund' : step.flat_fee_behavior,
-      ...{ by: 'cancel', usage: step.usage_behavior, graced: !isNow },
-      ...{ billedAt: isNow ? this.now : period.end, periodEnd: period.end },
+      by: 'cancel',
+      usage: step.usage_behavior,
+      graced: !isNow,
+      billedAt: isNow ? this.now : period.end,
+      periodEnd: period.end,
     };
     term.end = now;
     term.autoRenew = false;
@@ -239,13 +235,17 @@ export class Calculator {
     const next = switched(term, name, { at: end, isNow, usage: usage_behavior }, this.history, this.nextId());
     const period = periodsOf(term).find((one) => end < one.end)!;
     term.cut = {
-      ...{ by: 'switch', flatFee: null, usage: usage_behavior, graced: !isNow },
-      ...{ billedAt: isNow ? end : period.end, periodEnd: period.end },
+      by: 'switch',
+      flatFee: null,
+      usage: usage_behavior,
+      graced: !isNow,
+      billedAt: isNow ? end : period.end,
+      periodEnd: period.end,
     };
     term.end = end;
     const metrics = new Set(next.prices.components.map(({ metric }) => metric));
-    const moved = new Set([...next.before!.usage.keys()].filter((metric) => metrics.has(metric)));
-    // Several switches at one instant are one from first to last.
+    const moved = new Set([...next.carriedOver!.usage.keys()].filter((metric) => metrics.has(metric)));
+    // Several switches at one instant count as one.
     for (const one of this.terms) {
       if (one.subscription === subscription && one.cut?.by === 'switch' && one.end === end) one.moved = moved;
     }
@@ -276,7 +276,7 @@ export class Calculator {
     if (isDone && step.invoicing_behavior === 'invoice_now') this.bill();
   }
 
-  /** Bills it again at once, or with the next boundary of the account, or within the hour. */
+  /** Voids an invoice. Its charges are billed again at once, with the account's next boundary, or within the hour. */
   private void({ invoice, rebill }: StepOf<'void'>): void {
     if (!voidInvoice(this.account, invoice, this.now)) return;
     if (rebill) return void this.bill();
@@ -288,7 +288,7 @@ export class Calculator {
 
   private pay(): void {
     for (const invoice of this.account.invoices) invoice.costDue = 0n;
-    forgetPaid(this.account);
+    dropPaidNettings(this.account);
   }
 
   private track({ metric, time, value, properties = {} }: StepOf<'track'>): void {

@@ -1,4 +1,4 @@
-/** Milliseconds since 1970, as of `Date`. */
+/** Milliseconds since 1970, as in `Date`. */
 export type Ms = number;
 
 export interface Span {
@@ -18,11 +18,11 @@ export const DAY = 24 * HOUR;
 export const lengthOf = ({ start, end }: Span): Ms => end - start;
 export const isEmpty = ({ start, end }: Span): boolean => start >= end;
 
-/** Offsets are whole quarters of an hour, so that a quarter lies in one date. */
+/** Time zone offsets are multiples of 15 minutes, so each such quarter lies within one date. */
 const QUARTER = 15 * MINUTE;
 const zones = new Map<string, { readonly format: Intl.DateTimeFormat; readonly days: Map<number, number> }>();
 
-/** The local date of an instant, as days since 1 January 1970. */
+/** Returns the local date of an instant, in days since 1 January 1970. */
 export function localDay(at: Ms, zone: string): number {
   if (zone === 'UTC') return Math.floor(at / DAY);
   const { format, days } = zoneOf(zone);
@@ -49,13 +49,13 @@ function zoneOf(zone: string) {
 
 const starts = new Map<string, Ms>();
 
-/** The first instant of a local date: its midnight, or what the zone has instead. */
+/** Returns the first instant of a local date: midnight, or the first time after a gap at midnight. */
 export function startOfDay(day: number, zone: string): Ms {
   if (zone === 'UTC') return day * DAY;
   const key = `${zone} ${day}`;
   const known = starts.get(key);
   if (known !== undefined) return known;
-  // Between these the date is reached: no zone is further from UTC.
+  // The date begins between these bounds: no zone is further from UTC.
   let [before, after] = [day * DAY - 16 * HOUR, day * DAY + 16 * HOUR];
   while (after - before > QUARTER) {
     const middle = before + Math.floor((after - before) / QUARTER / 2) * QUARTER;
@@ -66,34 +66,34 @@ export function startOfDay(day: number, zone: string): Ms {
   return after;
 }
 
-/** `month` from 1 to 12. */
+/** Returns the day number of a date; `month` is 1 to 12. */
 const dayOf = (year: number, month: number, day: number): number =>
   Math.round(Date.UTC(year, month - 1, day) / DAY);
 
-/** Months since year 0, and the day of the month, of a date. */
+/** Returns the months since year 0 and the day of the month of a day number. */
 export function monthAndDay(day: number): { readonly month: number; readonly day: number } {
   const date = new Date(day * DAY);
   return { month: date.getUTCFullYear() * 12 + date.getUTCMonth(), day: date.getUTCDate() };
 }
 
-/** A day of a month, clamped to its last. */
+/** Returns the day number of a day of a month, clamped to the last day of the month. */
 export function dateIn(month: number, day: number): number {
-  const [year, place] = [Math.floor(month / 12), ((month % 12) + 12) % 12];
-  const last = monthAndDay(dayOf(year, place + 2, 0)).day;
-  return dayOf(year, place + 1, Math.min(day, last));
+  const [year, monthOfYear] = [Math.floor(month / 12), ((month % 12) + 12) % 12];
+  const last = monthAndDay(dayOf(year, monthOfYear + 2, 0)).day;
+  return dayOf(year, monthOfYear + 1, Math.min(day, last));
 }
 
-/** Dates at equal distances: base + n intervals, n of either sign; in months or in days. */
+/** Dates at equal distances: base + n × interval for any integer n, in months or in days. */
 export interface Grid {
   readonly zone: string;
   readonly months: number;
   readonly days: number;
-  /** Month and day of the month of the base, or its date. */
+  /** With `months` the month and day of the month of the base, otherwise `day` is its day number. */
   readonly month: number;
   readonly day: number;
 }
 
-/** Counted from a date on; `day` is the day of the month that is meant where the date was clamped. */
+/** Returns a grid with a date as its base. @param day the intended day of the month when the date was clamped */
 export function gridFrom(date: number, { unit, count }: Interval, zone: string, day?: number): Grid {
   const base = monthAndDay(date);
   const months = unit === 'month' ? count : unit === 'year' ? 12 * count : 0;
@@ -106,7 +106,7 @@ const dateOf = (grid: Grid, n: number): number =>
   grid.months > 0 ? dateIn(grid.month + n * grid.months, grid.day) : grid.day + n * grid.days;
 const instantOf = (grid: Grid, n: number): Ms => startOfDay(dateOf(grid, n), grid.zone);
 
-function placeOf(grid: Grid, at: Ms): number {
+function indexOf(grid: Grid, at: Ms): number {
   const date = localDay(at, grid.zone);
   const steps =
     grid.months > 0 ? (monthAndDay(date).month - grid.month) / grid.months : (date - grid.day) / grid.days;
@@ -115,13 +115,13 @@ function placeOf(grid: Grid, at: Ms): number {
   return n;
 }
 
-/** The stretch between two dates of a grid that an instant is in. */
+/** Returns the stretch between two dates of a grid that contains an instant. */
 export function stretchAt(grid: Grid, at: Ms): Span {
-  const n = placeOf(grid, at);
+  const n = indexOf(grid, at);
   return { start: instantOf(grid, n), end: instantOf(grid, n + 1) };
 }
 
-/** Every date of a grid after `from` and before `to`. */
+/** Returns every date of a grid after `from` and before `to`. */
 export function datesBetween(grid: Grid, from: Ms, to: Ms): Ms[] {
   const found: Ms[] = [];
   for (let at = stretchAt(grid, from).end; at < to; at = stretchAt(grid, at).end) found.push(at);

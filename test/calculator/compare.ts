@@ -1,7 +1,7 @@
 import type { History, Invoice, Line } from './history.js';
 
-/** An invoice as text, to be compared and read. */
-export const written = ({ at, lines, amount }: Invoice): string =>
+/** Formats an invoice for comparison, one line of text for each of its lines. */
+export const invoiceText = ({ at, lines, amount }: Invoice): string =>
   [at, ...lines.map(lineText), `amount ${amount}`].join('\n  ');
 
 const lineText = ({
@@ -19,6 +19,6 @@ const lineText = ({
 }: Line): string =>
   `${name} | ${plan} | ${quantity} | ${billing_type} | base ${base} adjusted ${plan_adjustment} tax ${sales_tax} credit ${credit} | ${amount} | ${from} to ${until}`;
 
-/** A history to be read: a line for each step. */
-export const told = ({ steps, ...rest }: History): string =>
+/** Formats a history with one line for each step. */
+export const historyText = ({ steps, ...rest }: History): string =>
   [JSON.stringify(rest, undefined, 1), ...steps.map((step) => JSON.stringify(step))].join('\n');

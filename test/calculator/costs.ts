@@ -2,7 +2,7 @@ import { isEmpty, gridFrom, type Grid, type Ms, type Span } from './calendar.js'
 import type { Due } from './dues.js';
 import { passes } from './filters.js';
 import type { Component, Metric } from './history.js';
-import { measured, type Stretches, type UsageEvent } from './metering.js';
+import { measureUsage, type GranularityGrids, type UsageEvent } from './metering.js';
 import {
   ZERO,
   decimal,
@@ -15,40 +15,46 @@ import {
   times,
   type Rational,
 } from './rational.js';
-import { gridAt, resetOf, shareOf, type Term } from './terms.js';
-import { feeSince } from './taken-over.js';
-import { rated } from './tiers.js';
+import { gridAt, resetOf, prorationFactor, type Term } from './terms.js';
+import { feeSince } from './carried-over.js';
+import { costOf } from './tiers.js';
 
 export interface Cost {
   readonly exact: Rational;
   readonly quantity: Rational;
 }
 
-/** A recurring charge over a window (docs/billing.md#recurring-charges). @param decimals of the currency */
+/**
+ * Returns the cost of a recurring charge over a window (docs/billing.md#recurring-charges).
+ * @param decimals decimals of the currency
+ */
 export function feeCost({ source, segment, full, term }: Due, decimals: number): Cost {
   if (source.kind !== 'fee') throw new Error('no fee');
   const { charge } = source;
   const quantity = integer(term.addon?.quantity ?? 1);
   const price = times(decimal(charge.amount), quantity);
   const isCut = term.cut?.by === 'cancel' && segment.end === term.end;
-  const said = (isCut ? term.cut!.flatFee : null) ?? charge.charge_behavior;
-  if (said === 'refund') return { exact: ZERO, quantity };
-  if (said === 'charge_full') return { exact: price, quantity };
+  const behavior = (isCut ? term.cut!.flatFee : null) ?? charge.charge_behavior;
+  if (behavior === 'refund') return { exact: ZERO, quantity };
+  if (behavior === 'charge_full') return { exact: price, quantity };
   if (isEmpty(segment)) return { exact: ZERO, quantity };
-  if (said === 'full') return { exact: hasNoDay(segment, full, term) ? ZERO : price, quantity };
+  if (behavior === 'full') return { exact: hasZeroDays(segment, full, term) ? ZERO : price, quantity };
   const since =
     segment.start === term.start && charge.charge_behavior === 'prorate'
-      ? feeSince(source.place, term)
+      ? feeSince(source.index, term)
       : segment.start;
-  return { exact: piece(price, since, segment, full, term, decimals), quantity };
+  return { exact: cumulativeCost(price, since, segment, full, term, decimals), quantity };
 }
 
-/** In `day` basis a plan that is switched away from on the day it began has no day. */
-const hasNoDay = (segment: Span, full: Span, term: Term): boolean =>
-  term.cut?.by === 'switch' && shareOf(segment, full, term).n === 0n;
+/** Tells whether a plan is switched away from on the day it began: in `day` basis it has no day. */
+const hasZeroDays = (segment: Span, full: Span, term: Term): boolean =>
+  term.cut?.by === 'switch' && prorationFactor(segment, full, term).n === 0n;
 
-/** The partition law: the rounded total up to its end less the rounded total up to its start, counted from the first piece. */
-export function piece(
+/**
+ * Rounds cumulatively (docs/billing.md#cumulative-rounding): the rounded total up to the segment's end less the
+ * rounded total up to its start, both counted from `since`.
+ */
+export function cumulativeCost(
   price: Rational,
   since: Ms,
   segment: Span,
@@ -56,27 +62,27 @@ export function piece(
   term: Term,
   decimals: number,
 ): Rational {
-  const total = (end: Ms) => times(price, shareOf({ start: since, end }, full, term));
+  const total = (end: Ms) => times(price, prorationFactor({ start: since, end }, full, term));
   if (since === segment.start) return total(segment.end);
   const scale = rational(10n ** BigInt(decimals));
   const whole = (exact: Rational) => rounded(times(exact, scale));
   return rational(whole(total(segment.end)) - whole(total(segment.start)), scale.n);
 }
 
-/** Prepaid units over a window (docs/billing.md#prepaid-units). */
+/** Returns the cost of prepaid units over a window (docs/billing.md#prepaid-units). */
 export function unitsCost({ source, segment, full, term }: Due): Cost {
   if (source.kind !== 'units') throw new Error('no units');
   const { component } = source;
   const quantity = unitsBefore(component, term, segment.end);
   if (isEmpty(segment)) return { exact: ZERO, quantity };
-  const price = (units: Rational) => rated(component.tiers, component.bulk_pricing_enabled, units);
+  const price = (units: Rational) => costOf(component.tiers, component.bulk_pricing_enabled, units);
   if (component.prepaid_charge!.charge_behavior === 'full')
-    return { exact: hasNoDay(segment, full, term) ? ZERO : price(quantity), quantity };
+    return { exact: hasZeroDays(segment, full, term) ? ZERO : price(quantity), quantity };
   const changes = changesOf(component, term).map(({ at }) => at);
   const cuts = changes.filter((at) => at > segment.start && at < segment.end);
   const parts = [segment.start, ...cuts].map((start, n) => ({ start, end: cuts[n] ?? segment.end }));
   const exact = parts
-    .map((part) => times(price(unitsBefore(component, term, part.end)), shareOf(part, full, term)))
+    .map((part) => times(price(unitsBefore(component, term, part.end)), prorationFactor(part, full, term)))
     .reduce(plus, ZERO);
   return { exact, quantity };
 }
@@ -84,29 +90,29 @@ export function unitsCost({ source, segment, full, term }: Due): Cost {
 const changesOf = ({ metric }: Component, { units }: Term) =>
   units.filter((change) => change.metric === metric);
 
-/** The latest units before an instant. */
+/** Returns the latest prepaid units before an instant. */
 function unitsBefore(component: Component, term: Term, at: Ms): Rational {
   const changes = changesOf(component, term);
   const latest = changes.findLast((change) => change.at < at) ?? changes[0];
   return decimal(latest?.units ?? component.prepaid_charge?.units ?? '0');
 }
 
-/** What usage costs; with prepaid units what it costs above the latest of them. */
+/** Returns the cost of usage, less the cost of the latest prepaid units. */
 export function usageCost({ source, segment, term }: Due, quantity: Rational): Cost {
   if (source.kind !== 'usage') throw new Error('no usage');
   const { component } = source;
-  const price = (units: Rational) => rated(component.tiers, component.bulk_pricing_enabled, units);
+  const price = (units: Rational) => costOf(component.tiers, component.bulk_pricing_enabled, units);
   const paid = component.prepaid_charge ? price(unitsBefore(component, term, segment.end)) : ZERO;
   const covered = component.prepaid_charge ? ZERO : coveredIn(component.metric, segment.start, term);
   const rest = higher(minus(quantity, covered), ZERO);
   return { exact: higher(minus(price(rest), paid), ZERO), quantity };
 }
 
-/** Units that an earlier plan was paid for, of the window that a switch moved. */
-const coveredIn = (metric: string, start: number, { before }: Term): Rational =>
-  (before?.usage.get(metric) === start ? before.covered.get(metric) : undefined) ?? ZERO;
+/** Returns the units of a moved window that were prepaid on an earlier plan. */
+const coveredIn = (metric: string, start: number, { carriedOver }: Term): Rational =>
+  (carriedOver?.usage.get(metric) === start ? carriedOver.covered.get(metric) : undefined) ?? ZERO;
 
-/** What was used of a window. */
+/** Returns the usage of a window. */
 export function usedIn(
   { source, segment, period, term }: Due,
   metric: Metric,
@@ -116,10 +122,10 @@ export function usedIn(
   const own = events.filter(
     (event) => event.metric === source.component.metric && passes(event.properties, metric, term.filters),
   );
-  return measured(metric, segment, own, stretchesOf(source.component, period.wholeStart, term));
+  return measureUsage(metric, segment, own, stretchesOf(source.component, period.wholeStart, term));
 }
 
-function stretchesOf(component: Component, from: Ms, term: Term): Stretches {
+function stretchesOf(component: Component, from: Ms, term: Term): GranularityGrids {
   const { grid, zone, ownStart } = term;
   const reset = resetOf(component);
   const ofWindows = reset !== null && (reset.unit === 'month' || reset.unit === 'year');

@@ -13,66 +13,66 @@ import {
 } from './terms.js';
 
 export type Source =
-  | { readonly kind: 'fee'; readonly charge: Charge; readonly place: number }
-  | { readonly kind: 'units' | 'usage'; readonly component: Component; readonly place: number };
+  | { readonly kind: 'fee'; readonly charge: Charge; readonly index: number }
+  | { readonly kind: 'units' | 'usage'; readonly component: Component; readonly index: number };
 
-/** A charge over a window of a term, where it falls due. */
+/** A charge for a window of a term, with the time when it falls due. */
 export interface Due {
-  /** What was charged is kept by it. */
+  /** Identifies the window in the account. */
   readonly key: string;
   readonly term: Term;
   readonly source: Source;
   readonly period: Period;
-  /** What is charged of the window. */
+  /** The charged part of the window. */
   readonly segment: Span;
   readonly full: Span;
-  /** With the grace, where it waits for late events. */
+  /** Includes the grace period of charges that wait for late events. */
   readonly at: Ms;
-  /** Without the grace. */
+  /** Excludes the grace period. */
   readonly date: Ms;
   readonly type: 'in_advance' | 'in_arrears' | 'intermediate' | 'one_time';
-  /** Whether what was charged is measured again. */
+  /** True when an earlier charge of the window is computed again. */
   readonly settles: boolean;
-  /** A change of units: any run bills it, none is due for it. */
+  /** True for a change of units: any run bills it, and no run is scheduled for it. */
   readonly anyRun: boolean;
-  /** Usage whose window goes on in the next plan: what was charged comes back. */
+  /** True for usage whose window continues on the next plan: its charges are reversed. */
   readonly transferred: boolean;
 }
 
 export const sourcesOf = ({ prices }: Term): Source[] => [
-  ...prices.recurring_charges.map((charge, place): Source => ({ kind: 'fee', charge, place })),
-  ...prices.components.flatMap((component, place): Source[] => [
-    ...(component.prepaid_charge ? [{ kind: 'units' as const, component, place }] : []),
-    { kind: 'usage', component, place },
+  ...prices.recurring_charges.map((charge, index): Source => ({ kind: 'fee', charge, index: index })),
+  ...prices.components.flatMap((component, index): Source[] => [
+    ...(component.prepaid_charge ? [{ kind: 'units' as const, component, index: index }] : []),
+    { kind: 'usage', component, index: index },
   ]),
 ];
 
-/** All that falls due of a source, in the order of windows and then of time. */
+/** Returns all dues of a charge, ordered by window and then by time. */
 export function duesOf(source: Source, term: Term, grace: Ms): Due[] {
-  const said = source.kind === 'fee' ? source.charge : source.component;
-  const ahead =
+  const charge = source.kind === 'fee' ? source.charge : source.component;
+  const isInAdvance =
     source.kind === 'units' || (source.kind === 'fee' && source.charge.charge_timing === 'in_advance');
-  const hasEmpty = ahead || isChargedEmpty(term) || hasUsageOf(term, source);
+  const hasEmpty = isInAdvance || isChargedEmpty(term) || hasUsageOf(term, source);
   const periods = hasEmpty ? periodsWithEmpty(term) : periodsOf(term);
-  // Of a plan that was switched away from at once nothing is counted.
+  // A plan that was switched away from at its start counts no usage.
   if (source.kind === 'usage' && term.cut?.by === 'switch' && isEmpty(term)) return [];
   const windows = periods
-    .flatMap((period) => windowsOf(period, resetOf(said), term))
+    .flatMap((period) => windowsOf(period, resetOf(charge), term))
     .map((window) => ({ ...window, start: usageStart(window, source, term) }));
-  const own = term.addon?.once && source.kind === 'fee' ? windows.slice(0, 1) : windows;
+  const own = term.addon?.isOneTime && source.kind === 'fee' ? windows.slice(0, 1) : windows;
   return own.flatMap((window) =>
-    ahead ? inAdvance(source, window, term, grace) : inArrears(source, window, term, grace),
+    isInAdvance ? inAdvance(source, window, term, grace) : inArrears(source, window, term, grace),
   );
 }
 
-/** Whether a switch moved a running window of the metric to the term, which may be over at once. */
-const hasUsageOf = ({ before }: Term, source: Source): boolean =>
-  source.kind === 'usage' && before !== null && before.usage.has(source.component.metric);
+/** Tells whether a switch moved a running window of the metric to the term, which may be empty. */
+const hasUsageOf = ({ carriedOver }: Term, source: Source): boolean =>
+  source.kind === 'usage' && carriedOver !== null && carriedOver.usage.has(source.component.metric);
 
-/** Where the window of a metric began that a switch moved to the term. */
+/** Returns the start of a usage window, including the part before a switch. */
 const usageStart = ({ start }: Window, source: Source, term: Term): Ms =>
   source.kind === 'usage' && start === term.start
-    ? (term.before?.usage.get(source.component.metric) ?? start)
+    ? (term.carriedOver?.usage.get(source.component.metric) ?? start)
     : start;
 
 function dueOf(
@@ -84,7 +84,7 @@ function dueOf(
   const { start, end, full, period } = window;
   const name = source.kind === 'fee' ? source.charge.name : source.component.metric;
   const key = `${term.id}/${period.start}/${source.kind} ${name}/${start}`;
-  const type = term.addon?.once && source.kind === 'fee' ? 'one_time' : changes.type;
+  const type = term.addon?.isOneTime && source.kind === 'fee' ? 'one_time' : changes.type;
   return {
     key,
     term,
@@ -102,9 +102,9 @@ function dueOf(
 
 function inAdvance(source: Source, window: Window, term: Term, grace: Ms): Due[] {
   const settlement = settlementOf(term, source, grace);
-  if (term.addon?.atEnd) return [dueOf(source, window, term, { ...settlement, type: 'in_arrears' })];
+  if (term.addon?.isBilledAtEnd) return [dueOf(source, window, term, { ...settlement, type: 'in_arrears' })];
   const { start } = window;
-  const from = start === term.start ? (term.before?.billedAt ?? start) : start;
+  const from = start === term.start ? (term.carriedOver?.billedAt ?? start) : start;
   const at = from + (term.renewal || from > term.start ? grace : 0);
   const isSettled = term.cut !== null || term.endMoved;
   const settled = isSettled ? [dueOf(source, window, term, { ...settlement, type: 'in_advance' })] : [];
@@ -115,7 +115,10 @@ function inAdvance(source: Source, window: Window, term: Term, grace: Ms): Due[]
   return [...(isEmpty(window) ? [] : [...charged, ...unitsChanged(source, window, term)]), ...settled];
 }
 
-/** The latest change of units within a window applies from then on; where the term is cut, that settles it. */
+/**
+ * Returns the due of the latest change of units in a window. When the term ends early, its settlement includes the
+ * change.
+ */
 function unitsChanged(source: Source, window: Window, term: Term): Due[] {
   if (source.kind !== 'units') return [];
   const { metric } = source.component;
@@ -131,8 +134,8 @@ function unitsChanged(source: Source, window: Window, term: Term): Due[] {
 
 function inArrears(source: Source, window: Window, term: Term, grace: Ms): Due[] {
   if (isEmpty(window) && (source.kind === 'usage' || !isChargedEmpty(term))) return [];
-  const said = source.kind === 'fee' ? source.charge : source.component;
-  const interval = invoicingOf(said);
+  const charge = source.kind === 'fee' ? source.charge : source.component;
+  const interval = invoicingOf(charge);
   const dates = interval ? invoicingDates(term, interval) : [];
   const isMoved =
     source.kind === 'usage' &&
@@ -146,17 +149,17 @@ function inArrears(source: Source, window: Window, term: Term, grace: Ms): Due[]
     dueOf(source, { ...window, end: date }, term, { at: date + grace, date, type: 'intermediate' }),
   );
   const date = interval ? (dates.find((one) => one >= window.end) ?? term.end) : window.period.end;
-  // `bill_none` drops what is open when the term is cancelled.
+  // `bill_none` drops open usage when the term is cancelled.
   if (source.kind === 'usage' && date === term.end && term.cut?.usage === 'bill_none') return running;
   const due = date < term.end && !isMoved ? { at: date + grace, date } : settlementOf(term, source, grace);
   return [...running, dueOf(source, window, term, { ...due, type: 'in_arrears', transferred: isMoved })];
 }
 
-/** `charge_full` charges the whole fee also of a term that ended at the instant it began. */
+/** Tells whether a term of zero length is charged: `charge_full` charges the whole fee of it. */
 export const isChargedEmpty = (term: Term): boolean =>
   term.cut?.by === 'cancel' && term.cut.flatFee === 'charge_full' && term.end === term.start;
 
-/** When what is due at the end of a term is billed: a cut has no grace. */
+/** Returns when charges due at the end of a term are billed. A term that is cut has no grace period. */
 function settlementOf({ end, cut }: Term, source: Source, grace: Ms): Pick<Due, 'at' | 'date'> {
   if (!cut) return { at: end + grace, date: end };
   if (cut.by === 'switch' && cut.usage === 'keep_separate' && source.kind === 'usage')

@@ -1,15 +1,15 @@
 import type { CategoricalFilter, Metric, NumericFilter, Properties, SubscriptionFilter } from './history.js';
 import { compare, decimal } from './rational.js';
 
-/** Whether a metric counts an event for a subscription: it passes the filters of both (docs/billing.md#event-values). */
+/** Tells whether an event matches the filters of the metric and of the subscription (docs/billing.md#event-values). */
 export const passes = (
   properties: Properties,
   { numeric_filters: numeric, categorical_filters: categorical }: Metric,
-  ofSubscription: readonly SubscriptionFilter[],
+  subscriptionFilters: readonly SubscriptionFilter[],
 ): boolean =>
   numeric.every((filter) => passesNumeric(properties, filter)) &&
   categorical.every((filter) => passesCategorical(properties, filter)) &&
-  ofSubscription.every(({ property_name: name, value }) => properties[name] === value);
+  subscriptionFilters.every(({ property_name: name, value }) => properties[name] === value);
 
 const ORDERS: Readonly<Record<NumericFilter['operator'], (order: number) => boolean>> = {
   gte: (order) => order >= 0,
@@ -19,21 +19,21 @@ const ORDERS: Readonly<Record<NumericFilter['operator'], (order: number) => bool
   lte: (order) => order <= 0,
 };
 
-/** A property that is absent or no number passes no comparison. */
+/** Compares a numeric property. An absent or non-numeric property matches no comparison. */
 function passesNumeric(
   properties: Properties,
   { property_name: name, operator, comparison_value: value }: NumericFilter,
 ): boolean {
-  const said = properties[name];
-  if (said === undefined || !/^-?\d+(\.\d+)?$/.test(said)) return false;
-  return ORDERS[operator](compare(decimal(said), decimal(value)));
+  const actual = properties[name];
+  if (actual === undefined || !/^-?\d+(\.\d+)?$/.test(actual)) return false;
+  return ORDERS[operator](compare(decimal(actual), decimal(value)));
 }
 
 function passesCategorical(
   properties: Properties,
   { property_name: name, operator, comparison_value: values }: CategoricalFilter,
 ): boolean {
-  const said = properties[name];
-  const isIn = said !== undefined && values.includes(said);
+  const value = properties[name];
+  const isIn = value !== undefined && values.includes(value);
   return operator === 'isin' ? isIn : !isIn;
 }

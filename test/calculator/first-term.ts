@@ -1,8 +1,8 @@
 import { stretchAt } from './calendar.js';
 import type { History, Step } from './history.js';
-import { periodGrid, type Term } from './terms.js';
+import { periodGrid, unitsAt, type Term } from './terms.js';
 
-/** The term that a new subscription begins with (docs/billing.md#terms-and-periods). */
+/** Returns the first term of a subscription (docs/billing.md#terms-and-periods). */
 export function firstTerm(
   step: Extract<Step, { readonly do: 'subscribe' }>,
   { plans, customer, organization }: History,
@@ -14,15 +14,26 @@ export function firstTerm(
   const start = Date.parse(start_date);
   const zone = customer.timezone;
   const grid = periodGrid(start, zone, prices);
-  const units = prices.components.flatMap(({ metric, prepaid_charge: prepaid }) =>
-    prepaid
-      ? [{ at: start, metric, units: prepaid.units, isChange: false, settledAtEnd: false, waits: false }]
-      : [],
-  );
   return {
-    ...{ id, subscription, plan, filters, prices, start, zone, grid, units, autoRenew, ownStart: start },
+    id,
+    subscription,
+    plan,
+    filters,
+    prices,
+    start,
+    zone,
+    grid,
+    units: unitsAt(start, prices),
+    autoRenew,
+    ownStart: start,
     end: end_date ? Date.parse(end_date) : stretchAt(grid, start).end,
-    ...{ renewal: false, endMoved: false, cut: null, before: null, addon: null, addons: [] },
-    ...{ basis: organization.proration_basis, moved: new Set<string>() },
+    renewal: false,
+    endMoved: false,
+    cut: null,
+    carriedOver: null,
+    addon: null,
+    addons: [],
+    basis: organization.proration_basis,
+    moved: new Set<string>(),
   };
 }

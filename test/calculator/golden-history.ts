@@ -12,7 +12,7 @@ import type {
   Tier,
 } from './history.js';
 
-/** A worked case in steps: a plan or two, and what happens in the order of time. What is left out is as usual. */
+/** A worked case: plans and steps in chronological order. Omitted fields have the contract's defaults. */
 export interface GoldenScenario<Expected> extends Model {
   readonly kind: 'scenario';
   readonly org?: {
@@ -22,40 +22,41 @@ export interface GoldenScenario<Expected> extends Model {
   };
   readonly customer?: { readonly tax_rate?: string; readonly timezone?: string };
   readonly metrics?: Readonly<Record<string, Partial<Metric>>>;
-  readonly plans: Readonly<Record<string, SaidPlan>>;
-  readonly addons?: Readonly<Record<string, SaidAddon>>;
+  readonly plans: Readonly<Record<string, PartialPlan>>;
+  readonly addons?: Readonly<Record<string, PartialAddon>>;
   readonly steps: readonly GoldenStep<Expected>[];
 }
 
-export type SaidTier = Pick<Tier, 'type' | 'range_start'> & Partial<Tier>;
+export type PartialTier = Pick<Tier, 'type' | 'range_start'> & Partial<Tier>;
 
-interface SaidPrices {
+interface PartialPrices {
   readonly recurring_charges?: readonly Partial<Charge>[];
   readonly components?: readonly (Omit<Partial<Component>, 'tiers'> & {
-    readonly tiers: readonly SaidTier[];
+    readonly tiers: readonly PartialTier[];
   })[];
 }
-type SaidPlan = SaidPrices & Partial<Omit<Plan, keyof SaidPrices>> & { readonly currency_code?: string };
-type SaidAddon = SaidPrices & Partial<Omit<Addon, keyof SaidPrices>>;
+type PartialPlan = PartialPrices &
+  Partial<Omit<Plan, keyof PartialPrices>> & { readonly currency_code?: string };
+type PartialAddon = PartialPrices & Partial<Omit<Addon, keyof PartialPrices>>;
 
-/** A step, about the newest subscription. */
+/** A step. It applies to the newest subscription. */
 export interface GoldenStep<Expected> {
   readonly at: string;
   readonly do: string;
   readonly plan?: string;
   readonly metric?: string;
   readonly n?: string;
-  /** When it was used, where it is tracked later. */
+  /** Timestamp of the event. Default: `at`. */
   readonly time?: string;
   readonly addon?: string;
   readonly quantity?: string;
-  /** Of a credit: what other steps call it. */
+  /** Name of a credit for other steps. */
   readonly name?: string;
   readonly amount?: string;
   readonly expires_at?: string | null;
   readonly amount_paid?: string;
   readonly units?: string;
-  /** Of a void: the number of the invoice among all. */
+  /** Number of the invoice to void, counted from 1 over all invoices. */
   readonly invoice?: string;
   readonly rebill?: boolean;
   readonly invoice_now?: boolean;
@@ -63,7 +64,7 @@ export interface GoldenStep<Expected> {
   readonly replace_with?: string;
   readonly flat_fee_behavior?: CancelBody['flat_fee_behavior'];
   readonly turn_off_auto_renew?: boolean;
-  /** Of a switch: the plan. */
+  /** Plan to switch to. */
   readonly to?: string;
   readonly invoicing_behavior?: CancelBody['invoicing_behavior'];
   readonly usage_behavior?: SwitchStep['usage_behavior'];
@@ -73,51 +74,69 @@ type SwitchStep = Extract<Step, { readonly do: 'switch' }>;
 
 const DECIMALS: Readonly<Record<string, number>> = { JPY: 0, KWD: 3 };
 const NO_INTERVALS: Intervals = {
-  ...{ reset_interval_unit: null, reset_interval_count: null },
-  ...{ invoicing_interval_unit: null, invoicing_interval_count: null },
+  reset_interval_unit: null,
+  reset_interval_count: null,
+  invoicing_interval_unit: null,
+  invoicing_interval_count: null,
 };
 
-const metricOf = (said: Partial<Metric>): Metric => ({
-  ...{ metric_type: 'counter', aggregation_type: 'count', property_name: null },
-  ...{ granularity: null, event_type: null, proration: null },
-  ...{ numeric_filters: [], categorical_filters: [], ...said },
+const metricOf = (fields: Partial<Metric>): Metric => ({
+  metric_type: 'counter',
+  aggregation_type: 'count',
+  property_name: null,
+  granularity: null,
+  event_type: null,
+  proration: null,
+  numeric_filters: [],
+  categorical_filters: [],
+  ...fields,
 });
 
-/** A tier with the fields that a case leaves out. */
-export const tierOf = (said: SaidTier): Tier => ({
-  ...{ range_end: null, cost_per_batch: null },
-  ...{ metric_units_per_batch: null, batch_rounding_type: null, ...said },
+/** Completes a tier with the fields that a case omits. */
+export const tierOf = (fields: PartialTier): Tier => ({
+  range_end: null,
+  cost_per_batch: null,
+  metric_units_per_batch: null,
+  batch_rounding_type: null,
+  ...fields,
 });
 
-const pricesOf = ({ recurring_charges = [], components = [] }: SaidPrices) => ({
+const pricesOf = ({ recurring_charges = [], components = [] }: PartialPrices) => ({
   recurring_charges: recurring_charges.map((charge, n): Charge => ({
     ...NO_INTERVALS,
-    ...{
-      name: `charge ${n}`,
-      amount: '0',
-      charge_timing: 'in_advance',
-      charge_behavior: 'prorate',
-      ...charge,
-    },
+    name: `charge ${n}`,
+    amount: '0',
+    charge_timing: 'in_advance',
+    charge_behavior: 'prorate',
+    ...charge,
   })),
   components: components.map((component): Component => ({
     ...NO_INTERVALS,
-    ...{ metric: '', bulk_pricing_enabled: false, prepaid_charge: null, ...component },
+    metric: '',
+    bulk_pricing_enabled: false,
+    prepaid_charge: null,
+    ...component,
     tiers: component.tiers.map(tierOf),
   })),
 });
 
-const planOf = (said: SaidPlan): Plan => ({
-  ...{ plan_duration: null, day_anchor: null, month_anchor: null, price_adjustment: null, ...said },
-  ...pricesOf(said),
+const planOf = (fields: PartialPlan): Plan => ({
+  plan_duration: null,
+  day_anchor: null,
+  month_anchor: null,
+  price_adjustment: null,
+  ...fields,
+  ...pricesOf(fields),
 });
 
-const addonOf = (said: SaidAddon): Addon => ({
-  ...{ billing_frequency: 'recurring', invoice_when: 'invoice_on_attach', ...said },
-  ...pricesOf(said),
+const addonOf = (fields: PartialAddon): Addon => ({
+  billing_frequency: 'recurring',
+  invoice_when: 'invoice_on_attach',
+  ...fields,
+  ...pricesOf(fields),
 });
 
-/** @param subscription what a history calls the newest subscription */
+/** Translates a step of a case. @param subscription name of the newest subscription */
 export function stepOf(step: GoldenStep<unknown>, subscription: string): Step {
   const { at, plan = '', metric = '' } = step;
   switch (step.do) {
@@ -162,7 +181,7 @@ export function stepOf(step: GoldenStep<unknown>, subscription: string): Step {
   }
 }
 
-/** The history of a worked case. Steps that are refused are in it. */
+/** Translates a worked case to a history, refused steps included. */
 export function historyOf(scenario: GoldenScenario<unknown>): History {
   const { org, customer, metrics = {}, plans, addons = {}, steps } = scenario;
   const code = Object.values(plans)[0]?.currency_code ?? org?.default_currency_code ?? 'USD';
@@ -171,18 +190,20 @@ export function historyOf(scenario: GoldenScenario<unknown>): History {
   const nameOf = namesOfSubscriptions();
   return {
     organization: {
-      ...{ tax_rate: org?.tax_rate ?? null, proration_basis: org?.proration_basis ?? 'second' },
+      tax_rate: org?.tax_rate ?? null,
+      proration_basis: org?.proration_basis ?? 'second',
       late_event_grace_minutes: 30,
     },
     customer: { tax_rate: customer?.tax_rate ?? null, timezone: customer?.timezone ?? 'UTC' },
     currency: { code, decimals: DECIMALS[code] ?? 2 },
-    ...{ metrics: entries(metrics, metricOf), plans: entries(plans, planOf) },
+    metrics: entries(metrics, metricOf),
+    plans: entries(plans, planOf),
     addons: entries(addons, addonOf),
     steps: steps.map((step) => stepOf(step, nameOf(step))),
   };
 }
 
-/** Names the newest subscription, step by step. */
+/** Returns a function that names the newest subscription, called for every step in order. */
 export function namesOfSubscriptions(): (step: GoldenStep<unknown>) => string {
   let subscribed = 0;
   return (step) => `S${step.do === 'subscribe' ? (subscribed += 1) : subscribed}`;

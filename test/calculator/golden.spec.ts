@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { modelsOf, type Model } from '../golden/cases.js';
 import { Calculator } from './calculator.js';
-import { historyOf, tierOf, type GoldenScenario, type SaidTier } from './golden-history.js';
+import { historyOf, tierOf, type GoldenScenario, type PartialTier } from './golden-history.js';
 import type { Invoice, Line } from './history.js';
 import { decimal, rational, rounded, times } from './rational.js';
-import { rated } from './tiers.js';
+import { costOf } from './tiers.js';
 
 type Scenario = GoldenScenario<Expected>;
 
@@ -24,7 +24,7 @@ const total = (lines: readonly Line[], of: (line: Line) => bigint): bigint =>
 const inOrder = (amounts: readonly bigint[]) => amounts.toSorted((a, b) => (a < b ? -1 : Number(a > b)));
 
 function expectStep(expected: Expected, issued: readonly Invoice[], left: bigint, decimals: number): void {
-  const minor = (said: string) => rounded(times(decimal(said), rational(10n ** BigInt(decimals))));
+  const minor = (amount: string) => rounded(times(decimal(amount), rational(10n ** BigInt(decimals))));
   if (expected.invoice === null) return expect(issued).toEqual([]);
   const { nonzero_net_lines: net, tax, amount, credit_granted: granted } = expected;
   const lines = issued.flatMap((invoice) => invoice.lines);
@@ -38,14 +38,14 @@ function expectStep(expected: Expected, issued: readonly Invoice[], left: bigint
   if (expected.credit_left) expect(left).toBe(minor(expected.credit_left));
 }
 
-/** What is refused, the calculator does not know. */
+/** Tells whether no step is refused: the calculator does not know refusals. */
 const isKnown = ({ steps }: Scenario): boolean => steps.every((step) => step.expect?.status !== 400);
 
 const scenarios = modelsOf<Scenario>('scenario')
   .filter(({ model }) => isKnown(model))
   .map(({ id, model }) => ({ id, model, history: historyOf(model) }));
 
-describe('golden cases, by the calculator', () => {
+describe('golden cases computed by the calculator', () => {
   it.each(scenarios)('$id', ({ model, history }) => {
     const calculator = new Calculator(history);
     history.steps.forEach((step, place) => {
@@ -62,14 +62,14 @@ describe('golden cases, by the calculator', () => {
     });
   });
 
-  it('as many of them as it knows', () => {
+  it('covers most scenarios', () => {
     expect(scenarios.length).toBeGreaterThan(70);
   });
 
   interface Tiers extends Model {
     readonly bulk_pricing_enabled: boolean;
-    readonly tiers?: readonly SaidTier[];
-    readonly either_tiers?: readonly (readonly SaidTier[])[];
+    readonly tiers?: readonly PartialTier[];
+    readonly either_tiers?: readonly (readonly PartialTier[])[];
     readonly points: readonly (readonly [string, string])[];
   }
 
@@ -77,7 +77,7 @@ describe('golden cases, by the calculator', () => {
     const cents = (exact: ReturnType<typeof decimal>) => rounded(times(exact, rational(100n)));
     for (const tiers of model.either_tiers ?? [model.tiers!]) {
       const costs = model.points.map(([quantity]) =>
-        cents(rated(tiers.map(tierOf), model.bulk_pricing_enabled, decimal(quantity))),
+        cents(costOf(tiers.map(tierOf), model.bulk_pricing_enabled, decimal(quantity))),
       );
       expect(costs).toEqual(model.points.map(([, amount]) => cents(decimal(amount))));
     }

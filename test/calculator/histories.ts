@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { DAY, HOUR, MINUTE } from './calendar.js';
 import type { CancelBody, History, Plan, Properties, Step, SubscriptionFilter } from './history.js';
-import { METRICS, REGIONS, addon, metric, plan, type Dimensions } from './prices.js';
+import { METRICS, REGIONS, addon, metric, plan, type Features } from './prices.js';
 
 const FROM = Date.parse('2025-11-01T00:00:00Z');
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** After the step; null: left out. */
+/** Days after the step as text, or null. */
 const someDays: fc.Arbitrary<string | null> = fc.option(
   fc.integer({ min: 1, max: 60 }).map((n) => String(n)),
 );
@@ -22,7 +22,7 @@ const cancelBody: fc.Arbitrary<CancelBody> = fc.record({
   invoicing_behavior: fc.constantFrom('invoice_now' as const, 'add_to_next_invoice' as const),
 });
 
-/** Of an event, for filters: each may be absent, and a size may be no number. */
+/** Properties of an event that filters match: each may be absent, and `size` may not be a number. */
 const properties: fc.Arbitrary<Properties> = fc.record(
   {
     region: fc.constantFrom(...REGIONS),
@@ -42,7 +42,7 @@ type Unplaced = Step extends infer S
     : never
   : never;
 
-const act = (of: Dimensions): fc.Arbitrary<Unplaced> => {
+const act = (features: Features): fc.Arbitrary<Unplaced> => {
   const acts: { weight: number; arbitrary: fc.Arbitrary<Unplaced> }[] = [
     {
       weight: 14,
@@ -78,7 +78,7 @@ const act = (of: Dimensions): fc.Arbitrary<Unplaced> => {
       }),
     },
   ];
-  if (of.switches)
+  if (features.switches)
     acts.push({
       weight: 3,
       arbitrary: fc.record({
@@ -89,7 +89,7 @@ const act = (of: Dimensions): fc.Arbitrary<Unplaced> => {
         invoicing_behavior: fc.constantFrom('invoice_now' as const, 'add_to_next_invoice' as const),
       }),
     });
-  if (of.prepaid)
+  if (features.prepaid)
     acts.push({
       weight: 3,
       arbitrary: fc.record({
@@ -100,7 +100,7 @@ const act = (of: Dimensions): fc.Arbitrary<Unplaced> => {
         invoice_now: fc.boolean(),
       }),
     });
-  if (of.credits)
+  if (features.credits)
     acts.push({
       weight: 2,
       arbitrary: fc.record({
@@ -110,7 +110,7 @@ const act = (of: Dimensions): fc.Arbitrary<Unplaced> => {
         expires_at: someDays,
       }),
     });
-  if (of.addons)
+  if (features.addons)
     acts.push(
       {
         weight: 3,
@@ -128,7 +128,7 @@ const act = (of: Dimensions): fc.Arbitrary<Unplaced> => {
           .map(([name, one, body]) => ({ do: 'cancel_addon', subscription: name, addon: one, ...body })),
       },
     );
-  if (of.voids)
+  if (features.voids)
     acts.push({
       weight: 3,
       arbitrary: fc.record({
@@ -137,14 +137,14 @@ const act = (of: Dimensions): fc.Arbitrary<Unplaced> => {
         rebill: fc.boolean(),
       }),
     });
-  if (of.replacements)
+  if (features.replacements)
     acts.push({
       weight: 1,
       arbitrary: fc
         .constantFrom(['P0', 'P1'] as const, ['P0', 'P2'] as const, ['P1', 'P2'] as const)
         .map(([replaced, by]) => ({ do: 'replace', plan: replaced, by })),
     });
-  if (of.tax)
+  if (features.tax)
     acts.push({
       weight: 1,
       arbitrary: fc.record({
@@ -163,10 +163,10 @@ const CURRENCIES = [
 ];
 
 /** Random histories of one customer. */
-export const histories = (of: Dimensions): fc.Arbitrary<History> =>
+export const histories = (features: Features): fc.Arbitrary<History> =>
   fc
     .record({
-      tax_rate: of.tax ? fc.constantFrom(null, '19', '8.875') : fc.constant(null),
+      tax_rate: features.tax ? fc.constantFrom(null, '19', '8.875') : fc.constant(null),
       proration_basis: fc.constantFrom('second' as const, 'second' as const, 'day' as const),
       timezone: fc.constantFrom(
         'UTC',
@@ -185,7 +185,7 @@ export const histories = (of: Dimensions): fc.Arbitrary<History> =>
         'yearly' as const,
         null,
       ),
-      plans: fc.tuple(plan(of), plan(of), plan(of)),
+      plans: fc.tuple(plan(features), plan(features), plan(features)),
       addons: fc.tuple(addon, addon),
       start: fc.integer({ min: 0, max: 140 * 24 }),
       minutes: fc.constantFrom(0, 0, 0, 754),
@@ -199,7 +199,7 @@ export const histories = (of: Dimensions): fc.Arbitrary<History> =>
       ),
       auto_renew: fc.boolean(),
       filters: fc.tuple(filters, filters),
-      acts: fc.array(fc.tuple(fc.nat({ max: 100 * 24 * 60 }), fc.boolean(), act(of)), {
+      acts: fc.array(fc.tuple(fc.nat({ max: 100 * 24 * 60 }), fc.boolean(), act(features)), {
         maxLength: 24,
         size: '+1',
       }),
@@ -207,33 +207,33 @@ export const histories = (of: Dimensions): fc.Arbitrary<History> =>
     .map((drawn): History => {
       const { tax_rate, proration_basis, timezone, currency, metrics, plans, plan_duration } = drawn;
       const start = FROM + drawn.start * HOUR + drawn.minutes * MINUTE;
-      const subscribe = (place: 0 | 1, at: number, days: number | null): Step => ({
-        ...{
-          at: iso(at),
-          do: 'subscribe',
-          subscription: `S${place}`,
-          plan: `P${place}`,
-          start_date: iso(at),
-        },
-        subscription_filters: drawn.filters[place],
-        ...{ end_date: days === null ? null : iso(at + days * DAY), auto_renew: drawn.auto_renew },
+      const subscribe = (index: 0 | 1, at: number, days: number | null): Step => ({
+        at: iso(at),
+        do: 'subscribe',
+        subscription: `S${index}`,
+        plan: `P${index}`,
+        start_date: iso(at),
+        subscription_filters: drawn.filters[index],
+        end_date: days === null ? null : iso(at + days * DAY),
+        auto_renew: drawn.auto_renew,
       });
       const started = drawn.second ? start + drawn.second * HOUR + 7 * MINUTE : start;
       const firsts = [
         subscribe(0, start, drawn.days),
         ...(drawn.second === null ? [] : [subscribe(1, started, null)]),
       ];
-      const acts = drawn.acts.flatMap(([minutes, isMidnight, one], place) => {
-        const at = start + 60_000 + minutes * MINUTE + place;
+      const acts = drawn.acts.flatMap(([minutes, isMidnight, one], index) => {
+        const at = start + 60_000 + minutes * MINUTE + index;
         return placed(
           one,
           isMidnight ? at - (at % DAY) : at,
-          place,
+          index,
           drawn.second === null ? ['S0'] : ['S0', 'S1'],
         );
       });
       const steps = [...firsts, ...acts].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
-      // Without a duration a renewal would take the intervals of the plan that was switched to.
+      // A plan without a duration derives it from its intervals: a renewal after a switch would take those of the new
+      // plan.
       const own = steps.filter(
         (step) =>
           step.at >= firsts[0]!.at &&
@@ -247,24 +247,25 @@ export const histories = (of: Dimensions): fc.Arbitrary<History> =>
         plans: Object.fromEntries(
           plans.map((one, n) => [`P${n}`, { ...one, plan_duration, ...anchors(one, plan_duration) }]),
         ),
-        addons: of.addons ? { A0: drawn.addons[0], A1: drawn.addons[1] } : {},
+        addons: features.addons ? { A0: drawn.addons[0], A1: drawn.addons[1] } : {},
         steps: [...own.map(rebilledAtOnce), { at: iso(start + 135 * DAY), do: 'advance' }],
       };
     });
 
 /**
- * A void without a rebill waits for the next run that is planned, also where its date has moved since
- * (docs/billing.md#voids). The calculator keeps no such dates, so after a step that moves them the void rebills.
+ * Makes a void rebill where a step before it moves the date of a planned run. A void without `rebill` waits for the
+ * next planned run, even when the date has moved since (docs/billing.md#voids); the calculator does not record these
+ * dates.
  */
-function rebilledAtOnce(step: Step, place: number, all: readonly Step[]): Step {
+function rebilledAtOnce(step: Step, index: number, all: readonly Step[]): Step {
   if (step.do !== 'void') return step;
   const movesDates = (other: Step) =>
     (other.do === 'update' && other.end_date !== null) ||
     ('invoicing_behavior' in other && other.invoicing_behavior === 'add_to_next_invoice');
-  return all.slice(0, place).some(movesDates) ? { ...step, rebill: true } : step;
+  return all.slice(0, index).some(movesDates) ? { ...step, rebill: true } : step;
 }
 
-/** Without a duration of months there is no day of the month to hold to. */
+/** Drops the anchors of a plan whose duration may not be counted in months: it has no day of the month to keep. */
 const anchors = (
   { day_anchor, month_anchor }: Pick<Plan, 'day_anchor' | 'month_anchor'>,
   duration: Plan['plan_duration'],
@@ -273,14 +274,14 @@ const anchors = (
 function placed(
   { hoursAgo = 0, ...one }: Unplaced,
   at: number,
-  place: number,
+  index: number,
   known: readonly string[],
 ): Step[] {
   if ('subscription' in one && !known.includes(one.subscription)) return [];
   const step = { ...one, at: iso(at) } as Step;
   switch (step.do) {
     case 'track':
-      return [{ ...step, time: iso(at - hoursAgo * HOUR - place) }];
+      return [{ ...step, time: iso(at - hoursAgo * HOUR - index) }];
     case 'update':
       return [{ ...step, end_date: step.end_date && iso(at + Number(step.end_date) * DAY) }];
     case 'credit':

@@ -1,7 +1,10 @@
-/** Texts by name; a number is its decimal text. */
+/** Values by name; numbers are decimal text. */
 export type Properties = Readonly<Record<string, string>>;
 
-/** What happens to one customer, in the words of the interface: amounts and numbers as decimal text, instants as ISO 8601. */
+/**
+ * Settings, prices and steps of one customer, with the contract's field names. Amounts and numbers are decimal text,
+ * instants ISO 8601.
+ */
 export interface History {
   readonly organization: {
     readonly tax_rate: string | null;
@@ -13,7 +16,7 @@ export interface History {
   readonly metrics: Readonly<Record<string, Metric>>;
   readonly plans: Readonly<Record<string, Plan>>;
   readonly addons: Readonly<Record<string, Addon>>;
-  /** In the order of time. */
+  /** In chronological order. */
   readonly steps: readonly Step[];
 }
 
@@ -24,7 +27,7 @@ export interface Metric {
   readonly granularity: Granularity | null;
   readonly event_type: 'delta' | 'total' | null;
   readonly proration: Granularity | null;
-  /** Events that pass all of them are counted. */
+  /** Only events that match all filters are counted. */
   readonly numeric_filters: readonly NumericFilter[];
   readonly categorical_filters: readonly CategoricalFilter[];
 }
@@ -65,7 +68,7 @@ export interface Charge extends Intervals {
 }
 
 export interface Component extends Intervals {
-  /** Events have its name. */
+  /** Name of the metric, and of its events. */
   readonly metric: string;
   readonly tiers: readonly Tier[];
   readonly bulk_pricing_enabled: boolean;
@@ -107,7 +110,7 @@ export interface CancelBody {
   readonly invoicing_behavior: 'invoice_now' | 'add_to_next_invoice';
 }
 
-/** `subscription` is what the steps of a history call it: also after it was switched or renewed. */
+/** A step of a history. `subscription` is its name within the history, which it keeps after renewals and switches. */
 export type Step = { readonly at: string } & (
   | {
       readonly do: 'subscribe';
@@ -116,7 +119,7 @@ export type Step = { readonly at: string } & (
       readonly start_date: string;
       readonly end_date: string | null;
       readonly auto_renew: boolean;
-      /** Left out: none. */
+      /** Default: none. */
       readonly subscription_filters?: readonly SubscriptionFilter[];
     }
   | ({ readonly do: 'cancel'; readonly subscription: string } & CancelBody)
@@ -147,47 +150,47 @@ export type Step = { readonly at: string } & (
       readonly quantity: number;
     }
   | ({ readonly do: 'cancel_addon'; readonly subscription: string; readonly addon: string } & CancelBody)
-  /** An event, at the time that it says. */
+  /** Sends a usage event with this timestamp. */
   | {
       readonly do: 'track';
       readonly metric: string;
       readonly time: string;
       readonly value: string | null;
-      /** Other properties than the value. */
+      /** Properties besides the value. */
       readonly properties?: Properties;
     }
-  /** All that is open. */
+  /** Pays all open invoices. */
   | { readonly do: 'pay' }
   | {
       readonly do: 'credit';
       readonly amount: string;
       readonly expires_at: string | null;
-      /** What it is sold for; left out: nothing. */
+      /** Price of the credit. Default: free. */
       readonly amount_paid?: string;
-      /** What other steps call it. */
+      /** Name for use by other steps. */
       readonly name?: string;
     }
-  /** Terms on a plan renew to another one. */
+  /** Lets terms on `plan` renew to the plan `by`. */
   | { readonly do: 'replace'; readonly plan: string; readonly by: string }
   | { readonly do: 'tax'; readonly tax_rate: string | null }
-  /** The invoice of that number among all that were issued; nothing where it is not unpaid. */
+  /** Voids the n-th issued invoice; changes nothing when it is not unpaid. */
   | { readonly do: 'void'; readonly invoice: number; readonly rebill: boolean }
   | { readonly do: 'advance' }
 );
 
 export interface Line {
   readonly name: string;
-  /** The plan charged; null on lines of credits. */
+  /** Null on lines that settle with credits. */
   readonly plan: string | null;
   readonly quantity: string | null;
   readonly billing_type: string;
-  /** Minor units. */
+  /** In minor units, like the amounts below. */
   readonly base: bigint;
   readonly plan_adjustment: bigint;
   readonly sales_tax: bigint;
   readonly credit: bigint;
   readonly amount: bigint;
-  /** Instants as ISO 8601: what the line covers, the end exclusive. */
+  /** Covered period as ISO 8601 instants, end exclusive. */
   readonly from: string;
   readonly until: string;
 }

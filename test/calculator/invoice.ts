@@ -1,13 +1,27 @@
 import { sum, type Account, type Credit, type Entry, type Issued, type Priced } from './account.js';
 import type { Ms } from './calendar.js';
-import { piece } from './costs.js';
+import { cumulativeCost } from './costs.js';
 import type { History, Line, Step } from './history.js';
-import { ZERO, decimal, integer, minus, over, rational, rounded, shared, text, times } from './rational.js';
+import {
+  ZERO,
+  decimal,
+  integer,
+  minus,
+  over,
+  rational,
+  rounded,
+  distributed,
+  text,
+  times,
+} from './rational.js';
 import type { Draft, Run } from './run.js';
-import { draw, forgetPaid, creditBack, net, type Settlement } from './settlement.js';
-import { adjustmentSince } from './taken-over.js';
+import { draw, dropPaidNettings, creditBack, recordNetting, type Settlement } from './settlement.js';
+import { adjustmentSince } from './carried-over.js';
 
-/** Base, price adjustment, tax, credits: in this order (docs/billing.md#price-adjustments). Undefined where nothing is issued. */
+/**
+ * Issues an invoice: base, price adjustment, tax and credits in this order (docs/billing.md#price-adjustments).
+ * @returns undefined when there is nothing to invoice
+ */
 export function issue(drafts: readonly Draft[], run: Run, account: Account): Issued | undefined {
   if (drafts.every(({ base }) => base === 0n)) return undefined;
   const adjustments = adjustmentsOf(drafts, run, account);
@@ -22,7 +36,7 @@ export function issue(drafts: readonly Draft[], run: Run, account: Account): Iss
   const settled =
     total < 0n ? creditBack(-total, priced, run.now, account) : draw(total, run.now, account, drawn);
   const number = account.invoices.length + 1;
-  net(
+  recordNetting(
     priced,
     account.invoices.filter(({ costDue }, n) => costDue < due[n]!),
     account,
@@ -45,34 +59,35 @@ export function issue(drafts: readonly Draft[], run: Run, account: Account): Iss
     number,
   };
   account.invoices.push(issued);
-  forgetPaid(account);
+  dropPaidNettings(account);
   return issued;
 }
 
 function charged({ draft, adjustment, tax }: Priced, account: Account): Entry {
-  const { due, rate, base, saidInAll } = draft;
+  const { due, rate, base, totalQuantity } = draft;
   const before = account.charged.get(due.key)?.quantity ?? ZERO;
-  const quantity = saidInAll && minus(saidInAll, before);
+  const quantity = totalQuantity && minus(totalQuantity, before);
   const entry = { key: due.key, part: { rate, base, adjustment, tax }, quantity };
-  account.charge(entry, saidInAll && due.segment.end);
+  account.charge(entry, totalQuantity && due.segment.end);
   return entry;
 }
 
-/** A credit is sold, or granted for nothing. */
+/** Grants a credit, with an invoice when it is sold. */
 export function grantCredit(
   { amount, expires_at, amount_paid = '0' }: Extract<Step, { readonly do: 'credit' }>,
   now: Ms,
   { decimals }: History['currency'],
   account: Account,
 ): void {
-  const minor = (said: string) => rounded(times(decimal(said), rational(10n ** BigInt(decimals))));
+  const minor = (adjustment: string) =>
+    rounded(times(decimal(adjustment), rational(10n ** BigInt(decimals))));
   const expiresAt = expires_at === null ? null : Date.parse(expires_at);
   const paid = minor(amount_paid);
   const soldBy = paid > 0n ? sale(paid, now, account).number : null;
   account.credits.push({ effectiveAt: now, expiresAt, soldBy, isVoided: false, left: minor(amount) });
 }
 
-/** The invoice that sells a credit has its price, without adjustment, tax or credit (docs/billing.md#credits). */
+/** Issues the invoice of a sold credit: its price, without adjustment, tax or credit (docs/billing.md#credits). */
 function sale(amount: bigint, at: Ms, account: Account): Issued {
   const line = { ...SOLD, base: amount, amount, from: isoOf(at), until: isoOf(at) };
   const nothing = { keys: new Set<string>(), entries: [], drawn: [] };
@@ -83,8 +98,13 @@ function sale(amount: bigint, at: Ms, account: Account): Issued {
 }
 
 const SOLD = {
-  ...{ name: 'Credit purchase', plan: null, quantity: null, billing_type: 'one_time' },
-  ...{ plan_adjustment: 0n, sales_tax: 0n, credit: 0n },
+  name: 'Credit purchase',
+  plan: null,
+  quantity: null,
+  billing_type: 'one_time',
+  plan_adjustment: 0n,
+  sales_tax: 0n,
+  credit: 0n,
 };
 
 const isoOf = (at: Ms): string => new Date(at).toISOString();
@@ -103,7 +123,7 @@ const lineOf = ({ draft, adjustment, tax, amount }: Priced): Line => ({
   until: isoOf(draft.covered.end),
 });
 
-/** A line that settles an invoice covers what the invoice covers. */
+/** Returns a line that settles an invoice. It covers the invoice's whole period. */
 const creditLine = ({ name, amount }: Settlement, drafts: readonly Draft[]): Line => {
   const none = { quantity: null, billing_type: 'one_time', base: 0n, plan_adjustment: 0n, sales_tax: 0n };
   const from = isoOf(Math.min(...drafts.map(({ covered }) => covered.start)));
@@ -115,21 +135,21 @@ const percentOf = (amount: bigint, percent: string): bigint =>
   rounded(times(rational(amount), over(decimal(percent), integer(100))));
 
 function adjustmentsOf(drafts: readonly Draft[], run: Run, account: Account): bigint[] {
-  const amounts = drafts.map(({ back }) => back?.adjustment ?? 0n);
+  const amounts = drafts.map(({ reversal }) => reversal?.adjustment ?? 0n);
   const groups = new Map<string, number[]>();
   drafts.forEach(({ due }, n) => {
     const prefix = `${due.term.id}/${due.period.start}/`;
     groups.set(prefix, [...(groups.get(prefix) ?? []), n]);
   });
   for (const [prefix, all] of groups) {
-    const own = all.filter((n) => !drafts[n]!.back);
-    const said = drafts[all[0]!]!.due.term.prices.price_adjustment;
-    if (!said || own.every((n) => drafts[n]!.base === 0n)) continue;
+    const own = all.filter((n) => !drafts[n]!.reversal);
+    const adjustment = drafts[all[0]!]!.due.term.prices.price_adjustment;
+    if (!adjustment || own.every((n) => drafts[n]!.base === 0n)) continue;
     const shares =
-      said.price_adjustment_type === 'percentage'
-        ? own.map((n) => percentage(drafts[n]!, said.price_adjustment_amount))
-        : shareOut(
-            ofPeriod(
+      adjustment.price_adjustment_type === 'percentage'
+        ? own.map((n) => percentage(drafts[n]!, adjustment.price_adjustment_amount))
+        : distribute(
+            remainingAdjustment(
               prefix,
               all.map((n) => drafts[n]!),
               run,
@@ -137,64 +157,67 @@ function adjustmentsOf(drafts: readonly Draft[], run: Run, account: Account): bi
             ),
             own.map((n) => drafts[n]!.base),
           );
-    own.forEach((n, place) => (amounts[n] = shares[place]!));
+    own.forEach((n, index) => (amounts[n] = shares[index]!));
   }
   return amounts;
 }
 
-/** What is given back is what was adjusted less what is of what is kept. */
-const percentage = ({ base, off }: Draft, percent: string): bigint =>
-  off ? percentOf(off.base + base, percent) - off.adjustment : percentOf(base, percent);
+/** Returns the percentage of a line. A reduction reverses the earlier adjustment less that of the rest. */
+const percentage = ({ base, reduced }: Draft, percent: string): bigint =>
+  reduced ? percentOf(reduced.base + base, percent) - reduced.adjustment : percentOf(base, percent);
 
-/** What is left to give of a fixed amount, or of an override, in a billing period. */
-function ofPeriod(prefix: string, drafts: readonly Draft[], run: Run, account: Account): bigint {
+/** Returns the amount of a fixed adjustment or of an override that a billing period still lacks. */
+function remainingAdjustment(prefix: string, drafts: readonly Draft[], run: Run, account: Account): bigint {
   const { due } = drafts[0]!;
   const { term, period } = due;
   const { price_adjustment_type: type, price_adjustment_amount: amount } = term.prices.price_adjustment!;
   const { decimals } = run.history.currency;
   const since = period.start === term.start ? adjustmentSince(term) : period.start;
-  const exact = piece(decimal(amount), since, period, period.full, term, decimals);
+  const exact = cumulativeCost(decimal(amount), since, period, period.full, term, decimals);
   const inPart = rounded(times(exact, rational(10n ** BigInt(decimals))));
-  const before = account.under(prefix);
+  const before = account.totalsOf(prefix);
   const total = before.base + sum(drafts.map(({ base }) => base));
-  const given = before.adjustment + sum(drafts.map(({ back }) => back?.adjustment ?? 0n));
+  const given = before.adjustment + sum(drafts.map(({ reversal }) => reversal?.adjustment ?? 0n));
   const least = total > 0n ? -total : 0n;
   const wanted = type === 'price_override' ? inPart - total : inPart > least ? inPart : least;
   return wanted - given;
 }
 
-/** In proportion to the bases; lines that give back take part only where there are no others. */
-function shareOut(total: bigint, bases: readonly bigint[]): bigint[] {
+/** Distributes an amount in proportion to the bases. Reversals take part only on invoices without charges. */
+function distribute(total: bigint, bases: readonly bigint[]): bigint[] {
   const isCharging = bases.some((base) => base > 0n);
-  return shared(
+  return distributed(
     total,
     bases.map((base) => (base > 0n ? base : isCharging ? 0n : -base)),
   );
 }
 
-/** Per rate the tax of the sum, shared by largest remainder; what gives back carries its own. */
+/**
+ * Computes the tax of each line: per rate the tax of the sum, distributed by largest remainder. Reversals carry their
+ * own tax.
+ */
 function taxesOf(drafts: readonly Draft[], adjustments: readonly bigint[]): bigint[] {
   const taxes = drafts.map(() => 0n);
   const subtotals = drafts.map(({ base }, n) => base + adjustments[n]!);
-  const ownTax = drafts.map(({ back, off }, n) => {
-    if (back) return back.tax;
-    return off && subtotals[n]! < 0n ? taxOff(off, subtotals[n]!) : null;
+  const ownTax = drafts.map(({ reversal, reduced }, n) => {
+    if (reversal) return reversal.tax;
+    return reduced && subtotals[n]! < 0n ? reversedTax(reduced, subtotals[n]!) : null;
   });
   for (const rate of new Set(drafts.map((draft) => draft.rate))) {
     const members = drafts.flatMap((draft, n) => (draft.rate === rate && ownTax[n] === null ? [n] : []));
     if (rate === null || members.length === 0) continue;
     const weights = members.map((n) => (subtotals[n]! > 0n ? subtotals[n]! : 0n));
     const all = sum(weights);
-    const shares = all === 0n ? weights : shared(percentOf(all, rate), weights);
-    members.forEach((n, place) => {
-      taxes[n] = shares[place]! + (subtotals[n]! < 0n ? percentOf(subtotals[n]!, rate) : 0n);
+    const shares = all === 0n ? weights : distributed(percentOf(all, rate), weights);
+    members.forEach((n, index) => {
+      taxes[n] = shares[index]! + (subtotals[n]! < 0n ? percentOf(subtotals[n]!, rate) : 0n);
     });
   }
   return taxes.map((tax, n) => ownTax[n] ?? tax);
 }
 
-/** Tax of what is kept less tax charged, never more than was charged. */
-function taxOff({ base, adjustment, tax, rate }: NonNullable<Draft['off']>, given: bigint): bigint {
+/** Returns the reversed tax: that of the rest less the tax charged before, limited to the latter. */
+function reversedTax({ base, adjustment, tax, rate }: NonNullable<Draft['reduced']>, given: bigint): bigint {
   if (rate === null) return 0n;
   const back = tax - percentOf(base + adjustment + given, rate);
   return -(back > tax ? tax : back);

@@ -16,32 +16,38 @@ import { ONE, ZERO, higher, integer, over, plus, rational, sumOf, times, type Ra
 export interface UsageEvent {
   readonly at: Ms;
   readonly metric: string;
-  /** Null: absent, or no number. */
+  /** Null when the property is absent or not a number. */
   readonly value: Rational | null;
-  /** With the value. */
+  /** All properties, the value included. */
   readonly properties: Properties;
 }
 
-/** What long granularities are: of the term, or of the component's windows where these are of months or years. */
-export interface Stretches {
+/**
+ * Grids of the long granularities: those of the term, or those of the component's windows when they count months or
+ * years.
+ */
+export interface GranularityGrids {
   readonly zone: string;
   readonly months: Grid;
   readonly quarters: Grid;
   readonly years: Grid;
-  /** The full period of the plan's duration. */
+  /** Full periods of the plan's duration. */
   readonly total: Grid;
-  /** Before it a rate does not look back. */
+  /** Start of the subscription: a rate ignores earlier events. */
   readonly ownStart: Ms;
 }
 
 const FIXED: Partial<Record<Granularity, Ms>> = { seconds: 1000, minutes: MINUTE, hours: HOUR };
 
-/** What a metric comes to in a window (docs/billing.md#usage). @param events of the metric, in the order of time */
-export function measured(
+/**
+ * Measures the usage of a window (docs/billing.md#usage).
+ * @param events events of the metric, in chronological order
+ */
+export function measureUsage(
   metric: Metric,
   window: Span,
   events: readonly UsageEvent[],
-  stretches: Stretches,
+  stretches: GranularityGrids,
 ): Rational {
   switch (metric.metric_type) {
     case 'counter':
@@ -72,16 +78,21 @@ function aggregate({ aggregation_type: type }: Metric, inside: readonly UsageEve
   }
 }
 
-/** For each event of the window the aggregate over the stretch that ends with it, both ends included: the highest. */
-function rate(metric: Metric, window: Span, events: readonly UsageEvent[], stretches: Stretches): Rational {
-  const back = lookBack(metric.granularity!, window, stretches);
+/** Returns the highest aggregate over the look-back interval of each event, both ends included. */
+function rate(
+  metric: Metric,
+  window: Span,
+  events: readonly UsageEvent[],
+  stretches: GranularityGrids,
+): Rational {
+  const lookBackTime = lookBack(metric.granularity!, window, stretches);
   const own = events.filter(({ at }) => at >= stretches.ownStart && at < window.end);
   const found = own
     .filter(({ at }) => at >= window.start)
     .map((event) =>
       aggregate(
         metric,
-        own.filter(({ at }) => at >= event.at - back && at <= event.at),
+        own.filter(({ at }) => at >= event.at - lookBackTime && at <= event.at),
       ),
     );
   return (
@@ -89,13 +100,18 @@ function rate(metric: Metric, window: Span, events: readonly UsageEvent[], stret
   );
 }
 
-function lookBack(granularity: Granularity, window: Span, stretches: Stretches): Ms {
+function lookBack(granularity: Granularity, window: Span, stretches: GranularityGrids): Ms {
   if (granularity === 'days') return DAY;
   return FIXED[granularity] ?? lengthOf(stretchOf(granularity, window.start, stretches));
 }
 
-/** A level; with proration by time. */
-function gauge(metric: Metric, window: Span, events: readonly UsageEvent[], stretches: Stretches): Rational {
+/** Returns the peak level of the window, or with a proration the level weighted by time. */
+function gauge(
+  metric: Metric,
+  window: Span,
+  events: readonly UsageEvent[],
+  stretches: GranularityGrids,
+): Rational {
   const moved = (level: Rational, { value }: UsageEvent) =>
     value === null ? level : metric.event_type === 'delta' ? plus(level, value) : value;
   let level = events.filter(({ at }) => at < window.start).reduce(moved, ZERO);
@@ -109,9 +125,9 @@ function gauge(metric: Metric, window: Span, events: readonly UsageEvent[], stre
   const bucketAt = (at: Ms) =>
     proration === null ? window : bucketOf(at, window, proration, granularity!, stretches);
   const buckets = new Map<Ms, { readonly span: Span; peak: Rational }>();
-  for (const [at, together] of instants) {
+  for (const [at, simultaneous] of instants) {
     const span = bucketAt(at);
-    const after = together.reduce(moved, level);
+    const after = simultaneous.reduce(moved, level);
     const bucket = buckets.get(span.start) ?? { span, peak: at === span.start ? after : level };
     bucket.peak = higher(bucket.peak, after);
     buckets.set(span.start, bucket);
@@ -127,7 +143,7 @@ const levelBefore = (
   moved: (level: Rational, event: UsageEvent) => Rational,
 ): Rational => events.filter((event) => event.at < at).reduce(moved, ZERO);
 
-/** Buckets with events have their peak, the time between them the level that the last event left. */
+/** Adds up levels by time: the peak of each bucket with events, and between buckets the level after the last event. */
 function byTime(
   window: Span,
   buckets: readonly { readonly span: Span; readonly peak: Rational }[],
@@ -149,13 +165,13 @@ function byTime(
   return sum;
 }
 
-/** The bucket of an instant, as far as it is in the window and in one stretch of the granularity. */
+/** Returns the bucket of an instant, cut at the window and at the stretch of the granularity. */
 function bucketOf(
   at: Ms,
   window: Span,
   proration: Granularity,
   granularity: Granularity,
-  stretches: Stretches,
+  stretches: GranularityGrids,
 ): Span {
   const spans = [window, stretchOf(proration, at, stretches), stretchOf(granularity, at, stretches)];
   return {
@@ -164,8 +180,8 @@ function bucketOf(
   };
 }
 
-/** How many stretches of a granularity a span is. */
-function weightOf(span: Span, granularity: Granularity, stretches: Stretches): Rational {
+/** Returns the length of a span in units of the granularity. */
+function weightOf(span: Span, granularity: Granularity, stretches: GranularityGrids): Rational {
   const fixed = FIXED[granularity];
   if (fixed !== undefined) return rational(BigInt(lengthOf(span)), BigInt(fixed));
   let sum = ZERO;
@@ -178,7 +194,7 @@ function weightOf(span: Span, granularity: Granularity, stretches: Stretches): R
   return sum;
 }
 
-function stretchOf(granularity: Granularity, at: Ms, stretches: Stretches): Span {
+function stretchOf(granularity: Granularity, at: Ms, stretches: GranularityGrids): Span {
   const fixed = FIXED[granularity];
   if (fixed !== undefined) {
     const start = Math.floor(at / fixed) * fixed;

@@ -32,14 +32,17 @@ const intervals: fc.Arbitrary<Intervals> = fc
   .tuple(interval, interval)
   .map(
     ([[reset_interval_unit, reset_interval_count], [invoicing_interval_unit, invoicing_interval_count]]) => ({
-      ...{ reset_interval_unit, reset_interval_count, invoicing_interval_unit, invoicing_interval_count },
+      reset_interval_unit,
+      reset_interval_count,
+      invoicing_interval_unit,
+      invoicing_interval_count,
     }),
   );
 
 const amount = (max: number) => fc.integer({ min: 0, max }).map((n) => (n / 100).toFixed(2));
 const behavior = fc.constantFrom('prorate' as const, 'full' as const);
 
-const charge = (place: number): fc.Arbitrary<Charge> =>
+const charge = (index: number): fc.Arbitrary<Charge> =>
   fc
     .record({
       amount: amount(50_000),
@@ -50,7 +53,7 @@ const charge = (place: number): fc.Arbitrary<Charge> =>
       ),
       said: intervals,
     })
-    .map(({ said, ...rest }) => ({ name: `fee ${place}`, ...rest, ...said }));
+    .map(({ said, ...rest }) => ({ name: `fee ${index}`, ...rest, ...said }));
 
 const tier = (
   type: Tier['type'],
@@ -59,7 +62,10 @@ const tier = (
   cost: string | null,
   more: Partial<Tier> = {},
 ): Tier => ({
-  ...{ type, range_start: start, range_end: end, cost_per_batch: cost },
+  type,
+  range_start: start,
+  range_end: end,
+  cost_per_batch: cost,
   metric_units_per_batch: type === 'per_unit' ? '1' : null,
   batch_rounding_type: null,
   ...more,
@@ -111,11 +117,15 @@ type Measure = Omit<Metric, 'numeric_filters' | 'categorical_filters'>;
 const counter: fc.Arbitrary<Measure> = fc
   .constantFrom('count' as const, 'sum' as const, 'max' as const, 'unique' as const, 'average' as const)
   .map((aggregation_type) => ({
-    ...{ metric_type: 'counter', aggregation_type, property_name: aggregation_type === 'count' ? null : 'n' },
-    ...{ granularity: 'total', event_type: null, proration: null },
+    metric_type: 'counter',
+    aggregation_type,
+    property_name: aggregation_type === 'count' ? null : 'n',
+    granularity: 'total',
+    event_type: null,
+    proration: null,
   }));
 
-/** Long granularities depend on anchors, cuts and intervals: most gauges have one. */
+/** Gauges, mostly of long granularities: these depend on anchors, cuts and intervals. */
 const gauge: fc.Arbitrary<Measure> = fc
   .tuple(
     fc.constantFrom(1, 2, 3, 4, 4, 5, 6, 7, 7, 7),
@@ -123,7 +133,10 @@ const gauge: fc.Arbitrary<Measure> = fc
     fc.constantFrom('delta' as const, 'total' as const),
   )
   .map(([long, short, event_type]) => ({
-    ...{ metric_type: 'gauge', aggregation_type: 'max', property_name: 'n', event_type },
+    metric_type: 'gauge',
+    aggregation_type: 'max',
+    property_name: 'n',
+    event_type,
     granularity: UNITS[long]!,
     proration: short === null ? null : UNITS[short % long]!,
   }));
@@ -134,14 +147,18 @@ const rate: fc.Arbitrary<Measure> = fc
     fc.constantFrom(...UNITS),
   )
   .map(([aggregation_type, granularity]) => ({
-    ...{ metric_type: 'rate', aggregation_type, property_name: aggregation_type === 'count' ? null : 'n' },
-    ...{ granularity, event_type: null, proration: null },
+    metric_type: 'rate',
+    aggregation_type,
+    property_name: aggregation_type === 'count' ? null : 'n',
+    granularity,
+    event_type: null,
+    proration: null,
   }));
 
 export const METRICS = ['M0', 'M1'] as const;
 
-/** What of the product histories use. */
-export interface Dimensions {
+/** Optional features that a history uses. */
+export interface Features {
   readonly prepaid: boolean;
   readonly adjustments: boolean;
   readonly tax: boolean;
@@ -164,7 +181,7 @@ const adjustment = fc.option(
   { freq: 1 },
 );
 
-export const plan = (of: Dimensions): fc.Arbitrary<Omit<Plan, 'plan_duration'>> =>
+export const plan = (features: Features): fc.Arbitrary<Omit<Plan, 'plan_duration'>> =>
   fc.record({
     day_anchor: fc.option(fc.constantFrom(1, 15, 20, 25, 29, 31)),
     month_anchor: fc.option(fc.integer({ min: 1, max: 12 }), { freq: 1 }),
@@ -172,9 +189,9 @@ export const plan = (of: Dimensions): fc.Arbitrary<Omit<Plan, 'plan_duration'>> 
       .tuple(charge(0), charge(1))
       .chain((all) => fc.nat({ max: 2 }).map((n) => all.slice(0, n))),
     components: fc
-      .tuple(component(METRICS[0], of.prepaid), component(METRICS[1], of.prepaid))
+      .tuple(component(METRICS[0], features.prepaid), component(METRICS[1], features.prepaid))
       .chain((all) => fc.nat({ max: 2 }).map((n) => all.slice(0, n))),
-    price_adjustment: of.adjustments
+    price_adjustment: features.adjustments
       ? adjustment.map((said) =>
           said?.price_adjustment_type === 'price_override' && said.price_adjustment_amount.startsWith('-')
             ? null
@@ -204,7 +221,7 @@ const categoricalFilter: fc.Arbitrary<CategoricalFilter> = fc.record({
   comparison_value: fc.subarray([...REGIONS], { minLength: 1, maxLength: 2 }),
 });
 
-const someOf = <T>(filter: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
+const atMostOne = <T>(filter: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
   fc.option(filter, { freq: 1 }).map((one) => (one === null ? [] : [one]));
 
 export const metric: fc.Arbitrary<Metric> = fc
@@ -219,8 +236,8 @@ export const metric: fc.Arbitrary<Metric> = fc
       {
         weight: 2,
         arbitrary: fc.record({
-          numeric_filters: someOf(numericFilter),
-          categorical_filters: someOf(categoricalFilter),
+          numeric_filters: atMostOne(numericFilter),
+          categorical_filters: atMostOne(categoricalFilter),
         }),
       },
     ),

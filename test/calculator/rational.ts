@@ -1,4 +1,4 @@
-/** An exact number; `d` is above 0. */
+/** An exact number n/d, with a positive denominator. */
 export interface Rational {
   readonly n: bigint;
   readonly d: bigint;
@@ -30,7 +30,7 @@ export const minus = (a: Rational, b: Rational): Rational => rational(a.n * b.d 
 export const times = (a: Rational, b: Rational): Rational => rational(a.n * b.n, a.d * b.d);
 export const over = (a: Rational, b: Rational): Rational => rational(a.n * b.d, a.d * b.n);
 
-/** Below 0, 0 or above 0, as `a` is less than, equal to or more than `b`. */
+/** Returns a negative number, 0 or a positive number, for use by sort. */
 export function compare(a: Rational, b: Rational): number {
   const difference = a.n * b.d - b.n * a.d;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -40,7 +40,7 @@ export const higher = (a: Rational, b: Rational): Rational => (compare(a, b) < 0
 export const lower = (a: Rational, b: Rational): Rational => (compare(a, b) < 0 ? a : b);
 export const sumOf = (all: readonly Rational[]): Rational => all.reduce(plus, ZERO);
 
-/** Half away from zero. */
+/** Rounds half away from zero. */
 export function rounded({ n, d }: Rational): bigint {
   const size = n < 0n ? -n : n;
   const whole = (2n * size + d) / (2n * d);
@@ -49,7 +49,7 @@ export function rounded({ n, d }: Rational): bigint {
 
 export const floor = ({ n, d }: Rational): bigint => (n >= 0n ? n / d : -((-n + d - 1n) / d));
 
-/** With at most so many decimals, without zeros at the end. */
+/** Formats with at most `places` decimals and without trailing zeros. */
 export function text(value: Rational, places = 10): string {
   const scale = 10n ** BigInt(places);
   const scaled = rounded(times(value, rational(scale)));
@@ -60,16 +60,16 @@ export function text(value: Rational, places = 10): string {
   return `${scaled < 0n ? '-' : ''}${size / scale}${part && `.${part}`}`;
 }
 
-/** Shares whole units in proportion to weights: rounded down, what is left to the largest remainders, ties to the earlier. */
-export function shared(total: bigint, weights: readonly bigint[]): bigint[] {
+/** Distributes whole units in proportion to weights by the largest remainder; ties go to the earlier weight. */
+export function distributed(total: bigint, weights: readonly bigint[]): bigint[] {
   const all = weights.reduce((sum, weight) => sum + weight, 0n);
-  if (all === 0n) return weights.map((_, place) => (place === 0 ? total : 0n));
+  if (all === 0n) return weights.map((_, index) => (index === 0 ? total : 0n));
   const [sign, size] = total < 0n ? [-1n, -total] : [1n, total];
   const shares = weights.map((weight) => (size * weight) / all);
-  const rests = weights.map((weight, place) => ({ rest: (size * weight) % all, place }));
+  const rests = weights.map((weight, index) => ({ rest: (size * weight) % all, place: index }));
   rests.sort((a, b) => (a.rest === b.rest ? a.place - b.place : a.rest > b.rest ? -1 : 1));
   const left = size - shares.reduce((sum, share) => sum + share, 0n);
-  for (const { place } of rests.slice(0, Number(left))) shares[place]! += 1n;
+  for (const { place: index } of rests.slice(0, Number(left))) shares[index]! += 1n;
   return shares.map((share) => sign * share);
 }
 

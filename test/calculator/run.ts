@@ -11,28 +11,28 @@ export interface Draft {
   readonly due: Due;
   readonly name: string;
   readonly quantity: Rational;
-  /** What the line covers: the rest of a window that was charged in part. */
+  /** Period shown on the line. For a window that was charged in part it is the rest. */
   readonly covered: Span;
   readonly base: bigint;
   readonly rate: string | null;
-  /** Of what gives back a whole charge: the adjustment and the tax of that. */
-  readonly back: { readonly adjustment: bigint; readonly tax: bigint } | null;
-  /** Of a negative difference: what it comes off. */
-  readonly off: Part | null;
-  /** Of usage: what the lines of its window say in all. */
-  readonly saidInAll: Rational | null;
+  /** Set when the line reverses a whole charge: the adjustment and the tax of the reversal. */
+  readonly reversal: { readonly adjustment: bigint; readonly tax: bigint } | null;
+  /** Set when the difference is negative: the charged part that it reduces. */
+  readonly reduced: Part | null;
+  /** Usage only: quantity of all lines of the window, this one included. */
+  readonly totalQuantity: Rational | null;
 }
 
 export interface Run {
   readonly now: Ms;
   readonly rate: string | null;
-  /** Of all terms, in their order. */
+  /** Dues of all terms, in the order of the terms. */
   readonly dues: readonly Due[];
   readonly events: readonly UsageEvent[];
   readonly history: Pick<History, 'metrics' | 'currency'>;
 }
 
-/** What is due by now, of every window the latest. */
+/** Selects the dues up to now, the latest one of every window. */
 function dueBy({ now, dues }: Run): Due[] {
   const latest = new Map<string, Due>();
   for (const due of dues) {
@@ -43,14 +43,14 @@ function dueBy({ now, dues }: Run): Due[] {
   return [...latest.values()];
 }
 
-/** By term start, then by place in the plan with add-ons last, then by name, plan, filters and period, never by an id. */
+/** Orders lines by term start, position in the plan (add-ons last), name, plan, filters and period; never by id. */
 function inLineOrder(a: Draft, b: Draft): number {
   const inOrder = (one: string, other: string) => (one < other ? -1 : Number(one > other));
   const [one, other] = [a.due.term, b.due.term];
   return (
     one.start - other.start ||
     Number(one.addon !== null) - Number(other.addon !== null) ||
-    placeOf(a.due) - placeOf(b.due) ||
+    chargeRank(a.due) - chargeRank(b.due) ||
     inOrder(nameOf(a.due), nameOf(b.due)) ||
     inOrder(one.addon?.name ?? one.plan, other.addon?.name ?? other.plan) ||
     inOrder(filtersOf(one), filtersOf(other)) ||
@@ -63,9 +63,9 @@ function inLineOrder(a: Draft, b: Draft): number {
 const filtersOf = ({ filters }: Due['term']): string =>
   filters.map(({ property_name: name, value }) => `${name} ${value}`).join();
 
-/** Fees, then the components, of each its prepaid units first. */
-const placeOf = ({ source }: Due): number =>
-  source.kind === 'fee' ? source.place : 1_000 + 2 * source.place + Number(source.kind === 'usage');
+/** Ranks fees first, then components, each with its prepaid units before its usage. */
+const chargeRank = ({ source }: Due): number =>
+  source.kind === 'fee' ? source.index : 1_000 + 2 * source.index + Number(source.kind === 'usage');
 
 export function draftsOf(run: Run, account: Account): Draft[] {
   const windows = dueBy(run).flatMap((due): [Draft, ...Draft[]][] => {
@@ -89,7 +89,7 @@ const nameOf = ({ source }: Due): string =>
     ? source.charge.name
     : `${source.component.metric}${source.kind === 'units' ? ' (prepaid)' : ''}`;
 
-/** What was charged and should be another amount is given back whole, and what is kept is charged. */
+/** Reverses a charge of the wrong amount completely and charges the right amount. */
 function feeDrafts(due: Due, run: Run, account: Account): Draft[] {
   const charged = account.charged.get(due.key);
   const before = charged?.parts.filter(({ base }) => base !== 0n) ?? [];
@@ -98,18 +98,18 @@ function feeDrafts(due: Due, run: Run, account: Account): Draft[] {
   const { exact, quantity } = feeCost(due, run.history.currency.decimals);
   const base = minor(exact, run);
   if (base === sum(before.map((part) => part.base))) return [];
-  const like = { due, name: nameOf(due), quantity, off: null, saidInAll: null };
+  const common = { due, name: nameOf(due), quantity, reduced: null, totalQuantity: null };
   const { segment, full } = due;
   const rate = charged ? charged.parts.at(-1)!.rate : run.rate;
-  const kept: Draft[] = base === 0n ? [] : [{ ...like, covered: segment, base, rate, back: null }];
+  const kept: Draft[] = base === 0n ? [] : [{ ...common, covered: segment, base, rate, reversal: null }];
   return [
     ...kept,
     ...before.map((part): Draft => ({
-      ...like,
+      ...common,
       covered: { start: segment.start, end: full.end },
       base: -part.base,
       rate: part.rate,
-      back: { adjustment: -part.adjustment, tax: -part.tax },
+      reversal: { adjustment: -part.adjustment, tax: -part.tax },
     })),
   ];
 }
@@ -122,32 +122,37 @@ function unitsDrafts(due: Due, run: Run, account: Account): Draft[] {
   const { exact, quantity } = unitsCost(due);
   const base = minor(exact, run) - charged;
   if (base === 0n) return [];
-  // A change covers the time from then on.
+  // A change of units covers the time after it.
   const rest = date < segment.end ? { start: date, end: segment.end } : { ...segment, end: full.end };
   const covered = charged === 0n ? segment : rest;
-  return differences({ due, name: nameOf(due), quantity, covered, saidInAll: null }, base, run.rate, account);
+  return differences(
+    { due, name: nameOf(due), quantity, covered, totalQuantity: null },
+    base,
+    run.rate,
+    account,
+  );
 }
 
-/** Usage that goes on in the next plan is rated there: what was invoiced of it comes back. */
+/** Reverses what was invoiced of usage that a switch moved: the next plan rates it. */
 function movedDrafts(due: Due, account: Account): Draft[] {
   const charged = account.charged.get(due.key);
   return (charged?.parts ?? [])
     .filter(({ base }) => base !== 0n)
     .reverse()
-    .map((part, place): Draft => ({
+    .map((part, index): Draft => ({
       due,
       name: nameOf(due),
-      quantity: place === 0 ? charged!.quantity : ZERO,
+      quantity: index === 0 ? charged!.quantity : ZERO,
       covered: { start: due.segment.start, end: charged!.upTo! },
       base: -part.base,
       rate: part.rate,
-      back: { adjustment: -part.adjustment, tax: -part.tax },
-      off: null,
-      saidInAll: null,
+      reversal: { adjustment: -part.adjustment, tax: -part.tax },
+      reduced: null,
+      totalQuantity: null,
     }));
 }
 
-/** The rating of all that was used so far, less what was charged of the window. */
+/** Charges the usage of a window so far, less what was charged before. */
 function usageDrafts(due: Due, run: Run, account: Account): Draft[] {
   if (due.source.kind !== 'usage') return [];
   const { segment, key, term } = due;
@@ -155,7 +160,7 @@ function usageDrafts(due: Due, run: Run, account: Account): Draft[] {
   const isFirst = !before || before.upTo < segment.end;
   const charged = account.charged.get(key);
   const isVoided = charged?.isVoided ?? false;
-  // A running window is counted again when it is invoiced again; what was voided of it is charged as it was counted.
+  // A running window is counted again only when it is invoiced again. Its voided part is charged as it was counted.
   const isCounted = !isFirst && due.type === 'intermediate';
   if (isCounted && !isVoided) return [];
   const used = isCounted
@@ -169,47 +174,56 @@ function usageDrafts(due: Due, run: Run, account: Account): Draft[] {
   const name = isLate ? `${nameOf(due)} (late usage, ${datesOf(segment, term.zone)})` : nameOf(due);
   const quantity = minus(used, charged?.quantity ?? ZERO);
   const rate = isLate && charged ? charged.parts.at(-1)!.rate : run.rate;
-  // The last line of a window that was charged in part shows the rest.
+  // After intermediate invoices, the last line of a window covers the rest of it.
   const isRest = isFirst && !isVoided && charged !== undefined;
   const covered = isRest ? { start: charged.upTo!, end: segment.end } : segment;
-  return differences({ due, name, quantity, covered, saidInAll: used }, base, rate, account);
+  return differences({ due, name, quantity, covered, totalQuantity: used }, base, rate, account);
 }
 
 /**
- * What was voided is charged again at its rate, and what is charged more at that of the day; what comes back comes off what
- * was charged last, a line per rate.
+ * Splits a difference into lines, one per tax rate. A voided amount is charged again at its rate, an additional
+ * amount at the rate of the day. A negative amount reduces the newest charges first.
  */
 function differences(
-  like: Pick<Draft, 'due' | 'name' | 'quantity' | 'covered' | 'saidInAll'>,
+  common: Pick<Draft, 'due' | 'name' | 'quantity' | 'covered' | 'totalQuantity'>,
   base: bigint,
   rate: string | null,
   account: Account,
 ): Draft[] {
-  const parts = account.charged.get(like.due.key)?.parts ?? [];
+  const parts = account.charged.get(common.due.key)?.parts ?? [];
   let less = sum(parts.map(({ voided }) => voided)) - base;
   const more = new Map<string | null, bigint>();
-  const charge = (of: string | null, minors: bigint) => more.set(of, (more.get(of) ?? 0n) + minors);
-  const back: Draft[] = [];
+  const charge = (taxRate: string | null, minors: bigint) =>
+    more.set(taxRate, (more.get(taxRate) ?? 0n) + minors);
+  const reversal: Draft[] = [];
   for (const part of [...parts].reverse()) {
     const whole = part.base + part.voided;
-    const off = less <= 0n ? 0n : less < whole ? less : whole;
-    less -= off;
-    if (part.voided > off) charge(part.rate, part.voided - off);
-    if (part.voided < off)
-      back.push({ ...like, base: part.voided - off, rate: part.rate, back: null, off: part });
+    const reduced = less <= 0n ? 0n : less < whole ? less : whole;
+    less -= reduced;
+    if (part.voided > reduced) charge(part.rate, part.voided - reduced);
+    if (part.voided < reduced)
+      reversal.push({
+        ...common,
+        base: part.voided - reduced,
+        rate: part.rate,
+        reversal: null,
+        reduced: part,
+      });
   }
-  if (less < 0n || more.size + back.length === 0) charge(rate, -less);
-  const charged = [...more].map(([of, minors]): Draft => ({
-    ...like,
+  if (less < 0n || more.size + reversal.length === 0) charge(rate, -less);
+  const charged = [...more].map(([taxRate, minors]): Draft => ({
+    ...common,
     base: minors,
-    rate: of,
-    back: null,
-    off: null,
+    rate: taxRate,
+    reversal: null,
+    reduced: null,
   }));
-  return [...charged, ...back].map((draft, place) => (place === 0 ? draft : { ...draft, quantity: ZERO }));
+  return [...charged, ...reversal].map((draft, index) =>
+    index === 0 ? draft : { ...draft, quantity: ZERO },
+  );
 }
 
-/** The local dates of the first and the last instant. */
+/** Formats the local dates of the first and the last instant: `2026-01-01 to 2026-01-31`. */
 function datesOf({ start, end }: Span, zone: string): string {
   const dateText = (at: Ms) => new Date(localDay(at, zone) * 86_400_000).toISOString().slice(0, 10);
   const [first, last] = [dateText(start), dateText(Math.max(end - 1, start))];

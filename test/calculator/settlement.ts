@@ -7,7 +7,7 @@ export interface Settlement {
   readonly amount: bigint;
 }
 
-/** A credit that expires first, then free before paid, then the oldest. */
+/** Draws credits: those that expire first, then free before sold ones, then the oldest. */
 export function draw(
   total: bigint,
   now: Ms,
@@ -31,23 +31,29 @@ export function draw(
   return left === total ? [] : [{ name: 'Applied Credit', amount: left - total }];
 }
 
-/** What was never paid is never spendable: it comes off unpaid invoices that charged it, the rest is a credit. */
+/**
+ * Settles a negative total: reduces unpaid invoices with the reversed charges, and grants the rest as a credit. An
+ * amount that was never paid must not become spendable.
+ */
 export function creditBack(size: bigint, priced: readonly Priced[], now: Ms, account: Account): Settlement[] {
   const lines: Settlement[] = [];
   let left = size;
   for (const invoice of unpaidFor(priced, account)) {
-    const off = invoice.costDue < left ? invoice.costDue : left;
-    if (off === 0n) continue;
-    invoice.costDue -= off;
-    left -= off;
-    lines.push({ name: `Applied to #${invoice.number}`, amount: off });
+    const reduction = invoice.costDue < left ? invoice.costDue : left;
+    if (reduction === 0n) continue;
+    invoice.costDue -= reduction;
+    left -= reduction;
+    lines.push({ name: `Applied to #${invoice.number}`, amount: reduction });
   }
   if (left === 0n) return lines;
-  account.credits.push({ effectiveAt: now, expiresAt: null, soldBy: null, isVoided: false, left });
+  account.grantFreeCredit(left, now);
   return [...lines, { name: 'Granted Credit', amount: left }];
 }
 
-/** Newest first: invoices that charged what is given back, then those that charged what was given back to pay it. */
+/**
+ * Returns unpaid invoices, newest first: those with the reversed charges, then those whose charges the reversed ones
+ * were netted against.
+ */
 function unpaidFor(priced: readonly Priced[], account: Account): Set<Issued> {
   const keys = new Set(reversedKeys(priced));
   const direct = unpaidWith(keys, account);
@@ -60,7 +66,7 @@ function unpaidFor(priced: readonly Priced[], account: Account): Set<Issued> {
 const unpaidWith = (some: ReadonlySet<string>, { invoices }: Account): Issued[] =>
   invoices.filter(({ costDue, keys }) => costDue > 0n && [...keys].some((key) => some.has(key))).reverse();
 
-/** Keys that an invoice reverses by more than it charges. */
+/** Returns the keys whose reversals exceed their charges on the invoice. */
 function reversedKeys(priced: readonly Priced[]): string[] {
   const keys = [...new Set(priced.map(({ draft }) => draft.due.key))];
   return keys.filter((key) => amountOf(key, priced) < 0n);
@@ -69,7 +75,10 @@ function reversedKeys(priced: readonly Priced[]): string[] {
 const amountOf = (key: string, priced: readonly Priced[]): bigint =>
   sum(priced.flatMap(({ draft, amount }) => (draft.due.key === key ? amount : [])));
 
-/** An adjustment is given once for all of a period: the charge that bears its reversal need not be the one billed with it. */
+/**
+ * Adds all charges of the periods whose adjustment is reversed. An adjustment is shared by the whole period, so its
+ * reversal may stand on another charge than the one billed with it.
+ */
 function withAdjustedPeriods(
   keys: ReadonlySet<string>,
   priced: readonly Priced[],
@@ -88,35 +97,35 @@ function withFundingKeys(keys: ReadonlySet<string>, { nettings }: Account): Set<
   const found = new Set(keys);
   for (let size = -1; size < found.size;) {
     size = found.size;
-    for (const { paid, reversed: back } of nettings)
-      if (paid.some((key) => found.has(key))) for (const key of back) found.add(key);
+    for (const { paid, reversed } of nettings)
+      if (paid.some((key) => found.has(key))) for (const key of reversed) found.add(key);
   }
   return found;
 }
 
-/** Records which charges were paid by reversals of others, as long as something of these is unpaid. */
-export function net(
+/** Records which charges were netted against reversals, while any of the reversed charges is unpaid. */
+export function recordNetting(
   priced: readonly Priced[],
   reduced: readonly Issued[],
   account: Account,
   number: number,
 ): void {
   const keys = new Set(reversedKeys(priced));
-  const back = withAdjustedPeriods(keys, priced, account);
+  const reversed = withAdjustedPeriods(keys, priced, account);
   const own = priced.map(({ draft }) => draft.due.key).filter((key) => amountOf(key, priced) > 0n);
-  const others = reduced.flatMap((invoice) => [...invoice.keys]).filter((key) => !back.has(key));
+  const others = reduced.flatMap((invoice) => [...invoice.keys]).filter((key) => !reversed.has(key));
   const paid = [...new Set([...own, ...others])];
-  if (keys.size > 0 && paid.length > 0) account.nettings.push({ number, paid, reversed: [...back] });
+  if (keys.size > 0 && paid.length > 0) account.nettings.push({ number, paid, reversed: [...reversed] });
 }
 
-/** Drops nettings whose reversed charges are all paid: they no longer keep a credit from being granted. */
-export function forgetPaid(account: Account): void {
-  const kept = account.nettings.filter(({ reversed: back }) =>
-    isOpen(withFundingKeys(new Set(back), account), account),
+/** Drops nettings whose reversed charges are all paid: they no longer hold back a credit. */
+export function dropPaidNettings(account: Account): void {
+  const kept = account.nettings.filter(({ reversed }) =>
+    isOpen(withFundingKeys(new Set(reversed), account), account),
   );
   account.nettings.splice(0, account.nettings.length, ...kept);
 }
 
-/** Whether something of it is unpaid, or was voided and waits to be charged again. */
+/** Tells whether one of the charges is unpaid, or voided and not charged again yet. */
 const isOpen = (keys: ReadonlySet<string>, account: Account): boolean =>
   unpaidWith(keys, account).length > 0 || [...keys].some((key) => account.charged.get(key)?.isVoided);

@@ -1,8 +1,8 @@
 import { movedAddons } from './addons.js';
 import type { Ms } from './calendar.js';
 import type { History } from './history.js';
-import { handedOn } from './taken-over.js';
-import { periodsOf, type Term } from './terms.js';
+import { carriedOverBySwitch } from './carried-over.js';
+import { periodsOf, unitsAt, type Term } from './terms.js';
 
 interface CompletedSwitch {
   readonly at: Ms;
@@ -19,19 +19,22 @@ export function switched(
   id: number,
 ): Term {
   const prices = history.plans[plan]!;
-  const units = prices.components.flatMap(({ metric, prepaid_charge: prepaid }) => {
-    if (!prepaid) return [];
-    const held = term.units.findLast((change) => change.metric === metric)?.units ?? prepaid.units;
-    return [{ at, metric, units: held, isChange: false, settledAtEnd: false, waits: false }];
-  });
   const period = periodsOf(term).find(({ end }) => at < end)!;
   const transfers = usage === 'transfer_to_new_subscription';
   return {
     ...term,
-    ...{ id, plan, prices, start: at, units, renewal: false, endMoved: false, cut: null, moved: new Set() },
+    id,
+    plan,
+    prices,
+    start: at,
+    units: unitsAt(at, prices, term.units),
+    renewal: false,
+    endMoved: false,
+    cut: null,
+    moved: new Set(),
     // Kept separate, the new subscription starts at no usage (docs/contract.md#switch-a-plan).
     ownStart: transfers ? term.ownStart : at,
     addons: movedAddons(term),
-    before: handedOn(term, at, transfers, isNow ? at : period.end),
+    carriedOver: carriedOverBySwitch(term, at, transfers, isNow ? at : period.end),
   };
 }

@@ -16,20 +16,23 @@ import {
 import type { CancelBody, Intervals, Plan, Prices, SubscriptionFilter } from './history.js';
 import { ONE, ZERO, rational, type Rational } from './rational.js';
 
-/** What ended a term before its time. */
+/** A cancellation or switch that ended a term early. */
 interface Cut {
   readonly by: 'cancel' | 'switch';
   readonly flatFee: CancelBody['flat_fee_behavior'];
   readonly usage: 'bill_full' | 'bill_none' | 'transfer_to_new_subscription' | 'keep_separate';
-  /** When what the term owes is settled, and whether that waits for late events. */
+  /** Instant of settlement. `graced` is true when settlement waits for late events. */
   readonly billedAt: Ms;
   readonly graced: boolean;
-  /** Where the running period would have ended. */
+  /** Planned end of the running period. */
   readonly periodEnd: Ms;
 }
 
-/** What a term goes on with that the one before it began (docs/billing.md#cumulative-rounding, docs/billing.md#plan-switches). */
-export interface TakenOver {
+/**
+ * State that a term inherits from its predecessor (docs/billing.md#cumulative-rounding,
+ * docs/billing.md#plan-switches).
+ */
+export interface CarriedOver {
   readonly termStart: Ms;
   readonly periodStart: Ms;
   readonly billedAt: Ms;
@@ -39,20 +42,20 @@ export interface TakenOver {
     readonly since: Ms;
   }[];
   readonly adjustment: { readonly type: string; readonly amount: string; readonly since: Ms } | null;
-  /** Where the windows of metrics began. */
+  /** Starts of the running windows by metric. */
   readonly usage: ReadonlyMap<string, Ms>;
-  /** Of these windows the units that an earlier plan was paid for: they cover usage where the plan has no units. */
+  /** Units of these windows that were prepaid on an earlier plan. They cover usage when the new plan has no units. */
   readonly covered: ReadonlyMap<string, Rational>;
 }
 
 /** An add-on as it was attached to a term. */
-export interface Attached {
+export interface AttachedAddon {
   readonly id: number;
   readonly name: string;
   readonly quantity: number;
   readonly start: Ms;
   readonly renewed: boolean;
-  /** Whether the end of a term that it was moved from was moved. */
+  /** True when the end was moved on a term that the add-on was transferred from. */
   readonly endMoved: boolean;
   cancelled: (Cut & { readonly end: Ms }) | null;
 }
@@ -70,42 +73,50 @@ export interface Term {
   autoRenew: boolean;
   endMoved: boolean;
   cut: Cut | null;
-  /** Full periods. */
+  /** Grid of the full periods. */
   readonly grid: Grid;
   readonly zone: string;
   readonly basis: 'second' | 'day';
-  /** Where the subscription began: before it a rate does not look back. */
+  /** Start of the subscription: a rate ignores earlier events. */
   readonly ownStart: Ms;
-  readonly before: TakenOver | null;
+  readonly carriedOver: CarriedOver | null;
   /** Metrics whose running windows a switch moved to the next plan. */
   moved: ReadonlySet<string>;
   readonly units: UnitsChange[];
-  readonly addon: AddonOn | null;
-  addons: Attached[];
+  readonly addon: AddonTerms | null;
+  addons: AttachedAddon[];
 }
 
-/** From an instant on, so many units of a metric are paid for beforehand. */
+/** A change of a metric's prepaid units from an instant on. */
 interface UnitsChange {
   readonly at: Ms;
   readonly metric: string;
   readonly units: string;
   readonly isChange: boolean;
   settledAtEnd: boolean;
-  /** Whether its invoice was left to the next run. */
+  /** True when the change is invoiced by the next run instead of at once. */
   readonly waits: boolean;
 }
 
-interface AddonOn {
+/** Returns the prepaid units that a term starts with: those held before it, otherwise those of the plan. */
+export const unitsAt = (at: Ms, { components }: Prices, held: readonly UnitsChange[] = []): UnitsChange[] =>
+  components.flatMap(({ metric, prepaid_charge: prepaid }) => {
+    if (!prepaid) return [];
+    const units = held.findLast((change) => change.metric === metric)?.units ?? prepaid.units;
+    return [{ at, metric, units, isChange: false, settledAtEnd: false, waits: false }];
+  });
+
+interface AddonTerms {
   readonly name: string;
   readonly quantity: number;
-  readonly once: boolean;
-  readonly atEnd: boolean;
+  readonly isOneTime: boolean;
+  readonly isBilledAtEnd: boolean;
 }
 
-/** A term, or its part between two dates of its grid. */
+/** A term, or the part of it between two dates of its grid. */
 export interface Period extends Span {
   readonly full: Span;
-  /** With what of it was before a switch. */
+  /** Start including the part before a switch. */
   readonly wholeStart: Ms;
 }
 
@@ -114,16 +125,18 @@ export interface Window extends Span {
   readonly period: Period;
 }
 
-export const resetOf = (said: Intervals): Interval | null =>
-  said.reset_interval_unit ? { unit: said.reset_interval_unit, count: said.reset_interval_count ?? 1 } : null;
-export const invoicingOf = (said: Intervals): Interval | null =>
-  said.invoicing_interval_unit
-    ? { unit: said.invoicing_interval_unit, count: said.invoicing_interval_count ?? 1 }
+export const resetOf = (intervals: Intervals): Interval | null =>
+  intervals.reset_interval_unit
+    ? { unit: intervals.reset_interval_unit, count: intervals.reset_interval_count ?? 1 }
+    : null;
+export const invoicingOf = (intervals: Intervals): Interval | null =>
+  intervals.invoicing_interval_unit
+    ? { unit: intervals.invoicing_interval_unit, count: intervals.invoicing_interval_count ?? 1 }
     : null;
 
 const DAYS = { day: 1, week: 7, month: 30.436875, year: 365.2425 };
 
-/** The plan's duration, or the longest interval of its charges, else a month. */
+/** Returns the plan's duration, or the longest interval of its charges, or a month. */
 function durationOf({ plan_duration, recurring_charges, components }: Plan): Interval {
   switch (plan_duration) {
     case 'monthly':
@@ -133,8 +146,8 @@ function durationOf({ plan_duration, recurring_charges, components }: Plan): Int
     case 'yearly':
       return { unit: 'year', count: 1 };
     case null: {
-      const all = [...recurring_charges, ...components].flatMap((said) =>
-        [resetOf(said) ?? [], invoicingOf(said) ?? []].flat(),
+      const all = [...recurring_charges, ...components].flatMap((intervals) =>
+        [resetOf(intervals) ?? [], invoicingOf(intervals) ?? []].flat(),
       );
       const length = ({ unit, count }: Interval) => DAYS[unit] * count;
       return all.sort((a, b) => length(b) - length(a))[0] ?? { unit: 'month', count: 1 };
@@ -142,7 +155,7 @@ function durationOf({ plan_duration, recurring_charges, components }: Plan): Int
   }
 }
 
-/** The full periods of a subscription that starts then: counted from its anchor (docs/billing.md#terms-and-periods). */
+/** Returns the grid of full periods of a subscription, counted from its anchor (docs/billing.md#terms-and-periods). */
 export function periodGrid(start: Ms, zone: string, plan: Plan): Grid {
   const duration = durationOf(plan);
   const date = localDay(start, zone);
@@ -166,10 +179,13 @@ export function periodsOf(term: Term): Period[] {
   return periods;
 }
 
-const wholeStart = (start: Ms, { start: first, before }: Term): Ms =>
-  start === first && before ? before.periodStart : start;
+const wholeStart = (start: Ms, { start: first, carriedOver }: Term): Ms =>
+  start === first && carriedOver ? carriedOver.periodStart : start;
 
-/** What begins at the very end of a term that was cut may have been charged before: it is a period without length. */
+/**
+ * Adds an empty period at the end of a term that was cut at a period boundary: charges of the next period may have
+ * been billed before.
+ */
 export function periodsWithEmpty(term: Term): Period[] {
   const periods = periodsOf(term);
   if (!term.cut || periods.some(({ full }) => term.end < full.end)) return periods;
@@ -180,14 +196,20 @@ export function periodsWithEmpty(term: Term): Period[] {
   ];
 }
 
-/** A grid from an instant's local day on; on the anchor's day it stays on that, also where a month was too short for it. */
+/**
+ * Returns a grid that starts on an instant's local day. When that is the anchor's day, the grid keeps the anchor's
+ * day of the month, even after a shorter month.
+ */
 export function gridAt(at: Ms, interval: Interval, { zone, grid }: Term): Grid {
   const date = localDay(at, zone);
   const onAnchor = grid.months > 0 && dateIn(monthAndDay(date).month, grid.day) === date;
   return gridFrom(date, interval, zone, onAnchor ? grid.day : undefined);
 }
 
-/** A period cut by a reset interval: windows are counted from its start, and the last is cut at its end. */
+/**
+ * Splits a period into windows of a reset interval, counted from the period's start. The last window ends with the
+ * period.
+ */
 export function windowsOf(period: Period, interval: Interval | null, term: Term): Window[] {
   const { start, end, full, wholeStart: from } = period;
   if (interval === null) return [{ start, end, full, period }];
@@ -206,21 +228,21 @@ export function windowsOf(period: Period, interval: Interval | null, term: Term)
   return found;
 }
 
-/** The dates inside a term on which what has accrued is invoiced: counted from its start. */
+/** Returns the dates inside a term on which accrued charges are invoiced, counted from its start. */
 export function invoicingDates(term: Term, interval: Interval): Ms[] {
-  const from = term.before?.termStart ?? term.start;
+  const from = term.carriedOver?.termStart ?? term.start;
   const all = datesBetween(gridAt(from, interval, term), from, term.end);
   return all.filter((date) => date > term.start);
 }
 
-/** The part of a full interval that a segment is (docs/billing.md#terms-and-periods). */
-export function shareOf(segment: Span, full: Span, term: Term): Rational {
+/** Returns the proration factor of a segment: its part of the full interval (docs/billing.md#terms-and-periods). */
+export function prorationFactor(segment: Span, full: Span, term: Term): Rational {
   if (isEmpty(segment)) return ZERO;
   if (segment.start === full.start && segment.end === full.end) return ONE;
   if (term.basis === 'second') return rational(BigInt(lengthOf(segment)), BigInt(lengthOf(full)));
   const { zone, end, cut } = term;
   const day = (at: Ms) => localDay(at, zone);
-  // The day of cancelling was used, and so was a day that a set end is inside of.
+  // The day of a cancellation counts as used, and so does a day that a set end falls into.
   const isUsed = segment.end === end && (cut ? cut.by === 'cancel' : startOfDay(day(end), zone) < end);
   const until = Math.min(day(segment.end) + (isUsed ? 1 : 0), day(full.end));
   return rational(BigInt(until - day(segment.start)), BigInt(day(full.end) - day(full.start)));

@@ -18,12 +18,12 @@ import {
 interface Range {
   readonly tier: Tier;
   readonly start: Rational;
-  /** Null: open. */
+  /** Null: unbounded. */
   readonly end: Rational | null;
 }
 
-/** What a quantity costs (docs/billing.md#tiers); one below 0 costs what 0 costs. */
-export function rated(tiers: readonly Tier[], volume: boolean, used: Rational): Rational {
+/** Returns the cost of a quantity (docs/billing.md#tiers). A negative quantity costs as much as 0. */
+export function costOf(tiers: readonly Tier[], volume: boolean, used: Rational): Rational {
   const quantity = compare(used, ZERO) < 0 ? ZERO : used;
   const ranges = contiguous(tiers);
   if (!volume) return ranges.map((range) => inRange(range, quantity)).reduce(plus, ZERO);
@@ -31,12 +31,13 @@ export function rated(tiers: readonly Tier[], volume: boolean, used: Rational): 
   return wholeAt(range.tier, quantity);
 }
 
-/** A tier that starts exactly 1 above the last end is read as starting there. */
+/** Joins tiers: one that starts exactly 1 above the end of the tier before starts at that end. */
 function contiguous(tiers: readonly Tier[]): Range[] {
   let last: Rational | null = null;
   return tiers.map((tier) => {
-    const said = decimal(tier.range_start);
-    const start: Rational = last && compare(said, plus(last, integer(1))) === 0 ? last : said;
+    const declaredStart = decimal(tier.range_start);
+    const start: Rational =
+      last && compare(declaredStart, plus(last, integer(1))) === 0 ? last : declaredStart;
     const end = tier.range_end === null ? null : decimal(tier.range_end);
     last = end;
     return { tier, start, end };

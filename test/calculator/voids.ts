@@ -2,19 +2,17 @@ import type { Account } from './account.js';
 import type { Ms } from './calendar.js';
 
 /**
- * Voids an unpaid invoice: its charges are owed again, what it drew goes back to the credits, what others took off it
- * becomes a credit, and the rest of a credit that it sold is void (docs/billing.md#voids). Returns whether it was unpaid.
+ * Voids an unpaid invoice (docs/billing.md#voids): its charges are owed again, drawn credits are restored, reductions
+ * by other invoices become a credit, and the rest of a credit that it sold is voided.
+ * @returns whether the invoice was unpaid
  */
 export function voidInvoice(account: Account, number: number, now: Ms): boolean {
   const invoice = account.invoices[number - 1];
   if (!invoice || invoice.isVoided || invoice.costDue === 0n) return false;
-  const takenOff = invoice.amount - invoice.costDue;
-  for (const entry of sumsOf(invoice.entries)) account.takeBack(entry);
+  const reduced = invoice.amount - invoice.costDue;
+  for (const entry of sumsOf(invoice.entries)) account.reverse(entry);
   for (const { credit, amount } of invoice.drawn) if (!credit.isVoided) credit.left += amount;
-  if (takenOff > 0n)
-    account.credits.push({
-      ...{ effectiveAt: now, expiresAt: null, soldBy: null, isVoided: false, left: takenOff },
-    });
+  if (reduced > 0n) account.grantFreeCredit(reduced, now);
   for (const credit of account.credits)
     if (credit.soldBy === number) Object.assign(credit, { left: 0n, isVoided: true });
   const kept = account.nettings.filter((netting) => netting.number !== number);
@@ -24,7 +22,7 @@ export function voidInvoice(account: Account, number: number, now: Ms): boolean 
   return true;
 }
 
-/** What an invoice charged of each window at each tax rate. */
+/** Sums the entries of an invoice by window and tax rate. */
 function sumsOf(entries: Account['invoices'][number]['entries']): typeof entries {
   const sums = new Map<string, (typeof entries)[number]>();
   for (const entry of entries) {

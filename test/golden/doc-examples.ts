@@ -1,10 +1,10 @@
 import { parse } from 'yaml';
-import type { SaidTier } from '../calculator/golden-history.js';
+import type { PartialTier } from '../calculator/golden-history.js';
 import type { Expectation, ScenarioModel, Step } from './scenario-model.js';
 
 /** Quantities with their amounts by some tiers. */
 export interface TierTable {
-  readonly tiers: readonly SaidTier[];
+  readonly tiers: readonly PartialTier[];
   readonly bulk_pricing_enabled?: boolean;
   readonly amounts: Readonly<Record<string, string>>;
 }
@@ -20,7 +20,7 @@ type Fields = Record<string, unknown>;
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
 
 /** `free to 50`, `flat 2.00 to 0`, `5.00 per 100 round_up to 200`: a tier begins where the one before ends. */
-function tiersOf(texts: readonly string[]): SaidTier[] {
+function tiersOf(texts: readonly string[]): PartialTier[] {
   let start = '0';
   return texts.map((text) => {
     const [, word, price, units, rounding, end] =
@@ -34,7 +34,7 @@ function tiersOf(texts: readonly string[]): SaidTier[] {
       ...(rounding && { batch_rounding_type: rounding }),
     };
     start = end ?? start;
-    return tier as SaidTier;
+    return tier as PartialTier;
   });
 }
 

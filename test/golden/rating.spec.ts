@@ -4,15 +4,15 @@ import { fromExact, toDecimal } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { caseOf, modelsOf, reference } from './cases.js';
 import type { Model } from './cases.js';
-import type { SaidTier } from '../calculator/golden-history.js';
+import type { PartialTier } from '../calculator/golden-history.js';
 import { tierOf } from '../support/engine/engine-content.js';
 import { tiersInWords } from './tiers-in-words.js';
 
 interface RateModel extends Model {
   readonly kind: 'rate';
   readonly bulk_pricing_enabled: boolean;
-  readonly tiers?: readonly SaidTier[];
-  readonly either_tiers?: readonly (readonly SaidTier[])[];
+  readonly tiers?: readonly PartialTier[];
+  readonly either_tiers?: readonly (readonly PartialTier[])[];
   readonly points: readonly (readonly [string, string])[];
 }
 

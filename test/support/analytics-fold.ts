@@ -161,7 +161,11 @@ export function creditLiability(credits: Iterable<Credit>, now: Instant): Sums {
   for (const { grant, remaining, expiresAt, voided, drawn } of credits) {
     const change = (at: Instant, name: string, minor: bigint): void =>
       added(sums, `${monthOf(at)} ${grant.currency}`, {
-        ...{ granted: 0, sold: 0, drawn: 0, voided: 0, expired: 0 },
+        granted: 0,
+        sold: 0,
+        drawn: 0,
+        voided: 0,
+        expired: 0,
         [name]: major(minor, grant.amount),
       });
     change(grant.grantedAt, 'granted', BigInt(grant.amount.amount));

@@ -39,7 +39,9 @@ export async function closedWindows({ service, pool }: TestApp): Promise<ClosedW
     const counted = await billing.find(
       org,
       parts.map(({ window, need }) => ({
-        ...{ chargeKey: window.chargeKey, term: need.subscriptionId, start: window.segment.start },
+        chargeKey: window.chargeKey,
+        term: need.subscriptionId,
+        start: window.segment.start,
       })),
     );
     const closed = parts.filter(
@@ -48,7 +50,10 @@ export async function closedWindows({ service, pool }: TestApp): Promise<ClosedW
     const counts = await usage.countLive(
       org,
       closed.map(({ need: { definition, filters, window, basis } }) => ({
-        ...{ customerKey, definition, filters, window },
+        customerKey,
+        definition,
+        filters,
+        window,
         ...(basis && { basis }),
       })),
     );

@@ -32,7 +32,10 @@ export function withUnits(
   const [{ metricId, prepaid }] = runTerm.content.components as [PlanComponent];
   const before = (place: number) => (place === 0 ? prepaid!.units! : changes[place - 1]![1]);
   const prepaidChanges = changes.map(([at, units], place) => ({
-    ...{ metricId, units, unitsBefore: before(place), invoiceNow: true },
+    metricId,
+    units,
+    unitsBefore: before(place),
+    invoiceNow: true,
     effectiveAt: instant(at),
   }));
   const prepaidUnits = [{ metricId, units: changes.at(-1)![1] }];
@@ -44,7 +47,10 @@ export const cancelled = (runTerm: RunTerm, at: string, changes: Partial<Cancell
   term: { ...runTerm.term, end: instant(at), scheduledEnd: false, autoRenew: false },
   cut: 'cancelled',
   cancelled: {
-    ...{ flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt: instant(at) },
+    flatFee: null,
+    usage: 'bill_full',
+    invoicing: 'invoice_now',
+    billedAt: instant(at),
     ...changes,
   },
 });

@@ -39,14 +39,12 @@ async function outcomeOf(
 ): Promise<readonly [Outcome, string]> {
   try {
     const report = await verifyBundle(sourceOf(bytes), nodePlatform, {
-      ...{
-        key,
-        since,
-        withoutSignature: key === undefined,
-        witnesses: [],
-        consistency: undefined,
-        expected: undefined,
-      },
+      key,
+      since,
+      withoutSignature: key === undefined,
+      witnesses: [],
+      consistency: undefined,
+      expected: undefined,
     });
     const [sentence] = [...sentencesOf(report), ...report.notProven];
     return verdictOf(report) === 'as issued' ? ['as issued', ''] : ['differs', sentence!];

@@ -62,18 +62,24 @@ export async function changesOfTable(pool: Pool, table: string): Promise<Change[
   const places = Array.from({ length: chosen }, (_, one) => Math.floor((one * size) / chosen));
   const [first, last] = [0, size - 1];
   const changes: Change[] = places.map((row) => ({
-    ...{ table, column: '(row)', kind: 'delete' },
+    table,
+    column: '(row)',
+    kind: 'delete',
     statements: [`delete from ${table} where ctid = ${at(row)}`],
   }));
   changes.push({
-    ...{ table, column: '(rows)', kind: 'cut tail' },
+    table,
+    column: '(rows)',
+    kind: 'cut tail',
     statements: [`delete from ${table} where ctid in (select ctid from ${table} order by ctid desc limit 3)`],
   });
   const key = columns.findLast((column) => column.is_key && otherValue(column));
   if (key) {
     const values = columns.map((column) => (column === key ? otherValue(key) : column.name));
     changes.push({
-      ...{ table, column: '(row)', kind: 'copy' },
+      table,
+      column: '(row)',
+      kind: 'copy',
       statements: [`insert into ${table} select ${values.join()} from ${table} where ctid = ${at(last)}`],
     });
   }
@@ -87,7 +93,9 @@ export async function changesOfTable(pool: Pool, table: string): Promise<Change[
       changes.push({ table, column: name, kind: 'change', statements });
     }
     changes.push({
-      ...{ table, column: name, kind: 'swap' },
+      table,
+      column: name,
+      kind: 'swap',
       statements: [
         `update ${table} a set ${name} = b.${name} from ${table} b where a.ctid in (${at(first)}, ${at(last)})
            and b.ctid in (${at(first)}, ${at(last)}) and a.ctid <> b.ctid and a.${name} is distinct from b.${name}`,
@@ -108,7 +116,9 @@ async function changesOfEvents(pool: Pool): Promise<Change[]> {
         const member = `${column === 'data' ? type : column}.${path.map((part) => (/^\d+$/.test(part) ? '#' : part)).join('.')}`;
         const [at, text] = [`'{${path.join()}}'`, JSON.stringify(other).replaceAll("'", "''")];
         const written = (kind: Change['kind'], json: string): Change => ({
-          ...{ table: 'events', column: member, kind },
+          table: 'events',
+          column: member,
+          kind,
           statements: [`update events set ${column} = (${json})::json where position = ${position}`],
         });
         return [

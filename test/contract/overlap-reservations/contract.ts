@@ -20,8 +20,11 @@ export function overlapReservationsContract(name: string, open: () => Promise<Re
     /** January 2026, unless a rule says otherwise. */
     const term = (changes: Partial<Term> = {}): Term => ({
       ...aTerm(),
-      ...{ subscriptionId: randomUUID(), customerKey, autoRenew: false },
-      ...{ start: instant('2026-01-01'), end: instant('2026-02-01') },
+      subscriptionId: randomUUID(),
+      customerKey,
+      autoRenew: false,
+      start: instant('2026-01-01'),
+      end: instant('2026-02-01'),
       ...changes,
     });
     const february = { start: instant('2026-02-01'), end: instant('2026-03-01') };

@@ -62,7 +62,11 @@ export function usageContract(name: string, open: () => Promise<UsagePort>): voi
       await send(other, event('a'));
       const countedUpTo = (await usage.seal(other)).toString();
       const reading = {
-        ...{ customerKey: CUSTOMER, eventName: 'call', from: MARCH.start, to: MARCH.end, countedUpTo },
+        customerKey: CUSTOMER,
+        eventName: 'call',
+        from: MARCH.start,
+        to: MARCH.end,
+        countedUpTo,
       };
       const late = () => usage.firstReceived(other, [{ ...reading, eventName: 'other' }, reading]);
       expect(await late()).toEqual(new Map());

@@ -46,8 +46,12 @@ export async function startStage(settings: Readonly<Record<string, string>> = {}
   const dataDir = await mkdtemp(path.join(tmpdir(), 'recount-fairness-'));
   const managementPort = await freePort();
   const env = {
-    ...{ ...stores, CLOCK: 'system', CLOCK_START: '', MANAGEMENT_PORT: String(managementPort) },
-    ...{ LONGEST_TURN: path.join(dataDir, 'longest-turn'), NODE_OPTIONS: `--import ${PRELOADED}` },
+    ...stores,
+    CLOCK: 'system',
+    CLOCK_START: '',
+    MANAGEMENT_PORT: String(managementPort),
+    LONGEST_TURN: path.join(dataDir, 'longest-turn'),
+    NODE_OPTIONS: `--import ${PRELOADED}`,
     ...settings,
   };
   const service = await startServiceProcess(dataDir, '', env);
@@ -56,7 +60,9 @@ export async function startStage(settings: Readonly<Record<string, string>> = {}
   return {
     attacker: { url, ...attacker! },
     neighbour: {
-      ...{ url, metricsUrl: `http://127.0.0.1:${managementPort}/metrics`, longestTurn },
+      url,
+      metricsUrl: `http://127.0.0.1:${managementPort}/metrics`,
+      longestTurn,
       ...neighbour!,
     },
     pool: database.pool,

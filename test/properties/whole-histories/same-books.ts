@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type fc from 'fast-check';
 import { Calculator } from '../../calculator/calculator.js';
-import { told, written } from '../../calculator/compare.js';
+import { historyText, invoiceText } from '../../calculator/compare.js';
 import { histories } from '../../calculator/histories.js';
 import type { History } from '../../calculator/history.js';
 import { EngineBooks } from '../../support/engine/engine-books.js';
@@ -19,10 +19,12 @@ export function expectSameBooks(history: History): number {
     calculator.take(step);
     engine.take(step);
   }
-  const [wanted, found] = [calculator.invoices.map(written), engine.invoices.map(written)];
+  const [wanted, found] = [calculator.invoices.map(invoiceText), engine.invoices.map(invoiceText)];
   const place = wanted.findIndex((invoice, n) => invoice !== found[n]);
   if (place >= 0 || found.length > wanted.length)
-    expect(`${found.at(place)}\n${told(history)}`).toBe(`${wanted.at(place)}\n${told(history)}`);
+    expect(`${found.at(place)}\n${historyText(history)}`).toBe(
+      `${wanted.at(place)}\n${historyText(history)}`,
+    );
   expect(engine.creditLeft).toBe(calculator.creditLeft);
   return wanted.length;
 }

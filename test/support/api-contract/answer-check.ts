@@ -18,8 +18,11 @@ export class AnswerCheck {
   readonly #operations;
   /** Compiles a schema that many answers share once, and does not optimize it: few answers are checked by each. */
   readonly #ajv = new Ajv2020({
-    ...{ allErrors: true, strict: false, validateSchema: false },
-    ...{ inlineRefs: false, code: { optimize: false } },
+    allErrors: true,
+    strict: false,
+    validateSchema: false,
+    inlineRefs: false,
+    code: { optimize: false },
   });
 
   constructor(

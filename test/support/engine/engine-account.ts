@@ -190,8 +190,15 @@ export class EngineAccount {
     const { organization, currency } = this.history;
     const { late_event_grace_minutes: lateEventGraceMinutes, tax_rate: taxRate } = organization;
     return {
-      ...{ org: ORG, runId, invoiceId: derivedId(runId, 'invoice'), asOf: this.now, customerKey: CUSTOMER },
-      ...{ currency: currency.code, account: this.ledger, terms: this.members(), policy: POLICY },
+      org: ORG,
+      runId,
+      invoiceId: derivedId(runId, 'invoice'),
+      asOf: this.now,
+      customerKey: CUSTOMER,
+      currency: currency.code,
+      account: this.ledger,
+      terms: this.members(),
+      policy: POLICY,
       organization: { settings: { taxRate, paymentGraceDays: null, lateEventGraceMinutes }, revision: '0' },
       customer: { taxRate: this.customerRate, revision: '0' },
     };

@@ -76,9 +76,17 @@ export class EngineBooks extends EngineAccount {
       value,
     }));
     const request = {
-      ...{ subscriptionId: namedId(`subscription ${name}`), customerKey: CUSTOMER, start: instant(start) },
-      ...{ end: end === null ? null : instant(end), autoRenew, isNew: true, filters },
-      ...{ metadata: {}, prepaidUnits: [], filterKeys: [], pricing: this.termPricingOf(version) },
+      subscriptionId: namedId(`subscription ${name}`),
+      customerKey: CUSTOMER,
+      start: instant(start),
+      end: end === null ? null : instant(end),
+      autoRenew,
+      isNew: true,
+      filters,
+      metadata: {},
+      prepaidUnits: [],
+      filterKeys: [],
+      pricing: this.termPricingOf(version),
     };
     this.decide({ command: { type: 'StartSubscription', request }, name, version });
     this.closeTerms();
@@ -87,7 +95,9 @@ export class EngineBooks extends EngineAccount {
 
   private cancel(step: StepOf<'cancel'>): void {
     const terms = {
-      ...{ flatFee: step.flat_fee_behavior, usage: step.usage_behavior, invoicing: step.invoicing_behavior },
+      flatFee: step.flat_fee_behavior,
+      usage: step.usage_behavior,
+      invoicing: step.invoicing_behavior,
     };
     const running = this.latestOf(step.subscription);
     const isDone = this.decide({ command: { type: 'CancelSubscription', terms }, running, ...running });
@@ -173,9 +183,15 @@ export class EngineBooks extends EngineAccount {
     const invoiceId = derivedId(runId, 'invoice');
     const purchase = isZero(quantity(paid)) ? null : { invoiceId, amountPaid: stored(paid), zone: 'UTC' };
     const credit = {
-      ...{ creditId: creditIdOf(name), customerKey: CUSTOMER, currency, amount: stored(amount) },
-      ...{ effectiveAt: this.now, expiresAt: expiresAt ? instant(expiresAt) : null, grantedAt: this.now },
-      ...{ description: null, purchase },
+      creditId: creditIdOf(name),
+      customerKey: CUSTOMER,
+      currency,
+      amount: stored(amount),
+      effectiveAt: this.now,
+      expiresAt: expiresAt ? instant(expiresAt) : null,
+      grantedAt: this.now,
+      description: null,
+      purchase,
     };
     const invoice = purchase && purchaseInvoice(credit, purchase, { ...this.runData(), runId, invoiceId });
     this.record({ type: 'GrantCredit', credit, invoice }, runId);

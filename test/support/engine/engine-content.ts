@@ -19,7 +19,9 @@ export function pricedVersionOf(history: History, name: string): PricedVersion {
   const plan = history.plans[name]!;
   const content = contentOf(history, plan, plan.price_adjustment);
   return {
-    ...{ planId: planIdOf(name), versionId: namedId(`version of ${name}`), content },
+    planId: planIdOf(name),
+    versionId: namedId(`version of ${name}`),
+    content,
     contentHash: contentHash(content),
     duration: plan.plan_duration,
     dayAnchor: plan.day_anchor,
@@ -38,13 +40,18 @@ function contentOf(history: History, prices: Prices, adjustment: Plan['price_adj
   return {
     currency: history.currency.code,
     recurringCharges: prices.recurring_charges.map((charge) => ({
-      ...{ name: charge.name, amount: charge.amount, ...intervalsOf(charge) },
-      ...{ timing: charge.charge_timing, behavior: charge.charge_behavior },
+      name: charge.name,
+      amount: charge.amount,
+      ...intervalsOf(charge),
+      timing: charge.charge_timing,
+      behavior: charge.charge_behavior,
     })),
     components: prices.components.map((component) => {
       const metric = definitionOf(history.metrics[component.metric]!, component.metric);
       return {
-        ...{ metricId: metricIdOf(component.metric), metricName: component.metric, metric },
+        metricId: metricIdOf(component.metric),
+        metricName: component.metric,
+        metric,
         metricHash: contentHash(metric),
         tiers: component.tiers.map(tierOf),
         volume: component.bulk_pricing_enabled,
@@ -56,23 +63,32 @@ function contentOf(history: History, prices: Prices, adjustment: Plan['price_adj
       };
     }),
     priceAdjustment: adjustment && {
-      ...{ name: 'adjustment', description: null },
-      ...{ type: adjustment.price_adjustment_type, amount: adjustment.price_adjustment_amount },
+      name: 'adjustment',
+      description: null,
+      type: adjustment.price_adjustment_type,
+      amount: adjustment.price_adjustment_amount,
     },
   };
 }
 
 /** A tier, also one without the fields that are null. */
 export const tierOf = (tier: Pick<WireTier, 'type' | 'range_start'> & Partial<WireTier>): Tier => ({
-  ...{ type: tier.type, rangeStart: tier.range_start, rangeEnd: tier.range_end ?? null },
-  ...{ costPerBatch: tier.cost_per_batch ?? null, unitsPerBatch: tier.metric_units_per_batch ?? null },
+  type: tier.type,
+  rangeStart: tier.range_start,
+  rangeEnd: tier.range_end ?? null,
+  costPerBatch: tier.cost_per_batch ?? null,
+  unitsPerBatch: tier.metric_units_per_batch ?? null,
   rounding: tier.batch_rounding_type ?? null,
 });
 
 const definitionOf = (metric: Metric, eventName: string): MetricDefinition => ({
-  ...{ eventName, metricType: metric.metric_type, aggregation: metric.aggregation_type },
-  ...{ propertyName: metric.property_name, granularity: metric.granularity },
-  ...{ eventType: metric.event_type, proration: metric.proration },
+  eventName,
+  metricType: metric.metric_type,
+  aggregation: metric.aggregation_type,
+  propertyName: metric.property_name,
+  granularity: metric.granularity,
+  eventType: metric.event_type,
+  proration: metric.proration,
   numericFilters: metric.numeric_filters.map(filterOf),
   categoricalFilters: metric.categorical_filters.map(filterOf),
   isCostMetric: false,

@@ -22,11 +22,19 @@ export const runTermOf = (
 ): RunTerm => {
   const { term, renewal, cancelled, switched, endMoved, prepaidChanges } = state;
   return {
-    ...{ term, renewal, endMoved, prepaidChanges, revision: '0', content, contentHash: hash },
+    term,
+    renewal,
+    endMoved,
+    prepaidChanges,
+    revision: '0',
+    content,
+    contentHash: hash,
     cut: cancelled ? 'cancelled' : switched ? 'switched' : null,
     ...(cancelled ? { cancelled } : {}),
     ...(switched ? { switched } : {}),
-    ...{ planRevision: '1', planName, versionNumber: 1 },
+    planRevision: '1',
+    planName,
+    versionNumber: 1,
   };
 };
 
@@ -42,14 +50,15 @@ export const addonToAttach = (
   planMetrics: readonly PlanComponent[],
 ): AddonToAttach => ({
   addon: {
-    ...{
-      addonId: namedId(name),
-      addonVersionId: namedId(`version of ${name}`),
-      name,
-      quantity,
-      metadata: {},
-    },
-    ...{ billingFrequency, invoiceWhen, contentHash: contentHash(content), currency: content.currency },
+    addonId: namedId(name),
+    addonVersionId: namedId(`version of ${name}`),
+    name,
+    quantity,
+    metadata: {},
+    billingFrequency,
+    invoiceWhen,
+    contentHash: contentHash(content),
+    currency: content.currency,
     addonType: content.components.length > 0 ? 'usage_based' : 'flat',
     metrics: content.components,
   },
@@ -67,8 +76,15 @@ export function lineOf(line: InvoiceLine, planOf: (planId: string) => string): L
     adjustments.filter((one) => one.type === type).reduce((sum, one) => sum + BigInt(one.amount.amount), 0n);
   return {
     plan: plan && planOf(plan.planId),
-    ...{ name, quantity: shown, billing_type: billingType, base: BigInt(base.amount) },
-    ...{ plan_adjustment: of('plan_adjustment'), sales_tax: of('sales_tax'), credit: of('credit') },
-    ...{ amount: BigInt(amount.amount), from: isoOf(period.start), until: isoOf(period.end) },
+    name,
+    quantity: shown,
+    billing_type: billingType,
+    base: BigInt(base.amount),
+    plan_adjustment: of('plan_adjustment'),
+    sales_tax: of('sales_tax'),
+    credit: of('credit'),
+    amount: BigInt(amount.amount),
+    from: isoOf(period.start),
+    until: isoOf(period.end),
   };
 }

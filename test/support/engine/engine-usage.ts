@@ -15,7 +15,10 @@ export function eventOf(
 ): CountedEvent {
   const idempotencyId = `event ${String(place).padStart(6, '0')}`;
   return {
-    ...{ idempotencyId, customerKey, eventName: metric, time: instant(time) },
+    idempotencyId,
+    customerKey,
+    eventName: metric,
+    time: instant(time),
     properties: value === null ? properties : { ...properties, n: value },
     bodyHash: sha256Hex(idempotencyId),
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Calculator } from '../../../calculator/calculator.js';
-import { told, written } from '../../../calculator/compare.js';
+import { historyText, invoiceText } from '../../../calculator/compare.js';
 import type { History } from '../../../calculator/history.js';
 import { anotherTenant } from '../../../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../../../support/app.js';
@@ -42,10 +42,14 @@ it('the service over HTTP on PostgreSQL has the invoices of the calculator, line
       await books.take(step);
       calculator.take(step);
     }
-    const [wanted, found] = [calculator.invoices, await books.invoices()].map((list) => list.map(written));
+    const [wanted, found] = [calculator.invoices, await books.invoices()].map((list) =>
+      list.map(invoiceText),
+    );
     const place = wanted!.findIndex((invoice, n) => invoice !== found![n]);
     if (place >= 0 || found!.length > wanted!.length)
-      expect(`${found!.at(place)}\n${told(history)}`).toBe(`${wanted!.at(place)}\n${told(history)}`);
+      expect(`${found!.at(place)}\n${historyText(history)}`).toBe(
+        `${wanted!.at(place)}\n${historyText(history)}`,
+      );
     invoices += wanted!.length;
   }
   expect(invoices).toBeGreaterThan(200);

@@ -4,61 +4,67 @@ import { ZERO, compare, decimal, over, plus, times, type Rational } from './rati
 import {
   periodsOf,
   resetOf,
-  shareOf,
+  prorationFactor,
   windowsOf,
   type Period,
-  type TakenOver,
+  type CarriedOver,
   type Term,
   type Window,
 } from './terms.js';
 
-/** Since when a prorated fee is charged at its price: each goes on with one of the same price and interval. */
-export function feeSince(place: number, { prices, before, start }: Term): Ms {
-  const charge = prices.recurring_charges[place]!;
+/**
+ * Returns since when a prorated fee is charged at its price. It continues a predecessor's fee of the same price and
+ * interval.
+ */
+export function feeSince(index: number, { prices, carriedOver, start }: Term): Ms {
+  const charge = prices.recurring_charges[index]!;
   const reset = JSON.stringify(resetOf(charge));
-  const isLike = (amount: string, interval: Interval | null) =>
+  const isSamePrice = (amount: string, interval: Interval | null) =>
     compare(decimal(amount), decimal(charge.amount)) === 0 && JSON.stringify(interval) === reset;
   const earlier = prices.recurring_charges
-    .slice(0, place)
-    .filter((one) => one.charge_behavior === 'prorate' && isLike(one.amount, resetOf(one))).length;
-  return before?.fees.filter((fee) => isLike(fee.amount, fee.interval))[earlier]?.since ?? start;
+    .slice(0, index)
+    .filter((one) => one.charge_behavior === 'prorate' && isSamePrice(one.amount, resetOf(one))).length;
+  return carriedOver?.fees.filter((fee) => isSamePrice(fee.amount, fee.interval))[earlier]?.since ?? start;
 }
 
-/** The same of an adjustment that is given once per billing period. */
-export function adjustmentSince({ prices, before, start }: Term): Ms {
-  const said = prices.price_adjustment;
-  const same = before?.adjustment;
+/** Returns since when an adjustment applies. It continues a predecessor's adjustment of the same type and amount. */
+export function adjustmentSince({ prices, carriedOver, start }: Term): Ms {
+  const adjustment = prices.price_adjustment;
+  const same = carriedOver?.adjustment;
   const isSame =
-    said?.price_adjustment_type === same?.type &&
-    said !== null &&
-    compare(decimal(said.price_adjustment_amount), decimal(same!.amount)) === 0;
+    adjustment?.price_adjustment_type === same?.type &&
+    adjustment !== null &&
+    compare(decimal(adjustment.price_adjustment_amount), decimal(same!.amount)) === 0;
   return isSame ? same!.since : start;
 }
 
-/** What is charged of a running period, and since when. */
+/** Returns the fees and the adjustment of a running period, with the instants since which they are charged. */
 function chargedOf(
   term: Term,
   period: Period,
   windowAt: (interval: Interval | null) => Ms,
-): Pick<TakenOver, 'fees' | 'adjustment'> {
+): Pick<CarriedOver, 'fees' | 'adjustment'> {
   const { prices, start } = term;
-  const fees = prices.recurring_charges.flatMap((charge, place) => {
+  const fees = prices.recurring_charges.flatMap((charge, index) => {
     if (charge.charge_behavior !== 'prorate') return [];
     const [interval, from] = [resetOf(charge), windowAt(resetOf(charge))];
-    return [{ amount: charge.amount, interval, since: from === start ? feeSince(place, term) : from }];
+    return [{ amount: charge.amount, interval, since: from === start ? feeSince(index, term) : from }];
   });
-  const said = prices.price_adjustment;
+  const { price_adjustment: priced } = prices;
   const since = period.start === start ? adjustmentSince(term) : period.start;
-  const adjustment = said && {
-    type: said.price_adjustment_type,
-    amount: said.price_adjustment_amount,
+  const adjustment = priced && {
+    type: priced.price_adjustment_type,
+    amount: priced.price_adjustment_amount,
     since,
   };
   return { fees, adjustment };
 }
 
-/** After an end that was set inside a period the rest of it follows: what is measured by the period goes on. */
-export function insidePeriod(term: Term): TakenOver | null {
+/**
+ * Returns what the successor inherits when a term ended inside a period: fees and adjustments that are measured by
+ * the period. Null when there are none.
+ */
+export function carriedOverInPeriod(term: Term): CarriedOver | null {
   const period = periodsOf(term).at(-1)!;
   if (period.end === period.full.end) return null;
   const { end: at } = term;
@@ -76,9 +82,12 @@ export function insidePeriod(term: Term): TakenOver | null {
   };
 }
 
-/** What a switch hands on (docs/billing.md#plan-switches). @param at inside the term, or at its start */
-export function handedOn(term: Term, at: Ms, transfers: boolean, billedAt: Ms): TakenOver {
-  const { before, start, prices, zone } = term;
+/**
+ * Returns what the new term inherits in a switch (docs/billing.md#plan-switches).
+ * @param at inside the term, or at its start
+ */
+export function carriedOverBySwitch(term: Term, at: Ms, transfers: boolean, billedAt: Ms): CarriedOver {
+  const { carriedOver, start, prices, zone } = term;
   const none = new Map<string, Ms>();
   if (at === start) {
     const nothing = {
@@ -89,43 +98,46 @@ export function handedOn(term: Term, at: Ms, transfers: boolean, billedAt: Ms): 
       usage: none,
       covered: new Map(),
     };
-    const { usage, covered, ...others } = before ?? nothing;
+    const { usage, covered, ...others } = carriedOver ?? nothing;
     const kept = transfers ? { usage, covered } : { usage: none, covered: new Map() };
     return { ...others, billedAt, ...kept };
   }
   const period = periodsOf(term).find(({ end }) => at < end)!;
   const windowAt = (interval: Interval | null) =>
     windowsOf(period, interval, term).find(({ end }) => at < end)!.start;
-  // In `day` basis the day of a switch is the new plan's: one that began on that day has charged nothing.
-  const hasNoDay = term.basis === 'day' && localDay(start, zone) === localDay(at, zone);
-  const charged = hasNoDay
-    ? { fees: before?.fees ?? [], adjustment: before?.adjustment ?? null }
+  // In `day` basis the day of a switch belongs to the new plan: a term that began on that day has charged nothing.
+  const hasZeroDays = term.basis === 'day' && localDay(start, zone) === localDay(at, zone);
+  const charged = hasZeroDays
+    ? { fees: carriedOver?.fees ?? [], adjustment: carriedOver?.adjustment ?? null }
     : chargedOf(term, period, windowAt);
   const windows = prices.components.map((component): [string, Ms] => {
     const from = windowAt(resetOf(component));
-    return [component.metric, from === start ? (before?.usage.get(component.metric) ?? start) : from];
+    return [component.metric, from === start ? (carriedOver?.usage.get(component.metric) ?? start) : from];
   });
   const usage = transfers ? new Map(windows) : none;
   const covered = prices.components.map((component): [string, Rational] => {
     const window = windowsOf(period, resetOf(component), term).find(({ end }) => at < end)!;
-    const earlier = window.start === start ? before?.covered.get(component.metric) : undefined;
+    const earlier = window.start === start ? carriedOver?.covered.get(component.metric) : undefined;
     return [component.metric, plus(earlier ?? ZERO, unitsLeft(component, window, at, term))];
   });
   return {
-    termStart: before?.termStart ?? start,
+    termStart: carriedOver?.termStart ?? start,
     periodStart: period.wholeStart,
     billedAt,
     ...charged,
     usage,
-    // Kept separate, the new plan's usage is no usage of that window.
+    // With `keep_separate` the usage of the new plan does not belong to these windows.
     covered: new Map(transfers ? covered : []),
   };
 }
 
-/** Units that stay paid for in the window that a switch cuts: all that are charged in full, of others the share of time. */
+/**
+ * Returns the prepaid units that remain in a window that a switch cuts: all of them when charged in full, otherwise
+ * the share of the elapsed time.
+ */
 function unitsLeft(component: Component, { start, end, full }: Window, at: Ms, term: Term): Rational {
   const prepaid = component.prepaid_charge;
-  const days = (to: Ms) => shareOf({ start, end: to }, full, term);
+  const days = (to: Ms) => prorationFactor({ start, end: to }, full, term);
   if (!prepaid || days(at).n === 0n) return ZERO;
   const changes = term.units.filter(({ metric }) => metric === component.metric);
   const heldAt = (instant: Ms) =>
@@ -135,7 +147,7 @@ function unitsLeft(component: Component, { start, end, full }: Window, at: Ms, t
   }
   const cuts = changes.map((one) => one.at).filter((one) => one > start && one < at);
   const shares = [start, ...cuts].map((from, n) =>
-    times(heldAt(from), shareOf({ start: from, end: cuts[n] ?? at }, full, term)),
+    times(heldAt(from), prorationFactor({ start: from, end: cuts[n] ?? at }, full, term)),
   );
   return over(shares.reduce(plus, ZERO), days(end));
 }
