@@ -42,8 +42,9 @@ async function main(): Promise<void> {
   say(`invoices issued: ${count}`);
   say(`the three largest:\n${text}`);
   if (log.file === SAMPLE) {
+    say('three companies follow, with credits, limits, alerts and changes, over six weeks more;');
+    say('one of their webhook endpoints does not answer, and the service logs each retry:');
     await showcase(client, startOfNextMonth(log.slices.at(-1)!.from), takeWebhooks(Number(port) + 1));
-    say('and three companies with credits, limits, alerts and changes, over six weeks more');
   }
   say(`look at it in a browser: ${client.baseUrl}/console/, and log in with the key ${apiKey}`);
   say('or look further with curl:');

@@ -46,7 +46,7 @@ export class PlanCatalog {
 
   /** Returns a plan with all its versions, as candidates for `resolveVersion`. @throws StoreUnavailable */
   async candidates(scope: ReadScope, planId: Uuid): Promise<Plan | undefined> {
-    return (await this.read(scope, planId, undefined)).plan;
+    return (await this.read(scope, planId)).plan;
   }
 
   /** Returns a plan that is still sold, with all its versions. @throws DomainError `unavailable`, StoreUnavailable */
@@ -58,16 +58,11 @@ export class PlanCatalog {
   }
 
   /**
-   * Returns one version of a plan, now or at a revision of the plan's stream; undefined if the plan has no such version.
+   * Returns one version of a plan; undefined if the plan has no such version.
    * Deleted versions are returned: their terms are still priced by them. @throws StoreUnavailable
    */
-  async versionOf(
-    scope: ReadScope,
-    planId: Uuid,
-    versionId: Uuid,
-    upTo?: bigint,
-  ): Promise<CatalogVersion | undefined> {
-    const { plan, revision } = await this.read(scope, planId, upTo);
+  async versionOf(scope: ReadScope, planId: Uuid, versionId: Uuid): Promise<CatalogVersion | undefined> {
+    const { plan, revision } = await this.read(scope, planId);
     const version = plan?.versions.find((candidate) => candidate.versionId === versionId);
     if (!plan || !version || revision === undefined) return undefined;
     return { planId, revision, planName: plan.name, duration: plan.duration, version };
@@ -96,11 +91,10 @@ export class PlanCatalog {
   private async read(
     scope: ReadScope,
     planId: Uuid,
-    upTo: bigint | undefined,
   ): Promise<{ plan: Plan | undefined; revision: bigint | undefined }> {
     const stream = streamName('plan', orgOfScope(scope), planId);
     const session = sessionOf(scope);
-    const { state, revision } = await readState(this.store, stream, planAggregate, upTo, session);
+    const { state, revision } = await readState(this.store, stream, planAggregate, undefined, session);
     return { plan: state, revision };
   }
 }

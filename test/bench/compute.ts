@@ -2,9 +2,10 @@
  * How many invoices of 20 lines one core computes. Pure computation only: schedule, rating, adjustment, tax, hashes; no
  * store, no database, and so no raw ceiling beside it.
  */
-import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
+import { computeInvoice, invoiceSteps } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunData } from '../../src/billing/rating/run.js';
 import { schedulesOf, usageNeeded } from '../../src/billing/rating/usage-needs.js';
+import { doSteps } from '../../src/kernel/iteration.js';
 import { namedId } from '../../src/kernel/ids.js';
 import {
   NO_TAX,
@@ -74,7 +75,7 @@ for (let round = 0; round <= ROUNDS; round++) {
     for (const { data, counted } of jobs.slice(from, from + SAMPLE)) {
       const schedules = schedulesOf(data);
       usageNeeded(data, schedules);
-      computeInvoice(data, counted, schedules);
+      doSteps(invoiceSteps(data, counted, schedules));
     }
     if (round > 0) rates.push(SAMPLE / (Number(process.hrtime.bigint() - started) / 1e9));
   }

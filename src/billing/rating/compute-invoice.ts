@@ -23,11 +23,8 @@ import { firstDue, type NextDue, type TermSchedule } from './schedule.js';
  * (docs/architecture.md#billing-runs). `counted` answers `usageNeeded(data)`. A preview calls this function and discards
  * the result. The same data gives the same bytes. @throws DomainError `amount_out_of_range`
  */
-export const computeInvoice = (
-  data: RunData,
-  counted: readonly CountedUsage[],
-  schedules = schedulesOf(data),
-): RunResult => doSteps(invoiceSteps(data, counted, schedules));
+export const computeInvoice = (data: RunData, counted: readonly CountedUsage[]): RunResult =>
+  doSteps(invoiceSteps(data, counted, schedulesOf(data)));
 
 /** Computes a billing run in steps: a run over hundreds of terms lets others go on between them. */
 export function* invoiceSteps(
