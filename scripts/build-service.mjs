@@ -15,7 +15,7 @@ export async function buildService() {
       'package-lock.json',
       'tsconfig.json',
       'scripts/build-service.mjs',
-      'scripts/nest-cli.json',
+      'nest-cli.json',
       'scripts/tsconfig.build.json',
       'scripts/bundle-cli.mjs',
       ...FOLDERS,
@@ -38,7 +38,7 @@ async function compileService(folder) {
     }),
   );
   const nest = createRequire(import.meta.url).resolve('@nestjs/cli/bin/nest.js');
-  const run = [nest, 'build', '--config', 'scripts/nest-cli.json', '--path', path.relative(root, config)];
+  const run = [nest, 'build', '--config', 'nest-cli.json', '--path', path.relative(root, config)];
   const { status, error } = spawnSync(process.execPath, run, { cwd: root, stdio: 'inherit' });
   rmSync(config, { force: true });
   if (error) throw error;
