@@ -12,15 +12,15 @@ import type { Ids } from '../support/api-contract/samples.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import {
   addErasable,
-  ask,
-  askAgain,
-  keep,
+  sendReads,
+  repeatReads,
+  recordAnswers,
   RandomHistory,
   randomOf,
   readsOfThePast,
   stopSender,
   withoutPerson,
-  type KeptAnswers,
+  type RecordedAnswers,
 } from '../support/past-answers.js';
 import { richTenant } from '../support/rich-tenant.js';
 import { shopOf } from '../support/shop.js';
@@ -28,7 +28,7 @@ import { shopOf } from '../support/shop.js';
 let app: TestApp;
 let reads: Operation[];
 let ids: Ids;
-let then: KeptAnswers;
+let then: RecordedAnswers;
 
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
@@ -37,7 +37,7 @@ beforeAll(async () => {
   ids = { ...(await richTenant(app, 'past')), event_name: 'past event' };
   await shopOf(app).subscribe(ids['other_customer_id']!, ids['plan_id']!, '2026-01-10');
   await addErasable(app, ids);
-  then = await keep(app, reads, ids, randomOf(3));
+  then = await recordAnswers(app, reads, ids, randomOf(3));
   await new RandomHistory(app, ids, randomOf(7)).go(12);
 });
 afterAll(() => app.stop());
@@ -49,16 +49,16 @@ const faultOf = ({ status, body }: Response) => ({
 
 describe('an answer as of a moment', () => {
   it('is the answer that was kept then but for the person erased since, of every read that takes as_of', async () => {
-    for (const [index, answer] of (await askAgain(app.request, reads, ids, then)).entries())
+    for (const [index, answer] of (await repeatReads(app.request, reads, ids, then)).entries())
       expect(answer).toEqual(withoutPerson(then.answers[index]!));
   });
 
   it('leaves the answers of the present as they are, at once with them', async () => {
     const counting = reads.filter(({ name }) => /usage|draft|access|plans|subscriptions\/$/.test(name));
-    const present = await ask(app.request, counting, ids);
+    const present = await sendReads(app.request, counting, ids);
     const [past, beside] = await Promise.all([
-      ask(app.request, counting, ids, then.at),
-      ask(app.request, counting, ids),
+      sendReads(app.request, counting, ids, then.at),
+      sendReads(app.request, counting, ids),
     ]);
     expect(beside).toEqual(present);
     expect(past).not.toEqual(present);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { openWaitingServers } from '../../src/waiting-servers.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/listen.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf } from '../support/shop.js';
 

@@ -61,7 +61,7 @@ describe('the plan catalog for other modules', () => {
 
 describe('the plan catalog while no projection runs', () => {
   it('says that it cannot know a version yet, not that there is none', async () => {
-    const app = await startTestApp({ env: { ROLES: 'api' }, isHurried: true });
+    const app = await startTestApp({ env: { ROLES: 'api' }, limitsWaits: true });
     try {
       const { body } = await app.request.post('/api/plans/').send(aPlanBody('Unseen')).expect(201);
       const versionId = idOf('plan_version', body.versions[0].version_id);

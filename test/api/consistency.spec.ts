@@ -66,7 +66,7 @@ describe('a process without the projections', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    api = await startTestApp({ databaseUrl: database.url, env: { ROLES: 'api' }, isHurried: true });
+    api = await startTestApp({ databaseUrl: database.url, env: { ROLES: 'api' }, limitsWaits: true });
   });
   afterAll(async () => {
     await api.stop();

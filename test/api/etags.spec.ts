@@ -5,7 +5,7 @@ import { operationsOf, type DocumentedOperation } from '../support/api-contract/
 import { bodiesOf, filledPath, type Ids, type Json } from '../support/api-contract/samples.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { richTenant } from '../support/rich-tenant.js';
-import { whatIsStored } from '../support/stored.js';
+import { storedCounts } from '../support/stored.js';
 
 let app: TestApp;
 let document: OpenApiDocument;
@@ -93,7 +93,7 @@ describe('If-Match', () => {
   it('that does not match is refused by every operation that takes it, with nothing done', async () => {
     const operations = operationsOf(document).filter(takesIfMatch);
     expect(operations.length).toBeGreaterThan(25);
-    const before = await whatIsStored(app);
+    const before = await storedCounts(app);
     for (const operation of operations) {
       const details = document.paths[operation.path]![operation.method]!;
       const content = (details['requestBody'] as { content: Record<string, { schema: Json }> } | undefined)
@@ -115,7 +115,7 @@ describe('If-Match', () => {
           instance: expect.any(String) as unknown,
         },
       });
-      expect(await whatIsStored(app)).toEqual(before);
+      expect(await storedCounts(app)).toEqual(before);
     }
   });
 

@@ -5,8 +5,8 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { bodyFixture, type BodyFixture } from '../support/api-contract/body-fixture.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { sendPieces } from '../support/raw-request.js';
-import { whatIsStored } from '../support/stored.js';
+import { sendChunks } from '../support/raw-request.js';
+import { storedCounts } from '../support/stored.js';
 import { until } from '../support/until.js';
 
 const MB = 1024 * 1024;
@@ -30,10 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
-  before = await whatIsStored(app);
+  before = await storedCounts(app);
 });
 afterEach(async () => {
-  expect(await whatIsStored(app)).toEqual(before);
+  expect(await storedCounts(app)).toEqual(before);
   await app.request.get('/api/ping/').expect(200);
 });
 
@@ -49,7 +49,7 @@ describe('a body that is refused leaves nothing behind:', () => {
     chunk.write(start);
     for (const { name, operation } of fixture.readers) {
       for (const length of LENGTHS) {
-        const answer = await sendPieces(`${app.url}${fixture.pathOf(operation)}`, {
+        const answer = await sendChunks(`${app.url}${fixture.pathOf(operation)}`, {
           method: operation.method.toUpperCase(),
           headers: { ...withType(type), 'X-API-KEY': fixture.keyOf(operation), ...length },
           chunk,
@@ -68,7 +68,7 @@ describe('a body that is refused leaves nothing behind:', () => {
 
   it('fields of a multipart form that are small each and large together', async () => {
     const field = `--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n${'x'.repeat(60_000)}\r\n`;
-    const { status } = await sendPieces(`${app.url}/api/features/`, {
+    const { status } = await sendChunks(`${app.url}/api/features/`, {
       headers: withType(MULTIPART),
       chunk: Buffer.from(field),
       times: 900,
@@ -90,7 +90,7 @@ describe('a body that is refused leaves nothing behind:', () => {
       }
     }
     const headers = { 'X-API-KEY': app.key };
-    const untyped = await sendPieces(`${app.url}/api/features/`, {
+    const untyped = await sendChunks(`${app.url}/api/features/`, {
       headers,
       chunk: Buffer.from('{}'),
       times: 1,
@@ -145,7 +145,7 @@ describe('memory', () => {
     const dozen = () =>
       Promise.all(
         Array.from({ length: 12 }, (_, n) =>
-          sendPieces(`${app.url}/api/plans/`, { headers: withType(types[n % 3]!), chunk: CHUNK, times: 160 }),
+          sendChunks(`${app.url}/api/plans/`, { headers: withType(types[n % 3]!), chunk: CHUNK, times: 160 }),
         ),
       );
     await dozen();

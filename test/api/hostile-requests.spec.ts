@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { whatIsStored } from '../support/stored.js';
+import { storedCounts } from '../support/stored.js';
 
 let app: TestApp;
 let before: unknown;
@@ -13,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 beforeEach(async () => {
-  before = await whatIsStored(app);
+  before = await storedCounts(app);
 });
 afterEach(async () => {
-  expect(await whatIsStored(app)).toEqual(before);
+  expect(await storedCounts(app)).toEqual(before);
   await app.request.get('/api/ping/').expect(200);
 });
 

@@ -4,7 +4,7 @@ import { bodyWith, fieldsOf, typeOf, type BodyField } from '../support/api-contr
 import { jsonText } from '../support/api-contract/hostile-values.js';
 import { filledPath, type Json } from '../support/api-contract/samples.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { whatIsStored } from '../support/stored.js';
+import { storedCounts } from '../support/stored.js';
 
 const SQL = "'); drop table events; --";
 
@@ -44,7 +44,7 @@ const put = (value: unknown, { operation, of, attr }: Place) =>
 
 /** Puts a value everywhere it does not belong; says where it was not refused by the name of the field. */
 async function notRefused(value: unknown, isFor: (field: BodyField) => boolean): Promise<string[]> {
-  const before = await whatIsStored(app);
+  const before = await storedCounts(app);
   const through: string[] = [];
   for (const place of places(isFor)) {
     const { status, body } = await put(value, place);
@@ -56,7 +56,7 @@ async function notRefused(value: unknown, isFor: (field: BodyField) => boolean):
       through.push(`${place.name} ${place.attr}: ${status} ${JSON.stringify(faults.slice(0, 3))}`);
     }
   }
-  expect(await whatIsStored(app)).toEqual(before);
+  expect(await storedCounts(app)).toEqual(before);
   return through;
 }
 
@@ -110,16 +110,16 @@ describe('refused by the name of the field, wherever it is put, with nothing sto
 
 describe('text', () => {
   it.each(['a\u0000', '\ud800'])('that cannot be stored is refused in every field: %j', async (text) => {
-    const before = await whatIsStored(app);
+    const before = await storedCounts(app);
     for (const place of places(isText)) {
       const { status } = await put(text, place);
       expect({ name: place.name, attr: place.attr, status }).toMatchObject({ status: 400 });
     }
-    expect(await whatIsStored(app)).toEqual(before);
+    expect(await storedCounts(app)).toEqual(before);
   });
 
   it('with SQL in it is text like any other, in bodies, parameters and paths', async () => {
-    const tables = Object.keys(await whatIsStored(app));
+    const tables = Object.keys(await storedCounts(app));
     for (const place of places(isText)) {
       const { status } = await put(SQL, place);
       expect({ name: place.name, attr: place.attr, isServed: status < 500 }).toMatchObject({
@@ -137,7 +137,7 @@ describe('text', () => {
         expect({ asked, isServed: status < 500 }).toEqual({ asked, isServed: true });
       }
     }
-    expect(Object.keys(await whatIsStored(app))).toEqual(tables);
+    expect(Object.keys(await storedCounts(app))).toEqual(tables);
   });
 
   it('with control characters comes back as it was sent', async () => {

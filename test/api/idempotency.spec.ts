@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { forgetAnswer, keptKey } from '../support/kept-keys.js';
+import { forgetAnswer, storedKey } from '../support/kept-keys.js';
 
 let app: TestApp;
 /** How far the log is: the same after what wrote nothing. */
@@ -98,7 +98,7 @@ describe('a POST with an Idempotency-Key', () => {
       await blocker.query('begin; lock table claims in access exclusive mode');
       const first = post('slow', feature('Slow')).then((answer) => answer);
       const isRunning = async () =>
-        (await app.pool.query('select 1 from idempotency_keys where key = $1', [keptKey(app, 'slow')]))
+        (await app.pool.query('select 1 from idempotency_keys where key = $1', [storedKey(app, 'slow')]))
           .rowCount === 1;
       while (!(await isRunning())) await new Promise((resolve) => setTimeout(resolve, 5));
       const second = await post('slow', feature('Slow')).expect(409);

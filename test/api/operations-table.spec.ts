@@ -5,12 +5,12 @@ import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { anotherTenant } from '../support/another-tenant.js';
-import { allOperations, type Asked, type Operation } from '../support/api-contract/asked-operation.js';
+import { allOperations, type RequestParts, type Operation } from '../support/api-contract/asked-operation.js';
 import { markdownTable } from '../support/api-contract/markdown-table.js';
 import type { Ids } from '../support/api-contract/samples.js';
 import { BOOTSTRAP_KEY, startTestApp, type TestApp } from '../support/app.js';
 import { richTenant } from '../support/rich-tenant.js';
-import { whatIsStored } from '../support/stored.js';
+import { storedCounts } from '../support/stored.js';
 
 const FILE = path.resolve(import.meta.dirname, '../../docs/operations.md');
 const COLUMNS = [
@@ -129,11 +129,11 @@ async function rowOf(asked: Operation, place: number, shared: Tenant): Promise<r
 }
 
 /** A repeat under the same Idempotency-Key is answered alike and does nothing; another request under it is refused. */
-async function doneAndRepeated(asked: Operation, agent: TestAgent, what: Asked) {
+async function doneAndRepeated(asked: Operation, agent: TestAgent, what: RequestParts) {
   if (!asked.has('Idempotency-Key')) return { done: inShort(await asked.ask(agent, what)), repeat: NONE };
   const headers = { 'Idempotency-Key': 'once' };
   const first = await asked.ask(agent, { ...what, headers });
-  const stored = await whatIsStored(app);
+  const stored = await storedCounts(app);
   const second = await asked.ask(agent, { ...what, headers });
   const shownOnce = (body: object) => ({
     ...body,
@@ -146,7 +146,7 @@ async function doneAndRepeated(asked: Operation, agent: TestAgent, what: Asked) 
     status: first.status,
     body: Array.isArray(first.body) ? first.body : shownOnce(first.body as object),
   });
-  expect(await whatIsStored(app)).toEqual(stored);
+  expect(await storedCounts(app)).toEqual(stored);
   const other = await asked.ask(agent, {
     ...what,
     headers,

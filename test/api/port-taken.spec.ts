@@ -1,14 +1,16 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startTestApp } from '../support/app.js';
+import { listen } from '../support/listen.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { shopOf } from '../support/shop.js';
 
 let database: TestDatabase;
 const taken = createServer();
+let PORT: string;
 beforeAll(async () => {
   database = await createTestDatabase('recount_with_read_models');
-  await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
+  PORT = String(await listen(taken));
 });
 afterAll(async () => {
   taken.close();
@@ -28,7 +30,6 @@ it('a process that cannot have its port bills nobody', async () => {
   await former.stop();
   const before = await eventCount();
 
-  const PORT = String((taken.address() as AddressInfo).port);
   const env = { PORT, CLOCK: 'system', CLOCK_START: '' };
   await expect(startTestApp({ databaseUrl: database.url, env })).rejects.toThrow(/EADDRINUSE/);
   expect(await eventCount()).toBe(before);

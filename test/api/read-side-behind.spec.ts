@@ -34,7 +34,7 @@ describe('while no process fills the read models', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    api = await startTestApp({ databaseUrl: database.url, env: { ROLES: 'api' }, isHurried: true });
+    api = await startTestApp({ databaseUrl: database.url, env: { ROLES: 'api' }, limitsWaits: true });
     const { key } = await post('/api/api_keys/', { name: 'other', scope: 'admin' });
     otherKey = key!;
     reads = readsOfResources(JSON.parse(JSON.stringify(api.service.app.get(ApiDocument).get())));

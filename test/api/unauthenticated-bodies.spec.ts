@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { sendPieces } from '../support/raw-request.js';
+import { sendChunks } from '../support/raw-request.js';
 
 const MB = 1024 * 1024;
 
@@ -62,7 +62,7 @@ describe('a body of a caller without a valid key', () => {
     ];
     for (const length of lengths) {
       const headers = { 'X-API-KEY': 'unknown-key', 'Content-Type': 'application/json', ...length };
-      const answer = await sendPieces(`${app.url}/api/track/`, {
+      const answer = await sendChunks(`${app.url}/api/track/`, {
         headers,
         chunk: Buffer.alloc(MB / 16),
         times: 96,

@@ -6,7 +6,7 @@ import { startService, type Service } from '../../src/service.js';
 import { EsdbDouble } from '../support/esdb-double/server.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startPostgresProxy, type PostgresProxy } from '../support/postgres-proxy.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/listen.js';
 import { until } from '../support/until.js';
 
 describe('a process whose stores are away when it starts', () => {

@@ -1,10 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type TestAgent from 'supertest/lib/agent.js';
 import { Endpoints } from '../../src/webhooks/endpoints.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { listen } from '../support/listen.js';
 import { until } from '../support/until.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -14,12 +14,13 @@ describe('webhooks of many organizations', () => {
   let app: TestApp;
   let receiver: WebhookReceiver;
   let silent: Server;
+  let silentUrl: string;
   let hanging = 0;
   beforeAll(async () => {
     app = await startTestApp({ env: { ALLOW_PRIVATE_WEBHOOKS: 'true' } });
     receiver = await startWebhookReceiver();
     silent = createServer(() => (hanging += 1));
-    await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
+    silentUrl = `http://127.0.0.1:${await listen(silent)}/`;
   });
   afterAll(async () => {
     silent.closeAllConnections();
@@ -28,7 +29,6 @@ describe('webhooks of many organizations', () => {
     await receiver.stop();
   });
 
-  const silentUrl = () => `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
   const subscribe = (agent: TestAgent, url: string, key?: string) => {
     const body = { name: 'x', webhook_url: url, triggers: ['customer.created'] };
     const creating = agent.post('/api/webhooks/');
@@ -40,7 +40,7 @@ describe('webhooks of many organizations', () => {
     await subscribe(quick.request, receiver.url).expect(201);
     for (let tenant = 0; tenant < 2; tenant += 1) {
       const { request } = await anotherTenant(app);
-      for (let n = 0; n < MOST; n += 1) await subscribe(request, silentUrl()).expect(201);
+      for (let n = 0; n < MOST; n += 1) await subscribe(request, silentUrl).expect(201);
       await request.post('/api/customers/').send({ customer_id: 'acme' }).expect(201);
     }
     await until(() => hanging >= 2 * MOST);
@@ -54,7 +54,7 @@ describe('webhooks of many organizations', () => {
     await subscribe(quick.request, receiver.url).expect(201);
     const silents = await Promise.all(Array.from({ length: 7 }, () => anotherTenant(app)));
     for (const { request } of silents)
-      await Promise.all(Array.from({ length: MOST }, () => subscribe(request, silentUrl()).expect(201)));
+      await Promise.all(Array.from({ length: MOST }, () => subscribe(request, silentUrl).expect(201)));
     const before = hanging;
     let timedOut = 0;
     silent.on('connection', (socket) => socket.once('close', () => (timedOut += 1)));

@@ -82,7 +82,7 @@ const FRAGMENTS =
   /^(Also|Because|Below|By|From|How|Its|Later|Nobody|Other|Others|Over|So|Their|There|These|Unless|Until|When|Where|Which|While|Whoever|Whose)\b/;
 
 /** Folders of test helpers whose prose is checked. */
-const CHECKED_TESTS = ['test/calculator'];
+const CHECKED_TESTS = ['test/calculator', 'test/support'];
 
 const COMMENTED = ['src', 'projections', 'demo', 'verifier', 'clients', 'console', ...CHECKED_TESTS];
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...COMMENTED], {

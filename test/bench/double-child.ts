@@ -1,11 +1,11 @@
 /** The double of EventStoreDB with a node's delay of each append, for `startChild`. */
 import { once } from 'node:events';
-import { likeANode } from '../support/esdb-double/chaos.js';
+import { realNodeDelay } from '../support/esdb-double/chaos.js';
 import { EsdbDouble } from '../support/esdb-double/server.js';
 
 const parent = once(process, 'disconnect');
 const node = await new EsdbDouble().start();
-node.chaos.appendDelay = likeANode;
+node.chaos.appendDelay = realNodeDelay;
 process.on('message', () => process.send!(process.resourceUsage()));
 process.send!(node.connectionString);
 await parent;

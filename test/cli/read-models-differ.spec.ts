@@ -163,7 +163,7 @@ describe('read models that are not what the log says', () => {
     const writer = await startTestApp({
       databaseUrl: database.url,
       env: { ...ENV, ROLES: 'api' },
-      isHurried: true,
+      limitsWaits: true,
     });
     await writer.request
       .post('/api/customers/')

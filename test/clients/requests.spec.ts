@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   ApiError,
@@ -12,6 +10,7 @@ import {
   ThrottledError,
   UnavailableError,
 } from '../../clients/typescript/src/index.js';
+import { freePort, listen } from '../support/listen.js';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -42,9 +41,7 @@ const client = (options: Partial<RecountOptions> = {}): Recount =>
 const keys = (): unknown[] => received.map(({ headers }) => headers['idempotency-key']);
 
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  url = `http://127.0.0.1:${await listen(server)}`;
 });
 beforeEach(() => {
   received = [];
@@ -154,17 +151,15 @@ describe('errors of the TypeScript client', () => {
   });
 
   it('name an address that does not answer, and one that answers too late', async () => {
-    const gone = createServer().listen(0, '127.0.0.1');
-    await once(gone, 'listening');
-    const { port } = gone.address() as AddressInfo;
-    gone.close();
-    await once(gone, 'close');
-    const nobody = new Recount({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'a key', retryForMs: 0 });
+    const nobody = new Recount({
+      baseUrl: `http://127.0.0.1:${await freePort()}`,
+      apiKey: 'a key',
+      retryForMs: 0,
+    });
     await expect(nobody.ping()).rejects.toThrow(/^GET \/api\/ping\/: connect ECONNREFUSED/);
     // A server of its own: a request that is given up may arrive later.
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const silent = createServer(() => undefined);
+    const baseUrl = `http://127.0.0.1:${await listen(silent)}`;
     const hurried = client({ baseUrl, retryForMs: 0, timeoutMs: 50 });
     const error = await hurried.ping().catch((thrown: unknown) => thrown);
     silent.closeAllConnections();

@@ -4,15 +4,15 @@ import type { Ids } from '../support/api-contract/samples.js';
 import { startTestApp } from '../support/app.js';
 import {
   addErasable,
-  ask,
-  askAgain,
-  keep,
+  sendReads,
+  repeatReads,
+  recordAnswers,
   RandomHistory,
   randomOf,
   readsOfThePast,
   stopSender,
   withoutPerson,
-  type KeptAnswers,
+  type RecordedAnswers,
 } from '../support/past-answers.js';
 import { richTenant } from '../support/rich-tenant.js';
 import { shopOf } from '../support/shop.js';
@@ -40,21 +40,21 @@ describe('over random histories', () => {
       await addErasable(app, ids);
       const random = randomOf(seed);
       const history = new RandomHistory(app, ids, random);
-      const kept: KeptAnswers[] = [];
+      const kept: RecordedAnswers[] = [];
       let accepted = 0;
       for (let left = MOMENTS; left > 0; left -= 1) {
-        kept.push(await keep(app, reads, ids, random));
+        kept.push(await recordAnswers(app, reads, ids, random));
         accepted += await history.go(COMMANDS);
       }
       expect(accepted).toBeGreaterThan(MOMENTS * 5);
       for (const then of kept) {
         const { at, answers } = then;
-        for (const [index, answer] of (await askAgain(app.request, reads, ids, then)).entries())
+        for (const [index, answer] of (await repeatReads(app.request, reads, ids, then)).entries())
           expect({ at, ...answer }).toEqual({ at, ...withoutPerson(answers[index]!) });
       }
       // From before there was anything, no record is named.
       const records = Object.values(ids).filter((id) => id.length > 10);
-      for (const { operation, status, body } of await ask(app.request, reads, ids, BEFORE_ALL)) {
+      for (const { operation, status, body } of await sendReads(app.request, reads, ids, BEFORE_ALL)) {
         const shown = status === 200 ? JSON.stringify(body) : '';
         const named = records.filter((id) => shown.includes(id));
         expect([200, 400, 404]).toContain(status);

@@ -133,7 +133,7 @@ describe('laws of billing (docs/billing.md#conservation)', () => {
         const voided = new Set<string>();
         [...history.runs, plusMicros(AT_LAST, DAY)].forEach((asOf, turn) => {
           account.run(asOf);
-          const open = [...account.whole.invoices.values()].filter(({ status }) => status === 'unpaid');
+          const open = [...account.fullState.invoices.values()].filter(({ status }) => status === 'unpaid');
           const choice = turn < history.runs.length ? choices[turn] : undefined;
           const chosen = choice === undefined ? undefined : open[choice % (open.length + 1)];
           if (!chosen) return;
@@ -239,7 +239,7 @@ describe('laws of credits (docs/billing.md#negative-totals, docs/billing.md#cred
           });
           account.run(asOf);
           if (payEvery === 0 || turn % payEvery !== 0) return;
-          for (const { invoiceId, costDue } of [...account.whole.invoices.values()]) {
+          for (const { invoiceId, costDue } of [...account.fullState.invoices.values()]) {
             if (costDue === 0n) continue;
             const data = { invoiceId, amount: stored(costDue), paidAt: instant(asOf) };
             account.happened({ type: 'InvoicePaid', data });
@@ -253,7 +253,7 @@ describe('laws of credits (docs/billing.md#negative-totals, docs/billing.md#cred
             .map(({ amount }) => BigInt(amount.amount)),
         );
         const held = [...account.state.credits.values()].map(({ remaining }) => remaining);
-        const due = [...account.whole.invoices.values()].map(({ costDue }) => costDue);
+        const due = [...account.fullState.invoices.values()].map(({ costDue }) => costDue);
         for (const amount of [...held, ...due]) expect(amount >= 0n).toBe(true);
         expect(sum(due) - sum(held)).toBe(charged - granted - paid);
       }),

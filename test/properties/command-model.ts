@@ -104,7 +104,7 @@ export class CommandModel {
 
   /** What is due less what is held, and what was charged less what was paid and granted; no part of it below zero. */
   balance(): { readonly open: bigint; readonly charged: bigint; readonly below: readonly bigint[] } {
-    const { credits, invoices } = this.account.whole;
+    const { credits, invoices } = this.account.fullState;
     const held = [...credits.values()].map(({ remaining }) => remaining);
     const due = [...invoices.values()].map(({ costDue }) => costDue);
     const charged = this.invoices
@@ -150,7 +150,7 @@ export class CommandModel {
   }
 
   private open() {
-    return [...this.account.whole.invoices.values()].filter(({ status }) => status === 'unpaid');
+    return [...this.account.fullState.invoices.values()].filter(({ status }) => status === 'unpaid');
   }
 
   private pay(paidAt: Instant): void {

@@ -80,13 +80,13 @@ describe('an account that is carried forward', () => {
           for (const { act, n } of given.filter((one) => one.day >= day && one.day < day + 5)) {
             if (act === 'use') book.usage.push({ at: dayOf(day), n: String(n) });
             if (act === 'late') book.usage.push({ at: dayOf(Math.max(0, day - 30)), n: String(n) });
-            const unpaid = [...book.whole.invoices.values()].filter(({ status }) => status === 'unpaid');
+            const unpaid = [...book.fullState.invoices.values()].filter(({ status }) => status === 'unpaid');
             const one = unpaid[n % (unpaid.length || 1)];
             if (act === 'pay' && one) pay(book, one.invoiceId, day);
             if (act === 'void' && one) book.void(one.invoiceId, dayOf(day));
             if (act === 'credit') grant(book, `credit ${day} ${n}`, n, day);
           }
-          expect(runOn(book, book.state, day)).toEqual(runOn(book, book.whole, day));
+          expect(runOn(book, book.state, day)).toEqual(runOn(book, book.fullState, day));
           book.run(dayOf(day));
         }
         expect(carryings(book.log).length).toBeGreaterThanOrEqual(3);

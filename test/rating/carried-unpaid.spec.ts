@@ -46,7 +46,7 @@ describe('an account that nobody pays', () => {
       book.usage.push({ at: monthOf(month).replace('.000', '.000000'), n: '10' });
       book.run(after(monthOf(month + 1)));
     }
-    expect(unpaidOf(book.whole)).toHaveLength(MONTHS);
+    expect(unpaidOf(book.fullState)).toHaveLength(MONTHS);
     const sizes = sizesOf(book);
     expect(sizes).toHaveLength(3);
     expect(sizes[2]).toBeLessThan(sizes[1]! * 1.1);
@@ -71,10 +71,10 @@ describe('an account that nobody pays', () => {
           for (const { act, n } of given.filter((one) => one.month === month)) {
             if (act === 'use')
               book.usage.push({ at: monthOf(month).replace('.000', '.000000'), n: String(n) });
-            const unpaid = unpaidOf(book.whole);
+            const unpaid = unpaidOf(book.fullState);
             if (act === 'void' && unpaid.length > 0) book.void(unpaid[n % unpaid.length]!.invoiceId, at);
           }
-          expect(runOn(book, book.state, at)).toEqual(runOn(book, book.whole, at));
+          expect(runOn(book, book.state, at)).toEqual(runOn(book, book.fullState, at));
           book.run(at);
         }
       }),
@@ -98,7 +98,7 @@ describe('an account that nobody pays', () => {
     book.void(fee.invoiceId, '2027-01-10T00:00:00Z');
     const voided = book.log.findLast((event) => event.type === 'InvoiceVoided')!;
     expect(voided).toMatchObject({ data: { recalled: { invoices: [{ invoiceId: usage.invoiceId }] } } });
-    expect(book.state.invoices.get(usage.invoiceId)).toEqual(book.whole.invoices.get(usage.invoiceId));
+    expect(book.state.invoices.get(usage.invoiceId)).toEqual(book.fullState.invoices.get(usage.invoiceId));
     expect([...book.state.invoices.keys()][0]).toBe(usage.invoiceId);
   });
 });

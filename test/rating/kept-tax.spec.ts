@@ -98,13 +98,13 @@ describe('after the tax rate has changed (docs/billing.md#tax)', () => {
 
   it('each part of it comes again with its own rate when it is voided, what is new with that of the day', () => {
     const before = twoRates();
-    const [first] = before.whole.invoices.keys();
+    const [first] = before.fullState.invoices.keys();
     before.void(first!, '2026-01-16');
     const after = taxed('25', cheap(), ten, before);
     expect(shown(after, '2026-01-17')).toEqual([['1000', '1100', '10']]);
 
     const more = taxed('25', dear(), [...ten, { at: instant('2026-01-16'), n: '3' }], twoRates());
-    const [both, later] = more.whole.invoices.keys();
+    const [both, later] = more.fullState.invoices.keys();
     more.void(both!, '2026-01-17');
     more.void(later!, '2026-01-17');
     expect(shown(more, '2026-01-22T00:30:00Z')).toEqual([

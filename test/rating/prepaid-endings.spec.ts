@@ -7,7 +7,7 @@ import {
   billed,
   cancelled,
   linesOf,
-  moved,
+  endMovedTo,
   priced,
   termOf,
   withUnits,
@@ -94,7 +94,7 @@ describe('an end that is moved, with prepaid units', () => {
   it('earlier gives back at the new end what was charged for the time after it', () => {
     const term = termOf(priced('prorate'));
     const account = begun(term, []);
-    account.terms = [moved(term, '2026-01-22')];
+    account.terms = [endMovedTo(term, '2026-01-22')];
     expect(linesOf(account, '2026-01-20')).toEqual([]);
     expect(linesOf(account, '2026-01-22T00:30:00Z')).toEqual(['-3.23']);
   });
@@ -106,7 +106,7 @@ describe('an end that is moved, with prepaid units', () => {
     account.terms = [changed];
     expect(linesOf(account, '2026-01-11')).toEqual(['6.77']);
     const settled = changed.prepaidChanges!.map((change) => ({ ...change, settledAtEnd: true }));
-    account.terms = [{ ...moved(changed, '2026-01-21'), prepaidChanges: settled }];
+    account.terms = [{ ...endMovedTo(changed, '2026-01-21'), prepaidChanges: settled }];
     expect(linesOf(account, '2026-01-15')).toEqual([]);
     expect(linesOf(account, '2026-01-21T00:30:00Z')).toEqual(['-7.09']);
   });
@@ -120,13 +120,13 @@ describe('an end that is moved, with prepaid units', () => {
     expect(linesOf(account, '2026-01-06')).toEqual(['5.00']);
     account.void(first.invoiceId, '2026-01-07');
     const settled = changed.prepaidChanges!.map((change) => ({ ...change, settledAtEnd: true }));
-    account.terms = [{ ...moved(changed, '2026-01-21'), prepaidChanges: settled }];
+    account.terms = [{ ...endMovedTo(changed, '2026-01-21'), prepaidChanges: settled }];
     expect(linesOf(account, '2026-01-15')).toEqual(['5.00']);
     expect(linesOf(account, '2026-01-21T00:30:00Z')).toEqual([]);
   });
 
   it('before a change is the end that the change is measured to', () => {
-    const term = moved(termOf(priced('prorate')), '2026-01-21');
+    const term = endMovedTo(termOf(priced('prorate')), '2026-01-21');
     const account = begun(termOf(priced('prorate')), []);
     account.terms = [withUnits(term, ['2026-01-11', '30'])];
     expect(linesOf(account, '2026-01-11')).toEqual(['-0.32']);

@@ -98,7 +98,7 @@ describe('what is given back', () => {
         for (let day = 0; day <= 75; day += 1) {
           book.terms = begun.flatMap((one) => (one.start > day ? [] : [asOfDay(one, one.term, day)]));
           for (const { which, act } of done.filter((one) => one.day === day)) {
-            const unpaid = [...book.whole.invoices.values()].filter(({ status }) => status === 'unpaid');
+            const unpaid = [...book.fullState.invoices.values()].filter(({ status }) => status === 'unpaid');
             const invoice = unpaid[which % (unpaid.length || 1)];
             if (invoice && act === 'pay') pay(book, invoice.invoiceId, dayOf(day));
             if (invoice && act === 'void') {
@@ -116,7 +116,7 @@ describe('what is given back', () => {
           if (book.terms.length === 0) continue;
           book.run(dayOf(day));
 
-          const { invoices, credits } = book.whole;
+          const { invoices, credits } = book.fullState;
           const left = [...credits.values()].reduce((sum, { remaining }) => sum + remaining, 0n);
           const owed = [...invoices.values()].reduce((sum, { costDue }) => sum + costDue, 0n);
           const received = cents(

@@ -88,7 +88,7 @@ describe('a window that is billed with several tax rates (docs/billing.md#revers
           const organization = { settings: { ...NO_TAX, taxRate }, revision: '0' };
           book = new PureAccount([term], usage, { organization });
           book.happened(...before);
-          const open = [...book.whole.invoices.values()].filter(({ status }) => status === 'unpaid');
+          const open = [...book.fullState.invoices.values()].filter(({ status }) => status === 'unpaid');
           if (voids !== null && open.length > 0) book.void(open[voids % open.length]!.invoiceId, hour(now));
           book.run(plusMicros(hour(now), 1n));
 

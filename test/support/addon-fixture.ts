@@ -7,12 +7,15 @@ interface Served {
   readonly subscription: { readonly subscription_id: string };
 }
 
-/** 10.00 in advance, prorated. */
+/** A recurring charge of 10.00 in advance, prorated. */
 export const addonFee = (changes: object = {}) => [
   { name: 'support', amount: 10, charge_timing: 'in_advance', charge_behavior: 'prorate', ...changes },
 ];
 
-/** Add-ons over HTTP, for one customer with a subscription after the other. */
+/**
+ * Drives add-ons over HTTP. Calls apply to the current subscription, which `subscribed`, `resume` and `turnTo`
+ * select.
+ */
 export function addonFixtureOf(app: TestApp) {
   const shop = shopOf(app);
   const kept = new Map<string, Served>();
@@ -20,14 +23,14 @@ export function addonFixtureOf(app: TestApp) {
   let count = 0;
   const pathOf = () => `/api/subscriptions/${served.subscription.subscription_id}/`;
   const post = (path: string, body: object) => app.request.post(`${pathOf()}addons/${path}`).send(body);
-  /** The customer's, the oldest first. */
+  /** Invoices of the customer, oldest first. */
   const invoices = async () => [...(await shop.invoices(`?customer_id=${served.customer}`))].reverse();
   return {
     addon: async (version: object): Promise<string> => {
       const body = anAddonBody(`add-on ${(count += 1)}`, version);
       return (await app.request.post('/api/addons/').send(body).expect(201)).body.addon_id;
     },
-    /** A new customer with a subscription of its own, found again by the name. */
+    /** Creates a customer with a subscription; `resume` selects it again by the name. */
     subscribed: async (name: string, plan: string, start: string, changes: object = {}) => {
       const customer = `customer of ${name}`;
       await shop.customer(customer);
@@ -35,7 +38,7 @@ export function addonFixtureOf(app: TestApp) {
       kept.set(name, served);
     },
     resume: (name: string): Served => (served = kept.get(name)!),
-    /** The same customer's other subscription. */
+    /** Selects another subscription of the current customer. */
     turnTo: (subscription: Served['subscription']) => (served = { ...served, subscription }),
     served: () => served,
     post,

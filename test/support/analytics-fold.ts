@@ -4,7 +4,7 @@ import type { RecordedEvent } from '../../src/kernel/event.js';
 import { toMicros, type Instant } from '../../src/kernel/instant.js';
 import type { StoredMoney } from '../../src/kernel/money.js';
 
-/** Sums by the columns of a view that name a row, joined with blanks. */
+/** Sums by the key columns of a view's row, joined with blanks. */
 export type Sums = Map<string, Record<string, number>>;
 
 interface Invoice {
@@ -42,13 +42,13 @@ const major = (minor: bigint, { scale }: StoredMoney): number => Number(minor) /
 function added(sums: Sums, key: string, amounts: Readonly<Record<string, number>>): void {
   const row = sums.get(key) ?? {};
   for (const [name, amount] of Object.entries(amounts)) {
-    // Amounts have at most three decimals: a sum of doubles is rounded back to them.
+    // Amounts have at most three decimals, so a sum of doubles is rounded to three.
     row[name] = Math.round(((row[name] ?? 0) + amount) * 1000) / 1000;
   }
   sums.set(key, row);
 }
 
-/** What accounts have in the end, folded from the log alone: invoices with what is open of them, and credits. */
+/** Folds a log to the invoices, each with its open amount, and the credits. */
 export function accountsOf(events: readonly RecordedEvent[]): {
   readonly invoices: ReadonlyMap<string, Invoice>;
   readonly credits: ReadonlyMap<string, Credit>;
@@ -63,7 +63,7 @@ export function accountsOf(events: readonly RecordedEvent[]): {
       drawn: new Map(),
     });
   for (const { type, data } of events) {
-    const of = data as Changed;
+    const changed = data as Changed;
     if (type === 'InvoiceComputed') {
       const computed = data as ComputedInvoice;
       invoices.set(computed.invoiceId, { data: computed, due: BigInt(computed.costDue.amount) });
@@ -76,29 +76,29 @@ export function accountsOf(events: readonly RecordedEvent[]): {
       }
       for (const given of grantsOf(computed)) grant(given);
     }
-    if (type === 'InvoiceIssued') invoices.get(of.invoiceId)!.issuedAt = of.issuedAt;
-    if (type === 'InvoicePaid') invoices.get(of.invoiceId)!.due -= BigInt(of.amount.amount);
+    if (type === 'InvoiceIssued') invoices.get(changed.invoiceId)!.issuedAt = changed.issuedAt;
+    if (type === 'InvoicePaid') invoices.get(changed.invoiceId)!.due -= BigInt(changed.amount.amount);
     if (type === 'InvoiceVoided') {
-      Object.assign(invoices.get(of.invoiceId)!, { due: 0n, isVoided: true });
+      Object.assign(invoices.get(changed.invoiceId)!, { due: 0n, isVoided: true });
       for (const { creditId, amount } of (data as ComputedInvoice).drawdowns) {
         const credit = credits.get(creditId)!;
         credit.remaining += BigInt(amount.amount);
-        credit.drawn.delete(of.invoiceId);
+        credit.drawn.delete(changed.invoiceId);
       }
     }
     if (type === 'CreditGranted') grant(data as CreditGrant);
-    if (type === 'CreditExpiryChanged') credits.get(of.creditId)!.expiresAt = of.expiresAt;
+    if (type === 'CreditExpiryChanged') credits.get(changed.creditId)!.expiresAt = changed.expiresAt;
     if (type === 'CreditVoided') {
-      const amount = BigInt(of.amount.amount);
-      const credit = credits.get(of.creditId)!;
+      const amount = BigInt(changed.amount.amount);
+      const credit = credits.get(changed.creditId)!;
       credit.remaining -= amount;
-      credit.voided = { at: of.voidedAt, amount };
+      credit.voided = { at: changed.voidedAt, amount };
     }
   }
   return { invoices, credits };
 }
 
-/** By month, currency, rule and plan: lines, net, tax, amount of invoices that are issued and not voided. */
+/** Sums issued, unvoided invoices by month, currency, rule and plan: lines, net, tax and amount. */
 export function invoicedByMonth(invoices: Iterable<Invoice>): Sums {
   const sums: Sums = new Map();
   for (const { data, issuedAt, isVoided } of invoices) {
@@ -116,7 +116,7 @@ export function invoicedByMonth(invoices: Iterable<Invoice>): Sums {
   return sums;
 }
 
-/** By month, currency and plan: what was charged before tax. */
+/** Sums charges before tax by month, currency and plan. */
 export function revenueByMonth(invoices: Iterable<Invoice>): Sums {
   const sums: Sums = new Map();
   for (const { data, issuedAt, isVoided } of invoices) {
@@ -131,7 +131,7 @@ export function revenueByMonth(invoices: Iterable<Invoice>): Sums {
   return sums;
 }
 
-/** By customer and currency: what is open, by whole days since it was due. */
+/** Sums open amounts by customer and currency, in buckets of whole days since they were due. */
 export function receivablesAgeing(invoices: Iterable<Invoice>, now: Instant): Sums {
   const sums: Sums = new Map();
   for (const { data, issuedAt, due } of invoices) {
@@ -155,7 +155,7 @@ export function receivablesAgeing(invoices: Iterable<Invoice>, now: Instant): Su
   return sums;
 }
 
-/** By month and currency: what credits grew and shrank by. */
+/** Sums the changes of credits by month and currency. */
 export function creditLiability(credits: Iterable<Credit>, now: Instant): Sums {
   const sums: Sums = new Map();
   for (const { grant, remaining, expiresAt, voided, drawn } of credits) {

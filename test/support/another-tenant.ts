@@ -7,19 +7,19 @@ import type { Uuid } from '../../src/kernel/ids.js';
 import type { Service } from '../../src/service.js';
 import type { TestApp } from './app.js';
 
-/** A second organization in the same service, with an agent that carries its key. */
+/** Creates a second organization in the same service, with an agent that sends its key. */
 export async function anotherTenant({ service, url }: TestApp): Promise<{ org: Uuid; request: TestAgent }> {
   const { org, key } = await newTenant(service);
   return { org, request: request.agent(url).set('X-API-KEY', key) };
 }
 
-interface Tenant {
+export interface Tenant {
   readonly org: Uuid;
   readonly key: string;
   readonly keyName: string;
 }
 
-/** An organization and its admin key. */
+/** Creates an organization with an admin key. */
 export async function newTenant({ app }: Service, name = 'Another'): Promise<Tenant> {
   const commandId = randomUUID();
   const context = { org: commandId, commandId, correlationId: 'test', actor: 'system' };

@@ -24,31 +24,31 @@ export interface TestApp {
   readonly keyName: string;
   readonly org: Uuid;
   readonly databaseUrl: string;
-  /** The service's own connections, for what HTTP does not show. */
+  /** The service's own connections, for reads that HTTP does not offer. */
   readonly pool: Pool;
-  /** For what HTTP does not show: `service.app.get(…)`. */
+  /** Gives access to providers: `service.app.get(…)`. */
   readonly service: Service;
   /** supertest bound to the service, with the key in its header. */
   readonly request: TestAgent;
-  /** What of its answers is not as the API document says; `stop` fails when there is any. */
+  /** Deviations of answers from the API document; `stop` fails when there are any. */
   readonly faults: string[];
-  /** Moves the manual clock as an operator does: POST /api/test_clock/advance/. */
+  /** Moves the manual clock: POST /api/test_clock/advance/. */
   advance(to: string): Promise<void>;
-  /** Stops the service, and drops its database if it was made for it. */
+  /** Stops the service and drops its database, unless `databaseUrl` named one. */
   stop(): Promise<void>;
 }
 
 export interface TestAppOptions {
-  /** Where the manual clock starts. */
+  /** Start of the manual clock. */
   readonly clockStart?: string;
-  /** A migrated database that the test made and drops, for a restart; default one of its own. */
+  /** A migrated database that the caller creates and drops, for a restart. Default: a new one. */
   readonly databaseUrl?: string;
-  /** Default: the Postgres event store; the wire double in the jest project `long`. */
+  /** Default: the Postgres event store, or the EventStoreDB double in the jest project `long`. */
   readonly eventStoreUrl?: string;
-  /** Gets the service's log, line by line; default: stdout. */
+  /** Receives the lines of the service's log. Default: stdout. */
   readonly log?: { write(line: string): void };
-  /** Reads wait for read models no longer than the service makes them; default: as long as a busy machine takes. */
-  readonly isHurried?: boolean;
+  /** True: reads wait for read models as long as in production. Default: up to PATIENCE_MS. */
+  readonly limitsWaits?: boolean;
   /** Further environment variables of the service. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -56,7 +56,7 @@ export interface TestAppOptions {
 const KEY = 'test-key-of-the-first-organization';
 export const BOOTSTRAP_KEY = 'bootstrap-key-of-the-service-in-tests';
 
-/** The real service in this process, over HTTP, with all roles, on a test database and a manual clock. */
+/** Starts the service with all roles in this process, on a test database and a manual clock. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const own = options.databaseUrl ? undefined : await createTestDatabase('recount_with_read_models');
   const databaseUrl = options.databaseUrl ?? own!.url;
@@ -84,9 +84,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   // Opening a connection is most of what a short spec costs PostgreSQL.
   service.app.get(Database).pool.options.max = 8;
   const faults = watchAnswers(service);
-  keepLinks(service);
-  const endPatience = options.isHurried ? undefined : givePatience(service);
-  // Without the role `api` there is nothing to ask.
+  cacheLinks(service);
+  const endPatience = options.limitsWaits ? undefined : extendWaits(service);
+  // Without the role `api` the service has no URL.
   const url = service.url ?? '';
   const first = { org: FIRST_ORGANIZATION, key: config.apiKey!, keyName: 'API_KEY' };
   const { org, key, keyName } = isShared ? await tenantOf(databaseUrl, service) : first;
@@ -117,8 +117,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-/** Tests are of what is shown, not of how soon: a read that would be stale on a busy machine waits on. */
-function givePatience({ app }: Service): () => void {
+/** Lets reads wait up to PATIENCE_MS for read models: specs check content, not latency. @returns ends the waiting */
+function extendWaits({ app }: Service): () => void {
   const readModels = app.get(ProjectionProgress, { strict: false });
   const waitFor = readModels.waitFor.bind(readModels);
   let isOver = false;
@@ -131,8 +131,11 @@ function givePatience({ app }: Service): () => void {
   return () => (isOver = true);
 }
 
-/** A link to a PDF names the hour it was asked for in: what is compared may be asked for in two of them. */
-function keepLinks({ app }: Service): void {
+/**
+ * Returns the same PDF link for the same document, so that answers can be compared: a link contains its hour of
+ * creation.
+ */
+function cacheLinks({ app }: Service): void {
   const links = app.get(PdfLinks, { strict: false });
   const make = links.make.bind(links);
   const made = new Map<string, string>();

@@ -7,7 +7,7 @@ import {
   roundHalfAwayFromZero,
 } from '../../src/kernel/quantity.js';
 
-/** A step of a line's calculation, as the explanation shows it. */
+/** A step of a line's calculation, as the explanation of an invoice returns it. */
 interface Step {
   readonly price: string;
   readonly fraction: string;

@@ -8,18 +8,18 @@ import type { TestApp } from './app.js';
 
 const RANGE = { start: instant('2025-01-01'), end: instant('2027-01-01') };
 
-/** Quantities on the lines of invoices that were not voided, by window. */
+/** Quantities by window on lines of invoices that are not voided. */
 const LINES = `select c.charge_key as key, sum(l.quantity)::text as quantity from usage_closes c
   join invoice_lines l on l.org = c.org and l.close_id = c.close_id and l.subscription_id = c.subscription_id
   join invoices i on i.org = l.org and i.invoice_id = l.invoice_id
   where i.payment_status <> 'voided' group by c.charge_key`;
 
-/** A billing window that billing has counted. */
+/** A billing window with its usage as shown, as billed and as invoiced. */
 export interface ClosedWindow {
   readonly part: UsagePart;
   readonly shown: Quantity;
   readonly billed: Quantity;
-  /** Undefined: no line. */
+  /** Undefined when the window has no line. */
   readonly onLines: Quantity | undefined;
 }
 
@@ -57,10 +57,10 @@ export async function closedWindows({ service, pool }: TestApp): Promise<ClosedW
         ...(basis && { basis }),
       })),
     );
-    for (const [place, part] of closed.entries()) {
+    for (const [index, part] of closed.entries()) {
       found.push({
         part,
-        shown: readExactText(counts[place]!.quantity),
+        shown: readExactText(counts[index]!.quantity),
         billed: quantity(counted.get(part.window.chargeKey)!.quantity),
         onLines: onLines.get(part.window.chargeKey),
       });

@@ -4,12 +4,14 @@ import type { DomainEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import type { Clock } from '../../src/platform/clock/clock.js';
-import type { CommandContext } from '../../src/platform/eventsourcing/command-runner/command-context.js';
-import type { Aggregate } from '../../src/platform/eventsourcing/command-runner/command-context.js';
+import type {
+  Aggregate,
+  CommandContext,
+} from '../../src/platform/eventsourcing/command-runner/command-context.js';
 
 export type Counted = DomainEvent<'Counted', { readonly by: number }>;
 
-/** The smallest aggregate: it adds up, has nothing to do at 0, and refuses what is negative. */
+/** A minimal aggregate: it adds numbers, ignores 0 and refuses negative ones. */
 export const counter: Aggregate<number, { readonly by: number }, Counted> = {
   category: 'metric',
   initial: () => 0,
@@ -30,7 +32,7 @@ export const newContext = (more: Partial<CommandContext> = {}): CommandContext =
   ...more,
 });
 
-/** A clock that a test sets. */
+/** A clock that stands at the time a test sets. */
 export class SetClock implements Clock {
   time = instant('2026-01-15T12:00:00Z');
 

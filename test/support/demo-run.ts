@@ -22,7 +22,7 @@ interface Invoice {
   }[];
 }
 
-/** Requests and bytes per client, straight from the text and by nothing of the demo's: what the bill is held against. */
+/** Counts requests and bytes per client from the log's text, without any code of the demo. */
 export function countIndependently(file: string): Map<string, Totals> {
   const raw = readFileSync(file);
   const text = (raw[0] === 0x1f ? gunzipSync(raw) : raw).toString('utf8');
@@ -45,7 +45,7 @@ export interface DemoRun {
   readonly app: TestApp;
   readonly client: RecountClient;
   readonly clients: readonly string[];
-  /** Bills the log as `npm run demo` does; a second time changes nothing. */
+  /** Bills the log as `npm run demo` does. A second call changes nothing. */
   bill(): Promise<{ events: number; failed: number }>;
   invoices(): Promise<Invoice[]>;
 }
@@ -68,7 +68,7 @@ export async function startDemoRun(file: string): Promise<DemoRun> {
   };
 }
 
-/** What the invoices say was used, per client and over all months. */
+/** Sums the invoiced requests and bytes per client. */
 export function billedTotals(invoices: readonly Invoice[]): Map<string, Totals> {
   const totals = new Map<string, Totals>();
   for (const { customer, line_items: lines } of invoices) {

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { Trees } from '../../src/transparency/trees.js';
 import type { TestApp } from './app.js';
 
-/** Connections that break at a statement, as those of a process that dies. */
+/** Returns a pool whose connections break after some statements, as those of a process that dies. */
 export function dyingAfter(pool: Pool, statements: number): Pool {
   const connect = async (): Promise<PoolClient> => {
     const client = await pool.connect();
@@ -23,7 +23,7 @@ export function dyingAfter(pool: Pool, statements: number): Pool {
   return { connect } as unknown as Pool;
 }
 
-/** Deletes the trees. The worker of the service, which would take in the events first, rests until the result is called. */
+/** Deletes the Merkle trees and pauses the worker that would build them again. @returns resumes the worker */
 export async function forgetTrees({ pool, service }: TestApp): Promise<() => void> {
   const trees = service.app.get(Trees);
   trees.follow = async () => ({ events: 0, isLevel: true });

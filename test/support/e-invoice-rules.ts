@@ -2,13 +2,13 @@ import { convert } from 'xmlbuilder2';
 
 type Tree = { readonly [name: string]: Tree | readonly Tree[] | string };
 
-/** Text of every element of this name, in the order of the document. */
+/** Returns the text of every element of this name, in document order. */
 export const partsOf = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<ram:${name}(?: [^>]*)?>([^<]*)<`, 'g'))].map(([, text]) => text!);
 
 export const partOf = (xml: string, name: string): string => partsOf(xml, name)[0]!;
 
-/** Rules of EN 16931 on the amounts of a Cross Industry Invoice that this one breaks, computed from its text alone. */
+/** Checks the amounts of a Cross Industry Invoice by EN 16931. @returns the names of broken rules */
 export function amountsBreakingRules(xml: string): string[] {
   const root = convert(xml, { format: 'object' }) as unknown as Tree;
   const lines = all(
@@ -28,7 +28,7 @@ export function amountsBreakingRules(xml: string): string[] {
   const categoryOf = (tree: Tree) =>
     `${one(tree, 'CategoryCode')} ${all(tree, 'RateApplicablePercent').length ? one(tree, 'RateApplicablePercent') : ''}`;
 
-  /** Charges of a line − its allowances. */
+  /** Returns charges less allowances of a line. */
   const adjustmentOf = (line: Tree) =>
     sumOf(
       all(line, 'SpecifiedLineTradeSettlement/SpecifiedTradeAllowanceCharge').map((part) => {
@@ -42,12 +42,12 @@ export function amountsBreakingRules(xml: string): string[] {
   const codeOf = (tax: Tree) => one(tax, 'CategoryCode');
   const lineTaxes = lines.map((line) => all(line, lineTax)[0]!);
 
-  /** One minor unit: a yen has no hundredths. */
+  /** One minor unit in hundredths: yen amounts have no decimals. */
   const smallest = /GrandTotalAmount>-?\d+\./.test(xml) ? 1 : 100;
   const rules: Record<string, boolean> = {
     'BR-16': lines.length > 0,
     'BR-CO-10': total('LineTotalAmount') === sumOf(lines.map(netOf)),
-    // No allowances and charges of the document: they would be in both sums.
+    // Allowances and charges of the whole document would be part of both sums.
     'BR-CO-11': all(root, `${settlement}/SpecifiedTradeAllowanceCharge`).length === 0,
     'BR-CO-12': all(root, `${settlement}/SpecifiedTradeAllowanceCharge`).length === 0,
     'BR-CO-13': total('TaxBasisTotalAmount') === total('LineTotalAmount'),
@@ -63,7 +63,7 @@ export function amountsBreakingRules(xml: string): string[] {
     'BR-CO-18': taxes.length > 0,
     'BR-CO-25':
       total('DuePayableAmount') <= 0n || all(root, `${settlement}/SpecifiedTradePaymentTerms`).length === 1,
-    // Also BR-E-08, BR-O-08 and BR-AE-08: the base of each category and rate is the sum of its lines.
+    // Covers BR-E-08, BR-O-08 and BR-AE-08: the base of each category and rate is the sum of its lines.
     'BR-S-08': taxes.every(
       (tax) =>
         cents(one(tax, 'BasisAmount')) ===
@@ -82,17 +82,18 @@ export function amountsBreakingRules(xml: string): string[] {
     'BR-O-05': lineTaxes.every(
       (tax) => codeOf(tax) !== 'O' || all(tax, 'RateApplicablePercent').length === 0,
     ),
-    // Also BR-O-09 and BR-AE-09.
+    // Covers BR-O-09 and BR-AE-09.
     'BR-E-09': taxes.every((tax) => codeOf(tax) === 'S' || cents(one(tax, 'CalculatedAmount')) === 0n),
-    // Also BR-O-10, BR-AE-10 and BR-S-10: only a category without tax says why.
+    // Covers BR-O-10, BR-AE-10 and BR-S-10: only a category without tax has an exemption reason.
     'BR-E-10': taxes.every((tax) => (codeOf(tax) === 'S') === (all(tax, 'ExemptionReason').length === 0)),
     'BR-O-11': taxes.length === 1 || taxes.every((tax) => codeOf(tax) !== 'O'),
-    // Also BR-E-01, BR-O-01 and BR-AE-01: each category and rate of a line has its one breakdown, and no other is there.
+    // Covers BR-E-01, BR-O-01 and BR-AE-01: each category and rate of a line has exactly one breakdown, and there is
+    // no other.
     'BR-S-01':
       new Set(taxes.map(categoryOf)).size === taxes.length &&
       setsAreEqual(new Set(taxes.map(categoryOf)), new Set(lineTaxes.map(categoryOf))),
     'BR-27': lines.every((line) => cents(one(line, `${price}/ChargeAmount`)) >= 0n),
-    // Also BR-42, and BR-43 and BR-44 of charges: each has its amount, which is positive, and a reason.
+    // Covers BR-42, BR-43 and BR-44: each allowance and charge has a positive amount and a reason.
     'BR-41': lines
       .flatMap((line) => all(line, 'SpecifiedLineTradeSettlement/SpecifiedTradeAllowanceCharge'))
       .every((part) => cents(one(part, 'ActualAmount')) > 0n && one(part, 'Reason') !== ''),
@@ -111,7 +112,7 @@ export function amountsBreakingRules(xml: string): string[] {
   return Object.entries(rules).flatMap(([rule, holds]) => (holds ? [] : [rule]));
 }
 
-/** Elements at a path of names without prefixes. */
+/** Returns the elements at a path of names without prefixes. */
 function all(tree: Tree, path: string): Tree[] {
   return path.split('/').reduce<Tree[]>(
     (trees, name) =>

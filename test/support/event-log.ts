@@ -1,15 +1,17 @@
 import { EsdbDouble } from './esdb-double/server.js';
 
 declare global {
-  /** The same API tests, with the log behind the EventStoreDB client: in the jest project `long` on the wire double, in
-   * `eventstore` on the node that EVENTSTORE_URL names. */
+  /**
+   * Set by jest projects that run the API specs on EventStoreDB: on the double (`long`), or on the node that
+   * EVENTSTORE_URL names (`eventstore`).
+   */
   var eventLog: 'eventstoredb' | 'node' | undefined;
 }
 
-/** By database: a service that is started again finds its log again. */
+/** Doubles by database, so that a restarted service finds its log. */
 const doubles = new Map<string, EsdbDouble>();
 
-/** Where the log of a service on this database is; undefined: in the database. */
+/** Returns the URL of the event store for a database; undefined when the log is in the database. */
 export async function eventLogFor(databaseUrl: string): Promise<string | undefined> {
   if (globalThis.eventLog === 'node') return nodeUrl();
   if (globalThis.eventLog !== 'eventstoredb') return undefined;

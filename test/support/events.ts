@@ -6,7 +6,7 @@ import type { NewEvent } from '../../src/platform/eventsourcing/store/event-stor
 
 const ORG = '0b8f6d0e-2f5c-4c55-9d6b-3f1f0a1c7e10';
 
-/** An event of no importance, ready to be appended; `data` and `id` where a test cares. */
+/** Returns an event to append; `data` and `id` can be chosen. */
 export const newEvent = (data: object = {}, id: Uuid = randomUUID()): NewEvent => ({
   id,
   type: 'AddonAttached',
@@ -21,9 +21,9 @@ export const newEvent = (data: object = {}, id: Uuid = randomUUID()): NewEvent =
   },
 });
 
-/** `count` events whose data says which one it is: `{ n: 0 }`, `{ n: 1 }` … */
+/** Returns `count` events with the data `{ n: 0 }`, `{ n: 1 }` … */
 export const newEvents = (count: number): NewEvent[] =>
   Array.from({ length: count }, (_, n) => newEvent({ n }));
 
-/** The name of a stream nobody else uses. */
+/** Returns a new stream name. */
 export const newStream = (): string => streamName('subscription', ORG, randomUUID());

@@ -2,7 +2,10 @@ import type { TestApp } from './app.js';
 import { aChargeBody, aComponentBody, anAddonBody } from './builders/catalog-bodies.js';
 import { times, type Shop } from './shop.js';
 
-/** Four months: an upgrade, an add-on, a yearly plan, a customer who leaves, credits, payments, a void, usage. */
+/**
+ * Writes four months of books: an upgrade, an add-on, a yearly plan, a cancellation, credits, payments, a void and
+ * usage.
+ */
 export async function fourMonths(app: TestApp, shop: Shop): Promise<void> {
   const { request } = app;
   await request.patch('/api/organization/').send({ tax_rate: 10, payment_grace_period: 14 }).expect(200);
@@ -58,6 +61,6 @@ export async function fourMonths(app: TestApp, shop: Shop): Promise<void> {
   const [first, second] = await shop.invoices('?customer_id=delta');
   await request.post(`/api/invoices/${first.invoice_id}/void/`).send({}).expect(200);
   await request.patch(`/api/invoices/${second.invoice_id}/`).send({ payment_status: 'paid' }).expect(200);
-  // A read waits until the read models have what was written, and after it they are read in SQL.
+  // This read waits for the read models, which callers then query in SQL.
   await shop.invoices();
 }

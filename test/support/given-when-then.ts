@@ -5,7 +5,7 @@ import type { DomainEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 
-/** The command of every case that does not care which one it is. */
+/** Default command id. */
 export const COMMAND_ID: Uuid = 'c0ffee00-0000-4000-8000-000000000001';
 export const NOW: Instant = instant('2026-01-15T12:00:00Z');
 
@@ -15,8 +15,8 @@ export interface Issue {
 }
 
 /**
- * One case of a decider: `given(aggregate, history).when(command).then(event, …)`, `.nothing()` for a command that has
- * nothing to do, `.refuses(code)`, and `.decided()` where a test looks at the events itself.
+ * Runs a command against a decider: `given(aggregate, history).when(command)`, then `.then(event, …)` for the
+ * expected events, `.nothing()` for none, `.refuses(code)` for a refusal, or `.decided()` for the events themselves.
  */
 export function given<State, Command, Event extends DomainEvent>(
   decider: Decider<State, Command, Event>,
@@ -36,7 +36,7 @@ export function given<State, Command, Event extends DomainEvent>(
   };
 }
 
-/** What a function refuses with. Fails when it does not refuse, or fails in another way. */
+/** Returns the error with which a function refuses. @throws when it does not refuse, or the function's other error */
 export function refusalOf(act: () => unknown): DomainError {
   try {
     act();

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /**
- * Starts the run's PostgreSQL and tells the workers its URL in TEST_DATABASE_URL (read by support/postgres.ts).
- * Jest loads this file without its module mapping: it imports nothing of ours.
+ * Starts the test run's PostgreSQL and passes its URL to the workers in TEST_DATABASE_URL (read by
+ * support/postgres.ts). Jest loads this file without its module mapping, so it imports no file of the repository.
  */
 export default async function globalSetup(_: unknown, { rootDir }: { rootDir: string }): Promise<void> {
   const support = join(rootDir, 'test', 'support');

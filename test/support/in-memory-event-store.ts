@@ -12,7 +12,7 @@ import {
   StoreUnavailable,
 } from '../../src/platform/eventsourcing/store/event-store.js';
 
-/** The log in memory, for domain tests and the simulation: no timers, no I/O, the same run every time. */
+/** An event store in memory, for domain specs and the simulation: deterministic, without timers or I/O. */
 export class InMemoryEventStore implements EventStore {
   readonly #log: RecordedEvent[] = [];
   readonly #streams = new Map<string, RecordedEvent[]>();
@@ -34,12 +34,12 @@ export class InMemoryEventStore implements EventStore {
       return { ...lastOf(recorded[first + events.length - 1]!), isRepeat: true };
     }
     for (const { id, type, data, metadata } of serialized) {
-      const place = BigInt(this.#log.length + 1);
+      const position = BigInt(this.#log.length + 1);
       const event: RecordedEvent = {
         id,
         stream,
         revision: BigInt(recorded.length),
-        position: { commit: place, prepare: place },
+        position: { commit: position, prepare: position },
         type,
         data: JSON.parse(data),
         metadata: JSON.parse(metadata),
@@ -69,7 +69,7 @@ export class InMemoryEventStore implements EventStore {
   async *readAll(after?: Position, limit = Infinity): AsyncGenerator<RecordedEvent> {
     this.#refuseWhenClosed();
     const first = indexAfter(after);
-    // The head is taken once: a caller that appends for every event it reads still comes to an end.
+    // The end is fixed at the start, so that a caller may append while it reads.
     const end = Math.min(this.#log.length, first + limit);
     for (let i = first; i < end; i++) yield this.#log[i]!;
   }
@@ -131,5 +131,5 @@ export class InMemoryEventStore implements EventStore {
 
 const lastOf = ({ revision, position }: RecordedEvent): AppendResult => ({ revision, position });
 
-/** Positions are 1, 2, 3 …, so a position is the index of what comes after it. */
+/** Positions are 1, 2, 3 …, so a position equals the index of the next event. */
 const indexAfter = (position: Position | undefined): number => Number(position?.commit ?? 0n);

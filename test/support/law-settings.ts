@@ -3,5 +3,5 @@ import { tries } from './law-runs.js';
 
 const { lawSeed } = globalThis as { lawSeed?: number };
 
-/** For laws that say nothing of their own; with a `lawSeed` every run tries the same. */
+/** Defaults of laws without their own settings; `lawSeed` makes runs repeatable. */
 fc.configureGlobal({ ...tries(100), ...(lawSeed === undefined ? {} : { seed: lawSeed }) });

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { listen } from './listen.js';
 
 const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 const hmac = (key: Buffer | string, text: string): Buffer => createHmac('sha256', key).update(text).digest();
@@ -11,7 +12,7 @@ interface Signed {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The signature that AWS Signature Version 4 asks for in a request without query, by its documentation. */
+/** Computes the AWS Signature Version 4 of a request without query, as its documentation says. */
 export function signatureOf({ method, path, headers }: Signed, secretAccessKey: string): string {
   const [, scope = '', signedHeaders = ''] =
     /^AWS4-HMAC-SHA256 Credential=[^/]+\/([^,]+), ?SignedHeaders=([^,]+),/.exec(
@@ -33,30 +34,25 @@ export function signatureOf({ method, path, headers }: Signed, secretAccessKey: 
   return hmac(key, toSign).toString('hex');
 }
 
-/** An object store that speaks as much S3 as puts of whole objects take: signatures, and puts on condition. */
+/** An S3 object store with signatures and conditional puts of whole objects. */
 export class TestObjectStore {
   readonly accessKeyId = 'AKIAIOSFODNN7EXAMPLE';
   readonly secretAccessKey = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
   readonly region = 'eu-central-1';
-  /** Texts by their paths. */
+  /** Contents by path. */
   readonly objects = new Map<string, string>();
-  /** Answers with this status instead; a promise that never settles is a store that hangs. */
+  /** Overrides the status of answers; a promise that never settles simulates a store that hangs. */
   answering: (() => number | undefined | Promise<number>) | undefined;
   url = '';
-  readonly #server: Server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { method = '', url: path = '', headers } = request;
-      void this.answer({ method, path, headers }, Buffer.concat(chunks)).then(([status, body]) =>
-        response.writeHead(status).end(body),
-      );
-    });
+  readonly #server = createServer((request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    void buffer(request)
+      .then((body) => this.answer({ method, path, headers }, body))
+      .then(([status, body]) => response.writeHead(status).end(body));
   });
 
   async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/bucket/audit`;
+    this.url = `http://127.0.0.1:${await listen(this.#server)}/bucket/audit`;
     return this;
   }
 
@@ -65,7 +61,7 @@ export class TestObjectStore {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Settings of a service that uploads to it. */
+  /** Environment variables of a service that uploads to this store. */
   get env(): Record<string, string> {
     return {
       AUDIT_BUCKET: `${this.url}/`,
@@ -75,7 +71,7 @@ export class TestObjectStore {
     };
   }
 
-  /** Names of the objects, in order. */
+  /** Returns the sorted names of the objects. */
   names(): string[] {
     return [...this.objects.keys()].map((path) => path.split('/').at(-1)!).sort();
   }

@@ -3,8 +3,8 @@ import { customerKeyOf } from '../../src/kernel/ids.js';
 import type { TestApp } from './app.js';
 
 /**
- * Opens the documents of issued invoices, voided ones too, which are made and recorded then.
- * @returns the bytes by number
+ * Opens the documents of issued invoices, voided ones included, which renders and records them.
+ * @returns the bytes by invoice number
  */
 export async function openDocuments(app: TestApp, customerId?: string): Promise<Map<string, Buffer>> {
   const { rows } = await app.pool.query<{ number: string }>(

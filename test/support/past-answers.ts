@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { Response } from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { instant, plusMicros, DAY, formatInstant, HOUR, SECOND } from '../../src/kernel/instant.js';
@@ -9,36 +10,37 @@ import { Deliveries } from '../../src/webhooks/deliveries.js';
 import { WebhookSender } from '../../src/webhooks/sending/webhook-sender.js';
 import { allOperations, type Operation } from './api-contract/asked-operation.js';
 import type { Ids } from './api-contract/samples.js';
+import { nextPath } from './answers.js';
 import { BOOTSTRAP_KEY, type TestApp } from './app.js';
 import { shopOf } from './shop.js';
 import { readModelsAtHead } from './stored.js';
 
-/** What a read answered, without what differs from one request to the next. */
+/** An answer of a read, without parts that differ from request to request. */
 interface Answer {
   readonly operation: string;
-  /** Its query, without `as_of`. */
+  /** Query without `as_of`. */
   readonly query: string;
-  /** 1, or 2 for the page that follows. */
+  /** 1, or 2 for the next page. */
   readonly page: number;
   readonly status: number;
   readonly etag: string | undefined;
   readonly body: unknown;
 }
 
-/** Answers kept at a moment. */
-export interface KeptAnswers {
+/** Answers recorded at a moment. */
+export interface RecordedAnswers {
   readonly at: string;
   readonly answers: readonly Answer[];
 }
 
 const operationsOf = (app: TestApp): Operation[] => allOperations(app.service.app.get(ApiDocument).get());
 
-/** Every read of the API document that takes `as_of`. */
+/** Returns every operation that takes `as_of`. */
 export const readsOfThePast = (app: TestApp): Operation[] =>
   operationsOf(app).filter((operation) => operation.queryNames().includes('as_of'));
 
-/** Asks the reads about these records, one after another, so that a failure names the first that differs. */
-export async function ask(
+/** Sends the reads one after another, so that a failure names the first that differs. */
+export async function sendReads(
   agent: TestAgent,
   reads: readonly Operation[],
   ids: Ids,
@@ -49,22 +51,22 @@ export async function ask(
   return answers;
 }
 
-/** Asks as of the moment of kept answers what they were asked. */
-export async function askAgain(
+/** Repeats the queries of recorded answers as of their moment. */
+export async function repeatReads(
   agent: TestAgent,
   reads: readonly Operation[],
   ids: Ids,
-  { at, answers: kept }: KeptAnswers,
+  { at, answers: recorded }: RecordedAnswers,
 ): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const read of reads) {
-    const queries = kept.filter(({ operation, page }) => operation === read.name && page === 1);
+    const queries = recorded.filter(({ operation, page }) => operation === read.name && page === 1);
     for (const { query } of queries) answers.push(...(await pagesOf(agent, read, ids, query, at)));
   }
   return answers;
 }
 
-/** Asks a read, and for the page that follows. */
+/** Sends a read, and the request for its next page. */
 async function pagesOf(
   agent: TestAgent,
   read: Operation,
@@ -79,59 +81,54 @@ async function pagesOf(
     .buffer(true)
     .parse(contentOf as never);
   const answerOf = ({ status, headers: got, body }: Response, page: number): Answer => {
-    // That of evidence names the newest event of all organizations.
+    // The ETag of evidence depends on the newest event of all organizations.
     const etag = read.name.includes('/evidence/') ? undefined : (got['etag'] as string | undefined);
     return { operation: read.name, query, page, status, etag, body: body as unknown };
   };
-  const link = /<([^>]+)>; rel="next"/.exec(String(first.headers['link'] ?? ''))?.[1];
-  if (link === undefined) return [answerOf(first, 1)];
+  const next = nextPath(first.headers);
+  if (next === undefined) return [answerOf(first, 1)];
   const second = await agent
-    .get(pathOf(link))
+    .get(next)
     .set(headers)
     .buffer(true)
     .parse(contentOf as never);
   return [answerOf(first, 1), answerOf(second, 2)];
 }
 
-/** The agent asks its own server. */
-const pathOf = (link: string): string => {
-  const { pathname, search } = new URL(link, 'http://localhost');
-  return `${pathname}${search}`;
-};
-
-/** Reads what an answer says: JSON, text, or the hash of its bytes. Links expire by the clock of the machine. */
+/**
+ * Parses an answer: JSON, text, or the hash of its bytes. Signatures of links are removed, as they depend on the
+ * machine's clock.
+ */
 function contentOf(answer: IncomingMessage, done: (error: Error | null, content: unknown) => void): void {
-  const chunks: Buffer[] = [];
-  answer.on('data', (chunk: Buffer) => chunks.push(Buffer.from(chunk)));
-  answer.on('end', () => {
-    const bytes = Buffer.concat(chunks);
-    const type = answer.headers['content-type'] ?? '';
-    if (!/json|xml|text/.test(type)) return done(null, createHash('sha256').update(bytes).digest('hex'));
-    const text = bytes.toString('utf8').replaceAll(/expires=\d+&signature=[\w-]+/g, 'signed');
-    done(null, /json/.test(type) ? JSON.parse(text) : text);
-  });
-  answer.on('error', (error) => done(error, undefined));
+  const type = answer.headers['content-type'] ?? '';
+  buffer(answer)
+    .then((bytes) => {
+      if (!/json|xml|text/.test(type)) return hash('sha256', bytes);
+      const text = bytes.toString('utf8').replaceAll(/expires=\d+&signature=[\w-]+/g, 'signed');
+      return /json/.test(type) ? (JSON.parse(text) as unknown) : text;
+    })
+    .then((content) => done(null, content))
+    .catch((error: Error) => done(error, undefined));
 }
 
 /**
- * Keeps the answers of the organization's present: to the required parameters of each read, and to drawn ones of the API
- * document (filters, parts to include, sizes of pages). A checkpoint comes first, so that none is signed on the schedule while
- * the answers are kept.
+ * Records current answers, with the required parameters and with drawn ones. A checkpoint is signed before, so that
+ * none becomes due meanwhile.
  */
-export async function keep(
+export async function recordAnswers(
   app: TestApp,
   reads: readonly Operation[],
   ids: Ids,
   random: (bound: number) => number,
-): Promise<KeptAnswers> {
+): Promise<RecordedAnswers> {
   const at = await now(app);
-  // A document is recorded when it is first made: the reads that are kept record none.
+  // A document is recorded when it is first rendered, so these requests come first.
   for (const read of reads) {
     const query = read.queryNames().includes('include') ? 'include=pdf' : read.requiredQuery(ids);
     if (/pdf|evidence/i.test(read.name)) await pagesOf(app.request, read, ids, query, undefined);
   }
   await app.request.post('/api/audit/checkpoints/').send({}).expect(201);
-  // Answers name the position that every read model has reached.
+  // Answers contain the position of the read models.
   await readModelsAtHead(app);
   const answers: Answer[] = [];
   for (const read of reads) {
@@ -141,7 +138,7 @@ export async function keep(
   return { at, answers };
 }
 
-/** Stops the sender of webhooks, which works by the time of the machine; `RandomHistory` sends in its place. */
+/** Stops the webhook sender, which follows the machine's clock; `RandomHistory` delivers instead. */
 export async function stopSender(app: TestApp): Promise<void> {
   await app.service.app.get(WebhookSender, { strict: false }).stop();
 }
@@ -152,10 +149,10 @@ async function now(app: TestApp): Promise<string> {
 
 const SEND_WITHIN_MS = 1_000;
 
-/** Stands in every text about the customer that a history erases. */
+/** Part of every text about the customer that is erased. */
 const MARK = 'erased-person';
 
-/** Adds the customer that a history erases, with a subscription. */
+/** Adds the customer that is erased later, with a subscription. */
 export async function addErasable(app: TestApp, ids: Ids): Promise<void> {
   await shopOf(app).customer(MARK, {
     customer_name: `${MARK} Inc`,
@@ -165,7 +162,7 @@ export async function addErasable(app: TestApp, ids: Ids): Promise<void> {
   await shopOf(app).subscribe(MARK, ids['plan_id']!, '2026-01-12');
 }
 
-/** Returns a kept answer as it is once the person is erased: personal texts are null, and so is an address. */
+/** Returns an answer as it is after the erasure: personal texts and the address are null. */
 export const withoutPerson = (answer: Answer): Answer => ({ ...answer, body: withoutMark(answer.body) });
 
 function withoutMark(value: unknown): unknown {
@@ -176,10 +173,10 @@ function withoutMark(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutMark(member)]));
 }
 
-/** An erasure is of a customer of its own; the others move the clock, or are not of this organization. */
+/** Excluded operations: erasure has a separate customer; the others move the clock or belong to no organization. */
 const NO_STEPS = /\/(erase|test_clock|organizations)\//;
 
-/** Changes an organization in random ways: with every operation of the API document that writes, and by time that passes. */
+/** Changes an organization with random write operations of the API document and by moving the clock. */
 export class RandomHistory {
   readonly #writes: readonly Operation[];
   #used = 0;
@@ -198,7 +195,10 @@ export class RandomHistory {
     this.#writes = [...writes, ...usage, ...usage, ...usage, ...usage];
   }
 
-  /** Time passes, and so many commands are sent; some are refused, as in life. @returns how many were accepted */
+  /**
+   * Sends this many commands, some of which are refused, and moves the clock.
+   * @returns the number of accepted commands
+   */
   async go(commands: number): Promise<number> {
     await this.#pass(SECOND);
     let accepted = 0;
@@ -242,7 +242,7 @@ export class RandomHistory {
     }
   }
 
-  /** Usage of the last thirty days, for invoices to come and, late, for those that were computed. */
+  /** Returns usage of the last thirty days: some of it is late for invoices that exist already. */
   async #usage(): Promise<object> {
     const end = instant(await now(this.app));
     const events = Array.from({ length: 1 + this.random(5) }, () => ({
@@ -260,7 +260,7 @@ export class RandomHistory {
   }
 }
 
-/** A small generator of random numbers, the same for the same seed. */
+/** Returns a seeded generator of random integers below a bound. */
 export function randomOf(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {

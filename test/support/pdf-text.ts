@@ -6,7 +6,7 @@ export interface PdfItem {
   readonly text: string;
 }
 
-/** The text of each page as a reader shows it: what stands where, top to bottom. Reads what pdfkit writes, no more. */
+/** Extracts the positioned text of each page, top to bottom. Supports what pdfkit writes. */
 export function pdfPages(pdf: Buffer): PdfItem[][] {
   const objects = pdfObjects(pdf);
   return [...objects.values()]
@@ -18,7 +18,7 @@ export function pdfPages(pdf: Buffer): PdfItem[][] {
     });
 }
 
-/** All text of all pages, one item a line. */
+/** Returns the text of all pages, one item per line. */
 export const pdfText = (pdf: Buffer): string =>
   pdfPages(pdf)
     .flat()
@@ -32,7 +32,7 @@ export interface PdfObject {
 
 type ToUnicode = ReadonlyMap<string, string>;
 
-/** Objects of a file by number; streams are decompressed. */
+/** Returns the objects of a file by number, with decompressed streams. */
 export function pdfObjects(pdf: Buffer): Map<number, PdfObject> {
   const text = pdf.toString('latin1');
   const objects = new Map<number, PdfObject>();
@@ -64,12 +64,12 @@ function fontsOf(resources: string, objects: ReadonlyMap<number, PdfObject>): Ma
   );
 }
 
-/** pdfkit writes `beginbfrange` with an array of strings: consecutive glyphs from the first on. */
+/** Reads a ToUnicode map. pdfkit writes `beginbfrange` with an array of strings, for consecutive glyphs. */
 function toUnicodeOf(cmap: string): ToUnicode {
   const map = new Map<string, string>();
   for (const [, first, list] of cmap.matchAll(/<([0-9a-f]{4})> <[0-9a-f]{4}> \[([^\]]*)\]/g)) {
-    [...list!.matchAll(/<([0-9a-f ]*)>/g)].forEach(([, code], place) => {
-      const glyph = (parseInt(first!, 16) + place).toString(16).padStart(4, '0');
+    [...list!.matchAll(/<([0-9a-f ]*)>/g)].forEach(([, code], position) => {
+      const glyph = (parseInt(first!, 16) + position).toString(16).padStart(4, '0');
       map.set(glyph, Buffer.from(code!.replaceAll(' ', ''), 'hex').swap16().toString('utf16le'));
     });
   }
@@ -79,15 +79,15 @@ function toUnicodeOf(cmap: string): ToUnicode {
 function textOf(content: string, fonts: ReadonlyMap<string, ToUnicode>): PdfItem[] {
   const items: PdfItem[] = [];
   let font: ToUnicode = new Map();
-  let place = { x: 0, y: 0 };
+  let position = { x: 0, y: 0 };
   for (const [, x, y, name, shown] of content.matchAll(
     /1 0 0 1 (-?[\d.]+) (-?[\d.]+) Tm|\/(F\d+) [\d.]+ Tf|\[(.*)\] TJ/g,
   )) {
-    if (x !== undefined) place = { x: Number(x), y: Number(y) };
+    if (x !== undefined) position = { x: Number(x), y: Number(y) };
     else if (name !== undefined) font = fonts.get(name)!;
     else {
       const glyphs = [...shown!.matchAll(/<([0-9a-f]*)>/g)].flatMap(([, hex]) => hex!.match(/.{4}/g) ?? []);
-      items.push({ ...place, text: glyphs.map((glyph) => font.get(glyph) ?? '�').join('') });
+      items.push({ ...position, text: glyphs.map((glyph) => font.get(glyph) ?? '�').join('') });
     }
   }
   return items;

@@ -1,25 +1,26 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { listen } from './listen.js';
 
-/** When the next append passes: lose it on its way, let it through and lose the answer, or do nothing. */
+/** Fault at the next append: the append is lost, or its answer is. */
 type Fault = 'lose the append' | 'lose its answer' | undefined;
 
 export interface PostgresProxy {
   /** The database behind the proxy. */
   readonly url: string;
   fault: Fault;
-  /** Breaks every connection there is; new ones are served. */
+  /** Breaks all open connections; new ones are accepted. */
   cut(): void;
-  /** From now on nothing passes, in either direction, until it is false again. */
+  /** Stops all data in both directions while true. */
   stalled: boolean;
-  /** From now on connections are broken as they come, until it is false again; those there are break too. */
+  /** Breaks all connections, new ones included, while true. */
   down: boolean;
   close(): Promise<void>;
 }
 
-/** The name of the statement, as the protocol carries it. */
+/** Name of the append's prepared statement in the protocol. */
 const APPEND = Buffer.from('append-group\0');
 
-/** Stands between a pool and PostgreSQL and breaks the connection at the moment that matters. */
+/** Starts a proxy between a pool and PostgreSQL that breaks connections on demand. */
 export async function startPostgresProxy(databaseUrl: string): Promise<PostgresProxy> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -50,10 +51,9 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
       });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
-  url.port = String((server.address() as { port: number }).port);
+  url.port = String(await listen(server));
   const proxy: PostgresProxy = {
     url: url.href,
     fault: undefined,

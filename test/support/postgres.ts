@@ -8,12 +8,12 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** The run's templates (test-cluster.ts): migrated, or with the read models as well. */
+/** Templates of test-cluster.ts: migrated, without or with read models. */
 type Template = 'recount' | 'recount_with_read_models';
 
 /**
- * A database of its own for a test file (about 20 ms), copied from one of the run's templates, or from another test's
- * while nobody is connected to it.
+ * Creates a database from a template, or from another test's database while it has no connections. It takes about 20
+ * ms.
  */
 export async function createTestDatabase(
   from: Template | `test_${string}` = 'recount',
@@ -34,7 +34,7 @@ export async function createTestDatabase(
   };
 }
 
-/** From the database `postgres`: a template cannot be copied while somebody is connected to it. */
+/** Runs a statement in the database `postgres`, as a template must have no connections while it is copied. */
 async function administer(template: string, statement: string): Promise<void> {
   const client = new pg.Client(template.replace(/\/recount$/, '/postgres'));
   await client.connect();

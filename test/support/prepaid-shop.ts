@@ -1,7 +1,7 @@
 import type { TestApp } from './app.js';
 import { shopOf } from './shop.js';
 
-/** Requests at 1.00 after ten free ones, so many of them paid for beforehand, over HTTP. */
+/** Sells requests over HTTP: ten free ones, then 1.00 each, with prepaid units. */
 export function prepaidShopOf(app: TestApp) {
   const shop = shopOf(app);
   let count = 0;
@@ -30,16 +30,16 @@ export function prepaidShopOf(app: TestApp) {
   const invoicesOf = (customer: string) => shop.invoices(`?customer_id=${customer}`);
   return {
     ...shop,
-    /** What is counted. */
+    /** Returns the id of the metric. */
     theMetric: metric,
     planOf,
     newCustomer,
     invoicesOf,
-    /** The newest first. */
+    /** Returns the amounts of the invoices, newest first. */
     amountsOf: async (customer: string): Promise<number[]> =>
       (await invoicesOf(customer)).map((invoice: { amount: number }) => invoice.amount),
 
-    /** From 1 January, without renewal, its first invoice paid. */
+    /** Subscribes a new customer from 1 January without renewal and pays the first invoice. */
     subscribed: async (prepaid: object | null, component: object = {}, changes: object = {}) => {
       const customer = await newCustomer();
       const plan = await planOf(prepaid, component);

@@ -8,12 +8,12 @@ import { PureAccount } from './pure-account.js';
 
 type Behavior = 'full' | 'prorate';
 
-/** Half of January 2026. */
+/** The middle of January 2026. */
 export const HALF = '2026-01-16T12:00:00Z';
 export const END = '2026-02-01T00:30:00Z';
 export const USED = [{ at: '2026-01-20T00:00:00.000000Z', n: '35' }];
 
-/** Free 10, then 1.00. */
+/** A component with 10 free units, then 1.00 each, of which some are prepaid. */
 export const priced = (
   behavior: Behavior,
   units = '20',
@@ -24,17 +24,17 @@ export const priced = (
 export const termOf = (component: PlanComponent, changes: TermChanges = {}): RunTerm =>
   aTerm(aContent({ components: [component] }), changes);
 
-/** The term as it stands after so many units from each of these instants on. */
+/** Returns the term after changes of its prepaid units. */
 export function withUnits(
   runTerm: RunTerm,
   ...changes: readonly (readonly [at: string, units: string])[]
 ): RunTerm {
   const [{ metricId, prepaid }] = runTerm.content.components as [PlanComponent];
-  const before = (place: number) => (place === 0 ? prepaid!.units! : changes[place - 1]![1]);
-  const prepaidChanges = changes.map(([at, units], place) => ({
+  const before = (index: number) => (index === 0 ? prepaid!.units! : changes[index - 1]![1]);
+  const prepaidChanges = changes.map(([at, units], index) => ({
     metricId,
     units,
-    unitsBefore: before(place),
+    unitsBefore: before(index),
     invoiceNow: true,
     effectiveAt: instant(at),
   }));
@@ -55,13 +55,13 @@ export const cancelled = (runTerm: RunTerm, at: string, changes: Partial<Cancell
   },
 });
 
-export const moved = (runTerm: RunTerm, end: string): RunTerm => ({
+export const endMovedTo = (runTerm: RunTerm, end: string): RunTerm => ({
   ...runTerm,
   term: { ...runTerm.term, end: instant(end), scheduledEnd: false },
   endMoved: true,
 });
 
-/** The subtotals of what is charged, without zeros; and what is left to pay and given as a credit. */
+/** Bills an account. Returns the nonzero subtotals of charges, the total and the granted credit. */
 export function billed(account: PureAccount, asOf: string) {
   const invoice = account.bill(asOf);
   const shown = (stored: Parameters<typeof fromStored>[0]) => toDecimal(fromStored(stored));
@@ -82,7 +82,7 @@ function pay(account: PureAccount): void {
   }
 }
 
-/** An account whose term was billed at its start, and whose invoice is paid. */
+/** Returns an account whose term was billed at its start and whose invoice is paid. */
 export function begun(term: RunTerm, usage = USED): PureAccount {
   const account = new PureAccount([term], usage);
   account.run('2026-01-01');

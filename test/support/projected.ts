@@ -16,13 +16,13 @@ import type { TestDatabase } from './postgres.js';
 
 export interface ProjectedLog {
   readonly org: Uuid;
-  /** Appends to a stream and lets the read models follow. */
+  /** Appends to a stream and projects the events. */
   append(category: StreamCategory, id: string, ...events: DomainEvent[]): Promise<RecordedEvent[]>;
-  /** Applies events again, as after a crash of which nobody knows what was committed. */
+  /** Projects events again, as after a crash with an unknown outcome. */
   repeat(events: readonly RecordedEvent[]): Promise<void>;
 }
 
-/** A log in memory whose events are projected into a real database. */
+/** Returns a log in memory whose events are projected into a database. */
 export async function projectedLog(database: TestDatabase, projection: Projection): Promise<ProjectedLog> {
   const org = randomUUID();
   const store = new InMemoryEventStore();

@@ -1,36 +1,25 @@
-import {
-  account,
-  accountWithFullHistory,
-  type AccountCommand,
-} from '../../src/billing/decider/domain/account.js';
-import type { AccountState } from '../../src/billing/accounts/domain/account-state.js';
+import { account } from '../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
-import {
-  invoiceToVoid,
-  invoiceRecordRules,
-  rulesKeepingSettledTerms,
-  settledTermsOf,
-} from '../../src/billing/voids/domain/invoice-to-void.js';
 import type { RunResult } from '../../src/billing/accounts/domain/run-result.js';
 import { computeInvoice } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from '../../src/billing/rating/run.js';
 import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';
 import { sha256Hex } from '../../src/kernel/canonical-json.js';
-import { SnapshotTooShallow, type IssuedCommand } from '../../src/kernel/decider.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import { ZERO, add, exactDecimalText, quantity } from '../../src/kernel/quantity.js';
+import { AccountLedger } from './account-ledger.js';
 import { ORG, aRun } from './builders/billing.js';
 
-/** So much was used of a metric at a time. */
+/** A quantity used of a metric at a time. */
 export interface Used {
   readonly at: string;
   readonly n: string;
   readonly metricId?: Uuid;
 }
 
-/** Counts for a sum by the plainest of means. */
+/** Sums the usage of a window. */
 export function countOf(need: UsageNeed, usage: readonly Used[]): CountedUsage {
   const inside = usage.filter(
     ({ at, metricId = need.metricId }) =>
@@ -49,22 +38,18 @@ export function countOf(need: UsageNeed, usage: readonly Used[]): CountedUsage {
   };
 }
 
-/** An account without store or clock: terms and usage are put in by hand, runs are computed, recorded and folded. */
-export class PureAccount {
+/** An account in memory: the caller sets terms and usage; runs are computed and recorded. */
+export class PureAccount extends AccountLedger {
   readonly events: AccountEvent[] = [];
-  /** All that happened, in order. */
-  readonly log: AccountEvent[] = [];
   terms: RunTerm[];
   usage: Used[];
-  state: AccountState = account.initial();
-  /** The same with nothing forgotten. */
-  whole: AccountState = accountWithFullHistory.initial();
 
   constructor(
     terms: readonly RunTerm[],
     usage: readonly Used[] = [],
     private readonly changes: Partial<RunData> = {},
   ) {
+    super();
     this.terms = [...terms];
     this.usage = [...usage];
   }
@@ -73,10 +58,10 @@ export class PureAccount {
     return aRun(this.terms, asOf, { ...this.changes, account: this.state });
   }
 
-  /** What a run would come to; nothing is kept of it. */
+  /** Computes a run without recording it. */
   preview(asOf: string): RunResult {
     const data = this.data(asOf);
-    // Everything that is closed is counted again: what finds the same makes nothing.
+    // Closed windows are counted again, as usage may be late.
     const again = closedWindows(data).map(({ need }) => need);
     return computeInvoice(
       data,
@@ -90,7 +75,7 @@ export class PureAccount {
     return result;
   }
 
-  /** The invoice of a run; undefined when it found nothing. */
+  /** Records a run and returns its invoice; undefined when there is nothing to invoice. */
   bill(asOf: string): ComputedInvoice | undefined {
     const result = this.run(asOf);
     return result.type === 'InvoiceComputed' ? result.invoice : undefined;
@@ -105,44 +90,22 @@ export class PureAccount {
     if (run.type === 'InvoiceComputed') this.issue(run.invoice);
   }
 
-  /** As its policy does; `events` are what runs decide, and leave this out. */
+  /** Issues an invoice, as the numbering policy does. `events` lists only decisions of runs, so it omits this event. */
   private issue({ invoiceId, issuedAt }: ComputedInvoice): void {
-    const number = `260101-${String(this.whole.invoices.size).padStart(6, '0')}`;
+    const number = `260101-${String(this.fullState.invoices.size).padStart(6, '0')}`;
     this.happened({ type: 'InvoiceIssued', data: { invoiceId, number, issuedAt } });
   }
 
-  /** Takes an invoice back, to be billed again by the next run. */
+  /** Voids an invoice; the next run bills its charges again. */
   void(invoiceId: Uuid, at: string): void {
-    const record = invoiceRecordRules(invoiceId, account.evolve);
-    const found = this.log.reduce(record.evolve, record.initial());
-    const settled = settledTermsOf(found);
-    const rules = rulesKeepingSettledTerms(accountWithFullHistory.evolve);
-    const read = invoiceToVoid(found, settled, this.log.reduce(rules.evolve, rules.initial()));
     const issued = {
       type: 'VoidInvoice' as const,
-      ...read,
+      ...this.invoiceToVoid(invoiceId),
       termEnds: this.terms.map(({ term }) => term.end),
       rebill: false,
       now: instant(at),
       commandId: invoiceId,
     };
     this.happened(...this.decide(issued));
-  }
-
-  /** What is asked about something that the account has forgotten is decided on all of its history. */
-  decide(command: IssuedCommand<AccountCommand>): readonly AccountEvent[] {
-    try {
-      return account.decide(command, this.state);
-    } catch (error) {
-      if (!(error instanceof SnapshotTooShallow)) throw error;
-      return account.decide(command, this.whole);
-    }
-  }
-
-  /** What others than runs do to the account. */
-  happened(...events: readonly AccountEvent[]): void {
-    this.log.push(...events);
-    this.state = events.reduce(account.evolve, this.state);
-    this.whole = events.reduce(accountWithFullHistory.evolve, this.whole);
   }
 }

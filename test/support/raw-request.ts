@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 export interface RawAnswer {
   readonly status: number;
@@ -9,28 +10,22 @@ export interface RawAnswer {
 export interface RawBody {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Written again and again, as fast as the other side reads. */
+  /** Written repeatedly, as fast as the server reads. */
   readonly chunk: Buffer;
   readonly times: number;
 }
 
-/** A body written piece by piece, so that it is nowhere as a whole; ends early when the answer is there. */
-export function sendPieces(
+/** Sends a body in chunks, without holding it in memory. It stops when the answer arrives. */
+export function sendChunks(
   url: string,
   { method = 'POST', headers = {}, chunk, times }: RawBody,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent: false }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
-      response.on('end', () => {
-        resolve({
-          status: response.statusCode!,
-          type: response.headers['content-type'],
-          body: Buffer.concat(parts).toString('utf8'),
-        });
+      void text(response).then((body) => {
+        resolve({ status: response.statusCode!, type: response.headers['content-type'], body });
         sent.destroy();
-      });
+      }, reject);
     });
     sent.on('error', reject);
     let left = times;

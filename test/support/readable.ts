@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** What can be read of a pattern anywhere in the database: in text, in bytes, and in what is only encoded. */
+/** Finds a pattern anywhere in the database: in text, in bytes and in base64. */
 export async function readableIn(pool: Pool, pattern: RegExp): Promise<string[]> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -19,7 +19,7 @@ export async function readableIn(pool: Pool, pattern: RegExp): Promise<string[]>
   return found;
 }
 
-/** A row's text, and what is readable of the bytes and base64 in it. */
+/** Returns a row's text, with its bytes and base64 decoded as further texts. */
 export function formsOf(row: string): string[] {
   const bytes = [...row.matchAll(/\\+x([0-9a-f]{16,})/g)].map(([, hex]) =>
     Buffer.from(hex!, 'hex').toString('latin1'),

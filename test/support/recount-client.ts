@@ -1,6 +1,6 @@
 import { Recount } from '../../clients/typescript/src/index.js';
 
-/** The client of the API with plain paths, for tests of what is sent: each request once, with no key of its own. */
+/** The API client with plain paths. It sends each request once, without an Idempotency-Key unless one is given. */
 export class RecountClient extends Recount {
   constructor(baseUrl: string, apiKey: string) {
     super({ baseUrl, apiKey, retryForMs: 0, timeoutMs: 600_000 });
@@ -14,7 +14,7 @@ export class RecountClient extends Recount {
     return this.request<T>({ method: 'POST', path, body }, { idempotencyKey });
   }
 
-  /** Every item of a list, page by page. */
+  /** Iterates over all items of a list, page by page. */
   list<T>(path: string): AsyncIterable<T> {
     return this.pages<T>(path);
   }

@@ -8,7 +8,7 @@ interface Printed {
   readonly isWell: boolean;
 }
 
-/** What `npm run recount -- …` prints and whether all is well, in the service's own process. */
+/** Runs a command line of `npm run recount` in the service's process. */
 export const recount = ({ service }: TestApp, ...argv: string[]): Promise<Printed> =>
   recountIn(service.app, ...argv);
 

@@ -15,7 +15,7 @@ interface RunningTerm {
 
 interface RunningAddon {
   readonly addon: TermAddon;
-  /** The term that it is on: a switch moves it. */
+  /** The term that the add-on belongs to; a switch changes it. */
   termId: string;
   cancelledAt: Instant | undefined;
 }
@@ -36,7 +36,7 @@ const perMonth = (charges: readonly RecurringCharge[], duration: Interval): numb
     0,
   );
 
-/** Monthly recurring revenue at the end of each month, of the present one as of now, from the log alone. */
+/** Folds a log to the monthly recurring revenue at the end of each month, of the current month as of now. */
 export function recurringByMonth(events: readonly RecordedEvent[], now: Instant): Recurring {
   const { terms, addons, versions, sold } = folded(events);
   const sums: Recurring = new Map();
@@ -67,7 +67,7 @@ export function recurringByMonth(events: readonly RecordedEvent[], now: Instant)
   return sums;
 }
 
-/** Nobody ends a term that renews. */
+/** Returns when a term ends; undefined for an open term that renews. */
 const endOf = ({ end, autoRenew, isOpen }: RunningTerm): Instant | undefined =>
   isOpen && autoRenew ? undefined : end;
 
@@ -131,7 +131,7 @@ function folded(events: readonly RecordedEvent[]) {
   return { terms, addons, versions, sold };
 }
 
-/** Months since 2025, each with the instant that it is looked at. */
+/** Returns the months since January 2025 with the instant of evaluation: the end of the month, or now. */
 function monthsUntil(now: Instant): { readonly month: string; readonly at: Instant }[] {
   const months: { month: string; at: Instant }[] = [];
   for (let count = 0; ; count += 1) {
@@ -168,7 +168,10 @@ export function movementsOf(recurring: Recurring, now: Instant): Map<string, Mov
   return movements;
 }
 
-/** Customers by the first month at whose end they had a running subscription: `cohort USD months` → how many. */
+/**
+ * Counts active customers by cohort, the first month at whose end they had a subscription: `cohort USD months` →
+ * count.
+ */
 export function cohortsOf(recurring: Recurring): Map<string, number> {
   const cohorts = new Map<string, number>();
   const firsts = new Map<string, string>();
@@ -177,8 +180,8 @@ export function cohortsOf(recurring: Recurring): Map<string, number> {
     const first = firsts.get(account) ?? month;
     firsts.set(account, first);
     const [from, to] = [first, month].map((day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)));
-    const of = `${first} ${account.split(' ')[1]!} ${to! - from!}`;
-    cohorts.set(of, (cohorts.get(of) ?? 0) + 1);
+    const cohort = `${first} ${account.split(' ')[1]!} ${to! - from!}`;
+    cohorts.set(cohort, (cohorts.get(cohort) ?? 0) + 1);
   }
   return cohorts;
 }

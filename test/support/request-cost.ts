@@ -1,45 +1,37 @@
 import { Session } from 'node:inspector/promises';
+import { jest } from '@jest/globals';
 import { StreamStateCache } from '../../src/platform/eventsourcing/command-runner/stream-state-cache.js';
 import { UsageCounter } from '../../src/billing/runs/compute-run.js';
 import { CLOCK, type Clock } from '../../src/platform/clock/clock.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { TestApp } from './app.js';
 
-/** Everything one request makes the service do. */
+/** The work that one request causes. */
 export interface RequestCost {
-  /** By stream: how often its state was asked of the log. */
+  /** Loads of stream states, by stream. */
   readonly loads: Readonly<Record<string, number>>;
-  /** By stream: how often the event store was asked for its events. */
+  /** Reads of the event store, by stream. */
   readonly reads: Readonly<Record<string, number>>;
   readonly appends: readonly string[];
   readonly clockReads: number;
   readonly invoicesComputed: number;
-  /** Files of `src` and `projections` of which a function ran, by their paths. */
+  /** Paths of files in `src` and `projections` of which a function ran. */
   readonly files: readonly string[];
 }
 
 /**
- * Counts what a request costs; the service must do nothing else meanwhile, so it has the role `api` only. Files are those
- * that the process ran; all else is counted at the service's own parts, as a worker may still run another service.
+ * Measures the work of a request. The service must be otherwise idle, so it has the role `api` only. The profiler
+ * covers the whole process, so all but `files` is counted at the service's own providers.
  */
 export async function costOf(app: TestApp, send: () => PromiseLike<unknown>): Promise<RequestCost> {
   const store = app.service.app.get<EventStore>(EVENT_STORE, { strict: false });
   const clock = app.service.app.get<Clock>(CLOCK, { strict: false });
-  const [loads, reads, appends]: [string[], string[], string[]] = [[], [], []];
-  let clockReads = 0;
-  let invoicesComputed = 0;
-  const undo = [
-    around(
-      StreamStateCache.of(store),
-      'load',
-      (stream: string, _: unknown, session: unknown) => session || loads.push(stream),
-    ),
-    around(store, 'readStream', (stream: string) => reads.push(stream)),
-    around(store, 'append', (stream: string) => appends.push(stream)),
-    around(clock, 'now', () => (clockReads += 1)),
-    // Each computation counts its usage once.
-    around(app.service.app.get(UsageCounter, { strict: false }), 'count', () => (invoicesComputed += 1)),
-  ];
+  const loads = jest.spyOn(StreamStateCache.of(store), 'load');
+  const reads = jest.spyOn(store, 'readStream');
+  const appends = jest.spyOn(store, 'append');
+  const clockReads = jest.spyOn(clock, 'now');
+  // Each computation of an invoice counts its usage once.
+  const computations = jest.spyOn(app.service.app.get(UsageCounter, { strict: false }), 'count');
   const session = new Session();
   session.connect();
   try {
@@ -58,42 +50,25 @@ export async function costOf(app: TestApp, send: () => PromiseLike<unknown>): Pr
       }))
       .filter(({ functions }) => functions.length > 0);
     return {
-      loads: counted(loads),
-      reads: counted(reads),
-      appends,
-      clockReads,
-      invoicesComputed,
+      loads: counted(loads.mock.calls.flatMap(([stream, , session]) => (session ? [] : [stream]))),
+      reads: counted(reads.mock.calls.map(([stream]) => stream)),
+      appends: appends.mock.calls.map(([stream]) => stream),
+      clockReads: clockReads.mock.calls.length,
+      invoicesComputed: computations.mock.calls.length,
       files: ran.map(({ file }) => file).sort(),
     };
   } finally {
     await session.post('Profiler.stopPreciseCoverage');
     session.disconnect();
-    for (const restore of undo) restore();
+    for (const spy of [loads, reads, appends, clockReads, computations]) spy.mockRestore();
   }
 }
 
-/** Files that timers of the process run, beside any request. */
+/** Files that timers run, independently of requests. */
 const OF_TIMERS = /\/(projections\/runtime|src\/transparency)\/|\/database-watchdog\.ts/;
 const IS_OURS = /^file:.*?\/((?:src|projections)\/[^?]+\.ts)/;
 
-function around<Target extends object>(
-  target: Target,
-  name: keyof Target,
-  note: (...args: never[]) => void,
-): () => void {
-  const method = target[name] as (...args: unknown[]) => unknown;
-  const isOwn = Object.hasOwn(target, name);
-  target[name] = function (this: Target, ...args: unknown[]) {
-    note(...(args as never[]));
-    return method.apply(this, args);
-  } as Target[typeof name];
-  return () => {
-    if (isOwn) target[name] = method as Target[typeof name];
-    else delete target[name];
-  };
-}
-
-/** By category and the position of the stream among those of it. */
+/** Counts occurrences by stream. */
 function counted(streams: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const stream of streams) counts[stream] = (counts[stream] ?? 0) + 1;

@@ -8,8 +8,9 @@ const OTHER = 'other-customer-of-the-rich-tenant';
 const CUSTOMER = 'customer-of-the-rich-tenant';
 
 /**
- * An organization with one of everything, and its ids by the name they are sent under.
- * @param mark stands in every name it gives, and in no id
+ * Creates one record of each kind.
+ * @param mark part of every name, and of no id
+ * @returns the ids by the name of their field
  */
 export async function richTenant(app: TestApp, mark: string): Promise<Ids> {
   const shop = shopOf(app);

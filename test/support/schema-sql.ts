@@ -41,7 +41,7 @@ interface Table {
   readonly indexes: readonly string[] | null;
 }
 
-/** Writes the schema of a database as SQL, from the catalogs of PostgreSQL: what all migrations together make. */
+/** Writes the schema of a database as SQL, read from the catalogs of PostgreSQL. */
 export async function schemaSql(pool: Pool): Promise<string> {
   const tables = (await pool.query<Table>(TABLES)).rows;
   const functions = (await pool.query<{ definition: string }>(FUNCTIONS)).rows;

@@ -7,11 +7,11 @@ import { startFlags } from './start-flags.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const KEY = 'key-of-the-process-that-is-killed-1';
-/** The sources, or in `npm run test:all` what `build:bench` made of them: it starts in half the time. */
+/** Entry point: the sources, or the compiled service of `npm run test:all`, which starts in half the time. */
 const MAIN = process.env['COMPILED_SERVICE']
   ? [path.join(root, process.env['COMPILED_SERVICE'])]
   : ['--import', path.join(root, 'test/support/ts-loader.mjs'), 'src/main.ts'];
-/** As pino writes it. */
+/** Error level of pino. */
 const ERROR = 50;
 
 export interface ServiceProcess {
@@ -20,28 +20,28 @@ export interface ServiceProcess {
   /** An admin key of its organization. */
   readonly key: string;
   readonly pid: number;
-  /** Ends it by the signal; answers its exit code, null when it was killed. */
+  /** Sends the signal and waits for the exit. @returns the exit code, null after a kill */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-  /** Kills it this instant. */
+  /** Sends SIGKILL without waiting. */
   kill(): void;
   isRunning(): boolean;
 }
 
 /**
- * The service as a process of its own, as `npm start` runs it, on an embedded PostgreSQL in `dataDir` or on the stores
- * that the settings name.
+ * Starts the service as a separate process, as `npm start` does, on an embedded PostgreSQL in `dataDir` or on the
+ * stores that the settings name.
  */
 export async function startServiceProcess(
   dataDir: string,
   clockStart: string,
   settings: Readonly<Record<string, string>> = {},
-  /** Whether its errors are shown: not where they are what is tried. */
-  isHeard = true,
+  /** False when the test provokes errors: they are not printed. */
+  printsErrors = true,
 ): Promise<ServiceProcess> {
   const { NODE_OPTIONS: _jest, DATABASE_URL: _url, ...inherited } = process.env;
   const env = {
     ...inherited,
-    // One that nobody else has: one chosen here could be somebody's by the time the service listens.
+    // The system picks a free port: one chosen here could be taken before the service listens.
     PORT: '0',
     DATA_DIR: dataDir,
     API_KEY: KEY,
@@ -59,7 +59,7 @@ export async function startServiceProcess(
     createInterface(child.stdout).on('line', (line) => {
       const { level, msg, url: where } = JSON.parse(line) as { level: number; msg: string; url: string };
       if (msg === 'Recount is running.') resolve(where);
-      if (isHeard && level >= ERROR) process.stderr.write(`${line}\n`);
+      if (printsErrors && level >= ERROR) process.stderr.write(`${line}\n`);
     });
     child.once('exit', (code, signal) =>
       reject(new Error(`the service ended with ${code ?? signal} before it was ready`)),

@@ -8,7 +8,7 @@ interface Sent {
   readonly properties?: object;
 }
 
-/** What a seller does over HTTP, one call each: a test of billing says what was sold and used, and looks at invoices. */
+/** Returns the seller's requests over HTTP: each call sends one and returns its body or id. */
 export function shopOf({ request }: TestApp) {
   let used = 0;
   const created = async (path: string, body: object) =>
@@ -31,7 +31,7 @@ export function shopOf({ request }: TestApp) {
         ...changes,
       }),
 
-    /** Events named `request`, one a line. */
+    /** Sends events named `request`. */
     use: (...events: Sent[]) =>
       created('/api/track/', {
         batch: events.map(({ customer = 'acme', at, id = `used-${(used += 1)}`, properties = {} }) => ({
@@ -55,11 +55,11 @@ export function shopOf({ request }: TestApp) {
 
 export type Shop = ReturnType<typeof shopOf>;
 
-/** So many events at this time. */
+/** Returns `count` events at a time. */
 export const times = (count: number, at: string, properties: object = {}): Sent[] =>
   Array.from({ length: count }, () => ({ at, properties }));
 
-/** acme pays 5.00 a month in advance from January on: three invoices on 2 March. */
+/** Bills customer `acme` 5.00 a month in advance from January on: three invoices on 2 March. */
 export async function billedUntilMarch(app: TestApp): Promise<void> {
   const shop = shopOf(app);
   const plan = await shop.plan('Flat', { recurring_charges: [aChargeBody({ amount: 5 })] });

@@ -4,20 +4,20 @@ import { READ_MODELS, type ReadModels } from '../../src/platform/eventsourcing/r
 import type { TestApp } from './app.js';
 import { PATIENCE_MS } from './until.js';
 
-/** Tables that background work fills, some time after a request or without one. */
+/** Tables that background work fills independently of requests. */
 const BESIDE =
   "'webhook_deliveries', 'follow_ups_checkpoint', 'leases', 'manual_clock', 'usage_alert_positions', 'usage_days', 'usage_days_queue', 'usage_of_metrics', 'transparency_progress', " +
   "'transparency_trees', 'transparency_tiles', 'transparency_batches', 'transparency_checkpoints', 'transparency_faults', 'transparency_keys', 'transparency_cosignatures', 'transparency_witness_faults', 'transparency_uploads'";
 
-/** Until the read models have got to the end of the log. */
+/** Waits until the read models have reached the end of the log. */
 export async function readModelsAtHead({ service }: TestApp): Promise<Position | undefined> {
   const log = await service.app.get<EventStore>(EVENT_STORE).head();
   if (log) await service.app.get<ReadModels>(READ_MODELS).waitFor(log, PATIENCE_MS);
   return log;
 }
 
-/** How much there is: the end of the log, and the rows of every table once the read models have got there. */
-export async function whatIsStored(app: TestApp): Promise<Record<string, unknown>> {
+/** Returns the end of the log and the number of rows of every table. */
+export async function storedCounts(app: TestApp): Promise<Record<string, unknown>> {
   const { pool } = app;
   const log = await readModelsAtHead(app);
   const { rows: tables } = await pool.query<{ counted: string }>(

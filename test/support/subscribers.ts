@@ -8,7 +8,7 @@ export interface PlanAnswer {
 
 let counter = 0;
 
-/** A customer nobody else uses; answers its customer_id. */
+/** Creates a customer and returns its customer_id. */
 export async function newCustomer(app: TestApp, fields: object = {}): Promise<string> {
   const customer_id = `subscriber-${(counter += 1)}`;
   await app.request
@@ -18,7 +18,7 @@ export async function newCustomer(app: TestApp, fields: object = {}): Promise<st
   return customer_id;
 }
 
-/** A monthly plan nobody else uses. */
+/** Creates a monthly plan. */
 export async function newPlan(app: TestApp, version: object = {}, plan: object = {}): Promise<PlanAnswer> {
   const body = aPlanBody(`plan ${(counter += 1)}`, version, plan);
   return (await app.request.post('/api/plans/').send(body).expect(201)).body;

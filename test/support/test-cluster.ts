@@ -1,6 +1,6 @@
 /**
- * One ephemeral PostgreSQL for a test run, in a process of its own: it says the server's URL on its first line and
- * stops when its input ends, so nothing is left behind even when the test run is killed.
+ * Runs an ephemeral PostgreSQL for a test run in a separate process. It prints the server's URL as its first line and
+ * stops when its input ends, so that nothing is left when the test run is killed.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, statfsSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embe
 import { runMigrations } from '../../src/platform/database/migrations.js';
 import { createPool } from '../../src/platform/database/pg-pool.js';
 
-/** A run takes some hundred MB at most, as a database is dropped with its spec. */
+/** Required free memory. A run takes some hundred MB, as each spec drops its database. */
 const ROOM = 2 ** 31;
 
 const ended = new Promise<void>((resolve) => {
@@ -27,7 +27,7 @@ const ended = new Promise<void>((resolve) => {
 const folder = join(roomyFolder(), `recount-test-${randomBytes(6).toString('hex')}`);
 const server = await startEmbeddedPostgres(folder, { ephemeral: true });
 try {
-  // the database the server comes with is the template of every test database, and of the one that services start on
+  // `recount` is the template of all test databases.
   await onPool(server.url, (pool) => runMigrations(pool, MIGRATIONS));
   await onPool(server.url, trustConnections);
   await onPool(server.url.replace(/\/recount$/, '/postgres'), (pool) =>
@@ -43,7 +43,7 @@ try {
   await server.stop();
 }
 
-/** The check of a password takes most of a connection, at both ends; the server ends with the run and has no secrets. */
+/** Allows connections without a password, whose check would take most of the time of a connection. */
 async function trustConnections(pool: Pool): Promise<void> {
   writeFileSync(join(folder, 'data', 'pg_hba.conf'), 'host all all 127.0.0.1/32 trust\n');
   await pool.query('select pg_reload_conf()');
@@ -58,7 +58,10 @@ async function onPool(url: string, work: (pool: Pool) => Promise<unknown>): Prom
   }
 }
 
-/** Each test database is some hundred files, made and dropped within seconds: in memory, where there is room for them. */
+/**
+ * Returns a folder in memory when there is room: each test database consists of some hundred files that live for
+ * seconds.
+ */
 function roomyFolder(): string {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return tmpdir();

@@ -4,7 +4,7 @@ import { merkleHashes, type Sha256 } from '../../src/transparency/domain/merkle.
 export const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 export const hashes = merkleHashes(sha256);
 
-/** ASN.1 before the 32 bytes of an Ed25519 key (RFC 8410). */
+/** ASN.1 prefixes of the 32 bytes of an Ed25519 key (RFC 8410). */
 const [PRIVATE, PUBLIC] = ['302e020100300506032b657004220420', '302a300506032b6570032100'];
 
 const privateKey = (seed: Uint8Array) =>

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** So long is waited for what has to come about: a busy machine gets there late, what is broken never does. */
+/** Limit of waits for an expected condition, long enough for a busy machine. */
 export const PATIENCE_MS = 120_000;
 
-/** Looks again and again until there is something to see: neither undefined nor false. */
+/** Polls until the result is neither undefined nor false. @throws Error after PATIENCE_MS */
 export async function until<Found>(
   look: () => Found | undefined | false | Promise<Found | undefined | false>,
   everyMs = 20,

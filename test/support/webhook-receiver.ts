@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { listen } from './listen.js';
 import { until } from './until.js';
 
 export interface Received {
@@ -9,30 +10,26 @@ export interface Received {
   readonly body: { readonly type: string; readonly data: Record<string, unknown>; readonly position: string };
 }
 
-/** Somebody who is told: keeps what comes, and answers as the test says. */
+/** Starts a webhook endpoint that records deliveries and answers as configured. */
 export async function startWebhookReceiver() {
   const received: Received[] = [];
   const answers: { status: number; headers?: Record<string, string> }[] = [];
   let answer = { status: 200, headers: {} as Record<string, string> };
   const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8');
+    void readText(request).then((text) => {
       received.push({ path: request.url!, headers: request.headers, text, body: JSON.parse(text) });
       const { status, headers } = { ...answer, ...answers.shift() };
       response.writeHead(status, headers).end('thank you');
     });
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
-    /** From now on; `once` for the next ones. */
+    /** Sets the answer from now on; `once` sets those of the next deliveries. */
     answer: (status: number, headers: Record<string, string> = {}) => void (answer = { status, headers }),
     once: (...statuses: number[]) => void answers.push(...statuses.map((status) => ({ status }))),
-    /** Waits until so many have come. */
+    /** Waits for a number of deliveries. */
     count: async (wanted: number): Promise<readonly Received[]> => {
       await until(() => received.length >= wanted).catch(() => {
         throw new Error(`${received.length} deliveries came, not ${wanted}`);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { listen } from './listen.js';
 import { publicKeyOf, signEd25519, verifyEd25519 } from './transparency.js';
 
 /** Answer of a witness. */
@@ -28,45 +29,41 @@ const BODY = /^old (0|[1-9]\d*)\n((?:[A-Za-z0-9+/=]{44}\n)*)\n([^]+)$/;
 const CHECKPOINT = /^(([^\n]+)\n(0|[1-9]\d*)\n([A-Za-z0-9+/]{43}=)\n)\n((?:— \S+ \S+\n)+)$/u;
 
 /**
- * A witness by the letter of C2SP tlog-witness, which shares no code with the service but Node's Ed25519: it knows the keys
- * of logs, and the tree of each that it has cosigned last.
+ * A witness by C2SP tlog-witness that shares no code with the service: it stores the keys of logs, and the tree of
+ * each that it cosigned last.
  */
 export class TestWitness {
   readonly name: string;
   readonly #seed: Buffer;
   readonly #logs = new Map<string, { readonly keys: readonly string[]; head: Head }>();
   readonly #server: Server;
-  /** Where it is asked, also when it is stopped. */
+  /** URL, also after `stop`. */
   url = '';
-  /** Bodies of the requests, the oldest first. */
+  /** Bodies of the requests, oldest first. */
   readonly requests: string[] = [];
-  /** Its clock, in seconds. */
+  /** The witness's clock, in seconds since 1970. */
   now = (): number => Math.floor(Date.now() / 1_000);
-  /** Replaces the answer to a request; a promise that never settles is a witness that hangs. */
+  /** Replaces answers; a promise that never settles simulates a witness that hangs. */
   answering: ((right: Answer) => Answer | Promise<Answer>) | undefined;
 
   constructor(name: string, seed: number) {
     this.name = name;
     this.#seed = Buffer.alloc(32, seed);
     this.#server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        void this.answer(request.method, request.url, Buffer.concat(chunks).toString('utf8')).then(
-          ({ status, body = '', type = 'text/plain' }) =>
-            response.writeHead(status, { 'Content-Type': type }).end(body),
+      void text(request)
+        .then((sent) => this.answer(request.method, request.url, sent))
+        .then(({ status, body = '', type = 'text/plain' }) =>
+          response.writeHead(status, { 'Content-Type': type }).end(body),
         );
-      });
     });
   }
 
   async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/witness`;
+    this.url = `http://127.0.0.1:${await listen(this.#server)}/witness`;
     return this;
   }
 
-  /** The key as verifiers take it. */
+  /** Returns the key in the format of verifiers. */
   get key(): string {
     const material = Buffer.concat([Buffer.of(4), publicKeyOf(this.#seed)]);
     return `${this.name}+${this.keyId.toString('hex')}+${material.toString('base64')}`;
@@ -81,7 +78,7 @@ export class TestWitness {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Gets to know the keys of a log; what it has cosigned is kept. */
+  /** Sets the keys of a log and keeps its last cosigned tree. */
   know(...keys: string[]): void {
     const origin = keys[0]!.split('+')[0]!;
     this.#logs.set(origin, { keys, head: this.headOf(origin) ?? { size: 0, root: EMPTY } });
@@ -91,12 +88,12 @@ export class TestWitness {
     return this.#logs.get(origin)?.head;
   }
 
-  /** Pretends to have cosigned another tree. */
+  /** Overwrites the last cosigned tree. */
   believe(origin: string, head: Head): void {
     this.#logs.get(origin)!.head = head;
   }
 
-  /** The signature line under a checkpoint. */
+  /** Returns the signature line for a checkpoint. */
   cosign(text: string): string {
     const time = Buffer.alloc(8);
     time.writeBigUInt64BE(BigInt(this.now()));
@@ -131,7 +128,7 @@ export class TestWitness {
   }
 }
 
-/** Whether a known key has signed, and none of them wrongly. */
+/** Tells whether a known key has signed, and no known key wrongly. */
 function isSignedBy(text: string, lines: string, keys: readonly string[]): boolean {
   const signatures = lines
     .split('\n')

@@ -1,10 +1,11 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { post } from '../../../src/webhooks/sending/post.js';
+import { listen } from '../../support/listen.js';
 import { PATIENCE_MS, until } from '../../support/until.js';
 
 /** Shorter than the service's own limit, so that the specs need not wait for that. */
@@ -23,19 +24,18 @@ afterEach(() => {
   for (const socket of open) socket.destroy();
 });
 
-async function listen(server: Server): Promise<string> {
+async function listening(server: Server): Promise<string> {
   servers.push(server);
   server.on('connection', (socket: Socket) => {
     open.add(socket);
     socket.on('error', () => undefined).on('close', () => open.delete(socket));
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return `http://127.0.0.1:${await listen(server)}/`;
 }
 
-const receiver = (answer: RequestListener): Promise<string> => listen(createHttpServer(answer));
+const receiver = (answer: RequestListener): Promise<string> => listening(createHttpServer(answer));
 /** A receiver that speaks no HTTP but what is written here. */
-const speaker = (speak: (socket: Socket) => void): Promise<string> => listen(createServer(speak));
+const speaker = (speak: (socket: Socket) => void): Promise<string> => listening(createServer(speak));
 
 const send = (
   url: string,

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +7,7 @@ import { readConfig } from '../../../src/platform/config/read-config.js';
 import { createLogger } from '../../../src/platform/telemetry/logger.js';
 import { startService } from '../../../src/service.js';
 import { newTenant } from '../../support/another-tenant.js';
+import { freePort } from '../../support/listen.js';
 import { createTestDatabase } from '../../support/postgres.js';
 import { startServiceProcess } from '../../support/service-process.js';
 import { until } from '../../support/until.js';
@@ -81,16 +80,6 @@ async function askForTurn(pid: number, file: string): Promise<number> {
   await rm(file, { force: true });
   process.kill(pid, 'SIGUSR2');
   return Number(await until(() => readFile(file, 'utf8').catch(() => undefined)));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function makeTenants(stores: Readonly<Record<string, string>>) {

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listen } from '../../support/listen.js';
 import { RecountClient } from '../../support/recount-client.js';
 import { expectUnharmed, measureNeighbour } from './neighbour.js';
 import { startStage, type Stage, type Tenant } from './stage.js';
@@ -28,8 +28,7 @@ afterAll(async () => {
 async function receiver(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   servers.push(server);
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return `http://127.0.0.1:${await listen(server)}/`;
 }
 
 const remove = ({ url, key }: Tenant, id: string): Promise<unknown> =>

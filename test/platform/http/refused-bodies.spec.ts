@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { endResponse } from '../../../src/platform/http/body/receive-body.js';
+import { listen } from '../../support/listen.js';
 
 const MB = 1024 * 1024;
 const SENDERS = 16;
@@ -16,9 +17,9 @@ const server = createServer((refused, response) => {
   });
   endResponse(refused, response, 'no');
 });
+let port: number;
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  port = await listen(server);
 });
 afterAll(() => void server.close());
 
@@ -37,7 +38,6 @@ async function mostOfATurn(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function send(bytes: number): Promise<number> {
-  const { port } = server.address() as AddressInfo;
   const sent = request({ port, host: '127.0.0.1', method: 'POST', headers: { 'Content-Length': bytes } });
   sent.end(Buffer.alloc(bytes));
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
@@ -56,7 +56,6 @@ describe('a large body that is refused', () => {
   });
 
   it('waits for those of other senders, so that many are dropped no faster than two', async () => {
-    const { port } = server.address() as AddressInfo;
     received = 0;
     const began = performance.now();
     const sockets = Array.from({ length: SENDERS }, () => {

@@ -1,11 +1,11 @@
-/** Sentences that need no second one, each with its reason. */
+/** Texts that need not say what to do, each with the reason. */
 const ALLOWED: readonly (readonly [text: string, why: string])[] = [
   ['Subscription already ended', 'the contract gives this text word for word'],
   ['Expiration date must be in the future', 'the contract gives this text word for word'],
   ['The client disconnected before the answer was complete.', 'nobody reads it'],
 ];
 
-/** Verbs that begin a sentence on what to do. */
+/** First words of sentences that say what to do. */
 const ADVICE = /^(?:Ask|Choose|Give|Leave|Log|Name|Save|Send|Set|Use|Wait|Write)\b/;
 
 const sentencesIn = (text: string): number =>

@@ -13,10 +13,10 @@ export interface Answered {
 
 type Json = { readonly [keyword: string]: unknown };
 
-/** Holds answers to the API document: status, type, headers and body, in which no field may be that is not described. */
+/** Checks answers against the API document: status, type, headers and body, which must have no undescribed field. */
 export class AnswerCheck {
   readonly #operations;
-  /** Compiles a schema that many answers share once, and does not optimize it: few answers are checked by each. */
+  /** Compiles shared schemas once and does not optimize them, as each checks few answers. */
   readonly #ajv = new Ajv2020({
     allErrors: true,
     strict: false,
@@ -34,7 +34,7 @@ export class AnswerCheck {
     this.#ajv.addSchema({ $id: 'api', ...closed(document) });
   }
 
-  /** What is wrong with an answer, in sentences. */
+  /** Returns the deviations of an answer from the document, in sentences. */
   faultsOf(answered: Answered): string[] {
     const operation = findOperation(this.#operations, answered.method, answered.url);
     if (!operation) return this.#undescribedFaults(answered);
@@ -91,7 +91,7 @@ export class AnswerCheck {
   }
 }
 
-/** The document with nothing allowed in an answer's objects but the fields it names. */
+/** Returns the document with `additionalProperties: false` in every object schema with properties. */
 function closed<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(closed) as Value;
   if (typeof value !== 'object' || value === null) return value;

@@ -6,7 +6,7 @@ import { operationsOf, type DocumentedOperation } from './document-index.js';
 import { HAPPY_BODIES, HAPPY_IDS, HAPPY_QUERIES } from './happy-bodies.js';
 import { bodiesOf, filledPath, resolve, type Ids, type Json } from './samples.js';
 
-export interface Asked {
+export interface RequestParts {
   readonly ids: Ids;
   readonly body?: unknown;
   readonly query?: string;
@@ -19,10 +19,10 @@ interface Drawing {
   readonly random: (bound: number) => number;
 }
 
-/** The moment is that of the test; a cursor comes from the page before. */
+/** Parameters that are not drawn: the test sets the moment, and a cursor comes from the page before. */
 const NOT_DRAWN: ReadonlySet<string> = new Set(['as_of', 'cursor']);
 
-/** An operation of the document, with the requests that can be made of it. */
+/** An operation of the API document, with the requests that can be made of it. */
 export class Operation {
   readonly #details: Json;
   readonly #parameters: readonly Json[];
@@ -50,14 +50,14 @@ export class Operation {
     return schemes.length === 0 || schemes.some((scheme) => Object.keys(scheme).length === 0);
   }
 
-  /** An API key needs one of these; none: the operation is public. */
+  /** Returns the scopes that each allow the operation; none for a public operation. */
   get scopes(): readonly string[] {
     if (this.isPublic) return [];
     const required = this.#details['security'] as readonly Readonly<Record<string, readonly string[]>>[];
     return [...new Set(required.flatMap((scheme) => Object.values(scheme).flat()))];
   }
 
-  /** It requires the service's own key. */
+  /** Tells whether the operation requires the bootstrap key. */
   get isBootstrap(): boolean {
     return this.scopes.includes('bootstrap');
   }
@@ -72,7 +72,7 @@ export class Operation {
 
   happyIds(ids: Ids): Ids {
     const others = Object.entries(HAPPY_IDS[this.name] ?? {});
-    return { ...ids, ...Object.fromEntries(others.map(([name, of]) => [name, ids[of]!])) };
+    return { ...ids, ...Object.fromEntries(others.map(([name, schema]) => [name, ids[schema]!])) };
   }
 
   happyBody(ids: Ids): unknown {
@@ -81,7 +81,7 @@ export class Operation {
     return this.#schema && bodiesOf(this.document, this.#schema, ids, () => `text ${randomUUID()}`)[0];
   }
 
-  /** Fields that may be null, of the body itself. */
+  /** Returns the nullable top-level fields of the body. */
   nullableFields(): string[] {
     if (!this.#schema) return [];
     const { properties = {} } = resolve(this.document, this.#schema) as { properties?: Record<string, Json> };
@@ -90,11 +90,11 @@ export class Operation {
     );
   }
 
-  /** Every field of a kind that it is not; undefined where no body is read. */
+  /** Returns a body in which every field has a wrong type; undefined when the operation reads no body. */
   wrongBody(): object | undefined {
     if (!this.#schema) return undefined;
-    const of = resolve(this.document, this.#schema);
-    const properties = (of['properties'] ?? { batch: { type: 'array' } }) as Record<string, Json>;
+    const schema = resolve(this.document, this.#schema);
+    const properties = (schema['properties'] ?? { batch: { type: 'array' } }) as Record<string, Json>;
     return Object.fromEntries(
       Object.entries(properties).map(([name, field]) => [
         name,
@@ -103,7 +103,7 @@ export class Operation {
     );
   }
 
-  /** Every parameter in a form that none of them has. */
+  /** Returns a query in which every parameter has a form that none allows; undefined without parameters. */
   wrongQuery(): string | undefined {
     if (this.#parameters.length === 0) return undefined;
     return this.#parameters.map(({ name }) => `${String(name)}[x][y]=1`).join('&');
@@ -133,7 +133,10 @@ export class Operation {
       .join('&');
   }
 
-  /** The required parameters and some of the others, with values that the document allows. @param at a time */
+  /**
+   * Returns a query with the required and some other parameters, with values that the document allows.
+   * @param at a time
+   */
   drawnQuery(ids: Ids, at: string, random: (bound: number) => number): string {
     const drawn = this.#parameters.filter(
       ({ name, required }) => required !== true && !NOT_DRAWN.has(String(name)) && random(2) === 0,
@@ -160,17 +163,20 @@ export class Operation {
     return undefined;
   }
 
-  ask(agent: TestAgent, { ids, body, query = this.requiredQuery(ids), headers = {} }: Asked): request.Test {
+  ask(
+    agent: TestAgent,
+    { ids, body, query = this.requiredQuery(ids), headers = {} }: RequestParts,
+  ): request.Test {
     const to = `${filledPath(this.operation.path, ids)}?${query}`;
-    const asked = (agent as unknown as Record<string, (to: string) => request.Test>)[this.operation.method]!(
-      to,
-    );
-    for (const [name, value] of Object.entries(headers)) asked.set(name, value);
-    return body === undefined ? asked : asked.send(body as object);
+    const request = (agent as unknown as Record<string, (to: string) => request.Test>)[
+      this.operation.method
+    ]!(to);
+    for (const [name, value] of Object.entries(headers)) request.set(name, value);
+    return body === undefined ? request : request.send(body as object);
   }
 }
 
-/** By path, then by method. */
+/** Returns the operations of a document, ordered by path and method. */
 export const allOperations = (document: OpenApiDocument): Operation[] =>
   operationsOf(document)
     .map((operation) => new Operation(document, operation))

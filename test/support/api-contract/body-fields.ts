@@ -1,9 +1,9 @@
 import type { OpenApiDocument } from '../../../src/platform/http/openapi/api-document.js';
 import { bodiesOf, resolve, type Ids, type Json } from './samples.js';
 
-/** A place in a body, with what the document says of it. */
+/** A field of a body with its schema. */
 export interface BodyField {
-  /** As a refusal names it: `initial_version.components.0.tiers`. */
+  /** Path as in a refusal: `initial_version.components.0.tiers`. */
   readonly attr: string;
   readonly schema: Json;
 }
@@ -16,17 +16,17 @@ const inner = (document: OpenApiDocument, schema: Json): Json => {
 
 export const typeOf = ({ type }: Json): unknown => [type].flat()[0];
 
-/** Every field of a body, those within others too; of lists the first entry. */
+/** Returns every field of a body, nested ones included; of lists the first entry. */
 export function fieldsOf(document: OpenApiDocument, schema: Json, parent = ''): BodyField[] {
-  const of = inner(document, schema);
-  const own = parent === '' ? [] : [{ attr: parent, schema: of }];
+  const resolved = inner(document, schema);
+  const own = parent === '' ? [] : [{ attr: parent, schema: resolved }];
   const within = (name: string) => (parent === '' ? name : `${parent}.${name}`);
-  if (of['items']) return [...own, ...fieldsOf(document, of['items'] as Json, within('0'))];
-  const properties = Object.entries((of['properties'] as Record<string, Json> | undefined) ?? {});
+  if (resolved['items']) return [...own, ...fieldsOf(document, resolved['items'] as Json, within('0'))];
+  const properties = Object.entries((resolved['properties'] as Record<string, Json> | undefined) ?? {});
   return [...own, ...properties.flatMap(([name, field]) => fieldsOf(document, field, within(name)))];
 }
 
-/** A body that has only what is required, and this value in this place. */
+/** Returns a body with the required fields and one field set to a value. */
 export function bodyWith(
   document: OpenApiDocument,
   schema: Json,
@@ -36,10 +36,10 @@ export function bodyWith(
 ): unknown {
   const set = (at: Json, [name, ...rest]: readonly string[]): unknown => {
     if (name === undefined) return value;
-    const of = inner(document, at);
-    if (of['items']) return [set(of['items'] as Json, rest)];
-    const sample = bodiesOf(document, of, ids, () => 'text')[0] as object;
-    return { ...sample, [name]: set((of['properties'] as Record<string, Json>)[name]!, rest) };
+    const resolved = inner(document, at);
+    if (resolved['items']) return [set(resolved['items'] as Json, rest)];
+    const sample = bodiesOf(document, resolved, ids, () => 'text')[0] as object;
+    return { ...sample, [name]: set((resolved['properties'] as Record<string, Json>)[name]!, rest) };
   };
   return set(schema, attr.split('.'));
 }

@@ -12,7 +12,7 @@ export interface BodyReader {
   readonly schema: Json;
 }
 
-/** Every operation of the document that reads a body, to be asked as an organization that has one of everything. */
+/** Prepares an organization with one record of each kind, and lists the operations that read a body. */
 export async function bodyFixture(app: TestApp) {
   const document = JSON.parse(JSON.stringify(app.service.app.get(ApiDocument).get())) as OpenApiDocument;
   const ids: Ids = await richTenant(app, 'hostile');
@@ -41,13 +41,13 @@ export async function bodyFixture(app: TestApp) {
     operations,
     readers,
     pathOf,
-    /** The key that the operation requires. */
+    /** Returns the key that the operation requires. */
     keyOf,
-    /** The text as it is. */
+    /** Sends a body as raw text. */
     send: (operation: DocumentedOperation, text: string, type = 'application/json') => {
       const agent = request(app.url) as unknown as Record<string, (path: string) => request.Test>;
-      const asked = agent[operation.method]!(pathOf(operation)).set('X-API-KEY', keyOf(operation));
-      return asked.set('Content-Type', type).serialize(String).send(text);
+      const sent = agent[operation.method]!(pathOf(operation)).set('X-API-KEY', keyOf(operation));
+      return sent.set('Content-Type', type).serialize(String).send(text);
     },
   };
 }

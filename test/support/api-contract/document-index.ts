@@ -3,12 +3,14 @@ import type { OpenApiDocument } from '../../../src/platform/http/openapi/api-doc
 export interface DocumentedOperation {
   readonly method: string;
   readonly path: string;
-  /** Matches a path with or without the slash at its end. */
+  /** Matches a path with or without a trailing slash. */
   readonly pattern: RegExp;
   readonly parameterCount: number;
 }
 
-/** The operations of a document, those with fewer parameters in their path first: `/plans/add/` before `/plans/{id}/`. */
+/**
+ * Returns the operations of a document, those with fewer path parameters first: `/plans/add/` before `/plans/{id}/`.
+ */
 export function operationsOf({ paths }: OpenApiDocument): DocumentedOperation[] {
   return Object.entries(paths)
     .flatMap(([path, methods]) =>

@@ -4,20 +4,20 @@ import type { DocumentedOperation } from './document-index.js';
 import { HOSTILE_TEXTS, HOSTILE_TIMES, HOSTILE_VALUES, jsonText } from './hostile-values.js';
 import { ID_OF_LIST, resolve, type Ids, type Json } from './samples.js';
 
-/** A request, with its body as it goes over the wire. */
+/** A request with the text of its body. */
 export interface GeneratedRequest {
   readonly path: string;
   readonly type: string;
   readonly body: string | undefined;
 }
 
-/** Moving the clock to the year 9999 is no attack but a wish, and takes its time. */
-const NEVER_RIGHT = new Set(['to']);
+/** Fields that never get a valid value: moving the clock far ahead is valid, but takes long. */
+const NEVER_VALID = new Set(['to']);
 
-/** Of so many values in a row one is hostile: with more of them nothing gets past the first look at a body. */
-const SOUND_TO_ONE = 30;
+/** Valid values per hostile one. With more hostile values no body passes validation. */
+const VALID_PER_HOSTILE = 30;
 
-/** Lists whose entries have to fit together: left to chance they hardly ever do. */
+/** Valid tiers. Random ones almost never fit together. */
 const TIERS = [
   [{ type: 'free', range_start: 0 }],
   [
@@ -29,33 +29,35 @@ const TIERS = [
 
 const hostile = fc.constantFrom(...HOSTILE_VALUES);
 const hostileText = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary', maxLength: 40 }));
-const mostly = (sound: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
-  fc.oneof({ weight: SOUND_TO_ONE, arbitrary: sound }, { weight: 1, arbitrary: hostile });
+const mostlyValid = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: VALID_PER_HOSTILE, arbitrary: valid }, { weight: 1, arbitrary: hostile });
 
-/** Bodies that are nearly what a schema asks for. */
-function nearly(document: OpenApiDocument, schema: Json, name: string, ids: Ids): fc.Arbitrary<unknown> {
-  const of = resolve(document, schema);
+/** Generates bodies that mostly match a schema. */
+function similarTo(document: OpenApiDocument, schema: Json, name: string, ids: Ids): fc.Arbitrary<unknown> {
+  const resolved = resolve(document, schema);
   const list = ID_OF_LIST[name];
-  if (NEVER_RIGHT.has(name)) return hostile;
-  if (name === 'tiers') return mostly(fc.constantFrom(...TIERS));
-  if (ids[name] !== undefined) return mostly(fc.constant(ids[name]));
-  if (list !== undefined) return mostly(fc.array(fc.constant(ids[list]), { maxLength: 2 }));
-  if (of['anyOf']) {
-    return fc.oneof(...(of['anyOf'] as Json[]).map((one) => nearly(document, one, name, ids)));
+  if (NEVER_VALID.has(name)) return hostile;
+  if (name === 'tiers') return mostlyValid(fc.constantFrom(...TIERS));
+  if (ids[name] !== undefined) return mostlyValid(fc.constant(ids[name]));
+  if (list !== undefined) return mostlyValid(fc.array(fc.constant(ids[list]), { maxLength: 2 }));
+  if (resolved['anyOf']) {
+    return fc.oneof(...(resolved['anyOf'] as Json[]).map((one) => similarTo(document, one, name, ids)));
   }
-  const type = [of['type']].flat()[0];
-  if (type === 'object' && of['properties']) return mostly(nearlyObject(document, of, ids));
+  const type = [resolved['type']].flat()[0];
+  if (type === 'object' && resolved['properties']) return mostlyValid(similarObject(document, resolved, ids));
   if (type === 'array') {
-    return mostly(fc.array(nearly(document, of['items'] as Json, `one of ${name}`, ids), { maxLength: 3 }));
+    return mostlyValid(
+      fc.array(similarTo(document, resolved['items'] as Json, `one of ${name}`, ids), { maxLength: 3 }),
+    );
   }
-  return mostly(scalar(of, type as string, name));
+  return mostlyValid(scalar(resolved, type as string, name));
 }
 
-function nearlyObject(document: OpenApiDocument, of: Json, ids: Ids): fc.Arbitrary<unknown> {
-  const fields = Object.entries(of['properties'] as Record<string, Json>).map(
-    ([name, field]) => [name, nearly(document, field, name, ids)] as const,
+function similarObject(document: OpenApiDocument, resolved: Json, ids: Ids): fc.Arbitrary<unknown> {
+  const fields = Object.entries(resolved['properties'] as Record<string, Json>).map(
+    ([name, field]) => [name, similarTo(document, field, name, ids)] as const,
   );
-  const required = (of['required'] as string[] | undefined) ?? [];
+  const required = (resolved['required'] as string[] | undefined) ?? [];
   const record = fc.record(Object.fromEntries(fields), { requiredKeys: required });
   return fc
     .tuple(record, fc.option(fc.constantFrom(...required, '__proto__', 'constructor'), { freq: 15 }), hostile)
@@ -66,27 +68,27 @@ function nearlyObject(document: OpenApiDocument, of: Json, ids: Ids): fc.Arbitra
     );
 }
 
-function scalar(of: Json, type: string, name: string): fc.Arbitrary<unknown> {
-  const choices = of['enum'] as unknown[] | undefined;
+function scalar(resolved: Json, type: string, name: string): fc.Arbitrary<unknown> {
+  const choices = resolved['enum'] as unknown[] | undefined;
   if (choices) return fc.constantFrom(...choices);
   if (name.endsWith('currency_code')) return fc.constantFrom('USD', 'EUR', 'JPY', 'BHD');
   if (name === 'timezone') return fc.constantFrom('Europe/Warsaw', 'Pacific/Apia', 'UTC');
-  if (of['format'] === 'date-time') {
+  if (resolved['format'] === 'date-time') {
     return fc.oneof(
       fc.constantFrom('2026-01-20', '2026-01-10', '2026-02-01'),
       fc.constantFrom(...HOSTILE_TIMES),
     );
   }
-  if (of['format'] === 'email') return fc.integer().map((n) => `somebody${n}@example.com`);
+  if (resolved['format'] === 'email') return fc.integer().map((n) => `somebody${n}@example.com`);
   if (type === 'boolean') return fc.boolean();
-  if (type === 'number' || type === 'integer') return numberBetween(of, type);
+  if (type === 'number' || type === 'integer') return numberBetween(resolved, type);
   if (type === 'object') return fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 });
   return fc.integer({ min: 0, max: 1_000_000 }).map((n) => `text ${n}`);
 }
 
-function numberBetween(of: Json, type: string): fc.Arbitrary<unknown> {
-  const min = (of['minimum'] as number | undefined) ?? 0;
-  const max = Math.min((of['maximum'] as number | undefined) ?? 1_000, 1e10);
+function numberBetween(resolved: Json, type: string): fc.Arbitrary<unknown> {
+  const min = (resolved['minimum'] as number | undefined) ?? 0;
+  const max = Math.min((resolved['maximum'] as number | undefined) ?? 1_000, 1e10);
   const small = fc.integer({ min: Math.ceil(min), max: Math.floor(Math.min(max, min + 5)) });
   return type === 'integer'
     ? fc.oneof(small, fc.constantFrom(min, max))
@@ -108,9 +110,9 @@ function queryOf(parameters: readonly Json[], ids: Ids): fc.Arbitrary<string> {
   const pairs = parameters.map((parameter) => {
     const name = String(parameter['name']);
     const choices = JSON.stringify(parameter).match(/"enum":(\[[^\]]*\])/)?.[1];
-    const sound = ids[name] ?? (choices ? (JSON.parse(choices) as string[])[0]! : '2026-01-10');
+    const valid = ids[name] ?? (choices ? (JSON.parse(choices) as string[])[0]! : '2026-01-10');
     const value = fc.oneof(
-      { weight: 4, arbitrary: fc.constant(sound) },
+      { weight: 4, arbitrary: fc.constant(valid) },
       { weight: 1, arbitrary: wellFormed },
     );
     const style = fc.oneof(
@@ -123,7 +125,7 @@ function queryOf(parameters: readonly Json[], ids: Ids): fc.Arbitrary<string> {
   return fc.tuple(...pairs).map((sent) => sent.filter((pair) => pair !== null).join('&'));
 }
 
-/** What can stand in a URL at all. */
+/** Texts that a URL can contain. */
 const wellFormed = hostileText.map((text) => text.toWellFormed().slice(0, 3_000));
 
 const pathOf = (path: string, ids: Ids): fc.Arbitrary<string> =>
@@ -143,7 +145,7 @@ const pathOf = (path: string, ids: Ids): fc.Arbitrary<string> =>
     )
     .map((parts) => parts.join('/'));
 
-/** Requests of an operation, most of them wrong somewhere. */
+/** Generates requests of an operation, most of them with an invalid part. */
 export function requestsLike(
   document: OpenApiDocument,
   { path, method }: DocumentedOperation,
@@ -157,7 +159,7 @@ export function requestsLike(
     ? fc.oneof(
         {
           weight: 20,
-          arbitrary: nearly(document, content['application/json']!.schema, '', ids).map(jsonText),
+          arbitrary: similarTo(document, content['application/json']!.schema, '', ids).map(jsonText),
         },
         { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
       )

@@ -1,7 +1,7 @@
 import { aMetricBody, aPlanBody, anAddonBody } from '../builders/catalog-bodies.js';
 import type { Ids } from './samples.js';
 
-/** A body that is accepted, where one with only what the document requires is not. */
+/** Accepted bodies of operations that refuse a body with only the required fields. */
 export const HAPPY_BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
   'post /api/addons/': () => anAddonBody('Happy add-on'),
   'post /api/customers/': () => ({ customer_id: 'happy-customer' }),
@@ -61,7 +61,7 @@ const newSubscription = (ids: Ids) => ({
   start_date: '2026-01-15T00:00:00Z',
 });
 
-/** What a request that is accepted is about, where it is not what everything else of the organization is about. */
+/** Ids of accepted requests that differ from the organization's usual ones. */
 export const HAPPY_IDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'post /api/metrics/{metric_id}/archive/': { metric_id: 'spare_metric_id' },
   'post /api/plans/{plan_id}/delete/': { plan_id: 'switch_plan_id' },
@@ -71,7 +71,7 @@ export const HAPPY_IDS: Readonly<Record<string, Readonly<Record<string, string>>
   'post /api/plan_versions/{version_id}/target_customers/remove/': { version_id: 'custom_version_id' },
 };
 
-/** Parameters of an operation whose answer is a 400 or 404 without them. */
+/** Queries without which an operation answers 400 or 404. */
 export const HAPPY_QUERIES: Readonly<Record<string, string>> = {
   'get /api/audit/consistency/': 'from=0',
   'get /api/audit/proofs/': 'position=0',

@@ -1,4 +1,4 @@
-/** JSON has no NaN and JavaScript no 1e400: these stand in a value for what is written into its JSON text instead. */
+/** Placeholders for JSON literals that `JSON.stringify` cannot write; `jsonText` inserts the literals. */
 const LITERALS: Readonly<Record<string, string>> = {
   '@nan': 'NaN',
   '@infinity': '1e400',
@@ -12,7 +12,7 @@ const LITERALS: Readonly<Record<string, string>> = {
 export const jsonText = (value: unknown): string =>
   JSON.stringify(value).replace(/"(@\w+)"/g, (whole, name: string) => LITERALS[name] ?? whole);
 
-/** `{"__proto__": …}` in a literal would be no key of its own. */
+/** Parsed, because `{ __proto__: … }` in an object literal sets the prototype. */
 const polluting = JSON.parse(
   '{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}, "toString": 1}',
 ) as object;
@@ -67,7 +67,7 @@ const HOSTILE_NUMBERS: readonly number[] = [
   Number.MAX_VALUE,
 ];
 
-/** Values of a wrong kind, wherever they are put. */
+/** Values that are invalid in almost every field. */
 export const HOSTILE_VALUES: readonly unknown[] = [
   ...HOSTILE_TEXTS,
   ...HOSTILE_NUMBERS,
@@ -81,12 +81,12 @@ export const HOSTILE_VALUES: readonly unknown[] = [
   [{}],
   [polluting],
   polluting,
-  Array.from({ length: 2_000 }, (_, place) => place),
+  Array.from({ length: 2_000 }, (_, index) => index),
   { length: 1e9, 0: 'a' },
   { toJSON: 'no function', valueOf: null },
 ];
 
-/** Times that calendars stumble over; the year 1 and the year 9999 last. */
+/** Times at the edges of calendars and parsers, or beyond them. */
 export const HOSTILE_TIMES: readonly string[] = [
   '2026-02-29T00:00:00Z',
   '2026-01-31T23:59:60Z',

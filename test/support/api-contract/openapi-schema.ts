@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.1 that the document uses, and nothing else: a field that is misspelled is refused. */
+/** A strict schema of the parts of OpenAPI 3.1 that the document uses. It refuses unknown fields. */
 const REF = {
   type: 'object',
   required: ['$ref'],
@@ -76,7 +76,7 @@ export const OPENAPI_SCHEMA = {
       },
     }),
     parameter: {
-      // Generators cannot write a parameter that has `content` instead of a schema.
+      // Client generators do not support parameters with `content` in place of a schema.
       ...exactly(['name', 'in', 'required', 'schema'], {
         name: TEXT,
         in: { enum: ['path', 'query', 'header'] },

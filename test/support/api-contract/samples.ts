@@ -2,10 +2,10 @@ import type { OpenApiDocument } from '../../../src/platform/http/openapi/api-doc
 
 export type Json = { readonly [keyword: string]: unknown };
 
-/** What stands for an id, by the name of the field, parameter or path segment it is sent as. */
+/** Ids by the name of the field, parameter or path segment. */
 export type Ids = Readonly<Record<string, string>>;
 
-/** Lists of ids have names of their own. */
+/** Names of id lists with the name of their entries' ids. */
 export const ID_OF_LIST: Readonly<Record<string, string>> = {
   features: 'feature_id',
   version_ids: 'version_id',
@@ -13,7 +13,7 @@ export const ID_OF_LIST: Readonly<Record<string, string>> = {
   target_customer_ids: 'customer_id',
 };
 
-/** Where a schema says less than the engine asks. */
+/** Values of fields for which the engine is stricter than the schema. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   currency_code: 'USD',
   default_currency_code: 'USD',
@@ -39,8 +39,8 @@ export function resolve(document: OpenApiDocument, schema: Json): Json {
 }
 
 /**
- * Bodies that the schema allows: one with only what it requires, then one for each place that takes an id, with the id.
- * @param text what free text is; the same text twice would be taken
+ * Returns bodies that the schema allows: one with the required fields only, then one for each field that takes an id.
+ * @param text returns free text; texts must differ from each other
  */
 export function bodiesOf(document: OpenApiDocument, schema: Json, ids: Ids, text: () => string): unknown[] {
   const variants = (of: Json, name: string): unknown[] => {
@@ -92,7 +92,7 @@ function scalar(schema: Json, type: string, text: () => string): unknown {
   return text();
 }
 
-/** A path with what stands for its parameters. @throws Error for a parameter that has nothing to stand for it */
+/** Fills in the parameters of a path. @throws Error for a parameter without an id */
 export const filledPath = (path: string, ids: Ids): string =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const id = ids[name];

@@ -5,8 +5,8 @@ import type { Service } from '../../../src/service.js';
 import { AnswerCheck, type Answered } from './answer-check.js';
 
 /**
- * Holds every answer the service gives, to whomever it gives it, to the API document.
- * @returns what is wrong with them, in sentences; it grows with the answers
+ * Checks every answer of the service against the API document.
+ * @returns the deviations, in sentences; the array grows with the answers
  */
 export function watchAnswers({ app }: Service): string[] {
   const check = checkOf(app);
@@ -32,17 +32,21 @@ export function watchAnswers({ app }: Service): string[] {
   return faults;
 }
 
-/** One for all services of a process, as services of the same controllers have the same document. */
-let known: { readonly of: ReadonlySet<unknown>; readonly check: AnswerCheck } | undefined;
+/** The check, shared by all services of the process that have the same controllers. */
+let known: { readonly controllers: ReadonlySet<unknown>; readonly check: AnswerCheck } | undefined;
 
-/** Documents take long to write, and schemas to compile. */
+/** Caches the check: building the document and compiling schemas takes long. */
 function checkOf(app: Service['app']): AnswerCheck {
-  const of = new Set<unknown>(
+  const controllers = new Set<unknown>(
     [...app.get(ModulesContainer).values()].flatMap(({ controllers }) => [...controllers.keys()]),
   );
-  if (!known || known.of.size !== of.size || [...of].some((controller) => !known!.of.has(controller))) {
+  if (
+    !known ||
+    known.controllers.size !== controllers.size ||
+    [...controllers].some((controller) => !known!.controllers.has(controller))
+  ) {
     const api = app.get(ApiDocument);
-    known = { of, check: new AnswerCheck(api.get(), api.undescribed()) };
+    known = { controllers: controllers, check: new AnswerCheck(api.get(), api.undescribed()) };
   }
   return known.check;
 }

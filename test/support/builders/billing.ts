@@ -50,7 +50,7 @@ export const freeUpTo = (rangeEnd: string): Tier => ({
 
 export const COUNTER = aCounter({ eventName: 'call', aggregation: 'sum', propertyName: 'n' });
 
-/** Calls at 1.00 each. */
+/** A component of calls at 1.00 each. */
 export function aComponent(changes: Partial<PlanComponent> = {}): PlanComponent {
   const metricName = changes.metricName ?? 'calls';
   return {
@@ -90,7 +90,7 @@ export interface TermChanges {
   readonly revision?: string;
 }
 
-/** January 2026 by the month, in UTC, of a plan with this content. */
+/** A monthly term of January 2026 in UTC, on a plan with this content. */
 export function aTerm(content: PriceContent, changes: TermChanges = {}): RunTerm {
   const { name = 'a subscription', zone = 'UTC', duration = MONTH } = changes;
   const start = instant(changes.start ?? '2026-01-01');
@@ -133,7 +133,7 @@ export function aTerm(content: PriceContent, changes: TermChanges = {}): RunTerm
 
 export const NO_TAX: RunSettings = { taxRate: null, paymentGraceDays: null, lateEventGraceMinutes: 30 };
 
-/** A run over these terms on an account without history. */
+/** The input of a billing run over these terms, on an account without history. */
 export function aRun(terms: readonly RunTerm[], asOf: string, changes: Partial<RunData> = {}): RunData {
   const runId = namedId(`run ${asOf}`);
   return {

@@ -1,4 +1,4 @@
-/** Bodies as clients send them, with what a test changes. */
+/** Request bodies of the catalog; `changes` override fields. */
 
 export const aMetricBody = (changes: object = {}) => ({
   metric_name: 'requests',
@@ -31,7 +31,7 @@ export const aComponentBody = (metricId: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** A monthly plan with a fee in the given version. */
+/** A monthly plan with one fee; `version` overrides fields of its first version. */
 export const aPlanBody = (name: string, version: object = {}, plan: object = {}) => ({
   plan_name: name,
   plan_duration: 'monthly',
@@ -39,7 +39,7 @@ export const aPlanBody = (name: string, version: object = {}, plan: object = {})
   ...plan,
 });
 
-/** A fee, charged once and invoiced when it is attached. */
+/** An add-on with a one-time fee, invoiced when it is attached. */
 export const anAddonBody = (name: string, version: object = {}) => ({
   addon_name: name,
   initial_version: {

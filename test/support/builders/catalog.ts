@@ -5,6 +5,7 @@ import type { CreatePlanCommand, VersionDraft } from '../../../src/catalog/domai
 import type { PriceContent } from '../../../src/pricing/price-content.js';
 import { contentHash } from '../../../src/kernel/canonical-json.js';
 import { instant } from '../../../src/kernel/instant.js';
+import { aCharge, aComponent, aContent, freeUpTo, perUnit } from './billing.js';
 import { aCounter } from './metering.js';
 
 export const PLAN_ID = '11111111-0000-4000-8000-000000000001';
@@ -15,16 +16,7 @@ export const CUSTOMER_KEY = '55555555-0000-4000-8000-000000000001';
 
 /** A counter of requests. */
 export const aMetricProposal = (changes: Partial<MetricProposal> = {}): MetricProposal => ({
-  eventName: 'request',
-  metricType: 'counter',
-  aggregation: 'count',
-  propertyName: null,
-  granularity: null,
-  eventType: null,
-  proration: null,
-  numericFilters: [],
-  categoricalFilters: [],
-  isCostMetric: false,
+  ...(aCounter() as MetricProposal),
   ...changes,
 });
 
@@ -40,54 +32,22 @@ export function aMetric(changes: Partial<Metric> = {}): Metric {
   };
 }
 
-/** 30.00 a month in advance; requests: 100 free, then 0.50 per 1,000 begun. */
+/** 30.00 a month in advance; 100 requests free, then 0.50 per started 1,000. */
 export function aPriceContent(changes: Partial<PriceContent> = {}): PriceContent {
   const { metricId, name, definition, definitionHash } = aMetric();
-  return {
-    currency: 'USD',
-    recurringCharges: [
-      {
-        name: 'platform fee',
-        timing: 'in_advance',
-        behavior: 'prorate',
-        amount: '30',
-        invoicingInterval: null,
-        resetInterval: null,
-      },
-    ],
+  return aContent({
+    recurringCharges: [aCharge({ name: 'platform fee', amount: '30' })],
     components: [
-      {
+      aComponent({
         metricId,
         metricName: name,
         metric: definition,
         metricHash: definitionHash,
-        tiers: [
-          {
-            type: 'free',
-            rangeStart: '0',
-            rangeEnd: '100',
-            costPerBatch: null,
-            unitsPerBatch: null,
-            rounding: null,
-          },
-          {
-            type: 'per_unit',
-            rangeStart: '100',
-            rangeEnd: null,
-            costPerBatch: '0.5',
-            unitsPerBatch: '1000',
-            rounding: 'round_up',
-          },
-        ],
-        volume: false,
-        invoicingInterval: null,
-        resetInterval: null,
-        prepaid: null,
-      },
+        tiers: [freeUpTo('100'), { ...perUnit('0.5', '100'), unitsPerBatch: '1000', rounding: 'round_up' }],
+      }),
     ],
-    priceAdjustment: null,
     ...changes,
-  };
+  });
 }
 
 export const aVersionDraft = (changes: Partial<VersionDraft> = {}): VersionDraft => ({

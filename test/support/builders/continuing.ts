@@ -3,14 +3,14 @@ import { namedId } from '../../../src/kernel/ids.js';
 import type { CarriedOverProration } from '../../../src/pricing/price-content.js';
 import type { Term, TermAddon } from '../../../src/subscription/domain/events.js';
 
-/** What is left of a term after a switch inside its first period. It takes over nothing but what is said. */
+/** The successor of a term that was switched inside its first period. It carries over only the fields of `over`. */
 export function switchedInto(term: Term, at: Instant, over: Partial<CarriedOverProration> = {}): Term {
   const { start, basis } = term;
   const nothing = { termStart: start, periodStart: start, fees: [], adjustment: null, usage: [] };
   return { ...term, start: at, basis: { ...basis, continues: { ...nothing, billedAt: at, ...over } } };
 }
 
-/** An add-on that recurs with its term, begun at an instant. */
+/** A recurring add-on of a term, begun at an instant. */
 export const anAddon = (start: Instant, changes: Partial<TermAddon> = {}): TermAddon => ({
   addonSubscriptionId: namedId('an add-on of the term'),
   addonId: namedId('an add-on'),

@@ -9,7 +9,7 @@ import { FIRST_SETTINGS } from '../../../src/organization/domain/organization.js
 interface Sold {
   readonly name?: string;
   readonly net: bigint;
-  /** The price adjustment in `net`: negative is a discount. */
+  /** Price adjustment contained in `net`; negative for a discount. */
   readonly adjustment?: bigint;
   readonly rate?: string;
   readonly quantity?: string | null;
@@ -51,7 +51,7 @@ export const OWES_THE_TAX = {
   person: { ...PERSON, reverseCharge: true, taxIds: [{ type: 'vat', value: 'PL5250001122' }] as const },
 };
 
-/** An invoice that sells these and is settled by credits so far; tax is shared to the lines as a run does. */
+/** An invoice with these lines, reduced by a credit. Tax is distributed to the lines as in a billing run. */
 export function anInvoice(
   currency: string,
   sold: readonly Sold[],

@@ -8,7 +8,7 @@ import type { Properties } from '../../../src/metering/domain/properties.js';
 
 const CUSTOMER = '5d1b9e1c-77a7-4a6e-8f86-0d8a4cf1f1aa';
 
-/** A counter of requests, unless a test changes it. */
+/** A counter of requests. */
 export const aCounter = (changes: Partial<MetricDefinition> = {}): MetricDefinition => ({
   eventName: 'request',
   metricType: 'counter',
@@ -23,7 +23,7 @@ export const aCounter = (changes: Partial<MetricDefinition> = {}): MetricDefinit
   ...changes,
 });
 
-/** A gauge of n by totals in months and days, unless a test changes it. */
+/** A gauge of totals of `n`, with months as granularity and proration by days. */
 export const aGauge = (changes: Partial<MetricDefinition> = {}): MetricDefinition =>
   aCounter({
     metricType: 'gauge',
@@ -35,7 +35,7 @@ export const aGauge = (changes: Partial<MetricDefinition> = {}): MetricDefinitio
     ...changes,
   });
 
-/** A sum of n in any hour, unless a test changes it. */
+/** A rate: the sum of `n` per hour. */
 export const aRate = (changes: Partial<MetricDefinition> = {}): MetricDefinition =>
   aGauge({
     metricType: 'rate',
@@ -48,7 +48,7 @@ export const aRate = (changes: Partial<MetricDefinition> = {}): MetricDefinition
 
 export const aPeriod = (start: string, end: string): Period => ({ start: instant(start), end: instant(end) });
 
-/** Of a term by the first day of the month that is measured by this period. */
+/** A usage basis anchored on the first day of the month, with this period. */
 export const aBasis = (period: Period, changes: Partial<UsageBasis> = {}): UsageBasis => ({
   zone: 'UTC',
   anchor: { day: 1, month: 1, firstStart: period.start },
@@ -62,13 +62,13 @@ export const aQuestion = (
   basis: UsageBasis = aBasis(window),
 ): UsageQuestion => ({ customerKey: CUSTOMER, definition, filters: [], window, basis });
 
-/** Readings of n, or events without one, in the order of their ids. */
-export const readings = (...said: readonly (readonly [at: string, n?: unknown])[]): CountedEvent[] =>
-  said.map(([at, n], place) => ({
-    idempotencyId: `id-${String(place).padStart(4, '0')}`,
+/** Events with readings of `n`, or without one; their ids are in the given order. */
+export const readings = (...values: readonly (readonly [at: string, n?: unknown])[]): CountedEvent[] =>
+  values.map(([at, n], index) => ({
+    idempotencyId: `id-${String(index).padStart(4, '0')}`,
     customerKey: CUSTOMER,
     eventName: 'request',
     time: instant(at),
     properties: (n === undefined ? {} : { n }) as Properties,
-    bodyHash: sha256Hex(String(place)),
+    bodyHash: sha256Hex(String(index)),
   }));

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A PNG of one color; `alpha` adds a channel. */
+/** A PNG of one color, with or without an alpha channel. */
 export function aPng(width: number, height: number, [r, g, b] = [30, 90, 160], alpha = false): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

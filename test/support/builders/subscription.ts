@@ -27,7 +27,7 @@ export const aTermPricing = ({
   ...changes,
 });
 
-/** A month from 1 January 2026, renewing itself. */
+/** A monthly, renewing subscription from 1 January 2026. */
 export const aStartRequest = (changes: Partial<StartRequest> = {}): StartRequest => ({
   subscriptionId: SUBSCRIPTION_ID,
   customerKey: CUSTOMER_KEY,

@@ -1,22 +1,9 @@
-import {
-  account,
-  accountWithFullHistory,
-  type AccountCommand,
-} from '../../../src/billing/decider/domain/account.js';
-import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
+import type { AccountCommand } from '../../../src/billing/decider/domain/account.js';
 import type { ComputedInvoice } from '../../../src/billing/accounts/domain/event-data.js';
-import { addonMember } from '../../../src/billing/rating/run-terms.js';
 import { computeInvoice } from '../../../src/billing/rating/compute-invoice.js';
-import { withSettlements } from '../../../src/billing/rating/run-terms.js';
+import { addonMember, withSettlements } from '../../../src/billing/rating/run-terms.js';
 import type { RunData, RunTerm } from '../../../src/billing/rating/run.js';
 import { type NextDue, scheduleOf } from '../../../src/billing/rating/schedule.js';
-import {
-  invoiceToVoid,
-  invoiceRecordRules,
-  settledTermsOf,
-  rulesKeepingSettledTerms,
-} from '../../../src/billing/voids/domain/invoice-to-void.js';
-import { SnapshotTooShallow, type IssuedCommand } from '../../../src/kernel/decider.js';
 import { DomainError } from '../../../src/kernel/errors.js';
 import { derivedId, namedId, type Uuid } from '../../../src/kernel/ids.js';
 import { MINUTE, instant, plusMicros, type Instant } from '../../../src/kernel/instant.js';
@@ -30,6 +17,7 @@ import {
   type PricedVersion,
 } from '../../../src/subscription/domain/term-periods.js';
 import type { History } from '../../calculator/history.js';
+import { AccountLedger } from '../account-ledger.js';
 import { addonContentOf, planIdOf } from './engine-content.js';
 import { runTermOf, type Running } from './engine-terms.js';
 import { countsFor } from './engine-usage.js';
@@ -37,35 +25,31 @@ import { countsFor } from './engine-usage.js';
 export const ORG = namedId('organization');
 export const CUSTOMER = namedId('customer');
 
-/** A command on a subscription; without `running` it begins one. */
+/** A command on a subscription; without `running` it starts one. */
 export interface TermCommand {
   readonly command: SubscriptionCommand;
   readonly running?: Running | undefined;
   readonly name: string;
-  /** The version of the term, or of the one that the command begins. */
+  /** Version of the term, or of the term that the command starts. */
   readonly version: PricedVersion;
 }
 
 /**
- * One customer's account in memory: the service's deciders, schedule and computation. Work falls due at its instant, as
- * the clock passes it.
+ * One customer's account in memory, with the service's deciders, schedule and computation. Due work runs when the
+ * clock passes its instant.
  */
 export class EngineAccount {
   readonly computed: ComputedInvoice[] = [];
   readonly terms: Running[] = [];
-  /** Versions that a version's subscriptions renew to. */
+  /** Replacement versions by version id. */
   protected readonly replacements = new Map<Uuid, PricedVersion>();
   protected readonly usage: CountedEvent[] = [];
-  protected ledger = account.initial();
-  /** The account with all that snapshots drop. */
-  protected whole = accountWithFullHistory.initial();
-  /** Events of the account, its snapshots among them. */
-  private readonly log: AccountEvent[] = [];
-  /** Numbers the commands: two of one instant are two. */
+  protected readonly ledger = new AccountLedger();
+  /** Number of commands, which makes their ids unique. */
   private commands = 0;
-  /** When voided charges fall due again; nothing else may be due then. */
+  /** Instants at which voided charges fall due again, even when nothing else is due then. */
   private voidedDue: NextDue[] = [];
-  /** When usage that came late is billed, should nothing be ahead then. */
+  /** Instant at which late usage is billed if no other run is scheduled then. */
   private lateDue: Instant | null = null;
   protected now: Instant;
   protected customerRate: string | null;
@@ -80,10 +64,10 @@ export class EngineAccount {
   }
 
   get credits() {
-    return this.ledger.credits;
+    return this.ledger.state.credits;
   }
 
-  /** Boundaries first, then one run where something is billed, at every instant on the way. */
+  /** Advances the clock. At every instant at which something falls due it renews terms, then bills once. */
   protected advanceTo(to: Instant): void {
     for (;;) {
       const billable = this.billableAt();
@@ -99,21 +83,21 @@ export class EngineAccount {
     this.now = to;
   }
 
-  /** Usage came in: the service looks for late usage of accounts without a boundary half an hour after it. */
+  /** Notes that usage arrived: the service looks for late usage half an hour later. */
   protected noteUsage(): void {
     this.lateDue ??= plusMicros(this.now, 30n * MINUTE);
   }
 
   protected closeTerms(): void {
-    for (let place = 0; place < this.terms.length; place += 1) {
-      const running = this.terms[place]!;
+    for (let index = 0; index < this.terms.length; index += 1) {
+      const running = this.terms[index]!;
       const version = this.renewedVersion(running.version);
       const renewal = { ...this.termPricingOf(version), former: running.version.content };
       this.decide({ command: { type: 'CloseTerm', renewal }, running, name: running.name, version });
     }
   }
 
-  /** The last in the chain of replacements. */
+  /** Follows the chain of replacements to its end. */
   private renewedVersion(own: PricedVersion): PricedVersion {
     let version = own;
     for (let next = this.replacements.get(own.versionId); next; next = this.replacements.get(next.versionId))
@@ -121,7 +105,7 @@ export class EngineAccount {
     return version;
   }
 
-  /** Whether it was done; what is refused changes nothing. */
+  /** Decides a command. @returns whether it changed something; a refused command does not */
   protected decide({ command, running, name, version }: TermCommand): boolean {
     const commandId = derivedId(CUSTOMER, `command ${(this.commands += 1)}`);
     try {
@@ -142,51 +126,30 @@ export class EngineAccount {
   }
 
   protected record(command: AccountCommand, commandId: Uuid): void {
-    const issued = { ...command, now: this.now, commandId };
-    const events = this.decided(issued);
-    for (const event of events) this.apply(event);
+    const events = this.ledger.decide({ ...command, now: this.now, commandId });
+    this.ledger.happened(...events);
     for (const event of events) {
       if (event.type !== 'InvoiceComputed') continue;
       this.computed.push(event.data);
       const { invoiceId, issuedAt } = event.data;
       const data = { invoiceId, issuedAt, number: `#${this.computed.length}` };
-      this.apply({ type: 'InvoiceIssued', data });
+      this.ledger.happened({ type: 'InvoiceIssued', data });
     }
   }
 
-  /** Voids an invoice; its charges fall due again at once with `rebill`. */
+  /** Voids an invoice. With `rebill` its charges fall due again at once. */
   protected voidInvoice(invoiceId: Uuid, rebill: boolean): void {
-    const record = invoiceRecordRules(invoiceId, account.evolve);
-    const found = this.log.reduce(record.evolve, record.initial());
-    const whole = rulesKeepingSettledTerms(accountWithFullHistory.evolve);
-    const remembered = this.log.reduce(whole.evolve, whole.initial());
-    const read = invoiceToVoid(found, settledTermsOf(found), remembered);
+    const read = this.ledger.invoiceToVoid(invoiceId);
     const termEnds = this.terms.flatMap(({ state }) => (state.closedAt === null ? [state.term.end] : []));
     this.record({ type: 'VoidInvoice', ...read, termEnds, rebill }, derivedId(invoiceId, 'void'));
-    const voided = this.log.findLast((event) => event.type === 'InvoiceVoided')!;
+    const voided = this.ledger.log.findLast((event) => event.type === 'InvoiceVoided')!;
     this.voidedDue = voided.data.terms.flatMap(({ nextDueAt: at, nextDueGraced: graced }) =>
       at === null ? [] : [{ at, graced }],
     );
   }
 
-  private apply(event: AccountEvent): void {
-    this.log.push(event);
-    this.ledger = account.evolve(this.ledger, event);
-    this.whole = accountWithFullHistory.evolve(this.whole, event);
-  }
-
-  /** A command about what the account dropped is decided on its full history. */
-  private decided(command: IssuedCommand<AccountCommand>): readonly AccountEvent[] {
-    try {
-      return account.decide(command, this.ledger);
-    } catch (error) {
-      if (!(error instanceof SnapshotTooShallow)) throw error;
-      return account.decide(command, this.whole);
-    }
-  }
-
   protected runData(): RunData {
-    const runId = derivedId(CUSTOMER, `run ${this.now} ${this.ledger.revision}`);
+    const runId = derivedId(CUSTOMER, `run ${this.now} ${this.ledger.state.revision}`);
     const { organization, currency } = this.history;
     const { late_event_grace_minutes: lateEventGraceMinutes, tax_rate: taxRate } = organization;
     return {
@@ -196,7 +159,7 @@ export class EngineAccount {
       asOf: this.now,
       customerKey: CUSTOMER,
       currency: currency.code,
-      account: this.ledger,
+      account: this.ledger.state,
       terms: this.members(),
       policy: POLICY,
       organization: { settings: { taxRate, paymentGraceDays: null, lateEventGraceMinutes }, revision: '0' },
@@ -238,12 +201,12 @@ export class EngineAccount {
     this.decide({ command, name, version });
   }
 
-  /** The name that the history calls a plan. */
+  /** Returns the name of a plan in the history. */
   protected planOf(planId: string): string {
     return Object.keys(this.history.plans).find((name) => planIdOf(name) === planId)!;
   }
 
-  /** As a run reads them, the add-ons of each behind it. */
+  /** Returns the terms as a run reads them, each followed by its add-ons. */
   private members(): RunTerm[] {
     return this.terms.flatMap((running) => {
       const own = runTermOf(running, this.planOf(running.version.planId));

@@ -13,7 +13,7 @@ type StepOf<K extends Step['do']> = Extract<Step, { readonly do: K }>;
 
 /** One customer's account in memory, driven by the steps of a calculator's history. */
 export class EngineBooks extends EngineAccount {
-  /** Counts grants: the account forgets spent credits, so their number says nothing. */
+  /** Number of grants. The account drops spent credits, so their number is no substitute. */
   private granted = 0;
 
   get invoices(): Invoice[] {
@@ -157,13 +157,13 @@ export class EngineBooks extends EngineAccount {
 
   private void({ invoice: number, rebill }: StepOf<'void'>): void {
     const invoiceId = this.computed[number - 1]?.invoiceId;
-    if (!invoiceId || this.whole.invoices.get(invoiceId)!.status !== 'unpaid') return;
+    if (!invoiceId || this.ledger.fullState.invoices.get(invoiceId)!.status !== 'unpaid') return;
     this.voidInvoice(invoiceId, rebill);
     if (rebill) this.bill();
   }
 
   private pay(): void {
-    for (const { invoiceId, status } of [...this.whole.invoices.values()]) {
+    for (const { invoiceId, status } of [...this.ledger.fullState.invoices.values()]) {
       if (status !== 'unpaid') continue;
       const { currency } = this.computed.find((invoice) => invoice.invoiceId === invoiceId)!;
       this.record({ type: 'ChangePayment', invoiceId, currency, changes: { status: 'paid' } }, ORG);

@@ -14,7 +14,7 @@ import type {
   Tier as WireTier,
 } from '../../calculator/history.js';
 
-/** A plan of a history as the engine sells it. */
+/** Converts a plan of a history to the engine's form. */
 export function pricedVersionOf(history: History, name: string): PricedVersion {
   const plan = history.plans[name]!;
   const content = contentOf(history, plan, plan.price_adjustment);
@@ -71,7 +71,7 @@ function contentOf(history: History, prices: Prices, adjustment: Plan['price_adj
   };
 }
 
-/** A tier, also one without the fields that are null. */
+/** Converts a tier to the engine's form; nullable fields may be missing. */
 export const tierOf = (tier: Pick<WireTier, 'type' | 'range_start'> & Partial<WireTier>): Tier => ({
   type: tier.type,
   rangeStart: tier.range_start,
@@ -104,9 +104,9 @@ const filterOf = <Operator, Value>(filter: {
   comparisonValue: filter.comparison_value,
 });
 
-const intervalsOf = (said: Intervals) => ({
-  resetInterval: intervalOf(said.reset_interval_unit, said.reset_interval_count),
-  invoicingInterval: intervalOf(said.invoicing_interval_unit, said.invoicing_interval_count),
+const intervalsOf = (intervals: Intervals) => ({
+  resetInterval: intervalOf(intervals.reset_interval_unit, intervals.reset_interval_count),
+  invoicingInterval: intervalOf(intervals.invoicing_interval_unit, intervals.invoicing_interval_count),
 });
 
 const intervalOf = (unit: Interval['unit'] | null, count: number | null): Interval | null =>

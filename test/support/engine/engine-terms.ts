@@ -15,7 +15,7 @@ export interface Running {
   readonly version: PricedVersion;
 }
 
-/** As a run reads it. */
+/** Returns the term as a run reads it. */
 export const runTermOf = (
   { state, version: { content, contentHash: hash } }: Running,
   planName: string,
@@ -43,7 +43,7 @@ export interface AddonOnSale extends Pick<TermAddon, 'name' | 'billingFrequency'
   readonly content: PriceContent;
 }
 
-/** An add-on as a command attaches it to a term of a plan with these components. */
+/** Returns an add-on as a command attaches it to a term of a plan with these components. */
 export const addonToAttach = (
   { name, content, billingFrequency, invoiceWhen }: AddonOnSale,
   quantity: number,
@@ -65,10 +65,7 @@ export const addonToAttach = (
   planMetrics,
 });
 
-/**
- * The line in the calculator's form.
- * @param planOf the name that the history calls a plan
- */
+/** Converts a line to the calculator's form. @param planOf returns the name of a plan in the history */
 export function lineOf(line: InvoiceLine, planOf: (planId: string) => string): Line {
   const { name, plan, quantity: shown, billingType, base, adjustments, amount, period } = line;
   const isoOf = (at: string) => new Date(at).toISOString();

@@ -7,13 +7,13 @@ import type { CountedEvent } from '../../../src/metering/domain/counter.js';
 import { measureUsage } from '../../../src/metering/domain/measure-usage.js';
 import type { Step } from '../../calculator/history.js';
 
-/** An event as it is tracked, with its place among all events. */
+/** Converts a `track` step to an event. @param index index among all events */
 export function eventOf(
   { metric, time, value, properties = {} }: Extract<Step, { readonly do: 'track' }>,
   customerKey: Uuid,
-  place: number,
+  index: number,
 ): CountedEvent {
-  const idempotencyId = `event ${String(place).padStart(6, '0')}`;
+  const idempotencyId = `event ${String(index).padStart(6, '0')}`;
   return {
     idempotencyId,
     customerKey,
@@ -24,7 +24,7 @@ export function eventOf(
   };
 }
 
-/** What a run has to count; what is closed is counted once more, as usage may have come late for it. */
+/** Counts the usage for a run. Closed windows are counted again, as usage may be late. */
 export function countsFor(data: RunData, usage: readonly CountedEvent[]): CountedUsage[] {
   const needs = [...usageNeeded(data), ...closedWindows(data).map(({ need }) => need)];
   return needs.map((need) => {

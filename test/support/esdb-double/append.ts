@@ -12,7 +12,7 @@ import {
   streams,
 } from './wire.js';
 
-/** One append per call, which the client uses when credentials are given per call. */
+/** Handles single appends, which the client uses when a call has credentials. */
 export function append(log: Log, chaos: Chaos): AppendHandler {
   return (call, answer) => {
     let options: AppendReq.Options | undefined;
@@ -44,7 +44,7 @@ export function append(log: Log, chaos: Chaos): AppendHandler {
   };
 }
 
-/** A conflict is a normal response of this call. */
+/** Returns the response to a conflict, which is no gRPC error in this call. */
 function conflict({ current, expected }: WrongExpectedVersion): AppendResp {
   const message = new streams.AppendResp.WrongExpectedVersion();
   if (current === -1n) message.setCurrentNoStream(empty());
@@ -63,7 +63,10 @@ const tooBig = (error: AppendTooBig) =>
 
 export const unavailable = () => failure(grpc.status.UNAVAILABLE, 'Server Is Too Busy');
 
-/** Whom a node names that does not serve the call itself; a real one forwards appends unless the call requires a leader. */
+/**
+ * Returns the leader that a follower refers to; undefined when it serves the call. Followers forward appends unless
+ * the call requires a leader.
+ */
 export function refusedFor(chaos: Chaos, metadata: CallMetadata, isRead = false): Chaos['leader'] {
   const requiresLeader = metadata.get('requires-leader').includes('true');
   return requiresLeader || !(isRead || chaos.forwardsAppends) ? chaos.leader : undefined;

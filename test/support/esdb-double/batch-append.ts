@@ -14,7 +14,7 @@ import {
   streams,
 } from './wire.js';
 
-/** gRPC's codes, as a google.rpc.Status says them. */
+/** gRPC codes in a google.rpc.Status. */
 const DEADLINE_EXCEEDED = 4;
 const FAILED_PRECONDITION = 9;
 
@@ -23,18 +23,18 @@ interface Batch {
   readonly events: Proposed[];
 }
 
-/** What a node has seen of appends. */
+/** Counters of appends. */
 interface SeenAppends {
   underWay: number;
-  /** Repeats that came before their original was indexed. */
+  /** Repeats that arrived before their original was indexed. */
   dropped: number;
 }
 
-/** How all appends of a client come: they share one call, and answers find their request by correlation id. */
+/** Handles batch appends: all appends of a client share one call, and answers match requests by correlation id. */
 export function batchAppend(log: Log, chaos: Chaos, seen: SeenAppends): BatchAppendHandler {
-  /** When the append before is indexed: a node does them one after the other. */
+  /** Instant at which the previous append is indexed: a node processes appends sequentially. */
   let lastDone = 0;
-  /** After the node's time for an append that comes now. */
+  /** Resolves after the node's delay for an append that starts now. */
   async function indexed(): Promise<void> {
     seen.underWay++;
     await chaos.gate;
@@ -84,19 +84,19 @@ export function batchAppend(log: Log, chaos: Chaos, seen: SeenAppends): BatchApp
           log.index(written.last);
         } catch (error) {
           if (!(error instanceof WrongExpectedVersion || error instanceof AppendTooBig)) throw error;
-          // A node refuses at once, while what the append conflicts with may not be indexed yet.
+          // A node refuses at once, although the conflicting append may not be indexed yet.
           answer.setError(refusal(error));
         }
       }
       if (chaos.takes('loseNextAnswers')) throw unavailable();
       if (chaos.takes('keepSilentAfterAppends')) return;
-      // One of those that were under way when the call broke: a write would destroy it before it says so.
+      // After another append broke the call, a write would destroy it before the error is sent.
       if (!call.writableEnded) call.write(answer);
     }
   };
 }
 
-/** A deadline is an instant, which the node compares with its own clock; it writes nothing when that has passed. */
+/** Tells whether the deadline, an instant, has passed by the node's clock. A node then writes nothing. */
 function isLate(options: BatchAppendReq.Options, { clockAhead }: Chaos): boolean {
   const deadline = options.getDeadline()?.toDate().getTime() ?? Infinity;
   return deadline <= Date.now() + clockAhead;
@@ -112,7 +112,7 @@ function success(recorded: Recorded, withoutPosition: boolean): BatchAppendResp.
   return message.setPosition(position);
 }
 
-/** A refusal is a google.rpc.Status here, with the reason as its detail. */
+/** Returns a refusal as a google.rpc.Status with its reason as detail. */
 function refusal(error: WrongExpectedVersion | AppendTooBig): InstanceType<typeof status.Status> {
   const message = new status.Status();
   message.setMessage(error.message);
@@ -130,13 +130,13 @@ function refusal(error: WrongExpectedVersion | AppendTooBig): InstanceType<typeo
   return message.setDetails(packed(detail, 'event_store.client.WrongExpectedVersion'));
 }
 
-/** The message is empty, as a real node's is. */
+/** Returns a timeout. Its message is empty, as in a real node. */
 function timedOut(): InstanceType<typeof status.Status> {
   const message = new status.Status().setCode(DEADLINE_EXCEEDED);
   return message.setDetails(packed(new shared.Timeout(), 'event_store.client.Timeout'));
 }
 
-/** An append that no leader was there for: nothing was done, and nothing is packed as the detail. */
+/** Returns the refusal of a node without a leader: nothing was written. */
 function notReady(): InstanceType<typeof status.Status> {
   const message = new status.Status().setMessage('Server Is Not Ready');
   return message.setDetails(packed(googleEmpty(), 'google.protobuf.Empty'));

@@ -8,7 +8,7 @@ export interface Certificate {
 
 const DAY_MS = 86_400_000;
 
-/** Distinguished encoding of one value: tag, length, content. */
+/** Encodes a value in DER: tag, length, content. */
 function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   const digits = Buffer.from(body.length.toString(16).padStart(body.length < 256 ? 2 : 4, '0'), 'hex');
@@ -32,7 +32,7 @@ const ECDSA_WITH_SHA256 = sequence(oid('2a8648ce3d040302'));
 const COMMON_NAME = oid('550403');
 const SUBJECT_ALT_NAME = oid('551d11');
 
-/** A certificate of a node at 127.0.0.1 that signed itself, valid from yesterday till tomorrow (X.509, RFC 5280). */
+/** Creates a self-signed certificate for 127.0.0.1, valid from yesterday to tomorrow (X.509, RFC 5280). */
 export function selfSigned(now = Date.now()): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(COMMON_NAME, text(0x0c, 'a node of a test'))));

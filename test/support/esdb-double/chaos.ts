@@ -1,4 +1,4 @@
-/** What goes wrong next. Counters count down; each `next…` concerns so many of the following appends. */
+/** Faults to inject. Counters count down; each `next…` applies to that many following appends. */
 export class Chaos {
   /** The call breaks before anything is stored. */
   failNextAppends = 0;
@@ -6,31 +6,31 @@ export class Chaos {
   loseNextAnswers = 0;
   /** The events are stored and the call stays open without an answer. */
   keepSilentAfterAppends = 0;
-  /** The node does not see the events stored in its time, and says so; they are. */
+  /** The events are stored, but the node reports a timeout. */
   timeOutNextAppends = 0;
-  /** The node does nothing with the append, and says why. */
+  /** The node refuses the append with a reason. */
   notReadyForNextAppends = 0;
-  /** Milliseconds after which a node says that an append timed out: two to three seconds in a real one. */
+  /** Milliseconds until a node reports a timeout; a real node takes two to three seconds. */
   writeTimeout = 50;
   /** Milliseconds by which the node's clock is ahead of its callers'. */
   clockAhead = 0;
-  /** The node is a follower, and this is whom it names. */
+  /** Set when the node is a follower: the leader that it refers to. */
   leader: { readonly host: string; readonly port: number } | undefined;
-  /** A follower hands appends on to its leader, unless the call requires one; one that is read-only refuses them. */
+  /** True: a follower forwards appends unless the call requires a leader. False: it is read-only. */
   forwardsAppends = true;
-  /** Milliseconds after which a follower has what its leader has. */
+  /** Milliseconds by which a follower lags behind its leader. */
   replicationDelay = 0;
-  /** Appends wait for it. */
+  /** Appends wait until it resolves. */
   gate: Promise<void> | undefined;
-  /** Milliseconds between the request of an append and its answer; by how many are under way. */
+  /** Milliseconds between request and answer of an append, also as a function of the number under way. */
   appendDelay: number | ((underWay: number) => number) = 0;
   /** A repeat is answered without a position, as the protocol allows. */
   repeatsWithoutPosition = false;
-  /** As nodes before 22.6 read streams. */
+  /** Stream reads contain no positions, as before 22.6. */
   streamReadsWithoutPosition = false;
-  /** A subscription begins with so many events that were handed over before. */
+  /** Number of earlier events that a subscription delivers again first. */
   redelivered = 0;
-  /** Reads and subscriptions stay open and say nothing. */
+  /** Reads and subscriptions stay open without an answer. */
   hangReads = false;
 
   takes(fault: Countdown): boolean {
@@ -39,7 +39,7 @@ export class Chaos {
     return true;
   }
 
-  /** Milliseconds that an append takes now. */
+  /** Returns the milliseconds that an append takes. */
   delay(underWay: number): number {
     return typeof this.appendDelay === 'function' ? this.appendDelay(underWay) : this.appendDelay;
   }
@@ -52,5 +52,5 @@ type Countdown =
   | 'timeOutNextAppends'
   | 'notReadyForNextAppends';
 
-/** As a real node was measured: about 4 ms for an append alone, 10 ms for each of 16 at once. */
-export const likeANode = (underWay: number): number => 3.6 + 0.4 * underWay;
+/** Delay measured on a real node: about 4 ms for a single append, 10 ms for each of 16 at once. */
+export const realNodeDelay = (underWay: number): number => 3.6 + 0.4 * underWay;

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-/** What the client may expect of a stream; the driver under test uses only revisions and no_stream. */
+/** Expected revision of a stream. The driver under test uses only revisions and no_stream. */
 export type Expected = bigint | 'no_stream' | 'stream_exists' | 'any';
 
 export interface Proposed {
@@ -35,26 +35,26 @@ export class AppendTooBig extends Error {
   }
 }
 
-/** The default of a server's MaxAppendSize. */
+/** Default of the server's MaxAppendSize. */
 const MAX_APPEND_BYTES = 1024 * 1024;
 
-/** What the writer says of an append: written now, there already, or there and not indexed yet. */
+/** Result of an append: written now, a repeat, or a repeat whose original is not indexed yet. */
 export interface Written {
   readonly last: Recorded;
   readonly isRepeat: boolean;
-  /** Of a repeat whose original is not indexed yet: a node drops it without a word. */
+  /** True for a repeat whose original is not indexed yet: a node drops it without an answer. */
   readonly isDropped: boolean;
 }
 
 /**
- * The log of a node: one writer, one order. What is written is seen once it is indexed. Positions are byte-like, never
- * dense, and the log begins with events of the system, as a real one does.
+ * The log of a node. Events become visible when they are indexed. Positions are not consecutive, and the log begins
+ * with system events, as in a real node.
  */
 export class Log extends EventEmitter<{ appended: [] }> {
-  /** What is indexed, in order. */
+  /** Indexed events, in order. */
   readonly all: Recorded[] = [];
   readonly streams = new Map<string, Recorded[]>();
-  /** When each event of `all` was indexed, for nodes that get it later. */
+  /** Instants at which the events of `all` were indexed, for followers that lag behind. */
   readonly indexedAt: number[] = [];
   readonly #written = new Map<string, Recorded[]>();
   readonly #unindexed: Recorded[] = [];
@@ -66,7 +66,7 @@ export class Log extends EventEmitter<{ appended: [] }> {
     this.appendSystemEvents(3);
   }
 
-  /** Statistics of the node itself, such as it writes all the time. */
+  /** Appends statistics events, which a real node writes all the time. */
   appendSystemEvents(count: number): void {
     for (let i = 0; i < count; i++) {
       const id = `00000000-0000-4000-8000-${this.all.length.toString(16).padStart(12, '0')}`;
@@ -76,7 +76,7 @@ export class Log extends EventEmitter<{ appended: [] }> {
     }
   }
 
-  /** Writes and indexes at once. @returns the last event of the append, stored now or found standing there already */
+  /** Writes and indexes events. @returns the last event of the append, also when it is a repeat */
   append(stream: string, expected: Expected, events: readonly Proposed[]): Recorded {
     const { last } = this.write(stream, expected, events);
     this.index(last);
@@ -113,7 +113,7 @@ export class Log extends EventEmitter<{ appended: [] }> {
     return { last: recorded.at(-1)!, isRepeat: false, isDropped: false };
   }
 
-  /** Lets everything up to an event be seen. */
+  /** Makes all events up to this one visible. */
   index(upTo: Recorded): void {
     const count = this.#unindexed.findIndex(({ position }) => position > upTo.position);
     const indexed = this.#unindexed.splice(0, count < 0 ? Infinity : count);
@@ -128,13 +128,13 @@ export class Log extends EventEmitter<{ appended: [] }> {
     this.emit('appended');
   }
 
-  /** Whether a node reads on from a position: that of an event, or one after them all. */
+  /** Tells whether a node accepts a position to read from: that of an event, or one after all events. */
   readsFrom(position: bigint): boolean {
     const next = this.all[this.indexFrom(position)];
     return next === undefined || next.position === position;
   }
 
-  /** Index of the first event at or after a position. */
+  /** Returns the index of the first event at or after a position. */
   indexFrom(position: bigint): number {
     let low = 0;
     let high = this.all.length;

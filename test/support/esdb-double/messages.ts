@@ -3,7 +3,7 @@ import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Recorded } from './log.js';
 import { streamIdentifier, streams, uuid } from './wire.js';
 
-/** What a node puts where it knows no position. */
+/** Value for an unknown position. */
 const NO_POSITION = (2n ** 64n - 1n).toString();
 const TICKS_PER_MILLISECOND = 10_000n;
 

@@ -16,14 +16,14 @@ import { failure, grpc, type ReadCall, readStreamName } from './wire.js';
 /** `ReadReq.Options.ReadDirection.BACKWARDS` */
 const BACKWARDS = 1;
 
-/** Reads of a stream or of everything, and subscriptions to everything. */
+/** Serves reads of a stream or of the whole log, and subscriptions to the whole log. */
 export class Reader {
-  /** Calls that are open; one that is dropped leaves the set. */
+  /** Open calls. A call that is dropped is removed. */
   readonly open = new Set<ReadCall>();
   eventsSent = 0;
   filteredCalls = 0;
   subscriptions = 0;
-  /** Reads and subscriptions that were asked for. */
+  /** Number of requested reads and subscriptions. */
   calls = 0;
 
   constructor(
@@ -55,7 +55,7 @@ export class Reader {
     return this.#readStream(call, options);
   }
 
-  /** How many events of the log this node has: a follower gets them later. */
+  /** Returns the number of events that this node has: a follower receives them later. */
   get #seen(): number {
     const { all, indexedAt } = this.log;
     const { leader, replicationDelay } = this.chaos;
@@ -65,7 +65,7 @@ export class Reader {
     return seen;
   }
 
-  /** Begins with the revision it is given, in both directions. */
+  /** Reads a stream, in both directions starting with the given revision. */
   async #readStream(call: ReadCall, options: ReadReq.Options): Promise<void> {
     const from = options.getStream()!;
     const stream = readStreamName(from.getStreamIdentifier());
@@ -86,7 +86,7 @@ export class Reader {
     await this.#page(call, options, events, index, !this.chaos.streamReadsWithoutPosition);
   }
 
-  /** Begins with the event at the position it is given; backwards, with the one before it. */
+  /** Reads the whole log, starting with the event at the position; backwards with the one before it. */
   async #readAll(call: ReadCall, options: ReadReq.Options): Promise<void> {
     const from = options.getAll()!;
     const seen = this.#seen;
@@ -116,7 +116,7 @@ export class Reader {
     call.end();
   }
 
-  /** Everything after a position (exclusive), then what comes. */
+  /** Sends all events after a position (exclusive), then new ones. */
   async #subscribe(call: ReadCall, options: ReadReq.Options): Promise<void> {
     this.subscriptions++;
     const { all } = this.log;
@@ -149,7 +149,7 @@ export class Reader {
     }
   }
 
-  /** Waits while the reader's window is full, as a node does. */
+  /** Sends a message and waits while the flow-control window of the reader is full. */
   async #send(call: ReadCall, message: ReadResp): Promise<void> {
     if (!this.open.has(call)) return;
     if (message.hasEvent()) this.eventsSent++;
@@ -174,7 +174,10 @@ interface Filter {
   readonly checkpointEvery: number;
 }
 
-/** By prefixes of the event type only: the driver never filters, the pinned trap of the client needs no more. */
+/**
+ * Supports only prefixes of the event type: the driver does not filter, and the spec of the client's known defect
+ * needs no more.
+ */
 function filterOf(options: ReadReq.Options): Filter {
   const filter = options.getFilter();
   if (!filter) return { matches: () => true, checkpointEvery: Infinity };

@@ -25,22 +25,22 @@ import {
 const UNLIMITED = 32 * 1024 * 1024;
 
 /**
- * A wire double of EventStoreDB: the streams service over a log in memory, for the real client to talk to. It keeps
- * the protocol's rules as far as the event store driver relies on them, and breaks as told. Not a database.
+ * A wire double of EventStoreDB: the streams service over a log in memory, for the real client. It follows the
+ * protocol as far as the driver relies on it, and injects faults.
  */
 export class EsdbDouble {
   readonly chaos = new Chaos();
   readonly reader: Reader;
-  /** How often each way of appending was called. */
+  /** Number of calls by way of appending. */
   readonly calls = { append: 0, batchAppend: 0 };
   underWay = 0;
   dropped = 0;
-  /** The nodes of its cluster, as it tells who asks for them. */
+  /** Nodes of the cluster, as gossip reports them. */
   cluster: readonly EsdbDouble[] = [this];
   #server: GrpcServer | undefined;
   #port = 0;
 
-  /** Nodes of one cluster have one log. */
+  /** @param log shared by the nodes of a cluster */
   constructor(
     readonly log = new Log(),
     private readonly certificate?: Certificate,
@@ -48,7 +48,7 @@ export class EsdbDouble {
     this.reader = new Reader(log, this.chaos);
   }
 
-  /** Where it listens. */
+  /** Address of the server. */
   get endpoint() {
     return { host: '127.0.0.1', port: this.#port };
   }
@@ -57,7 +57,7 @@ export class EsdbDouble {
     return `esdb://127.0.0.1:${this.#port}?tls=${this.certificate !== undefined}`;
   }
 
-  /** Starts, or starts again on the same port with the log as it was. */
+  /** Starts the node, or restarts it on the same port with its log. */
   async start(): Promise<this> {
     const server = new grpc.Server({
       'grpc.max_receive_message_length': UNLIMITED,
@@ -103,7 +103,7 @@ export class EsdbDouble {
     return this.#server !== undefined;
   }
 
-  /** Goes away without a word; what is stored stays. */
+  /** Stops without closing calls properly; the log stays. */
   stop(): void {
     this.#server?.forceShutdown();
     this.#server = undefined;
@@ -120,7 +120,7 @@ export class EsdbDouble {
   }
 }
 
-/** A node that is up leads unless it names another one that does. */
+/** Reports the members of a cluster. A node without `leader` is the leader. */
 function membersOf(nodes: readonly EsdbDouble[]): ClusterInfo {
   const members = nodes.map(({ chaos, isUp, endpoint: { host, port } }, index) => {
     const { LEADER, FOLLOWER } = gossip.MemberInfo.VNodeState;
@@ -132,7 +132,7 @@ function membersOf(nodes: readonly EsdbDouble[]): ClusterInfo {
   return new gossip.ClusterInfo().setMembersList(members);
 }
 
-/** Without `batchappend` in this list the client falls back to single appends. */
+/** Reports the supported methods. Without `batchappend` the client falls back to single appends. */
 function supported(): SupportedMethods {
   const methods = new features.SupportedMethods().setEventStoreServerVersion('23.10.0');
   for (const name of ['read', 'append', 'batchappend']) {

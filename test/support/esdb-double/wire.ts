@@ -9,8 +9,8 @@ import type * as Streams from '@eventstore/db-client/generated/streams_pb.js';
 import type * as StreamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
 
 /**
- * The wire as the client itself knows it: the messages it ships, and the very copies of grpc-js and google-protobuf it
- * resolves, as objects of another copy are not instances of its classes.
+ * The messages of the client, and the copies of grpc-js and google-protobuf that it resolves: objects of other copies
+ * are not instances of its classes.
  */
 const own = createRequire(import.meta.url);
 const clients = createRequire(own.resolve('@eventstore/db-client'));
@@ -28,7 +28,7 @@ export const { ServerFeaturesService: featuresService } = generated(
   'serverfeatures_grpc_pb.js',
 ) as typeof FeaturesService;
 
-/** What of grpc-js is used, as it is the client's dependency and not ours. */
+/** The used part of grpc-js, which is a dependency of the client only. */
 interface Grpc {
   readonly Server: new (options: Readonly<Record<string, number>>) => GrpcServer;
   readonly ServerCredentials: {
@@ -60,10 +60,10 @@ const { Empty } = clients('google-protobuf/google/protobuf/empty_pb.js') as { Em
 
 export const empty = (): Shared.Empty => new shared.Empty();
 
-/** Two services speak of nothing in two ways: their own Empty and Google's. */
+/** Google's Empty; the streams service has another one. */
 export const googleEmpty = (): GoogleEmpty => new Empty();
 
-/** A typed detail of a google.rpc.Status, as a batch append reports an error. */
+/** Packs a typed detail of a google.rpc.Status, as batch appends report errors. */
 export function packed(message: { serializeBinary(): Uint8Array }, type: string): GoogleAny {
   const any = new Any();
   any.pack(message.serializeBinary(), type);
@@ -76,7 +76,7 @@ export function uuid(text: string): Shared.UUID {
   return message;
 }
 
-/** Ids come as text or as two halves. */
+/** Reads an id, which comes as text or as two halves. */
 export function readUuid(message: Shared.UUID): string {
   const halves = message.getStructured();
   if (!halves) return message.getString();
@@ -97,7 +97,7 @@ export const readStreamName = (identifier: Shared.StreamIdentifier | undefined):
 
 export type Failure = NonNullable<Parameters<Parameters<AppendHandler>[1]>[0]>;
 
-/** A call that ends in an error; `exception` and its fields are how the server names the ones it knows. */
+/** Returns the error of a call. The server names known errors by `exception` and further fields. */
 export function failure(
   code: number,
   details: string,
