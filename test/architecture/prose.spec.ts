@@ -59,14 +59,16 @@ const REPLACED = [
 /** Replaced as whole names; inside others they have another meaning. */
 const REPLACED_NAMES = ['Bodies', 'Measure', 'Offer', 'ReadBody'];
 
-/** Names of stored events, rows and the contract, which history and callers fix; `seats` are what the demo sells. */
+/** Names of stored events, rows, golden cases and the contract, which history and callers fix; `seats` are what the demo sells. */
 const FIXED = [
   'billedTogether',
   'closes',
   'forgottenUpTo',
+  'given_back',
   'givenBack',
   'isNew',
   'is_new',
+  'kept_and_given_back',
   'seats',
   'setOffs',
   'usage_closes',
@@ -81,8 +83,21 @@ const CHECKED_WHOLE = new RegExp(
 const FRAGMENTS =
   /^(Also|Because|Below|By|From|How|Its|Later|Nobody|Other|Others|Over|So|Their|There|These|Unless|Until|When|Where|Which|While|Whoever|Whose)\b/;
 
-/** Folders of test helpers whose prose is checked. */
-const CHECKED_TESTS = ['test/calculator', 'test/support'];
+/** Folders of tests and their helpers whose prose is checked. */
+const CHECKED_TESTS = [
+  'api/contract',
+  'bench',
+  'books',
+  'calculator',
+  'clients',
+  'console',
+  'contract',
+  'golden',
+  'long',
+  'metering',
+  'support',
+  'tamper',
+].map((folder) => `test/${folder}`);
 
 const COMMENTED = ['src', 'projections', 'demo', 'verifier', 'clients', 'console', ...CHECKED_TESTS];
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...COMMENTED], {

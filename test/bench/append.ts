@@ -14,10 +14,10 @@ import { load, median, type Figure } from './report.js';
 const ORG = namedId('the organization of the benchmarks');
 const CONNECTIONS = 20;
 const ROUNDS = 3;
-/** Streams that one of those in flight appends to, in turn. */
+/** Streams per concurrent writer, used in turn. */
 const STREAMS = 8;
 
-/** Appends to the Postgres event store beside inserts of the same rows, each durable by itself, in turns. */
+/** Measures appends to the Postgres event store beside durable inserts of the same rows, in alternating rounds. */
 export async function measureAppends(cluster: Cluster, inFlight: number, count: number): Promise<Figure> {
   const pool = createPool(await cluster.createDatabase(), () => {}, CONNECTIONS);
   try {
@@ -55,7 +55,7 @@ export async function measureAppends(cluster: Cluster, inFlight: number, count: 
   }
 }
 
-/** Each of those in flight appends to its own streams, so that revisions are known and nothing conflicts. */
+/** Creates concurrent writers, each with its own streams, so that revisions are known and nothing conflicts. */
 function appender(store: PostgresEventStore, inFlight: number, round: string) {
   const revisions = new Map<string, bigint>();
   const free = Array.from({ length: inFlight }, (_, lane) => lane);

@@ -1,4 +1,4 @@
-/** What the benchmarks use of autocannon, which comes without types. */
+/** Types of the used part of autocannon, which has none. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 

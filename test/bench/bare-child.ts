@@ -1,6 +1,6 @@
 /**
- * The raw ceiling of a command over HTTP: Nest, one handler, one durable insert of a row of the log, as large as the one
- * that the command appends, nothing else.
+ * The ceiling of a command over HTTP: Nest, one handler and one durable insert of a row as large as the event that
+ * the command appends.
  */
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';

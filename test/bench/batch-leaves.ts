@@ -23,7 +23,7 @@ const ROWS_OF_BATCH = 1_000;
 const ROWS = BATCHES * ROWS_OF_BATCH;
 const ORG = namedId('organization of the benchmark of batch leaves');
 
-/** Sealed usage batches that a tree takes in, beside SHA-256 over the bodies of their rows. */
+/** Measures adding sealed usage batches to a tree, beside SHA-256 over the bodies of their rows. */
 export async function measureBatchLeaves(cluster: Cluster): Promise<Figure> {
   const sample = await recordSampleLog(cluster);
   return withPool(await cluster.createDatabase(), async (pool) => {
@@ -82,7 +82,7 @@ async function treeOf(pool: pg.Pool): Promise<{ readonly size: string; readonly 
   return rows[0]!;
 }
 
-/** @returns milliseconds */
+/** Hashes the bodies of all usage rows. @returns milliseconds */
 async function hashBodies(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<StoredUsageEvent>(
     `select ${STORED_EVENT_COLUMNS} from usage_events e where e.org = $1`,

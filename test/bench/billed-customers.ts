@@ -8,15 +8,15 @@ export const COMPONENTS = 3;
 const BATCH = 500;
 const FEE = 5;
 
-/** Midnight of the first of a month, counted from January 2026. */
+/** Returns midnight of the first of a month, counted from January 2026. */
 export const startOf = (month: number): string =>
   new Date(Date.UTC(2026, month, 1)).toISOString().replace('.000', '');
 
-/** The same month's later day. */
+/** Returns midnight of a day of a month, counted from January 2026. */
 export const dayOf = (month: number, day: number): string =>
   startOf(month).replace('-01T', `-${String(day).padStart(2, '0')}T`);
 
-/** An advance goes on when its caller has lost patience, who then waits for the end of it. */
+/** Advances the clock. An advance continues when its request times out, so this waits for its end. */
 export async function advance(client: RecountClient, to: string): Promise<void> {
   for (;;) {
     try {
@@ -28,7 +28,7 @@ export async function advance(client: RecountClient, to: string): Promise<void> 
   }
 }
 
-/** The client wraps the error of `fetch`, which wraps that of its connection. */
+/** Tells whether a request timed out. The client wraps the error of `fetch`, which wraps that of its connection. */
 function hasTimedOut(error: unknown): boolean {
   for (let one = error as { code?: string; cause?: unknown }; one; one = one.cause as typeof one) {
     if (one.code === 'UND_ERR_HEADERS_TIMEOUT') return true;
@@ -50,12 +50,12 @@ export async function withService<T>(
 
 export interface BilledMonths {
   readonly client: RecountClient;
-  /** Invoices a second, by month. */
+  /** Invoices per second, by month. */
   readonly rates: number[];
   billOn(months: number): Promise<void>;
 }
 
-/** Customers of one plan, billed on the first of each month. */
+/** Bills customers of one plan on the first of each month. */
 export async function billMonths(
   service: BenchedService,
   customers: number,
@@ -82,7 +82,7 @@ export async function billMonths(
 export const namesOf = (group: string, customers: number): string[] =>
   Array.from({ length: customers }, (_, index) => `${group}-${index}`);
 
-/** @param levels also counts the first events as what moves a level, for nothing */
+/** Creates the plan. @param levels also counts the events of the first metric as gauge deltas, free of charge */
 export async function createPlan(client: RecountClient, { levels = false } = {}): Promise<string> {
   const components: object[] = [];
   if (levels) {
@@ -130,10 +130,10 @@ export async function createPlan(client: RecountClient, { levels = false } = {})
 }
 
 const amountOf = (customer: number): number => 100 + (customer % 100);
-/** The fee, and a cent for each unit past 100 of each component. */
+/** Returns the amount of an invoice: the fee, and a cent for each unit above 100 of each component. */
 const costOf = (customer: number): number => FEE + (COMPONENTS * (amountOf(customer) - 100)) / 100;
 
-/** One event of each customer and component. */
+/** Sends one event per customer and component. */
 export async function track(client: RecountClient, names: readonly string[], at: string): Promise<void> {
   const events = names.flatMap((name, index) =>
     Array.from({ length: COMPONENTS }, (_, component) => ({
@@ -150,7 +150,7 @@ export async function track(client: RecountClient, names: readonly string[], at:
   await forEachConcurrent(batches, 4, (batch) => client.post('/api/track/', { batch }));
 }
 
-/** Whether every customer has its number of invoices, each of what its usage comes to, and nobody else has one. */
+/** Tells whether every customer has the expected number and amounts of invoices, and no one else has any. */
 export async function areBilledOnce(
   client: RecountClient,
   names: readonly string[],

@@ -10,13 +10,13 @@ import type { BenchedService } from './service.js';
 const CUSTOMERS = 2_000;
 const FEW_CUSTOMERS = 200;
 const FEW_MONTHS = 6;
-/** After these months 10,000 invoices are there to verify. */
+/** After these months there are 10,000 invoices to verify. */
 const MONTHS = 5;
 const AT_ONCE = 8;
 
 /**
- * Billing runs from the due boundary to the issued invoice, month by month: 2,000 subscriptions with a fee and 3
- * components; what an invoice costs among few customers; verification.
+ * Measures billing runs from the due boundary to the issued invoice, month by month: 2,000 subscriptions with a fee
+ * and 3 components. It also measures the cost of an invoice with few customers, and verification.
  */
 export async function measureBillingRuns(cluster: Cluster): Promise<Figure[]> {
   const few = await withService(cluster, async (service) => {
@@ -53,7 +53,7 @@ export async function measureBillingRuns(cluster: Cluster): Promise<Figure[]> {
   });
 }
 
-/** `npm run recount -- verify --all`, in the process of its own that an auditor starts. */
+/** Measures `npm run recount -- verify --all` in a separate process. */
 async function verifyAll({ databaseUrl }: BenchedService): Promise<Figure> {
   const child = spawn(
     process.execPath,
@@ -63,10 +63,10 @@ async function verifyAll({ databaseUrl }: BenchedService): Promise<Figure> {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  let said = '';
-  child.stdout.on('data', (text: Buffer) => (said += text.toString()));
+  let printed = '';
+  child.stdout.on('data', (text: Buffer) => (printed += text.toString()));
   const [code] = (await once(child, 'exit')) as [number | null];
-  const [, count, seconds] = /(\d+) invoices computed again in ([\d.]+) s/.exec(said) ?? [];
+  const [, count, seconds] = /(\d+) invoices computed again in ([\d.]+) s/.exec(printed) ?? [];
   return {
     name: 'verification of issued invoices',
     settings: `verify --all over ${count} invoices: ${seconds} s`,
@@ -76,7 +76,7 @@ async function verifyAll({ databaseUrl }: BenchedService): Promise<Figure> {
   };
 }
 
-/** What a month's runs appended, once more into a bare table: invoices a second. */
+/** Inserts the events of a month's runs into a bare table. @returns invoices per second */
 async function insertsOfOneMonth(pool: pg.Pool): Promise<number> {
   await pool.query('create table raw_runs (like events including all)');
   const { rows } = await pool.query<{ run: unknown[][] }>(

@@ -14,8 +14,8 @@ const fee = (amount: number) => ({
 });
 
 /**
- * One request that switches all subscriptions of a customer to another plan, and one that cancels them; beside it how
- * long other requests of the organization wait meanwhile.
+ * Measures one request that switches all subscriptions of a customer to another plan, and one that cancels them.
+ * Beside it, it measures how long other requests of the organization wait meanwhile.
  */
 export async function measureBulkChanges(cluster: Cluster): Promise<Figure[]> {
   const service = await startBenchedService(cluster, startOf(0));

@@ -15,7 +15,10 @@ import { manyTimes, recordSampleLog, type LogRow, type SampleLog } from './sampl
 const EVENTS = 100_000;
 const LONGEST_MS = 60_000;
 
-/** One projection from nothing over a log in which every event writes one of its rows; then all of them over a real one. */
+/**
+ * Measures one projection over a log in which every event writes one of its rows, then all projections over a
+ * realistic log.
+ */
 export async function measureCatchUp(cluster: Cluster): Promise<Figure[]> {
   const sample = await recordSampleLog(cluster);
   const customers = PROJECTIONS.filter(({ name }) => name === 'customers');
@@ -66,7 +69,7 @@ async function catchUp(cluster: Cluster, run: CatchUp): Promise<Figure> {
   });
 }
 
-/** Milliseconds from nothing to the head of the log. */
+/** Projects the whole log. @returns milliseconds */
 async function project(pool: pg.Pool, projections: readonly Projection[]): Promise<number> {
   const store = new PostgresEventStore(pool);
   const progress = new ProjectionProgress(pool, projections);
@@ -84,7 +87,7 @@ async function project(pool: pg.Pool, projections: readonly Projection[]): Promi
 
 const PAGE = 500;
 
-/** Events a second when each page is read, and stored in a table with the columns and keys of the log. */
+/** Copies the log page by page to a table with the same columns and keys. @returns events per second */
 async function rawCopy(pool: pg.Pool): Promise<number> {
   await pool.query('create table raw_events (like events including all)');
   const began = performance.now();
@@ -104,7 +107,7 @@ async function rawCopy(pool: pg.Pool): Promise<number> {
   return (EVENTS / (performance.now() - began)) * 1000;
 }
 
-/** Each registered once and changed once, the changes after all registrations. */
+/** Generates a log in which each customer is registered and then, after all registrations, changed once. */
 function* customersOnly({ common, phases }: SampleLog): Generator<LogRow> {
   const registered = phases.flat().find(({ type }) => type === 'CustomerRegistered')!;
   const changed = { ...registered, id: registered.id.replace(/.$/, '0'), type: 'CustomerDetailsChanged' };
@@ -113,7 +116,7 @@ function* customersOnly({ common, phases }: SampleLog): Generator<LogRow> {
   yield* manyTimes({ ...once, common: [organization!] }, EVENTS + 1);
 }
 
-/** Writes a log into the table of the PostgreSQL event store. */
+/** Writes a log to the table of the PostgreSQL event store. */
 export async function writeLog(pool: pg.Pool, log: Iterable<LogRow>): Promise<void> {
   const revisions = new Map<string, number>();
   let position = 0;

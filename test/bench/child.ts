@@ -5,16 +5,16 @@ import { startFlags } from '../support/start-flags.js';
 
 export interface ServerChild {
   readonly url: string;
-  /** The most memory it has had, in megabytes. */
+  /** Returns the peak memory in megabytes. */
   peakMemory(): Promise<number>;
-  /** What its heap holds when everything was collected that can be, in megabytes. */
+  /** Returns the live heap after a garbage collection, in megabytes. */
   liveHeap(): Promise<number>;
-  /** What it has computed so far, in milliseconds, on all threads. */
+  /** Returns the processor time so far of all threads, in milliseconds. */
   cpuTime(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** A server in a process of its own, so that whoever loads it does not share its event loop. */
+/** Starts a server in a separate process, so that its load generator does not share its event loop. */
 export async function startChild(
   script: 'service-child.js' | 'bare-child.js' | 'double-child.js',
   env: Readonly<Record<string, string>>,

@@ -9,13 +9,13 @@ import { createPool } from '../../src/platform/database/pg-pool.js';
 export const CONNECTIONS = 20;
 
 export interface Cluster {
-  /** An empty database of its own; answers its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
   /** Stops the server and removes its folder. */
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of the benchmarks alone, durable as in production: fsync is on. */
+/** Starts a PostgreSQL for the benchmarks, with fsync as in production. */
 export async function startCluster(): Promise<Cluster> {
   const folder = join(tmpdir(), `recount-bench-${randomBytes(6).toString('hex')}`);
   const server = await startEmbeddedPostgres(folder);
@@ -35,7 +35,7 @@ export async function startCluster(): Promise<Cluster> {
   };
 }
 
-/** A pool as the service has it, for as long as the work takes. */
+/** Runs some work with a pool like that of the service. */
 export async function withPool<T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> {
   const pool = createPool(url, () => {}, CONNECTIONS);
   try {

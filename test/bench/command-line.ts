@@ -8,7 +8,7 @@ import { startBenchedService } from './service.js';
 const MAIN = 'dist/src/cli/main.js';
 const ROUNDS = 11;
 const CLOCK = '2026-01-01T00:00:00Z';
-/** Prints the processor time of the process, in microseconds, after everything else. */
+/** Prints the process's own processor time in microseconds when it exits. */
 const TOLD = `data:text/javascript,process.on('exit', () => {
   const { user, system } = process.cpuUsage();
   process.stderr.write('\\n' + (user + system));
@@ -21,8 +21,8 @@ interface Run {
 }
 
 /**
- * Measures how long commands take from start to end, with a small log, beside a bare `node -e 0`: all of them in turns. The
- * first run of each is not counted, as it fills the compile cache of Node 22 and newer.
+ * Measures the duration of commands with a small log, beside `node -e 0`, in alternating rounds. The first run of
+ * each is not counted, as it fills the compile cache of Node 22 and newer.
  */
 export async function measureCommandLine(cluster: Cluster): Promise<Figure[]> {
   const { status } = spawnSync(process.execPath, ['scripts/build-service.mjs'], { stdio: 'inherit' });
@@ -77,7 +77,7 @@ async function timed(argv: readonly string[], databaseUrl: string): Promise<Run>
   return { milliseconds, processorMs: Number(errors.split('\n').at(-1)) / 1_000, isDone: code === 0 };
 }
 
-/** @returns the number of the invoice of a first term */
+/** Creates a customer with an invoice. @returns the invoice's number */
 async function anInvoice(client: RecountClient): Promise<string> {
   const plan = await client.post<{ plan_id: string }>('/api/plans/', {
     plan_name: 'Flat',

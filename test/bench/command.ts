@@ -8,20 +8,21 @@ import type { Figure } from './report.js';
 import { startBenchedService } from './service.js';
 
 const AT_ONCE = 32;
-/** Short rounds in turns: what else a machine does slows down neighbours alike, and their ratio stays. */
+/** Rounds are short and alternate: other load affects neighbouring rounds alike, so their ratio is stable. */
 const SECONDS = 1;
-/** Of either, until what it runs is compiled: a service runs for weeks. */
+/** Warm-up of both servers until their code is compiled, as in a long-running service. */
 const WARM_UP_SECONDS = 6;
 const ROUNDS = 11;
-/** Of the round at half load. */
+/** Duration of the round at half load. */
 const HALF_LOAD_SECONDS = 10;
-/** After a round, for what it has left to be read and projected: it is not to be done in the time of the other. */
+/** Pause after a round, so that its remaining reads and projections do not run in the other server's round. */
 const SETTLE_MS = 250;
 
 /**
- * `POST /api/features/`, an ordinary command: key, DTO, name claim, decision, durable append, answer. Beside it a bare
- * Nest handler of one durable insert: the same request, client and row, a pool as large, in a process of its own as well.
- * Shown are the two neighbouring rounds whose ratio is the median, and then the latency at half of that rate.
+ * Measures `POST /api/features/`, a typical command with key, DTO, name claim, decision, durable append and answer.
+ * Beside it runs a bare Nest handler with one durable insert, with the same request, client, row and pool size, also
+ * in a separate process. Reports the two neighbouring rounds with the median ratio, and the latency at half of that
+ * rate.
  */
 export async function measureCommand(cluster: Cluster): Promise<Figure[]> {
   const service = await startBenchedService(cluster);
@@ -51,7 +52,7 @@ export async function measureCommand(cluster: Cluster): Promise<Figure[]> {
     done += half.length;
     await sleep(SETTLE_MS);
     const made = (await featuresIn(pool)) - before;
-    // Requests under way when a round ends are done and not counted.
+    // Requests that are open at the end of a round are completed but not counted.
     const check = {
       what: `every answer was 201, and the log has an event for each`,
       holds: made >= done && made <= done + (ROUNDS + 1) * AT_ONCE,
@@ -93,7 +94,7 @@ const headersFor = (key?: string): Record<string, string> => ({
   ...(key ? { 'x-api-key': key } : {}),
 });
 
-/** @throws Error when an answer is no success */
+/** Sends requests for a while. @throws Error when an answer is no success */
 async function fire(
   url: string,
   duration: number,

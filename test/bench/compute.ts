@@ -1,6 +1,6 @@
 /**
- * How many invoices of 20 lines one core computes. Pure computation only: schedule, rating, adjustment, tax, hashes; no
- * store, no database, and so no raw ceiling beside it.
+ * Measures how many invoices of 20 lines one core computes. This is computation only (schedule, rating, adjustment,
+ * tax, hashes) without a store, so there is no ceiling.
  */
 import { computeInvoice, invoiceSteps } from '../../src/billing/rating/compute-invoice.js';
 import type { CountedUsage, RunData } from '../../src/billing/rating/run.js';
@@ -40,7 +40,10 @@ const content = aContent({
   priceAdjustment: { name: 'discount', description: null, type: 'percentage', amount: '-5' },
 });
 
-/** A month's end: 19 usage windows and the fee of a first period that was never billed, so that all 20 are lines. */
+/**
+ * Creates the input of a run at a month's end: 19 usage windows and the fee of a first period that was not billed
+ * before, so all 20 become lines.
+ */
 function jobOf(number: number): Job {
   const term = aTerm(content, {
     name: `subscription ${number}`,
@@ -66,7 +69,7 @@ function resultHashOf({ data, counted }: Job): string {
 }
 
 const first = jobs.map(resultHashOf);
-/** Samples of 50 invoices, after a warm-up round; each run reads its data as the service does, schedule and all. */
+/** Invoices per sample, after a warm-up round. Each run reads its data like the service, including the schedule. */
 const SAMPLE = 50;
 const rates: number[] = [];
 for (let round = 0; round <= ROUNDS; round++) {

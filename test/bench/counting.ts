@@ -30,8 +30,8 @@ const KINDS: Readonly<Record<string, MetricDefinition>> = {
 };
 
 /**
- * What is counted of 100,000 events of one customer, as an access check asks for it (live) and as an invoice draft does
- * (sealed, with a digest). Beside it the plain query of the same rows: their times and values, in the order of time.
+ * Measures counting 100,000 events of one customer, live as for an access check, and sealed with a digest as for an
+ * invoice draft. Beside it runs a plain query for the times and values of the same rows in chronological order.
  */
 export const measureCounting = async (cluster: Cluster): Promise<Figure[]> =>
   withPool(await cluster.createDatabase(), async (pool) => {
@@ -97,7 +97,7 @@ async function timesOf<Answer>(work: () => Promise<Answer>) {
 const RAW = `select event_time, (properties -> 'n')::numeric from usage_events
   where org = $1 and customer_key = $2 and event_name = 'request' order by event_time`;
 
-/** Some 27 s apart, each third at the time of the one before it; of every 50 one without a value. */
+/** Inserts events about 27 s apart. Every third has the time of the previous one; one in 50 has no value. */
 async function insertEvents(pool: pg.Pool): Promise<void> {
   await pool.query(
     `insert into usage_events

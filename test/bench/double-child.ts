@@ -1,4 +1,4 @@
-/** The double of EventStoreDB with a node's delay of each append, for `startChild`. */
+/** The EventStoreDB double with a real node's delay of each append, for `startChild`. */
 import { once } from 'node:events';
 import { realNodeDelay } from '../support/esdb-double/chaos.js';
 import { EsdbDouble } from '../support/esdb-double/server.js';

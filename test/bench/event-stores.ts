@@ -22,15 +22,15 @@ const MONTHS = 4;
 interface Measured {
   readonly subscribed: number;
   readonly billed: number;
-  /** Milliseconds of processor time in the service, for each customer. */
+  /** Processor time of the service in milliseconds per customer. */
   readonly cpu: { readonly subscribing: number; readonly billing: number };
   readonly holds: boolean;
 }
 
 /**
- * Subscribing and billing with the log in PostgreSQL and behind the client of EventStoreDB, in the same run. The node is
- * the double in a process of its own, with the delay of each append that a real one was measured to have, or the node of
- * a connection string, whose log is empty.
+ * Measures subscribing and billing with the log in PostgreSQL and in EventStoreDB, in one run. The node is the double
+ * in a separate process, with a real node's measured delay of each append, or the node of a connection string, whose
+ * log must be empty.
  */
 export async function measureEventStores(cluster: Cluster, real?: string): Promise<Figure[]> {
   const double = real ? undefined : await startChild('double-child.js', {});
@@ -73,7 +73,7 @@ async function measure(cluster: Cluster, eventStoreUrl?: string): Promise<Measur
   try {
     const client = new RecountClient(service.url, service.key);
     const plan = await createPlan(client);
-    // What runs first is compiled first.
+    // The first customers warm up the code.
     const all = namesOf('customer', CUSTOMERS + EARLY);
     await subscribeClients(client, plan, all.slice(CUSTOMERS), startOf(0));
     const names = all.slice(0, CUSTOMERS);

@@ -14,12 +14,13 @@ import type { Figure } from './report.js';
 
 const CUSTOMERS = 1_000;
 const MONTHS = 5;
-/** Each customer uses three metrics on each of these days. */
+/** Days of a month on which each customer uses three metrics. */
 const DAYS = [8, 9, 10];
 
 /**
- * The export of evidence bundles and `recount-verify`, each in a process of its own, for a month and for all months: the
- * memory of neither depends on the size. @param count customers
+ * Measures the export of evidence bundles and `recount-verify` in separate processes, for one month and for all
+ * months: the memory must not depend on the size.
+ * @param count customers
  */
 export async function measureEvidence(cluster: Cluster, count?: string): Promise<Figure[]> {
   const customers = count === undefined ? CUSTOMERS : Number(count);
@@ -54,13 +55,13 @@ export async function measureEvidence(cluster: Cluster, count?: string): Promise
 
 interface Timed {
   readonly ms: number;
-  /** Seconds of processor time, and MiB of resident memory at most. */
+  /** Processor time in seconds; the peak resident memory below is in MiB. */
   readonly cpu: number;
   readonly memory: number;
-  readonly said: string;
+  readonly printed: string;
 }
 
-/** Prints what a process has used when it ends. */
+/** Prints the resources that a process has used when it exits. */
 const USED = `data:text/javascript,process.on('exit', () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
   process.stderr.write('\\nused ' + (userCPUTime + systemCPUTime) / 1e6 + ' ' + maxRSS / 1024);
@@ -75,12 +76,12 @@ async function timed(script: string, args: readonly string[], env: NodeJS.Proces
   );
   const ms = performance.now() - began;
   const [, cpu, memory] = /used ([\d.]+) ([\d.]+)$/.exec(stderr) ?? [];
-  return { ms, cpu: Number(cpu), memory: Number(memory), said: stdout };
+  return { ms, cpu: Number(cpu), memory: Number(memory), printed: stdout };
 }
 
 async function figuresOf(file: string, written: Timed, checked: Timed, invoices: number): Promise<Figure[]> {
   const { bytes, hashMs, copyMs } = await rawWorkOn(file);
-  const report = JSON.parse(checked.said) as { ok: boolean; counts: { invoices: number; usage: number } };
+  const report = JSON.parse(checked.printed) as { ok: boolean; counts: { invoices: number; usage: number } };
   const { counts } = report;
   const size = `${counts.usage} usage events and ${counts.invoices} invoices; ${megabytes(statSync(file).size)} packed, ${megabytes(bytes)} unpacked`;
   const used = ({ ms, cpu, memory }: Timed): string =>

@@ -9,16 +9,16 @@ import { startBenchedService } from './service.js';
 
 const CUSTOMERS = 200;
 const CONNECTIONS = 32;
-/** Short rounds in turns: other load on the machine slows down neighbouring rounds alike, and their ratio stays. */
+/** Rounds are short and alternate: other load affects neighbouring rounds alike, so their ratio is stable. */
 const SECONDS = 1;
 const WARM_UP_SECONDS = 5;
 const ROUNDS = 9;
 const SETTLE_MS = 250;
 
 /**
- * Measures `GET /api/feature_access/` for subscribed customers in turn, beside `GET /api/ping/`: the same server, key,
- * client and middleware, and a handler that only answers the organization's id. Reports the two neighbouring rounds whose
- * ratio is the median.
+ * Measures `GET /api/feature_access/` for subscribed customers, beside `GET /api/ping/` with the same server, key,
+ * client and middleware, whose handler returns only the organization's id. Reports the two neighbouring rounds with
+ * the median ratio.
  */
 export async function measureFeatureAccess(cluster: Cluster): Promise<Figure> {
   const service = await startBenchedService(cluster);
@@ -34,7 +34,7 @@ export async function measureFeatureAccess(cluster: Cluster): Promise<Figure> {
     });
     const names = namesOf('customer', CUSTOMERS);
     await subscribeClients(client, planId, names, new Date().toISOString());
-    // As PostgreSQL does by itself within a minute.
+    // PostgreSQL does this by itself within a minute.
     await withPool(service.databaseUrl, (pool) => pool.query('analyze'));
     const paths = names.map((name) => `/api/feature_access/?customer_id=${name}&feature_id=${featureId}`);
     const access = (seconds: number) => fire(service, paths, seconds, '"access":true');
@@ -70,7 +70,7 @@ export async function measureFeatureAccess(cluster: Cluster): Promise<Figure> {
 interface Fired {
   readonly latencies: readonly number[];
   readonly perSecond: number;
-  /** Every answer was 200 and held the expected text. */
+  /** True when every answer was 200 with the expected text. */
   readonly areAllRight: boolean;
 }
 

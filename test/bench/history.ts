@@ -15,11 +15,11 @@ import { flatness, median, type Figure } from './report.js';
 import type { BenchedService } from './service.js';
 
 const CUSTOMERS = 200;
-/** Months that the one half is ahead: whole cycles of eight, so that both are carried forward in the same months. */
+/** Months by which one half is ahead: a multiple of CYCLE, so that both halves write snapshots in the same months. */
 const AHEAD = 64;
-/** Months that the other half has before it is measured: from then on both have terms that are not settled yet. */
+/** Months of the other half before measurement: its terms are then partly unsettled, like later ones. */
 const BEGUN = 2;
-/** An account is carried forward once in so many runs: they are all measured, with what that costs and saves. */
+/** Runs between two snapshots of an account. All of a cycle are measured, so the cost of snapshots is included. */
 const CYCLE = 8;
 
 interface Cost {
@@ -28,9 +28,9 @@ interface Cost {
 }
 
 /**
- * What an invoice costs when its customer's history is ten times as long: two halves of the customers, billed in turns
- * within the same months by the same service, so that whatever else the machine does meets both. A level that deltas move
- * is among what they are billed for: it carries in all that was before.
+ * Measures the cost of an invoice when the customer's history is ten times as long. Two halves of the customers are
+ * billed in turns in the same months by the same service, so that other load affects both. A gauge of deltas is part
+ * of the prices, as its level depends on all earlier events.
  */
 export const measureHistory = (cluster: Cluster): Promise<Figure> =>
   withService(cluster, async (service) => {

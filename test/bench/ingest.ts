@@ -2,7 +2,7 @@ import http from 'node:http';
 import pg from 'pg';
 import { load, type Figure } from './report.js';
 
-/** A service on a database of its own, which this benchmark empties; its clock stands at USAGE_CLOCK. */
+/** A service on a database that this benchmark empties; its clock stands at USAGE_CLOCK. */
 export interface BenchedService {
   readonly url: string;
   readonly key: string;
@@ -16,7 +16,10 @@ const CUSTOMERS = 1_753;
 const AT_ONCE = 4;
 const ROUNDS = 3;
 
-/** Usage over HTTP beside raw `unnest` inserts of the same rows into the same table, in turns; the median of each. */
+/**
+ * Measures usage over HTTP beside `unnest` inserts of the same rows into the same table, in alternating rounds.
+ * Reports the medians.
+ */
 export async function measureIngest({ url, key, databaseUrl }: BenchedService): Promise<Figure> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: AT_ONCE });
   const agent = new http.Agent({ keepAlive: true, maxSockets: AT_ONCE });
@@ -106,7 +109,7 @@ async function isComplete(pool: pg.Pool): Promise<boolean> {
   return rows[0]!.events === String(BATCHES * EVENTS) && rows[0]!.bytes === String(bytes);
 }
 
-/** What was stored, a batch a row, each column as an array of text. */
+/** Returns the stored batches, each column as an array of text. */
 async function rowsOf(pool: pg.Pool): Promise<unknown[][]> {
   const { rows } = await pool.query<unknown[]>({
     text: `select (array_agg(org))[1], array_agg(idempotency_id), array_agg(customer_key::text), array_agg(event_name),

@@ -6,18 +6,18 @@ import { median, type Figure } from './report.js';
 import { startBenchedService, type BenchedService } from './service.js';
 
 const TIMES = 21;
-/** The size of a page that nobody asked to be another. */
+/** Default page size. */
 const PAGE = 100;
 const EMAIL_OF = 5_000;
 
 interface Question {
   readonly name: string;
-  /** Path with parameters, without the cursor. */
+  /** Path with parameters, without a cursor. */
   readonly path: string;
-  /** How many rows are passed before the page. */
+  /** Number of rows before the page. */
   readonly skip?: number;
   readonly rows: number;
-  /** Conditions of the same rows in SQL, with `$2` as their parameter. */
+  /** SQL conditions for the same rows, with `$2` as parameter. */
   readonly where?: string;
   readonly parameter?: string;
 }
@@ -29,9 +29,9 @@ interface Listed {
 }
 
 /**
- * Measures the pages of lists over HTTP, one after the other, beside a query that reads the same rows: the first page,
- * one in the middle, and each filter.
- * @param count customers, each with a subscription and an invoice; 10,000 where it is left out
+ * Measures pages of lists over HTTP, sequentially, beside a query for the same rows: the first page, one in the
+ * middle, and each filter.
+ * @param count customers, each with a subscription and an invoice; default 10,000
  */
 export async function measureLists(cluster: Cluster, count = '10000'): Promise<Figure[]> {
   const customers = Number(count);
@@ -172,7 +172,7 @@ async function get(service: BenchedService, path: string): Promise<Page> {
   return { rows: (await answer.json()) as unknown[], next };
 }
 
-/** Follows the links of large pages. @returns the address of a page of the usual size */
+/** Follows the links of large pages. @returns the address of a page of the default size */
 async function pageAfter(service: BenchedService, path: string, skip: number): Promise<string> {
   if (skip === 0) return path;
   const size = Math.min(skip, 1_000);

@@ -1,4 +1,7 @@
-/** `npm run bench [-- <name>]`, `npm run bench -- memory <access log>`, `npm run bench -- eventstore <connection string>`: each figure with its settings, its raw ceiling of the same run, and what was checked. */
+/**
+ * `npm run bench [-- <name>]`, `npm run bench -- memory <access log>`, `npm run bench -- eventstore <connection
+ * string>`: prints each figure with its settings, the ceiling of the same run and the check of its result.
+ */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

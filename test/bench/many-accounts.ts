@@ -4,22 +4,22 @@ import { describeCheck } from './report.js';
 
 const ACCOUNTS = [200, 2_000, 20_000];
 const MONTHS = 2;
-/** From here on the caches that have a bound are full. */
+/** Number of accounts with which the bounded caches are full. */
 const FULL = 2_000;
 const MATERIAL = 1.15;
 
 interface Memory {
   readonly accounts: number;
-  /** Of the whole process, from its start to the last bill. */
+  /** Peak memory of the process until the last bill. */
   readonly peak: number;
-  /** What is left of the heap, after the subscriptions and after each month. */
+  /** Live heap after the subscriptions and after each month. */
   readonly live: readonly number[];
   readonly holds: boolean;
 }
 
 /**
- * Memory of the service over billing runs of ever more accounts, each ten times as many as before: what is alive is
- * bounded by caches that have a bound, and the peak by what is alive.
+ * Measures the service's memory in billing runs of ever more accounts, each time ten times as many. Bounded caches
+ * must limit the live heap, and with it the peak.
  */
 export async function measureManyAccounts(cluster: Cluster): Promise<boolean> {
   console.log('\nmemory of the service over billing runs');

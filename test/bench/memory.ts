@@ -16,7 +16,7 @@ import { startBenchedService } from './service.js';
 const SAMPLE = fileURLToPath(import.meta.resolve('#demo/sample-access.log'));
 const TIMES = 10;
 
-/** Peak memory of the service over the whole demo, and over the same with ten times the requests. */
+/** Measures the peak memory of the service over the demo, and over a demo with ten times the requests. */
 export async function measureMemory(cluster: Cluster, file = SAMPLE): Promise<boolean> {
   const folder = await mkdtemp(path.join(tmpdir(), 'recount-bench-log-'));
   try {
@@ -60,7 +60,7 @@ async function runDemo(cluster: Cluster, file: string) {
   });
 }
 
-/** The lines of the log ten times over: a line is another request wherever it stands. */
+/** Writes the lines of a log ten times: each copy counts as another request. */
 async function repeat(file: string, longer: string): Promise<void> {
   const raw = await readFile(file);
   const lines = raw[0] === 0x1f ? gunzipSync(raw) : raw;

@@ -8,9 +8,10 @@ interface Pace {
 }
 
 /**
- * Sends requests at a constant rate, whether earlier ones have their answers or not, and returns the latencies in
- * milliseconds. Each counts from the moment when its request was due, so a service that stalls cannot slow down the
- * measurement of it. autocannon's rate is none: it sends the requests of a second as fast as it can, then rests.
+ * Sends requests at a constant rate, without waiting for earlier answers. A latency counts from the due time of its
+ * request, so a service that stalls cannot slow down its own measurement. autocannon's rate does not suffice: it
+ * sends the requests of a second in a burst.
+ * @returns latencies in milliseconds
  * @throws Error when an answer is no success
  */
 export async function sendPaced(

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type pg from 'pg';
 
-/** Ticks of a second in /proc. */
+/** Ticks per second in /proc. */
 const TICKS = 100;
 
-/** Seconds of processor time of this process and of its PostgreSQL; NaN for the latter where there is no /proc. */
+/** Processor time of this process and of its PostgreSQL, in seconds; NaN for the latter without /proc. */
 export interface ProcessorTime {
   readonly here: number;
   readonly database: number;
 }
 
-/** Measures the processor time of some work. Unlike its duration it does not depend on what else the machine does. */
+/** Measures the processor time of some work. Unlike the duration it is largely independent of other load. */
 export async function processorTimeOf(pool: pg.Pool, work: () => Promise<unknown>): Promise<ProcessorTime> {
   const client = await pool.connect();
   try {
@@ -23,7 +23,7 @@ export async function processorTimeOf(pool: pg.Pool, work: () => Promise<unknown
   }
 }
 
-/** Seconds by process. */
+/** Reads seconds of processor time by process. */
 async function ofDatabase(client: pg.PoolClient): Promise<ReadonlyMap<number, number>> {
   const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity');
   return new Map(rows.map(({ pid }) => [pid, secondsOf(pid)]));

@@ -1,17 +1,17 @@
 import os from 'node:os';
 
-/** One figure of a benchmark, beside the raw ceiling measured in the same run. */
+/** A figure of a benchmark, beside the ceiling measured in the same run. */
 export interface Figure {
   readonly name: string;
-  /** What was measured with what: sizes, concurrency, durability. */
+  /** Conditions of the measurement: sizes, concurrency, durability. */
   readonly settings: string;
   readonly unit: string;
   readonly perSecond: number;
-  /** The same work without the engine, in the same run; absent where there is none. */
+  /** The same work without the engine in the same run, if possible. */
   readonly ceiling?: { readonly name: string; readonly perSecond: number };
   /** Milliseconds of each unit of work. */
   readonly latencies?: readonly number[];
-  /** What was checked of the result, and whether it held: a fast wrong answer is no figure. */
+  /** A check of the result, so that a fast wrong answer does not count. */
   readonly check: { readonly what: string; readonly holds: boolean };
 }
 
@@ -23,7 +23,7 @@ export function printMachine(): void {
   );
 }
 
-/** Prints the figure and answers whether its check held. */
+/** Prints a figure. @returns whether its check held */
 export function printFigure(figure: Figure): boolean {
   const { name, settings, unit, perSecond, ceiling, latencies, check } = figure;
   console.log(`\n${name}`);
@@ -40,7 +40,7 @@ export function printFigure(figure: Figure): boolean {
   return check.holds;
 }
 
-/** The rate under the heavier load, with the lighter one of the same run in place of a ceiling. */
+/** Returns the figure of a rate under heavy load, with the rate under light load in the same run as its ceiling. */
 export const flatness = (what: string, heavy: number, light: number, holds: boolean): Figure => ({
   name: `cost of an invoice with ${what}`,
   settings: `an invoice costs ${(light / heavy).toFixed(2)} times as much`,
@@ -50,7 +50,7 @@ export const flatness = (what: string, heavy: number, light: number, holds: bool
   check: { what: 'every customer has one invoice a month of the amount that its usage comes to', holds },
 });
 
-/** Runs `work` `count` times with at most `atOnce` under way; answers the milliseconds of each and of all. */
+/** Runs `work` `count` times, at most `atOnce` concurrently. @returns the milliseconds of each and of all */
 export async function load(
   count: number,
   atOnce: number,

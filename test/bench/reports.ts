@@ -17,14 +17,13 @@ import { startBenchedService, type BenchedService } from './service.js';
 const TIMES = 11;
 const MONTHS = 2;
 const BATCH = 500;
-/** Days of the running month that have passed. */
+/** Elapsed days of the running month. */
 const DAYS = 28;
 const WORKER_MS = 500;
 
 /**
- * Measures what the pages of the console ask for: reports over all customers, and lists that no index of one table
- * answers.
- * @param count customers, each with two invoices and 100 usage events of the running month; 10,000 where it is left out
+ * Measures requests of the console: reports over all customers, and lists that no index of a single table serves.
+ * @param count customers, each with two invoices and 100 usage events of the running month; default 10,000
  */
 export async function measureReports(cluster: Cluster, count = '10000'): Promise<Figure[]> {
   const customers = Number(count);
@@ -80,7 +79,7 @@ const pathsOf = ([name]: readonly string[]): Record<string, string> => ({
   plans: '/api/plans/',
 });
 
-/** Events as an ingest request stores them, with their hashes. */
+/** Inserts events as ingestion stores them, with their hashes. */
 async function insertEvents(
   pool: pg.Pool,
   org: string,

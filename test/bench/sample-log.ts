@@ -4,7 +4,7 @@ import type { Cluster } from './cluster.js';
 import { withPool } from './cluster.js';
 import { startBenchedService } from './service.js';
 
-/** An event as its columns hold it, without its place. */
+/** The columns of an event, without position. */
 export interface LogRow {
   readonly stream: string;
   readonly id: string;
@@ -14,15 +14,15 @@ export interface LogRow {
 }
 
 export interface SampleLog {
-  /** Organization, metrics and plan: once. */
+  /** Events of the organization, metrics and plan. */
   readonly common: readonly LogRow[];
-  /** Of one customer, in the phases that a month of many customers has: begun, renewed, billed. */
+  /** Events of one customer, in the phases of a month: started, renewed, billed. */
   readonly phases: readonly (readonly LogRow[])[];
 }
 
 const OF_ONE_CUSTOMER = /^(customer|subscription|account|numberseries)-/;
 
-/** What the service itself writes for a customer over a month with usage: the events to make a long log of. */
+/** Records the events that the service writes for a customer with usage in a month, as the sample for long logs. */
 export async function recordSampleLog(cluster: Cluster): Promise<SampleLog> {
   const service = await startBenchedService(cluster, '2026-01-01T00:00:00Z');
   const client = new RecountClient(service.url, service.key);
@@ -51,7 +51,7 @@ export async function recordSampleLog(cluster: Cluster): Promise<SampleLog> {
   });
 }
 
-/** A log of so many events: the sample's customer many times over, each under ids of its own. */
+/** Generates a log of `events` events by repeating the sample's customer with new ids. */
 export function* manyTimes({ common, phases }: SampleLog, events: number): Generator<LogRow> {
   yield* common;
   const shared = new Set(common.flatMap(idsOf));

@@ -1,4 +1,4 @@
-/** The whole service, in all its roles, for `startChild`. */
+/** The service with all roles, for `startChild`. */
 import { once } from 'node:events';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { limitHeapGrowth } from '../../src/platform/memory.js';
@@ -9,9 +9,9 @@ limitHeapGrowth();
 const parent = once(process, 'disconnect');
 const config = readConfig(process.env);
 const service = await startService(config, createLogger(config.logLevel));
-process.on('message', (asked) => {
-  if (asked === 'live heap') globalThis.gc!();
-  process.send!(asked === 'live heap' ? process.memoryUsage().heapUsed : process.resourceUsage());
+process.on('message', (request) => {
+  if (request === 'live heap') globalThis.gc!();
+  process.send!(request === 'live heap' ? process.memoryUsage().heapUsed : process.resourceUsage());
 });
 process.send!(service.url);
 await parent;

@@ -8,7 +8,7 @@ export interface BenchedService extends ServerChild {
 
 const KEY = 'the-key-of-the-benchmarks-0123456789';
 
-/** The service on a database of its own, on the machine's clock or on a manual one that stands at `clock`. */
+/** Starts the service on a new database, on the machine's clock or on a manual one that stands at `clock`. */
 export async function startBenchedService(
   cluster: Cluster,
   clock?: string,
@@ -23,7 +23,7 @@ export async function startBenchedService(
     PORT: '0',
     ...(clock ? { CLOCK: 'manual', CLOCK_START: clock } : { CLOCK: 'system' }),
     LOG_LEVEL: 'warn',
-    // One key carries the whole load.
+    // One key sends the whole load.
     RATE_LIMIT: '1000000',
   });
   return { ...child, key: KEY, databaseUrl };

@@ -17,7 +17,10 @@ const EVENTS = 100_000;
 const SAMPLE_MS = 20;
 const LEAVES_AT_ONCE = 10_000;
 
-/** The trees from nothing to the head of a log, beside SHA-256 over the same leaves. @param count events of the log */
+/**
+ * Measures building the trees from an empty state to the end of a log, beside SHA-256 over the same leaves.
+ * @param count events of the log
+ */
 export async function measureTransparency(cluster: Cluster, count?: string): Promise<Figure> {
   const sample = await recordSampleLog(cluster);
   return withPool(await cluster.createDatabase(), async (pool) => {
@@ -75,7 +78,10 @@ export async function measureTransparency(cluster: Cluster, count?: string): Pro
   });
 }
 
-/** Says the most memory in the first tenth and in the last tenth of the work: equal when it does not depend on the size. */
+/**
+ * Reports the peak memory in the first and in the last tenth of the work: equal when it does not depend on the log's
+ * size.
+ */
 async function memoryDuring(work: () => Promise<void>): Promise<string> {
   const samples: { heap: number; rss: number }[] = [];
   const timer = setInterval(() => {

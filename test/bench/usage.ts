@@ -16,9 +16,9 @@ const PRICES = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_un
 const named = (n: number): string => `client-${n}`;
 
 /**
- * Measures `GET /api/usage/` of a customer's month beside the raw query of the same rows, and ingestion with and without
- * usage alerts, in turns.
- * @param count events that are stored before; 10,000,000 where it is left out
+ * Measures `GET /api/usage/` for a customer's month beside a query for the same rows, and ingestion with and without
+ * usage alerts, in alternating rounds.
+ * @param count events stored before; default 10,000,000
  */
 export async function measureUsage(cluster: Cluster, count = '10000000'): Promise<Figure[]> {
   const events = Number(count);
@@ -69,7 +69,7 @@ async function subscribe(client: RecountClient): Promise<Plan> {
   return { planId, metricId };
 }
 
-/** All of January, a thousandth for each customer, a batch for each 1,000. */
+/** Inserts events of January, a thousandth for each customer, 1,000 per batch. */
 async function insertEvents(pool: pg.Pool, org: string, events: number): Promise<void> {
   const keys = Array.from({ length: CUSTOMERS }, (_, n) => customerKeyOf(org, named(n)));
   await pool.query(
@@ -107,8 +107,8 @@ async function usageOfMonth(
 }
 
 /**
- * Asks for the usage of each subscribed customer. The events of one stand far from each other in the table: asked for the
- * first time, they are read from as many pages, which are in memory when it is asked again.
+ * Requests the usage of each subscribed customer. The events of one customer are spread over many pages of the table:
+ * the first request reads them from disk, the second from memory.
  */
 async function askedOfEach(
   service: BenchedService,
@@ -147,7 +147,7 @@ async function askedOfEach(
   };
 }
 
-/** Each round sends the same load twice, first with an alert for all subscribers of the plan and then without. */
+/** Sends the same load twice per round, first with an alert for all subscribers of the plan, then without. */
 async function ingestWithAlerts(
   service: BenchedService,
   client: RecountClient,

@@ -4,7 +4,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { Pool } from 'pg';
 import { comparePositions, type RecordedEvent } from '../../src/kernel/event.js';
 
-/** What is kept of the books of a release: the log and the usage that its invoices were computed from, row by row. */
+/** Stored columns: the log and the usage that invoices were computed from. */
 const TABLES = {
   events: {
     columns: ['position', 'stream', 'revision', 'id', 'type', 'data', 'metadata'],
@@ -26,21 +26,21 @@ const TABLES = {
   },
 } as const;
 
-/** Of each table its rows, each as the texts of its columns. */
+/** Rows by table, each as the texts of its columns. */
 type Books = Readonly<Record<string, readonly (readonly (string | null)[])[]>>;
 
 const FOLDER = path.join(import.meta.dirname, '../fixtures/books');
 const SUFFIX = '.json.br';
 const fileOf = (name: string): string => path.join(FOLDER, name + SUFFIX);
 
-/** The names of the books that are kept: the policies they were written by. */
-export const keptBooks = (): string[] =>
+/** Returns the names of the stored books: the policies that wrote them. */
+export const storedBooks = (): string[] =>
   readdirSync(FOLDER)
     .filter((file) => file.endsWith(SUFFIX))
     .map((file) => file.slice(0, -SUFFIX.length));
 
-/** Writes the books of a database to the fixture of that name. Answers its size in bytes. */
-export async function keepBooks(pool: Pool, name: string): Promise<number> {
+/** Writes the books of a database to a fixture. @returns its size in bytes */
+export async function storeBooks(pool: Pool, name: string): Promise<number> {
   const books: Record<string, unknown> = {};
   for (const [table, { columns, orderBy }] of Object.entries(TABLES)) {
     const texts = columns.map((column) => `${column}::text`).join();
@@ -60,15 +60,15 @@ export async function keepBooks(pool: Pool, name: string): Promise<number> {
 const readBooks = (name: string): Books =>
   JSON.parse(brotliDecompressSync(readFileSync(fileOf(name))).toString()) as Books;
 
-/** Leaves one customer in so many, with what all customers share. */
+/** Selects one customer in `oneIn`, with the data that all customers share. */
 function sampleOf(books: Books, oneIn: number): Books {
   const events = books['events']!;
   const keys = [
     ...new Set(events.flatMap(([, stream]) => /^customer-[^.]+\.(.+)$/.exec(stream!)?.[1] ?? [])),
   ];
-  const left = new Set(keys.filter((_, place) => place % oneIn !== 0));
+  const omitted = new Set(keys.filter((_, index) => index % oneIn !== 0));
   const keyOf = (text: string) => keys.find((key) => text.includes(key));
-  const isOfOther = (text: string) => left.has(keyOf(text) ?? '');
+  const isOfOther = (text: string) => omitted.has(keyOf(text) ?? '');
   const others = new Set(
     events.flatMap(([, stream, , , , data]) =>
       !stream!.startsWith('numberseries-') && (isOfOther(stream!) || isOfOther(data!)) ? [stream] : [],
@@ -77,15 +77,15 @@ function sampleOf(books: Books, oneIn: number): Books {
   return {
     ...books,
     events: events.filter(([, stream]) => !others.has(stream!)),
-    usage_events: books['usage_events']!.filter(([, , customerKey]) => !left.has(customerKey!)),
+    usage_events: books['usage_events']!.filter(([, , customerKey]) => !omitted.has(customerKey!)),
   };
 }
 
 /**
- * Puts kept books into a migrated database that has none, as the release wrote them.
- * @param oneIn of so many customers one
+ * Loads stored books into an empty migrated database, as the release wrote them.
+ * @param oneIn loads one customer in this many
  */
-export async function openBooks(pool: Pool, name: string, oneIn = 1): Promise<void> {
+export async function loadBooks(pool: Pool, name: string, oneIn = 1): Promise<void> {
   const books = oneIn === 1 ? readBooks(name) : sampleOf(readBooks(name), oneIn);
   for (const [table, { columns }] of Object.entries(TABLES)) {
     const { rows: types } = await pool.query<{ name: string; type: string }>(
@@ -94,17 +94,17 @@ export async function openBooks(pool: Pool, name: string, oneIn = 1): Promise<vo
       [table],
     );
     const typeOf = new Map(types.map(({ name: column, type }) => [column, type]));
-    const values = columns.map((column, place) => `$${place + 1}::text[]`);
-    const cast = columns.map((column, place) => `c${place}::${typeOf.get(column)!}`);
-    const names = columns.map((_, place) => `c${place}`);
+    const values = columns.map((column, index) => `$${index + 1}::text[]`);
+    const cast = columns.map((column, index) => `c${index}::${typeOf.get(column)!}`);
+    const names = columns.map((_, index) => `c${index}`);
     await pool.query(
       `insert into ${table} (${columns.join()}) select ${cast.join()} from unnest(${values.join()}) as t (${names.join()})`,
-      columns.map((_, place) => books[table]!.map((row) => row[place]!)),
+      columns.map((_, index) => books[table]!.map((row) => row[index]!)),
     );
   }
 }
 
-/** The events of kept books as the log would hand them out. */
+/** Returns the events of stored books as the log would. */
 export function eventsOfBooks(name: string): RecordedEvent[] {
   return readBooks(name)
     ['events']!.map((row): RecordedEvent => {

@@ -1,4 +1,4 @@
-/** What the books of a release are written with: every kind of price, period and count there is. */
+/** The catalog of random books: every kind of price, period and metric. */
 
 interface Metric {
   readonly metric_type?: string;
@@ -278,7 +278,7 @@ function fee(name: string, amount: number, behavior = 'prorate') {
 
 export const START = '2025-12-01T00:00:00Z';
 
-/** What the seller changes, so many days after the start. */
+/** Changes of the organization's settings, by days after the start. */
 export const SETTINGS: readonly (Body & { readonly day: number })[] = [
   { day: 0, tax_rate: 10, payment_grace_period: 14 },
   { day: 45, proration_basis: 'day' },
@@ -289,10 +289,10 @@ export const SETTINGS: readonly (Body & { readonly day: number })[] = [
 const ZONES = [null, 'America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Apia'];
 const RATES = [null, null, 0, 8.875, 25.5];
 
-export const CUSTOMERS = Array.from({ length: 75 }, (_, place) => {
-  const [zone, rate] = [ZONES[place % 5], RATES[(place >> 1) % 5]];
+export const CUSTOMERS = Array.from({ length: 75 }, (_, index) => {
+  const [zone, rate] = [ZONES[index % 5], RATES[(index >> 1) % 5]];
   return {
-    currency: place % 15 === 13 ? 'JPY' : place % 15 === 14 ? 'KWD' : 'USD',
+    currency: index % 15 === 13 ? 'JPY' : index % 15 === 14 ? 'KWD' : 'USD',
     changes: { ...(zone && { timezone: zone }), ...(typeof rate === 'number' && { tax_rate: rate }) },
   };
 });

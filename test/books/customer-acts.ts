@@ -4,12 +4,12 @@ import { METRICS, type SoldPlan } from './catalog.js';
 import { DAY, HOUR, STEP } from './times.js';
 
 export interface Act {
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly at: number;
   make(): Promise<unknown>;
 }
 
-/** Answers the body, or nothing when the request was refused. */
+/** Sends a request and returns the body of the answer; an empty object when it was refused. */
 export type Send = (
   name: string,
   path: string,
@@ -17,7 +17,7 @@ export type Send = (
   method?: 'post' | 'patch',
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** With the metrics whose units are paid for beforehand. */
+/** A created plan, with the metrics that have prepaid units. */
 export type PlanOnSale = SoldPlan & { readonly id: string; readonly prepaid: readonly string[] };
 
 interface Customer {
@@ -30,13 +30,13 @@ interface ActContext {
   readonly app: TestApp;
   readonly send: Send;
   readonly random: Random;
-  /** Of the customer's currency. */
+  /** Plans in the customer's currency. */
   readonly choice: readonly PlanOnSale[];
   readonly addons: readonly string[];
   readonly begin: number;
 }
 
-/** All that one customer does. What an act is about is looked up when its time has come. */
+/** Draws the acts of one customer. Each looks up current invoices and subscriptions when it is made. */
 export function customerActs(
   { id: customer, changes, plan }: Customer,
   { app, send, random, choice, addons, begin }: ActContext,
@@ -44,7 +44,7 @@ export function customerActs(
   const start = begin + random.integer(0, 35 * 4) * STEP;
   const end = start + random.integer(25, 110) * DAY;
   const acts: Act[] = [];
-  let sold = plan;
+  let current = plan;
   let used = 0;
   const some = () => start + random.integer(1, Math.floor((end - start) / STEP)) * STEP;
   const put = (at: number, make: (at: number) => Promise<unknown>) =>
@@ -58,13 +58,13 @@ export function customerActs(
 
   put(start, async () => {
     await send('customer', '/api/customers/', { customer_id: customer, ...changes });
-    const back = random.chance(0.25) ? random.integer(1, 12) * STEP : 0;
+    const backdatedBy = random.chance(0.25) ? random.integer(1, 12) * STEP : 0;
     await send('subscribe', '/api/subscriptions/', {
       customer_id: customer,
       plan_id: plan.id,
       auto_renew: random.chance(0.85),
       subscription_filters: random.chance(0.15) ? [{ property_name: 'region', value: 'eu' }] : [],
-      start_date: date(start - back),
+      start_date: date(start - backdatedBy),
       ...(random.chance(0.1) && { end_date: date(start + random.integer(25, 70) * DAY) }),
     });
   });
@@ -131,7 +131,7 @@ export function customerActs(
   }
 
   async function change() {
-    const others = choice.filter(({ id, duration }) => id !== sold.id && duration === sold.duration);
+    const others = choice.filter(({ id, duration }) => id !== current.id && duration === current.duration);
     if (others.length === 0) return;
     const other = random.pick(others);
     const changed = await onRunning('switch', 'switch_plan/', {
@@ -139,11 +139,11 @@ export function customerActs(
       invoicing_behavior: invoicing(),
       usage_behavior: random.pick(['transfer_to_new_subscription', 'keep_separate']),
     });
-    if (changed['subscription_id']) sold = other;
+    if (changed['subscription_id']) current = other;
   }
 
   async function use(at: number, hoursAgo: number) {
-    const batch = (sold.usage ?? []).map(({ metric }) => ({
+    const batch = (current.usage ?? []).map(({ metric }) => ({
       event_name: metric,
       customer_id: customer,
       idempotency_id: `${customer}-${(used += 1)}`,

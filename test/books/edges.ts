@@ -3,7 +3,7 @@ import { aChargeBody, aComponentBody, aMetricBody, aPlanBody } from '../support/
 
 const ARREARS = { charge_timing: 'in_arrears' };
 
-/** Histories that meet every rule of a policy, over HTTP: those of `writeHistory` meet some of them only. */
+/** Writes histories over HTTP that meet every rule of a policy; those of `writeHistory` meet only some. */
 export async function writeEdges({ request, advance }: TestApp): Promise<void> {
   const created = async (path: string, body: object) =>
     (await request.post(path).send(body).expect(201)).body;
@@ -39,21 +39,21 @@ export async function writeEdges({ request, advance }: TestApp): Promise<void> {
       ],
     });
 
-  // Lines of terms with one start: the ids of some are in another order than the names of their plans.
+  // Lines of terms with the same start: for some, the order of ids differs from the order of plan names.
   for (let n = 0; n < 6; n += 1) {
     await created('/api/customers/', { customer_id: `two-${n}` });
     await subscribe(`two-${n}`, large, EDGES_START);
     await subscribe(`two-${n}`, small, EDGES_START);
   }
-  // What is kept of a negative difference bears more tax than its line was shared.
+  // A negative difference whose rest bears more tax than its line was assigned.
   await created('/api/customers/', { customer_id: 'less' });
   await subscribe('less', used, EDGES_START);
   await track('less', 'in time', EDGES_START, 6);
-  // `charge_full` of a term without length, of a fee in arrears and of one that was charged in advance.
+  // `charge_full` of a term of zero length, for a fee in arrears and for one charged in advance.
   const ahead = await plan('Ahead', { recurring_charges: [fee(31, { charge_timing: 'in_advance' })] });
   for (const planId of [large, ahead]) {
     await created('/api/customers/', { customer_id: `at once ${planId}` });
-    // Invoices of another term show that nothing is charged for it later.
+    // Invoices of another term show that the cancelled one is not charged later.
     await subscribe(`at once ${planId}`, small, EDGES_START);
     const cancelled = await subscribe(`at once ${planId}`, planId, EDGES_START);
     await request
@@ -67,5 +67,5 @@ export async function writeEdges({ request, advance }: TestApp): Promise<void> {
   await advance('2026-03-02T00:00:00Z');
 }
 
-/** First instant of the books. */
+/** Start of the books. */
 export const EDGES_START = '2026-01-01T00:00:00Z';

@@ -11,13 +11,14 @@ import { ADDONS, CUSTOMERS, METRICS, PLANS, SETTINGS, START } from './catalog.js
 import { customerActs, type Act, type Send, type PlanOnSale } from './customer-acts.js';
 import { DAY, MONTHS_WRITTEN } from './times.js';
 
-/** Of each kind of request how many were made, and how many refused. */
+/** Number of accepted and refused requests by kind. */
 export type Tally = Record<string, { made: number; refused: number }>;
 
 /**
- * Five months of customers who subscribe to plans of every kind, use, also late, switch, cancel, buy units and add-ons,
- * pay, have invoices voided, get credits and move to other tax rates, over HTTP. The seed decides everything.
- * @throws when the service answers with an error of its own
+ * Writes five months of random customers over HTTP. They subscribe to plans of every kind, send usage (also late),
+ * switch, cancel, buy units and add-ons, pay, have invoices voided, get credits and change tax rates. Equal seeds
+ * write equal books.
+ * @throws when the service answers with a server error
  */
 export async function writeHistory(app: TestApp, seed: number): Promise<Tally> {
   const tally: Tally = {};
@@ -35,9 +36,9 @@ export async function writeHistory(app: TestApp, seed: number): Promise<Tally> {
     make: () => send('settings', '/api/organization/', settings, 'patch'),
   }));
   const random = new Random(seed);
-  for (const [place, { currency, changes }] of CUSTOMERS.entries()) {
+  for (const [index, { currency, changes }] of CUSTOMERS.entries()) {
     const choice = plans.filter((plan) => plan.currency_code === currency);
-    const customer = { id: `customer-${place}`, changes, plan: choice[place % choice.length]! };
+    const customer = { id: `customer-${index}`, changes, plan: choice[index % choice.length]! };
     acts.push(...customerActs(customer, { app, send, random, choice, addons, begin }));
   }
 
@@ -52,7 +53,7 @@ export async function writeHistory(app: TestApp, seed: number): Promise<Tally> {
   return tally;
 }
 
-/** Defines the metrics, plans and add-ons of the catalog. */
+/** Creates the metrics, plans and add-ons of the catalog. */
 async function sellEverything(send: Send): Promise<{ plans: PlanOnSale[]; addons: string[] }> {
   const metrics = new Map<string, string>();
   for (const [name, metric] of Object.entries(METRICS)) {
@@ -64,7 +65,7 @@ async function sellEverything(send: Send): Promise<{ plans: PlanOnSale[]; addons
   const plans: PlanOnSale[] = [];
   for (const [name, plan] of Object.entries(PLANS)) {
     const { duration = 'monthly', fees = [], usage = [], ...version } = plan;
-    const charges = fees.map((fee, place) => aChargeBody({ name: `fee ${place}`, ...fee }));
+    const charges = fees.map((fee, index) => aChargeBody({ name: `fee ${index}`, ...fee }));
     const priced = { recurring_charges: charges, components: usage.map(component), ...version };
     const body = aPlanBody(name, priced, { plan_duration: duration });
     const id = String((await send('plan', '/api/plans/', body))['plan_id']);

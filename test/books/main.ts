@@ -1,7 +1,7 @@
 /**
- * `npm run books -- NAME [--seed 1]`: writes the books of this code to test/fixtures/books/NAME.json.br, to be verified by
- * every later one; with `--edges` the small ones that meet every rule, to test/fixtures/books/edges/NAME.json.br. Those of
- * a release are never written again.
+ * `npm run books -- NAME [--seed 1]`: writes random books to test/fixtures/books/NAME.json.br, which every later
+ * version verifies. With `--edges` it writes small books that meet every rule to
+ * test/fixtures/books/edges/NAME.json.br. Books of a release are not overwritten.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +9,7 @@ import { startTestApp } from '../support/app.js';
 import globalSetup from '../support/global-setup.js';
 import globalTeardown from '../support/global-teardown.js';
 import { recount } from '../support/recount.js';
-import { keepBooks } from './books.js';
+import { storeBooks } from './books.js';
 import { START } from './catalog.js';
 import { EDGES_START, writeEdges } from './edges.js';
 import { writeHistory } from './history.js';
@@ -30,7 +30,7 @@ try {
     const { lines, isWell } = await recount(app, 'verify', '--all');
     console.log(lines.join('\n'));
     if (!isWell) throw new Error('These books do not verify: nothing is written.');
-    console.log(`${await keepBooks(app.pool, values.edges ? `edges/${name}` : name)} bytes`);
+    console.log(`${await storeBooks(app.pool, values.edges ? `edges/${name}` : name)} bytes`);
   } finally {
     await app.stop();
   }

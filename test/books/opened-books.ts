@@ -3,15 +3,15 @@ import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/s
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { PATIENCE_MS } from '../support/until.js';
-import { openBooks } from './books.js';
+import { loadBooks } from './books.js';
 
 /**
- * Kept books with their read models, in PostgreSQL wherever other logs are: nothing is billed, nothing is written.
- * @param oneIn of so many customers one
+ * Opens stored books with their read models, in PostgreSQL for any event store, without billing or other writes.
+ * @param oneIn reads one customer in this many
  */
-export async function openedBooks(name: string, oneIn?: number): Promise<TestApp> {
+export async function startOnBooks(name: string, oneIn?: number): Promise<TestApp> {
   const database = await createTestDatabase('recount_with_read_models');
-  await openBooks(database.pool, name, oneIn);
+  await loadBooks(database.pool, name, oneIn);
   const app = await startTestApp({
     databaseUrl: database.url,
     eventStoreUrl: '',

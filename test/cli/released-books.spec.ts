@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keptBooks } from '../books/books.js';
-import { openedBooks } from '../books/opened-books.js';
+import { storedBooks } from '../books/books.js';
+import { startOnBooks } from '../books/opened-books.js';
 import type { TestApp } from '../support/app.js';
 import { recount } from '../support/recount.js';
 
@@ -8,11 +8,11 @@ import { recount } from '../support/recount.js';
 const ONE_IN = 6;
 
 /** `npm run books` writes them. What a release billed, every later one computes again to the byte. */
-describe.each(keptBooks())('the books that policy %s wrote', (name) => {
+describe.each(storedBooks())('the books that policy %s wrote', (name) => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await openedBooks(name);
+    app = await startOnBooks(name);
   });
   afterAll(() => app.stop());
 

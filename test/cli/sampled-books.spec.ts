@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { FIRST_POLICY, POLICY } from '../../src/pricing/policy.js';
-import { keptBooks } from '../books/books.js';
-import { openedBooks } from '../books/opened-books.js';
+import { storedBooks } from '../books/books.js';
+import { startOnBooks } from '../books/opened-books.js';
 import { FORMER_RULES, withRuleOf } from '../support/former-rule.js';
 import { recount } from '../support/recount.js';
 
@@ -11,41 +11,47 @@ const MET_BY_EDGES = ['fullNeedsTime', 'lineOrder', 'reversalBearsNoNegativeTax'
 /** Of all customers there is time in test/long. */
 const ONE_IN = 15;
 
-it.each(keptBooks())('invoices of some customers in the books that policy %s wrote verify', async (name) => {
-  const app = await openedBooks(name, ONE_IN);
-  try {
-    const { rows } = await app.pool.query<{ number: string }>(
-      'select invoice_number as number from invoices',
-    );
-    const { lines, isWell } = await recount(app, 'verify', ...rows.map(({ number }) => number));
-    expect(lines).toEqual([
-      expect.stringMatching(/^\d{2,} invoices computed again in \S+ s: all as issued$/),
-    ]);
-    expect(isWell).toBe(true);
-  } finally {
-    await app.stop();
-  }
-});
-
-it.each(keptBooks())('every invoice of the books verifies that meet each rule of policy %s', async (name) => {
-  const app = await openedBooks(`edges/${name}`);
-  try {
-    const { lines, isWell } = await recount(app, 'verify', '--all');
-    expect(lines[0]).toMatch(/^(19|20) invoices computed again in \S+ s: all as issued$/);
-    expect(isWell).toBe(true);
-    const from = name === POLICY ? FIRST_POLICY : POLICY;
-    for (const rule of FORMER_RULES.filter((one) => MET_BY_EDGES.includes(one.name))) {
-      const flipped = await withRuleOf(rule, { policy: name, from }, () => recount(app, 'verify', '--all'));
-      expect([rule.name, flipped.isWell]).toEqual([rule.name, false]);
+it.each(storedBooks())(
+  'invoices of some customers in the books that policy %s wrote verify',
+  async (name) => {
+    const app = await startOnBooks(name, ONE_IN);
+    try {
+      const { rows } = await app.pool.query<{ number: string }>(
+        'select invoice_number as number from invoices',
+      );
+      const { lines, isWell } = await recount(app, 'verify', ...rows.map(({ number }) => number));
+      expect(lines).toEqual([
+        expect.stringMatching(/^\d{2,} invoices computed again in \S+ s: all as issued$/),
+      ]);
+      expect(isWell).toBe(true);
+    } finally {
+      await app.stop();
     }
-  } finally {
-    await app.stop();
-  }
-});
+  },
+);
+
+it.each(storedBooks())(
+  'every invoice of the books verifies that meet each rule of policy %s',
+  async (name) => {
+    const app = await startOnBooks(`edges/${name}`);
+    try {
+      const { lines, isWell } = await recount(app, 'verify', '--all');
+      expect(lines[0]).toMatch(/^(19|20) invoices computed again in \S+ s: all as issued$/);
+      expect(isWell).toBe(true);
+      const from = name === POLICY ? FIRST_POLICY : POLICY;
+      for (const rule of FORMER_RULES.filter((one) => MET_BY_EDGES.includes(one.name))) {
+        const flipped = await withRuleOf(rule, { policy: name, from }, () => recount(app, 'verify', '--all'));
+        expect([rule.name, flipped.isWell]).toEqual([rule.name, false]);
+      }
+    } finally {
+      await app.stop();
+    }
+  },
+);
 
 // Written by the commit before "Keep the counts that a void recalls for settled terms".
 it('a rebill verifies that a release issued with a line of 0, as it had lost the counts that the void recalled', async () => {
-  const app = await openedBooks('voids/2026-2');
+  const app = await startOnBooks('voids/2026-2');
   try {
     const { lines, isWell } = await recount(app, 'verify', '--all');
     expect(lines[0]).toMatch(/^4 invoices computed again in \S+ s: all as issued$/);

@@ -35,7 +35,10 @@ export interface Method {
 }
 
 export const JSON_TYPE = 'application/json';
-/** Each of their events has an id, or they only read: they need no Idempotency-Key, which the service would keep for ever. */
+/**
+ * Operations that are safe to repeat without an Idempotency-Key, which the service would store forever: their events
+ * have ids, or they only read.
+ */
 export const REPEATABLE = ['trackEvents', 'verifyEventsReceived'];
 
 export const methodsOf = ({ paths }: Document): Method[] =>
@@ -43,8 +46,8 @@ export const methodsOf = ({ paths }: Document): Method[] =>
     Object.entries(byVerb).map(([verb, operation]) => ({ path, verb, operation })),
   );
 
-export const parametersOf = ({ parameters }: Operation, place: string): Parameter[] =>
-  parameters.filter((one): one is Parameter => 'in' in one && one.in === place);
+export const parametersOf = ({ parameters }: Operation, location: string): Parameter[] =>
+  parameters.filter((one): one is Parameter => 'in' in one && one.in === location);
 
 export const answerOf = ({ responses }: Operation) =>
   Object.entries(responses).find(([status]) => status.startsWith('2'))!;
@@ -52,18 +55,18 @@ export const answerOf = ({ responses }: Operation) =>
 export const nameOf = (schema: Json): string | undefined =>
   (schema['$ref'] as string | undefined)?.replace('#/components/schemas/', '');
 
-/** Filters are objects in a client; it sends them as the JSON text that the service takes. */
+/** Describes filters as objects, which the clients send as JSON text. */
 export const asObjects = (parameter: Parameter): Parameter =>
   parameter.name === 'subscription_filters'
     ? { ...parameter, schema: { type: 'array', items: { $ref: '#/components/schemas/SubscriptionFilter' } } }
     : parameter;
 
-/** Whether a body may be left out: none of its fields is required. */
+/** Tells whether a body is optional because none of its fields is required. */
 export const isBare = (written: Json | undefined): boolean =>
   written !== undefined &&
   ((written['required'] as string[] | undefined) ?? []).length === 0 &&
   !('anyOf' in written);
 
-/** Whether the answer is a list with a link to its next page. */
+/** Tells whether the answer is a list with a link to its next page. */
 export const isPaged = ({ headers, content }: ReturnType<typeof answerOf>[1]): boolean =>
   'Link' in (headers ?? {}) && Object.values(content)[0]!.schema['type'] === 'array';

@@ -17,7 +17,7 @@ const KEYWORDS = new Set([
 ]);
 const WIDTH = 110;
 
-/** A name of the wire as an argument: a keyword gets an underscore. */
+/** Returns a wire name as an argument name: Python keywords get an underscore. */
 export const argument = (name: string): string => (KEYWORDS.has(name) ? `${name}_` : name);
 
 export const snakeCase = (name: string): string =>
@@ -35,7 +35,7 @@ const quoted = (value: unknown): string =>
         : 'False'
       : JSON.stringify(value).replaceAll('"', "'");
 
-/** Text broken into lines that fit, each indented. */
+/** Wraps text into indented lines. */
 function wrapped(text: string, indent: string): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = [''];
@@ -49,7 +49,7 @@ function wrapped(text: string, indent: string): string[] {
   });
 }
 
-/** A docstring, indented; nothing for no text. */
+/** Returns an indented docstring; empty without text. */
 export function docstring(text: string | undefined, indent: string): string[] {
   if (!text) return [];
   const lines = wrapped(text.replaceAll('\\', '\\\\').replaceAll('"""', "'''"), indent);
@@ -57,13 +57,13 @@ export function docstring(text: string | undefined, indent: string): string[] {
   return lines.length === 1 ? [`${first}"""`] : [first, ...lines.slice(1), `${indent}"""`];
 }
 
-/** Writes schemas as Python's types: an object is a TypedDict, an enum a Literal. */
+/** Generates Python types from schemas: TypedDict for objects, Literal for enums. */
 export class PythonTypes {
   readonly #written = new Map<string, string>();
 
   constructor(private readonly reserved: ReadonlySet<string>) {}
 
-  /** The classes and aliases so far, in the order in which they were asked for. */
+  /** The generated classes and aliases, in order of use. */
   get text(): string {
     return [...this.#written.values()].join('\n\n\n');
   }
@@ -72,24 +72,25 @@ export class PythonTypes {
     return [...this.#written.keys()].sort();
   }
 
-  /** Writes a named schema. */
+  /** Generates the type of a named schema. */
   define(name: string, schema: Json): void {
     if ('properties' in schema) this.#writeClass(name, schema);
-    else this.#written.set(name, `${name}: TypeAlias = ${aliased(this.of(schema, `${name}Value`))}`);
+    else this.#written.set(name, `${name}: TypeAlias = ${aliased(this.typeOf(schema, `${name}Value`))}`);
   }
 
-  /** @param hint the name that an object without one gets */
-  of(schema: Json, hint: string): string {
+  /** Returns the type of a schema. @param hint name for an object without a name */
+  typeOf(schema: Json, hint: string): string {
     const ref = nameOf(schema);
     if (ref !== undefined) return ref;
     if ('const' in schema) return `Literal[${quoted(schema['const'])}]`;
     if (Array.isArray(schema['enum'])) return `Literal[${schema['enum'].map(quoted).join(', ')}]`;
     const parts = (schema['anyOf'] ?? schema['oneOf']) as readonly Json[] | undefined;
     if (parts)
-      return union(parts.map((part, index) => this.of(part, index === 0 ? hint : `${hint}${index + 1}`)));
+      return union(parts.map((part, index) => this.typeOf(part, index === 0 ? hint : `${hint}${index + 1}`)));
     if ('allOf' in schema) throw new Error(`${hint}: the writer knows no allOf`);
     const type = schema['type'] as string | readonly string[] | undefined;
-    if (Array.isArray(type)) return union(type.map((one: string) => this.of({ ...schema, type: one }, hint)));
+    if (Array.isArray(type))
+      return union(type.map((one: string) => this.typeOf({ ...schema, type: one }, hint)));
     switch (type) {
       case 'null':
         return 'None';
@@ -102,7 +103,7 @@ export class PythonTypes {
       case 'boolean':
         return 'bool';
       case 'array':
-        return `list[${this.of((schema['items'] ?? {}) as Json, `${hint}Item`)}]`;
+        return `list[${this.typeOf((schema['items'] ?? {}) as Json, `${hint}Item`)}]`;
       case 'object':
         return this.#object(schema, hint);
       default:
@@ -118,16 +119,16 @@ export class PythonTypes {
     }
     const values = schema['additionalProperties'];
     return typeof values === 'object'
-      ? `dict[str, ${this.of(values as Json, `${hint}Value`)}]`
+      ? `dict[str, ${this.typeOf(values as Json, `${hint}Value`)}]`
       : 'dict[str, Any]';
   }
 
   #writeClass(name: string, schema: Json): void {
-    // Its place is before the classes of its properties.
+    // Reserves its position before the classes of its properties.
     this.#written.set(name, '');
     const required = new Set(schema['required'] as readonly string[] | undefined);
     const fields = Object.entries(schema['properties'] as Record<string, Json>).map(([field, property]) => {
-      const type = this.of(property, name + pascalCase(field));
+      const type = this.typeOf(property, name + pascalCase(field));
       const description = property['description'] as string | undefined;
       return { field, type: required.has(field) ? type : `NotRequired[${type}]`, description };
     });
@@ -156,7 +157,7 @@ export class PythonTypes {
   }
 }
 
-/** A type where Python evaluates it: as text, as it may name what comes later. */
+/** Quotes a type that Python evaluates, as it may refer to a later one. */
 const aliased = (type: string): string => `"${type}"`;
 
 const union = (parts: readonly string[]): string => [...new Set(parts)].join(' | ');

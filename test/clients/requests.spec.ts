@@ -14,7 +14,7 @@ import { freePort, listen } from '../support/listen.js';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What comes in, and what answers it: the next handler, at last the last one. */
+/** Received requests, and the handlers that answer them in order; the last handler answers all further requests. */
 let received: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
 let handlers: Handle[];
 let url: string;

@@ -18,7 +18,7 @@ import { argument, docstring, PythonTypes, snakeCase } from './python-types.js';
 
 const HEAD = '# Written from the API document by `npm run generate:clients`. Changes here are lost.\n';
 
-/** The files of `clients/python/recount_client/generated`, by name. */
+/** Generates the files of `clients/python/recount_client/generated`, by name. */
 export function writePython(document: Document): Record<string, string> {
   const { schemas } = document.components;
   const types = new PythonTypes(new Set(Object.keys(schemas)));
@@ -57,7 +57,7 @@ ${methods.join('\n\n')}
   };
 }
 
-/** The text without docstrings, which name types in passing. */
+/** Removes docstrings, which mention names of types. */
 const signaturesIn = (text: string): string => text.replace(/"""[^]*?"""/g, '');
 
 interface Taken {
@@ -78,19 +78,19 @@ function writeMethod(
   const bodySchema = requestBody?.content[JSON_TYPE]!.schema;
   const written = bodySchema && (schemas[nameOf(bodySchema) ?? ''] ?? bodySchema);
   const body: Taken[] = bodySchema
-    ? [{ name: 'body', type: types.of(bodySchema, `${hint}Body`), isOptional: isBare(written) }]
+    ? [{ name: 'body', type: types.typeOf(bodySchema, `${hint}Body`), isOptional: isBare(written) }]
     : [];
   const places = parametersOf(operation, 'path').map(({ name }) => ({
     name,
     type: 'str',
     isOptional: false,
   }));
-  // Every read that has a past takes as_of: it is an option of the call.
+  // `as_of` is an option of the call, not a parameter of each method.
   const query = parametersOf(operation, 'query')
     .filter(({ name }) => name !== 'as_of')
     .map(asObjects);
   const asked = query.map((parameter): Taken => {
-    const type = types.of(parameter.schema, `${hint}${parameter.name}`);
+    const type = types.typeOf(parameter.schema, `${hint}${parameter.name}`);
     return { name: argument(parameter.name), type, isOptional: parameter.required !== true };
   });
   const url = path.replace(/\{(\w+)\}/g, '{segment($1)}');
@@ -106,7 +106,7 @@ function writeMethod(
   const name = snakeCase(id);
   const doc = docstring(describe(operation, query), '        ');
   if (isPaged(answer)) {
-    const item = types.of(schema['items'] as Json, `${hint}Item`);
+    const item = types.typeOf(schema['items'] as Json, `${hint}Item`);
     return method(name, [...places, ...body], asked, `Pages[${item}]`, [
       ...doc,
       ...call('return self.pages', [address, ...parts]),
@@ -114,14 +114,14 @@ function writeMethod(
   }
   const file = mediaType.startsWith('text/') ? 'str' : 'bytes';
   const isDryRun = query.some(({ name: one }) => one === 'preview') && Array.isArray(schema['anyOf']);
-  const result = mediaType === JSON_TYPE ? types.of(schema, `${hint}Answer`) : file;
+  const result = mediaType === JSON_TYPE ? types.typeOf(schema, `${hint}Answer`) : file;
   const lines = [
     ...doc,
     ...call(`result: ${result} = self.request`, [`'${verb.toUpperCase()}'`, address, ...parts]),
     '        return result',
   ];
   if (!isDryRun) return method(name, [...places, ...body], asked, result, lines);
-  const [done, preview] = (schema['anyOf'] as Json[]).map((part) => types.of(part, hint));
+  const [done, preview] = (schema['anyOf'] as Json[]).map((part) => types.typeOf(part, hint));
   const others = asked.filter((one) => one.name !== 'preview');
   const overloads = [
     { type: 'Literal[True]', isOptional: false, result: preview! },

@@ -18,7 +18,7 @@ import {
 const HEAD = '// Written from the API document by `npm run generate:clients`. Changes here are lost.\n';
 const UNUSED = ['paths', 'webhooks', '$defs'];
 
-/** The files of `clients/typescript/src/generated`, by name. */
+/** Generates the files of `clients/typescript/src/generated`, by name. */
 export async function writeTypescript(document: Document): Promise<Record<string, string>> {
   const methods = methodsOf(document);
   const schema = await openapiTS(trimmed(document, methods), {
@@ -27,7 +27,7 @@ export async function writeTypescript(document: Document): Promise<Record<string
     rootTypes: true,
     rootTypesNoSchemaPrefix: true,
   });
-  // Methods take the place of paths.
+  // Methods replace paths.
   const types = schema.filter(
     (node) => !UNUSED.includes((node as { name?: { text?: string } }).name?.text ?? ''),
   );
@@ -38,13 +38,13 @@ export async function writeTypescript(document: Document): Promise<Record<string
   };
 }
 
-/** Values that people choose from, by the path of their property. */
+/** Enumerations to export as values, by the path of their property. */
 const LISTS = {
   AUDIT_SUBJECT_KINDS: ['AuditLogEntry', 'subject', 'kind'],
   WEBHOOK_TRIGGERS: ['CreateWebhookBody', 'triggers'],
 };
 
-/** Writes lists of values with their descriptions, which types do not have. */
+/** Generates enumerations with descriptions, which types do not have. */
 function writeValues({ components }: Document): string {
   const lists = Object.entries(LISTS).map(([name, [owner, ...path]]) => {
     const property = path.reduce<Json>(
@@ -61,7 +61,10 @@ export const ${name} = {\n${entries.join('')}} as const;\n`;
   return `${HEAD}\n${lists.join('\n')}`;
 }
 
-/** The document with what a method takes and answers: no refusals, headers and forms, which the methods deal with. */
+/**
+ * Reduces the document to parameters and results of methods: refusals, headers and forms are handled by the
+ * transport.
+ */
 function trimmed(document: Document, methods: readonly Method[]): OpenAPI3 {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { path, verb, operation } of methods) {
@@ -108,7 +111,7 @@ function writeMethod(
   const { operationId: id, requestBody } = operation;
   const use = (name: string): string => (used.add(name), name);
   const parameters = parametersOf(operation, 'path').map(({ name }) => ({ name, as: camelCase(name) }));
-  // Every read that has a past takes it: it is an option of the call.
+  // `as_of` is an option of the call, not a parameter of each method.
   const query = parametersOf(operation, 'query').filter(({ name }) => name !== 'as_of');
   const [status, answer] = answerOf(operation);
   const [type, { schema }] = Object.entries(answer.content)[0]!;

@@ -121,7 +121,7 @@ describe('acts of the console bring what their preview showed', () => {
     await openAct(page, 'Grant credit');
     await popupOf(page).getByLabel('Amount in USD').fill('twelve');
     await popupOf(page).getByRole('button', { name: 'Preview' }).click();
-    // What was typed stays beside what is wrong with it.
+    // The typed text stays beside the error message.
     await popupOf(page).getByRole('alert').waitFor();
     expect(await popupOf(page).getByLabel('Amount in USD').inputValue()).toBe('twelve');
     await popupOf(page).getByLabel('Amount in USD').fill('12.34');

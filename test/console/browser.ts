@@ -7,20 +7,20 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../support/app.
 
 const root = path.resolve(import.meta.dirname, '../..');
 const AXE = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
-/** A browser of the machine. */
+/** Path of the installed browser. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Longest wait for what a page has to show: a busy machine gets there late, what is broken never does. */
+/** Limit of waits for a page, long enough for a busy machine. */
 const PATIENCE_MS = 45_000;
 
-/** The built console, as the service serves it. */
+/** Folder of the built console. */
 export const builtConsole = path.join(root, 'dist/console');
 
-/** A browser on the console of a service. */
+/** A browser with the console of a service. */
 export interface ConsoleBrowser {
-  /** Opens a page of the console, logged in; `path` begins with a slash. Pages of one key share a session. */
+  /** Opens a page of the console, logged in. Pages of one key share a session. @param path begins with a slash */
   open(path: string, key?: string): Promise<Page>;
-  /** Opens a page in a browser of its own, without a session. */
+  /** Opens a page in a new browser context, without a session. */
   visit(path: string): Promise<Page>;
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface ConsoleTest extends Omit<ConsoleBrowser, 'close'> {
   stop(): Promise<void>;
 }
 
-/** The built console in Debian's chromium, on a service of its own. */
+/** Starts a service and opens its built console in Chromium. */
 export async function startConsoleTest(options: TestAppOptions = {}): Promise<ConsoleTest> {
   requireBrowser();
   execFileSync(process.execPath, [path.join(root, 'scripts/build-console.mjs')]);
@@ -62,7 +62,7 @@ export async function openBrowser(url: string, ownKey: string): Promise<ConsoleB
     return page;
   };
   const sessions = new Map<string, Promise<BrowserContext>>();
-  /** Begins a session as the login page does, without a page. */
+  /** Starts a session as the login page does, without a page. */
   const beginSession = async (key: string): Promise<BrowserContext> => {
     const context = await newContext();
     const answer = await context.request.post(`${url}/console/session`, { headers: { 'X-API-KEY': key } });
@@ -89,7 +89,7 @@ export async function logIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
 }
 
-/** Requests of each page that are under way. */
+/** Pending requests by page. */
 const underWay = new WeakMap<Page, Set<Request>>();
 
 function watchRequests(page: Page): void {
@@ -97,17 +97,17 @@ function watchRequests(page: Page): void {
   underWay.set(page, requests);
   page.on('request', (request) => requests.add(request));
   page.on('response', (response) => {
-    // The browser does not tell the end of requests of the document that it leaves now.
+    // The browser does not report the end of pending requests of the document that it leaves.
     if (response.request().isNavigationRequest()) requests.clear();
   });
   page.on('requestfinished', (request) => requests.delete(request));
   page.on('requestfailed', (request) => requests.delete(request));
 }
 
-/** Time without a request after which a page has none to send. */
+/** Milliseconds without a request until a page counts as settled. */
 const QUIET_MS = 100;
 
-/** Waits until the page shows what it has asked for. */
+/** Waits until the page has rendered the answers to its requests. */
 export async function settled(page: Page): Promise<void> {
   const loading = page.locator('main [aria-label=Loading], main [aria-busy=true]');
   const end = performance.now() + PATIENCE_MS;
@@ -125,7 +125,7 @@ export async function settled(page: Page): Promise<void> {
   }
 }
 
-/** Repeats a comparison with what a page shows until it holds; then its failure says the difference. */
+/** Repeats an assertion until it holds. @throws its last failure */
 export async function eventually(compare: () => Promise<unknown>): Promise<void> {
   for (const end = performance.now() + PATIENCE_MS; ; await sleep(50)) {
     try {
@@ -139,7 +139,7 @@ export async function eventually(compare: () => Promise<unknown>): Promise<void>
 
 export const MODES = ['light', 'dark'] as const;
 
-/** Shows the page in a mode, and waits until every color is that of the mode. */
+/** Switches the page to a color scheme and waits until every color has changed. */
 export async function showIn(page: Page, colorScheme: (typeof MODES)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -149,9 +149,9 @@ export async function showIn(page: Page, colorScheme: (typeof MODES)[number]): P
     .then(() => undefined)`);
 }
 
-/** Rules of accessibility that the page breaks seriously, with the elements that do. */
+/** Returns the accessibility rules that the page violates seriously, with the elements. */
 export async function seriousFaults(page: Page): Promise<string[]> {
-  // By the protocol of the browser: the page's policy lets no script in.
+  // Injected through the browser protocol, as the page's content security policy blocks scripts.
   if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(AXE);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
@@ -168,7 +168,7 @@ export async function seriousFaults(page: Page): Promise<string[]> {
   });
 }
 
-/** Globals of the browser that the functions sent to it use. */
+/** Browser globals used by functions that are sent to the browser. */
 interface BrowserGlobals {
   readonly document: {
     readonly documentElement: { readonly scrollWidth: number; readonly scrollHeight: number };
@@ -183,13 +183,13 @@ interface BrowserGlobals {
   getComputedStyle(part: unknown): { readonly overflowX: string };
 }
 
-/** The width in pixels that the page needs; more than that of the window makes it scroll sideways. */
+/** Returns the width in pixels that the page needs; a larger one than the window's causes horizontal scrolling. */
 export const neededWidth = (page: Page): Promise<number> =>
   page.evaluate(() => (globalThis as unknown as BrowserGlobals).document.documentElement.scrollWidth);
 
 /**
- * Parts of the page that are wider than their room, so that a reader has to scroll them sideways, with both widths in
- * pixels. Source texts, such as the data of an event, keep their lines; texts for screen readers have one pixel.
+ * Returns elements that are wider than their container, with both widths in pixels. Source text, such as event data,
+ * may scroll; text for screen readers has one pixel.
  */
 export const cutParts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -204,7 +204,7 @@ export const cutParts = (page: Page): Promise<string[]> =>
       });
   });
 
-/** Invoice numbers, such as 260531-000002, that the page breaks over two lines. */
+/** Returns invoice numbers, such as 260531-000002, that the page breaks over two lines. */
 export const brokenNumbers = (page: Page): Promise<string[]> =>
   page.evaluate(`(() => {
     const broken = [];

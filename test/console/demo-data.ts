@@ -12,11 +12,11 @@ import type { Shown } from './every-page.js';
 const SAMPLE = path.resolve(import.meta.dirname, '../../demo/sample-access.log');
 
 export interface ConsoleOnDemo extends ConsoleTest {
-  /** Something to look at on each page. */
+  /** Records to show on each page. */
   readonly shown: Shown;
 }
 
-/** The console on what `npm run demo` leaves. */
+/** Starts the console on the data of `npm run demo`. */
 export async function startConsoleOnDemo(): Promise<ConsoleOnDemo> {
   const log = await survey(readLog(SAMPLE));
   const test = await startConsoleTest({
@@ -35,7 +35,7 @@ export async function startConsoleOnDemo(): Promise<ConsoleOnDemo> {
   return { ...test, stop, shown: await findShown(test.app) };
 }
 
-/** A company that switched, with the line of its last month that counted usage. */
+/** Finds a customer who switched plans, and a usage line of the last month. */
 async function findShown({ request }: TestApp): Promise<Shown> {
   const customer = 'northwind';
   const { body: invoices } = await request.get(`/api/invoices/?customer_id=${customer}`).expect(200);

@@ -3,25 +3,25 @@ import path from 'node:path';
 
 const ROUTER = path.resolve(import.meta.dirname, '../../console/src/router.tsx');
 
-/** Ids of what the pages show. */
+/** Ids of the records that the pages show. */
 export interface Shown {
   readonly customer: string;
   readonly invoice: string;
-  /** A line of the invoice that is open. */
+  /** Index of the expanded line of the invoice. */
   readonly line: number;
   readonly plan: string;
 }
 
 interface PageOfConsole {
   readonly name: string;
-  /** As the router has it. */
+  /** Path in the router. */
   readonly route: string;
   readonly address: (shown: Shown) => string;
 }
 
 const encoded = encodeURIComponent;
 
-/** Every page of the console: its sweeps go through all of them. */
+/** Every page of the console, for specs that visit all of them. */
 export const EVERY_PAGE: readonly PageOfConsole[] = [
   { name: 'overview', route: '/', address: () => '/' },
   { name: 'customers', route: '/customers', address: () => '/customers' },
@@ -65,6 +65,6 @@ export const EVERY_PAGE: readonly PageOfConsole[] = [
   { name: 'audit', route: '/audit', address: () => '/audit' },
 ];
 
-/** Paths of the router, as its source has them. */
+/** Returns the paths in the router's source. */
 export const routesOfRouter = (): string[] =>
   [...readFileSync(ROUTER, 'utf8').matchAll(/^ {2}path: '([^']+)'/gm)].map(([, route]) => route!);

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { logIn } from './browser.js';
 
-/** Milliseconds from the beginning to each point of the way to the first figures. */
+/** Milliseconds from the start until each stage of loading. */
 interface Marks {
   readonly html: number;
-  /** The scripts of the page are parsed and have run. */
+  /** The page's scripts are parsed and have run. */
   readonly scripts: number;
   readonly firstAnswer: number;
   readonly heading: number;
@@ -14,7 +14,7 @@ interface Marks {
   readonly chart: number;
 }
 
-/** Notes when the parts of the overview are first there. */
+/** Records when the parts of the overview first appear. */
 const WATCH = `(() => {
   const marks = (globalThis.recountMarks = {});
   const revenue = 'figure[aria-label="Monthly recurring revenue"]';
@@ -54,15 +54,15 @@ async function openWatched(context: BrowserContext, url: string): Promise<Page> 
 const medianOf = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** Says how long the parts take, in the middle of several runs, and how busy the machine is. */
-function say(of: string, runs: readonly Partial<Marks>[]): void {
+/** Prints the median durations of several runs, and the load of the machine. */
+function say(name: string, runs: readonly Partial<Marks>[]): void {
   const names = Object.keys(runs[0]!) as (keyof Marks)[];
   const parts = names.map((name) => `${name} ${Math.round(medianOf(runs.map((run) => run[name]!)))}`);
   const load = loadavg()[0]!.toFixed(1);
-  process.stdout.write(`${of}: ${parts.join(', ')} ms, the middle of ${runs.length} at load ${load}\n`);
+  process.stdout.write(`${name}: ${parts.join(', ')} ms, the middle of ${runs.length} at load ${load}\n`);
 }
 
-/** Measures the way to the first figures with an empty cache: after the login, and with a session. */
+/** Measures the time to the first figures with an empty cache, after the login and with an existing session. */
 export async function measureFirstFigures(browser: Browser, url: string, key: string): Promise<number> {
   const [logins, reloads]: Partial<Marks>[][] = [[], []];
   for (let run = 0; run < 5; run += 1) {

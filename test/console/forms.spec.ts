@@ -126,7 +126,7 @@ describe('a change of many subscriptions', () => {
     expect(await seriousFaults(page)).toEqual([]);
     await popup(page).getByRole('button', { name: 'Switch many' }).click();
     await popup(page).getByText('The subscriptions have been switched.').waitFor();
-    // What was previewed is what is invoiced.
+    // The invoiced amount equals the previewed one.
     await popup(page).getByText(previewed).waitFor();
     const plans = (await running()).map(
       (one) => (one as { billing_plan: { plan_name: string } }).billing_plan,

@@ -1,7 +1,7 @@
 import { BOOTSTRAP_KEY, type TestApp } from '../support/app.js';
 import { times, type Shop } from '../support/shop.js';
 
-/** Uses acme's metric 150 times in January, and bills the month. Returns the id of acme's newest invoice. */
+/** Sends 150 events of acme in January and bills the month. @returns the id of acme's newest invoice */
 export async function billJanuary(
   app: TestApp,
   shop: Shop,
@@ -14,7 +14,7 @@ export async function billJanuary(
   return newest as string;
 }
 
-/** Makes another organization, and returns its admin key. */
+/** Creates another organization. @returns its admin key */
 export async function aForeignKey({ request }: TestApp): Promise<string> {
   const { body } = await request
     .post('/api/organizations/')

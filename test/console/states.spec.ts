@@ -86,7 +86,7 @@ async function alterAll(page: Page, place: Locator, except = NOT_LINKED): Promis
   }
 }
 
-/** What a page shows that a user has chosen. */
+/** Reads the state of a page that a user has chosen. */
 async function stateOf(page: Page, place: Locator): Promise<unknown> {
   await page.waitForTimeout(REST_MS);
   await settled(page);

@@ -89,7 +89,7 @@ async function verifyOnPage(bundle: string, held: Held = {}): Promise<{ page: Pa
   return { page, json: JSON.parse(readFileSync(await saved.path(), 'utf8')) as object };
 }
 
-/** What the command prints of the same bundle. */
+/** Returns the output of `recount-verify` for the same bundle. */
 async function verifyByCommand(bundle: string, held: Held = {}): Promise<object> {
   const options = Object.entries(held).flatMap(([name, value]: [string, string]) => [
     `--${name}`,

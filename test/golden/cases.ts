@@ -2,26 +2,26 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rejected } from './rejected.js';
 
-/** A worked case as it stands in `cases/*.json`: what is given and must come out, in words and in figures. */
+/** A worked case of `cases/*.json`: input and expected result, in words and figures. */
 export interface GoldenCase {
   readonly id: string;
   readonly area: string;
   readonly given: string;
   readonly when: string;
   readonly then: string;
-  /** Sums behind the figures, in minor units: num ÷ den is rounded to minor. */
+  /** Calculation of the figures in minor units: num ÷ den rounds to minor. */
   readonly check?: readonly { readonly num: string; readonly den: string; readonly minor: number }[];
   readonly model?: Model;
-  /** Cases of the interface: what its answers contain. */
+  /** Cases of the interface only: expected content of the answers. */
   readonly expect?: Readonly<Record<string, unknown>>;
 }
 
-/** A case restated in this product's terms; `kind` says by what it is proven. */
+/** A case in terms of this product; `kind` selects the test that proves it. */
 export interface Model {
   readonly kind: string;
 }
 
-/** One model to prove, with a name that finds its case again: `id`, or `id#2` for the second of several. */
+/** A model with the name of its case: `id`, or `id#2` for the second of several. */
 export interface Named<M extends Model> {
   readonly id: string;
   readonly model: M;
@@ -32,16 +32,16 @@ const read = (file: string): readonly GoldenCase[] =>
     ({ id }) => !(id in rejected),
   );
 
-/** Cases of other billing engines, restated. */
+/** Cases of other billing engines, in terms of this product. */
 export const peers = read('peers.json');
 /** Worked cases of the interface. */
 export const reference = read('reference.json');
 
-/** Every model of one kind, those inside `all` on their own. */
+/** Returns every model of a kind, those inside `all` individually. */
 export const modelsOf = <M extends Model>(kind: M['kind']): Named<M>[] =>
   peers.flatMap(({ id, model }) => (model ? flatten(id, model) : [])).filter(isOfKind<M>(kind));
 
-/** The case of that id; throws when there is none. */
+/** Returns the case of an id. @throws when there is none */
 export function caseOf(id: string): GoldenCase {
   const found = [...peers, ...reference].find((golden) => golden.id === id);
   if (!found) throw new Error(`no golden case ${id}`);

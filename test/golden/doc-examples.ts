@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import type { PartialTier } from '../calculator/golden-history.js';
 import type { Expectation, ScenarioModel, Step } from './scenario-model.js';
 
-/** Quantities with their amounts by some tiers. */
+/** Quantities with their amounts for some tiers. */
 export interface TierTable {
   readonly tiers: readonly PartialTier[];
   readonly bulk_pricing_enabled?: boolean;
@@ -10,7 +10,7 @@ export interface TierTable {
 }
 
 interface Example {
-  /** The heading above it, and its number under that heading. */
+  /** Heading above the example, with its number under that heading. */
   readonly name: string;
   readonly content: TierTable | ScenarioModel;
 }
@@ -19,7 +19,10 @@ type Fields = Record<string, unknown>;
 
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
 
-/** `free to 50`, `flat 2.00 to 0`, `5.00 per 100 round_up to 200`: a tier begins where the one before ends. */
+/**
+ * Parses tiers: `free to 50`, `flat 2.00 to 0`, `5.00 per 100 round_up to 200`. A tier starts where the one before
+ * ends.
+ */
 function tiersOf(texts: readonly string[]): PartialTier[] {
   let start = '0';
   return texts.map((text) => {
@@ -38,7 +41,7 @@ function tiersOf(texts: readonly string[]): PartialTier[] {
   });
 }
 
-/** `30.00`, `30.00 full`, `30.00 in_arrears`: in advance and prorated where nothing else is said. */
+/** Parses a recurring charge: `30.00`, `30.00 full`, `30.00 in_arrears`. Default: in advance and prorated. */
 function chargeOf(text: string): Fields {
   const [amount, ...words] = text.split(' ');
   return {
@@ -48,7 +51,7 @@ function chargeOf(text: string): Fields {
   };
 }
 
-/** `[free to 10, 1.00]`, or `{ tiers: […], prepaid: 20 full, … }`. */
+/** Parses a component: `[free to 10, 1.00]`, or `{ tiers: […], prepaid: 20 full, … }`. */
 function componentOf(written: readonly string[] | Fields): Fields {
   const { tiers, prepaid, ...rest } = isList(written) ? { tiers: written } : (written as Fields);
   const [units, behavior] = typeof prepaid === 'string' ? prepaid.split(' ') : [];
@@ -60,7 +63,7 @@ function componentOf(written: readonly string[] | Fields): Fields {
   };
 }
 
-/** `{ fee: 30.00, M: [1.00], adjustment: percentage -10 }`: what is sold. */
+/** Parses prices: `{ fee: 30.00, M: [1.00], adjustment: percentage -10 }`. */
 function pricesOf({ fee, M: component, adjustment, ...rest }: Fields): Fields {
   const fees = fee === undefined ? [] : isList(fee) ? fee : [fee as string];
   const [type, amount] = typeof adjustment === 'string' ? adjustment.split(' ') : [];
@@ -72,7 +75,7 @@ function pricesOf({ fee, M: component, adjustment, ...rest }: Fields): Fields {
   };
 }
 
-/** `gauge total months/days` or `rate sum hours`; a counter sums `n` where nothing is said. */
+/** Parses a metric: `gauge total months/days` or `rate sum hours`. Default: a counter that sums `n`. */
 function metricOf(text: string | undefined): Fields {
   const [type, second, third] = (text ?? 'counter').split(' ');
   const property = { property_name: 'n' };
@@ -114,7 +117,7 @@ const STEPS: Readonly<Record<string, (words: readonly string[]) => Fields>> = {
   }),
 };
 
-/** A list says the net lines of the step's invoice, `none` that there is no invoice. */
+/** Parses an expectation: a list of the net lines of the step's invoice, or `none` for no invoice. */
 function expectationOf(written: unknown): Expectation | undefined {
   if (written === null) return undefined;
   if (written === 'none') return { invoice: null };
@@ -122,7 +125,7 @@ function expectationOf(written: unknown): Expectation | undefined {
   return { ...rest, ...(lines !== undefined && { nonzero_net_lines: lines as readonly string[] }) };
 }
 
-/** `2026-02-15 switch B keep_separate: [15.00]`; a date alone is its first instant. */
+/** Parses a step: `2026-02-15 switch B keep_separate: [15.00]`. A date means its first instant. */
 function stepOf([text, written]: [string, unknown]): Step {
   const [at, verb, ...words] = text.split(' ');
   const expected = expectationOf(written);
@@ -157,7 +160,7 @@ function contentOf(written: Fields): Example['content'] {
   } as unknown as ScenarioModel;
 }
 
-/** Every block of YAML in a page; its numbers are read as text, as they are written. */
+/** Returns every YAML block of a page, with numbers as their text. */
 export function examplesOf(page: string): Example[] {
   const found: Example[] = [];
   let heading = '';

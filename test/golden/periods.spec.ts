@@ -71,7 +71,7 @@ describe('golden cases: lengths in days', () => {
 });
 
 describe('golden cases: first periods of the interface', () => {
-  /** What the cases give in words: the plan's duration and anchors, and the start. */
+  /** Values that the cases state in words: the plan's duration and anchors, and the start. */
   const inWords: Record<string, [PlanDuration, number | null, number | null, string]> = {
     'period-monthly': ['monthly', null, null, '2026-01-01T00:00:00Z'],
     'period-monthly-jan31': ['monthly', null, null, '2026-01-31T10:00:00Z'],

@@ -95,7 +95,9 @@ describe('golden cases: the sums behind the figures', () => {
 });
 
 describe('golden cases: first fees of the interface', () => {
-  /** What the cases give in words: duration, day anchor, start; a charge of 31.00, prorated, in advance. */
+  /**
+   * Values that the cases state in words: duration, day anchor and start; the charge is 31.00, prorated, in advance.
+   */
   const inWords: Record<string, [PlanDuration, number | null, string]> = {
     'prorate-anchored-month': ['monthly', 1, '2026-01-11T00:00:00Z'],
     'prorate-short-month-full': ['monthly', null, '2026-01-31T00:00:00Z'],

@@ -7,7 +7,7 @@ import { creditIdOf } from '../support/engine/engine-books.js';
 import { Scenario } from './scenario.js';
 import type { Expectation, ScenarioModel } from './scenario-model.js';
 
-/** Takes every step of a scenario, and expects of it what the step says. */
+/** Executes the steps of a scenario and checks their expectations. */
 export function proveScenario(model: ScenarioModel): void {
   const scenario = new Scenario(model);
   for (const step of model.steps) {
@@ -31,7 +31,7 @@ export function proveScenario(model: ScenarioModel): void {
       continue;
     }
     const [invoice] = issued as [ComputedInvoice];
-    expect(seen(invoice, scenario, step.expect)).toEqual(wanted(step.expect, invoice.currency));
+    expect(actualParts(invoice, scenario, step.expect)).toEqual(wanted(step.expect, invoice.currency));
   }
   const last = scenario.invoices.at(-1)!;
   if (model.plan_adjustment) {
@@ -50,8 +50,8 @@ function sumOf(type: LineAdjustment['type'], { lines, currency }: ComputedInvoic
   return toDecimal(fromStored({ ...lines[0]!.amount, amount: String(minor), currency }));
 }
 
-/** What of an invoice a step says something about, in the step's own words. */
-function seen(invoice: ComputedInvoice, scenario: Scenario, expected: Expectation): Expectation {
+/** Returns the parts of an invoice that a step has expectations for, in the step's format. */
+function actualParts(invoice: ComputedInvoice, scenario: Scenario, expected: Expectation): Expectation {
   const charged = invoice.lines.filter((line) => line.subscriptionId !== null);
   const net = charged.map(({ subtotal }) => toDecimal(fromStored(subtotal))).filter((text) => !isZero(text));
   const usage = invoice.lines.find(({ explanation }) => explanation.rule === 'usage');

@@ -1,4 +1,4 @@
-/** Cases that contradict docs/contract.md, each with the sentence it breaks. They are not run. */
+/** Cases that contradict docs/contract.md, with the sentence they contradict. They are not run. */
 export const rejected: Readonly<Record<string, string>> = {
   'target-customer-remove':
     'docs/contract.md#plan-versions: `make_public/` removes the last target, `target_customers/remove/` does not',

@@ -1,41 +1,41 @@
 import type { GoldenScenario, GoldenStep } from '../calculator/golden-history.js';
 
-/** A case in steps, in the words of the interface, with what is expected of them. */
+/** A case in steps with expectations, with the contract's field names. */
 export interface ScenarioModel extends GoldenScenario<Expectation> {
-  /** What the price adjustment of the last invoice sums to. */
+  /** Sum of the price adjustments on the last invoice. */
   readonly plan_adjustment?: string;
 }
 
 export type Step = GoldenStep<Expectation>;
 
 export interface Expectation {
-  /** Of a step that is refused. */
+  /** Set when the step is refused. */
   readonly status?: 400;
-  /** Null: the step issues no invoice. */
+  /** Null when the step issues no invoice. */
   readonly invoice?: null | { readonly amount: string; readonly billing_type?: string };
-  /** What the invoice draws, by the name of the credit. */
+  /** Amounts drawn by the invoice, by credit name. */
   readonly drawdowns?: Readonly<Record<string, string>>;
-  /** What is left of credits after the step; one amount: of the credit of this step. */
+  /** Remaining amounts of credits after the step by name; a single amount means the credit of this step. */
   readonly amount_remaining?: string | Readonly<Record<string, string>>;
   readonly credit_granted?: string;
-  /** What the invoice draws from credits in all, as its line says it. */
+  /** Total drawn from credits, as on the invoice's line. */
   readonly applied_credit?: string;
-  /** What is left of all credits after the step. */
+  /** Total of all credits after the step. */
   readonly credit_left?: string;
   readonly zero_lines?: number;
-  /** Lines after price adjustment, before tax, in any order, without zero lines. */
+  /** Net amounts of lines after price adjustment and before tax, in any order, without zeros. */
   readonly nonzero_net_lines?: readonly string[];
-  /** Amounts of the lines that charge, in their order. */
+  /** Amounts of the charge lines, in order. */
   readonly line_amounts?: readonly string[];
   readonly tax?: string;
   readonly amount?: string;
-  /** Of the first usage line; exact, so also `470/31`. */
+  /** Exact quantity of the first usage line, such as `470/31`. */
   readonly quantity?: string;
   readonly billing_type?: string;
-  /** Units that are paid for beforehand from now on. */
+  /** Prepaid units of later windows. */
   readonly later_windows_units?: string;
   readonly note?: string;
   readonly term_start_utc?: string;
-  /** Of the newest term, as it is shown. */
+  /** End of the newest term, as the API shows it. */
   readonly end_date?: string;
 }

@@ -7,7 +7,9 @@ import { historyOf, namesOfSubscriptions, stepOf } from '../calculator/golden-hi
 import { creditIdOf, EngineBooks } from '../support/engine/engine-books.js';
 import type { ScenarioModel, Step } from './scenario-model.js';
 
-/** One customer's account in memory, driven by the steps of a golden case. Only a step that expects it is refused. */
+/**
+ * One customer's account in memory, driven by the steps of a golden case. A refusal fails unless the step expects it.
+ */
 export class Scenario {
   private readonly books: EngineBooks;
   private readonly nameOf = namesOfSubscriptions();
@@ -30,18 +32,18 @@ export class Scenario {
       .at(-1)!;
   }
 
-  /** What the newest term has paid for beforehand, of its first such component. */
+  /** Prepaid units of the newest term, of its first component that has some. */
   get latestUnits(): string | undefined {
     return this.books.terms.at(-1)!.state.term.prepaidUnits?.[0]?.units;
   }
 
-  /** End of the newest term, as it is shown. */
+  /** End of the newest term, as the API shows it. */
   get newestEnd(): Instant {
     const { end, scheduledEnd } = this.books.terms.at(-1)!.state.term;
     return scheduledEnd ? plusMicros(end, -1n) : end;
   }
 
-  /** Does a step; answers the invoices it issues. */
+  /** Executes a step. @returns the invoices it issues */
   take(step: Step): ComputedInvoice[] {
     const before = this.invoices.length;
     const asked = stepOf(step, this.nameOf(step));

@@ -1,6 +1,6 @@
 import type { BatchRounding, Tier } from '../../src/pricing/tiers.js';
 
-/** The tiers that the interface's cases of area `tiers` give in words, restated by the id of the case. */
+/** Tiers of the interface's cases of area `tiers`, which state them in words, by case id. */
 export const tiersInWords: Readonly<
   Record<string, { readonly tiers: readonly Tier[]; readonly volume: boolean }>
 > = {

@@ -17,7 +17,7 @@ import { recount } from '../support/recount.js';
 import { shopOf } from '../support/shop.js';
 
 const run = promisify(execFile);
-/** Its binaries are npm packages. Installed for this spec alone. */
+/** DuckDB, whose binaries are npm packages. It is installed for this spec only. */
 const DUCKDB = '@duckdb/node-api@1.5.6-r.1';
 const PSQL_IS_MISSING = 'psql was not tested: install it (Debian: postgresql-client).';
 

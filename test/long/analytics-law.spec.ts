@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { eventsOfBooks, keptBooks } from '../books/books.js';
-import { openedBooks } from '../books/opened-books.js';
+import { eventsOfBooks, storedBooks } from '../books/books.js';
+import { startOnBooks } from '../books/opened-books.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { instant } from '../../src/kernel/instant.js';
 import {
@@ -22,7 +22,7 @@ const CLOSE = 0.000051;
 const NOW = instant('2026-05-20T12:00:00Z');
 
 /** Five months of 75 customers in three currencies with every kind of price, change, credit and void. */
-describe.each(keptBooks())(
+describe.each(storedBooks())(
   'over the books of policy %s the analytics views are a fold of the log',
   (name) => {
     let app: TestApp;
@@ -30,7 +30,7 @@ describe.each(keptBooks())(
     let events: RecordedEvent[];
     let org: string;
     beforeAll(async () => {
-      app = await openedBooks(name);
+      app = await startOnBooks(name);
       events = eventsOfBooks(name);
       org = events.find(({ type }) => type === 'InvoiceIssued')!.metadata.org;
       await app.pool.query(

@@ -52,7 +52,7 @@ describe('over random histories', () => {
         for (const [index, answer] of (await repeatReads(app.request, reads, ids, then)).entries())
           expect({ at, ...answer }).toEqual({ at, ...withoutPerson(answers[index]!) });
       }
-      // From before there was anything, no record is named.
+      // The answers from before the first record contain no id of one.
       const records = Object.values(ids).filter((id) => id.length > 10);
       for (const { operation, status, body } of await sendReads(app.request, reads, ids, BEFORE_ALL)) {
         const shown = status === 200 ? JSON.stringify(body) : '';

@@ -49,7 +49,7 @@ describe.each(['PostgreSQL', 'EventStoreDB'])(
       }
     };
 
-    /** What one process wrote, the other shows when it has read it. */
+    /** A process shows the other's writes once it has read them. */
     const allShown = async () => {
       for (const { service } of apps) {
         const head = await service.app.get<EventStore>(EVENT_STORE).head();

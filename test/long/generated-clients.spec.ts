@@ -24,7 +24,7 @@ const TOOLS = [
   'typescript@5.9.3',
 ];
 
-/** What each program sends: from an empty organization to an invoice. */
+/** The requests of each program: from an empty organization to an invoice. */
 const BODIES = `
 const [baseUrl, key] = process.argv.slice(2) as [string, string];
 const customer = (customer_id: string) => ({ customer_id, customer_name: 'Acme', tax_rate: 0 });

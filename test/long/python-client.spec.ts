@@ -165,7 +165,7 @@ except ThrottledError as error:
 print(json.dumps(said))
 `;
 
-/** What a type checker must refuse: each line with the name of its error. */
+/** Lines that a type checker must refuse, each with the name of its error. */
 const WRONG = `
 from recount_client import Recount
 recount = Recount('', '')

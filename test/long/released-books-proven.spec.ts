@@ -10,21 +10,21 @@ import { Checkpoints } from '../../src/transparency/checkpoints.js';
 import { ListSigningKeys } from '../../src/transparency/queries/list-signing-keys.js';
 import { TreeReader } from '../../src/transparency/tree-reader.js';
 import { Trees } from '../../src/transparency/trees.js';
-import { keptBooks } from '../books/books.js';
-import { openedBooks } from '../books/opened-books.js';
+import { storedBooks } from '../books/books.js';
+import { startOnBooks } from '../books/opened-books.js';
 import { verify } from '../cli/evidence/verify-file.js';
 import type { TestApp } from '../support/app.js';
 import { recount } from '../support/recount.js';
 
-/** What was stored before there was a tree is taken in once, in order. */
-describe.each(keptBooks())('the books that policy %s wrote, taken into a tree', (name) => {
+/** Events from before the first tree are added once, in order. */
+describe.each(storedBooks())('the books that policy %s wrote, taken into a tree', (name) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'recount-books-'));
   let app: TestApp;
   let org: Uuid;
   let size: number;
 
   beforeAll(async () => {
-    app = await openedBooks(name);
+    app = await startOnBooks(name);
     const { rows } = await app.pool.query<{ org: Uuid }>('select distinct org from invoices');
     expect(rows).toHaveLength(1);
     org = rows[0]!.org;

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FIRST_POLICY, POLICY } from '../../src/pricing/policy.js';
-import { keptBooks } from '../books/books.js';
-import { openedBooks } from '../books/opened-books.js';
+import { storedBooks } from '../books/books.js';
+import { startOnBooks } from '../books/opened-books.js';
 import type { TestApp } from '../support/app.js';
 import { FORMER_RULES, withRuleOf } from '../support/former-rule.js';
 import { recount } from '../support/recount.js';
 
-describe.each(keptBooks())('the books that policy %s wrote', (name) => {
+describe.each(storedBooks())('the books that policy %s wrote', (name) => {
   let app: TestApp;
   /** Small books that meet the rules that the others do not. */
   let edges: TestApp;
 
   beforeAll(async () => {
-    app = await openedBooks(name);
-    edges = await openedBooks(`edges/${name}`);
+    app = await startOnBooks(name);
+    edges = await startOnBooks(`edges/${name}`);
   });
   afterAll(async () => {
     await app.stop();

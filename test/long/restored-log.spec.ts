@@ -29,7 +29,7 @@ describe('a log in EventStoreDB that is restored from before PostgreSQL (docs/op
   let plan: string;
   const env = { ALLOW_PRIVATE_WEBHOOKS: 'true' };
 
-  /** What comes between the backup of the log and that of PostgreSQL, and is done again afterwards. */
+  /** Repeats the work between the backup of the log and that of PostgreSQL. */
   const february = async () => {
     const shop = shopOf(app);
     await shop.customer('late', { email: 'late@example.com' });
@@ -64,7 +64,7 @@ describe('a log in EventStoreDB that is restored from before PostgreSQL (docs/op
     await database.drop();
   });
 
-  /** What a checkpoint has covered stays covered: the doctor goes on saying that the log has lost it. */
+  /** A checkpoint remains valid, so the doctor continues to report that the log has lost events it covers. */
   const onlyCheckpointsDiffer = async (): Promise<void> => {
     expect(await recount(app, 'verify', '--all')).toMatchObject({ isWell: true });
     const { lines } = await recount(app, 'doctor');

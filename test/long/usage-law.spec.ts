@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { UsagePart } from '../../src/billing/usage/usage-parts.js';
 import { usageCharge } from '../../src/billing/rating/charges.js';
 import { quantity, toDecimalText, type Quantity } from '../../src/kernel/quantity.js';
-import { keptBooks } from '../books/books.js';
-import { openedBooks } from '../books/opened-books.js';
+import { storedBooks } from '../books/books.js';
+import { startOnBooks } from '../books/opened-books.js';
 import type { TestApp } from '../support/app.js';
 import { closedWindows, type ClosedWindow } from '../support/closed-windows.js';
 
@@ -17,12 +17,12 @@ const isSharedByCutPeriod = ({ runTerm: { term }, need: { definition } }: UsageP
   term.basis.policy === '2026-1' && definition.granularity === 'total' && !term.scheduledEnd;
 
 /** Five months of 75 customers with every kind of metric, switch, late usage and void. */
-describe.each(keptBooks())('over the books of policy %s', (name) => {
+describe.each(storedBooks())('over the books of policy %s', (name) => {
   let app: TestApp;
   let windows: ClosedWindow[];
 
   beforeAll(async () => {
-    app = await openedBooks(name);
+    app = await startOnBooks(name);
     windows = await closedWindows(app);
   });
   afterAll(() => app.stop());

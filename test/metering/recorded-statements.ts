@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { Database } from '../../src/platform/database/open-database.js';
 
-/** Every statement that some work sends, as it sends it. */
+/** Records every SQL statement that some work sends. */
 export async function statementsOf(
   pool: pg.Pool,
   work: (database: Database) => Promise<unknown>,
 ): Promise<pg.QueryConfig[]> {
   const statements: pg.QueryConfig[] = [];
   const client = await pool.connect();
-  /** The work may ask for several things at once, a client answers one after the other. */
+  /** Queries of the work may be concurrent, but a client runs one at a time. */
   let turn: Promise<unknown> = Promise.resolve();
   const recording = {
     query: (statement: pg.QueryConfig | string, values?: unknown[]) => {
@@ -35,8 +35,8 @@ interface PlanNode {
 }
 
 /**
- * Rows of a table that these statements look at when they run again, those they leave out included; by the plan for any
- * values, which PostgreSQL comes to keep for a named statement.
+ * Executes statements again and counts the rows of a table that they read, filtered ones included. It uses generic
+ * plans, which PostgreSQL eventually caches for a named statement.
  */
 export async function rowsRead(
   pool: pg.Pool,
@@ -47,7 +47,7 @@ export async function rowsRead(
   const client = await pool.connect();
   try {
     await client.query('set plan_cache_mode = force_generic_plan');
-    // Each worker's share is told as an average.
+    // EXPLAIN reports rows of parallel workers as an average.
     await client.query('set max_parallel_workers_per_gather = 0');
     for (const { text, values = [] } of statements) {
       await client.query(`prepare looked_at as ${text}`);
@@ -65,7 +65,7 @@ export async function rowsRead(
   return rows;
 }
 
-/** An argument of EXECUTE, which takes none from outside. */
+/** Formats an argument of EXECUTE, which accepts no parameters. */
 const literalOf = (value: unknown): string => {
   if (value === null || value === undefined) return 'null';
   return Array.isArray(value)

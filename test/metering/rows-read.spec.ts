@@ -66,7 +66,7 @@ async function readFor(
   return rowsRead(pool, table, statements);
 }
 
-/** What the close of May says, as it was made on the first of June. */
+/** Counts May as its usage snapshot did on the first of June. */
 async function countOfMay(customer: string, definition: MetricDefinition): Promise<UsageBase> {
   const may = { start: instant('2026-05-01'), end: JUNE.start };
   const { level, ...count } = await usage.reader.count(asked(customer, definition, may, LONG - 30));
@@ -90,8 +90,8 @@ describe('what a close reads of the usage log', () => {
       ['long', LONG],
     ] as const) {
       const base = await countOfMay(customer, definition);
-      // Of the window the sum, what is new and the readings; and the 31 days in which late ones can be. What several
-      // questions of a statement leave out is told as their average, in whole rows.
+      // Reads the sum of the window, new events and readings, and the 31 days in which late ones can be. The rows
+      // that several queries of a statement filter out are reported as an average in whole rows.
       const read = await readFor(customer, definition, { base });
       expect([read, read - 1]).toContain(3 * 30 + 31);
       const readWithout = await readFor(customer, definition);

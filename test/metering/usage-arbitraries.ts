@@ -3,7 +3,7 @@ import type { MetricDefinition } from '../../src/pricing/price-content.js';
 import { fromMicros, instant, MINUTE, toMicros, type Instant } from '../../src/kernel/instant.js';
 import { aBasis } from '../support/builders/metering.js';
 
-/** Few customers, names, times and properties, so that questions meet events; values as odd as callers send them. */
+/** Small sets of customers, names, times and properties, so that queries match events; values include unusual ones. */
 const START = toMicros(instant('2026-01-20'));
 const time = fc
   .tuple(fc.integer({ min: 0, max: 20 }), fc.constantFrom(0n, 0n, 1n, -1n))
@@ -102,8 +102,8 @@ export const batches = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** Mostly none, so that most questions count something. */
-const few = <T>(filter: fc.Arbitrary<T>) =>
+/** Mostly no filters, so that most queries count something. */
+const mostlyNone = <T>(filter: fc.Arbitrary<T>) =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constant<T[]>([]) },
     { weight: 2, arbitrary: fc.array(filter, { maxLength: 2 }) },
@@ -141,14 +141,14 @@ const definition = fc
       { weight: 2, arbitrary: gaugeKind },
       { weight: 2, arbitrary: rateKind },
     ),
-    numericFilters: few(
+    numericFilters: mostlyNone(
       fc.record({
         propertyName,
         operator: fc.constantFrom('gte', 'gt', 'eq', 'lt', 'lte'),
         comparisonValue: fc.constantFrom('0', '5', '-2.5', '0.1', '0.30000000000000004', '1000', '1e21'),
       }),
     ),
-    categoricalFilters: few(
+    categoricalFilters: mostlyNone(
       fc.record({
         propertyName,
         operator: fc.constantFrom('isin', 'isnotin'),
@@ -169,7 +169,7 @@ export const BASIS = aBasis({ start: instant('2026-01-01'), end: instant('2026-0
 export const question = fc.record({
   customer_id: customer,
   definition,
-  filters: few(fc.record({ propertyName, value: category })),
+  filters: mostlyNone(fc.record({ propertyName, value: category })),
   window: fc
     .oneof(fc.constant([fromMicros(START), instant('2026-02-01')] as const), fc.tuple(time, time))
     .map(([a, b]) => (a <= b ? { start: a, end: b } : { start: b, end: a })),

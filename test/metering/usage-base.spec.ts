@@ -54,7 +54,7 @@ const count = fc.record({
   metric: fc.nat({ max: 1 }),
   filters: fc.nat({ max: 1 }),
   length: fc.double({ min: 0, max: 45, noNaN: true }),
-  /** How long ago the window ended: mostly at once, sometimes what is counted is older than what was counted last. */
+  /** Time since the end of the window: mostly 0. Sometimes the counted window is older than the last one. */
   ended: fc.oneof(fc.constant(0), fc.constant(0), fc.double({ min: 0, max: 40, noNaN: true })),
 });
 const history = fc.array(

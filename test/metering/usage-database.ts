@@ -18,12 +18,12 @@ export interface UsageDatabase {
   readonly sealer: UsageSealer;
   readonly reader: UsageReader;
   readonly late: LateUsage;
-  /** Events as a caller sends them, at NOW unless the clock says otherwise. */
+  /** Ingests events as a caller sends them. Default time: NOW. */
   ingest(org: Uuid, entries: readonly unknown[], now?: Instant): Promise<IngestOutcome>;
   drop(): Promise<void>;
 }
 
-/** The usage log on a database of its own. */
+/** Opens the usage log on a new database. */
 export async function openUsageDatabase(): Promise<UsageDatabase> {
   const test = await createTestDatabase();
   const database = new Database(test.pool, test.url, async () => {});
@@ -44,7 +44,7 @@ export async function openUsageDatabase(): Promise<UsageDatabase> {
 
 export const newOrg = (): Uuid => randomUUID();
 
-/** What a caller sends: request number n of customer c-1, valid in every respect unless a test changes it. */
+/** Returns a valid event: request number n of customer c-1. */
 export const sent = (n: number | string, changes: object = {}): Record<string, unknown> => ({
   idempotency_id: `log:${n}`,
   customer_id: 'c-1',

@@ -15,30 +15,30 @@ import {
 } from '../../src/audit/evidence/domain/zip-layout.js';
 import { leavesOf } from './columns.js';
 
-/** A changed bundle: another archive, or other files that are packed anew with every hash that has no key. */
+/** A changed bundle: another archive, or changed files that are packed again with every hash that needs no key. */
 export type BundleChange = {
-  /** Changes of one kind are counted together. */
+  /** Kind of the change, by which results are counted. */
   readonly kind: string;
-  readonly place: string;
+  readonly location: string;
 } & ({ readonly archive: Buffer } | { readonly files: BundleFiles });
 
-/** Bits that are flipped in the compressed data of each file. */
+/** Number of bits that are flipped in the compressed data of each file. */
 const FLIPS_OF_DATA = 300;
 const CUTS = 200;
 
 interface Part {
   readonly kind: string;
-  readonly place: string;
+  readonly location: string;
   readonly begin: number;
   readonly end: number;
 }
 
-/** The parts of an archive from its first byte to its last. */
+/** Returns the parts of an archive in order, from the first byte to the last. */
 function partsOf(bytes: Buffer, entries: readonly ZipEntry[]): Part[] {
   const parts: Part[] = [];
-  const add = (kind: string, place: string, length: number) => {
+  const add = (kind: string, location: string, length: number) => {
     const begin = parts.at(-1)?.end ?? 0;
-    parts.push({ kind, place, begin, end: begin + length });
+    parts.push({ kind, location, begin, end: begin + length });
   };
   for (const entry of entries) {
     add('local header', entry.name, localHeaderOf(entry).length);
@@ -51,9 +51,9 @@ function partsOf(bytes: Buffer, entries: readonly ZipEntry[]): Part[] {
   return parts;
 }
 
-/** Flips every bit around the files and bits spread over each file, and cuts the archive. */
+/** Flips every bit outside the files' data and some bits of each file, and truncates the archive. */
 export function* changesOfBytes(bytes: Buffer, entries: readonly ZipEntry[]): Generator<BundleChange> {
-  for (const { kind, place, begin, end } of partsOf(bytes, entries)) {
+  for (const { kind, location, begin, end } of partsOf(bytes, entries)) {
     const bits = (end - begin) * 8;
     const step = kind === 'compressed data' ? Math.max(1, Math.floor(bits / FLIPS_OF_DATA)) : 1;
     for (let bit = 0; bit < bits; bit += step) {
@@ -61,46 +61,49 @@ export function* changesOfBytes(bytes: Buffer, entries: readonly ZipEntry[]): Ge
       archive[begin + (bit >> 3)]! ^= 1 << (bit & 7);
       yield {
         kind: `bit of ${kind}`,
-        place: `${place}, byte ${begin + (bit >> 3)}, bit ${bit & 7}`,
+        location: `${location}, byte ${begin + (bit >> 3)}, bit ${bit & 7}`,
         archive,
       };
     }
   }
   for (let cut = 0; cut < CUTS; cut++) {
     const length = Math.floor((cut * bytes.length) / CUTS);
-    yield { kind: 'cut', place: `after byte ${length}`, archive: bytes.subarray(0, length) };
+    yield { kind: 'cut', location: `after byte ${length}`, archive: bytes.subarray(0, length) };
     const archive = Buffer.concat([bytes.subarray(0, length), bytes.subarray(length + 1)]);
-    yield { kind: 'byte left out', place: `byte ${length}`, archive };
+    yield { kind: 'byte left out', location: `byte ${length}`, archive };
   }
-  yield { kind: 'bytes behind the end', place: 'end', archive: Buffer.concat([bytes, Buffer.from('x')]) };
+  yield { kind: 'bytes behind the end', location: 'end', archive: Buffer.concat([bytes, Buffer.from('x')]) };
 }
 
-/** Reorders, repeats and leaves out files, and changes them line by line and member by member, with every hash anew. */
+/** Reorders, repeats and removes files and lines and changes members of lines, with recomputed hashes. */
 export function* changesOfFiles(files: BundleFiles): Generator<BundleChange> {
   const names = [...files.keys()];
   for (const [index, name] of names.entries()) {
     const without = new Map(files);
     without.delete(name);
-    yield { kind: 'file left out', place: name, files: without };
+    yield { kind: 'file left out', location: name, files: without };
     if (name.endsWith('.pdf')) {
       const changed = Buffer.concat([files.get(name)!, Buffer.from(' ')]);
-      yield { kind: 'document changed', place: name, files: new Map([...files, [name, changed]]) };
+      yield { kind: 'document changed', location: name, files: new Map([...files, [name, changed]]) };
       yield {
         kind: 'document changed, with its hash anew',
-        place: name,
+        location: name,
         files: withDocument(files, name, changed),
       };
     }
     const next = names[index + 1];
     if (next === undefined || name === 'manifest.json') continue;
     const swapped = new Map(files).set(name, files.get(next)!).set(next, files.get(name)!);
-    yield { kind: 'contents of two files swapped', place: name, files: swapped };
+    yield { kind: 'contents of two files swapped', location: name, files: swapped };
   }
   for (const name of names.filter((one) => one.endsWith('.jsonl'))) yield* changesOfLines(files, name);
   for (const name of names.filter((one) => one.startsWith('events/'))) yield* withoutEvents(files, name);
 }
 
-/** Leaves each event out with its proof, but the last one of a stream: the rest is then as it was before that event. */
+/**
+ * Removes each event with its proof, except the last one of a stream: without it the books are valid as of an earlier
+ * time.
+ */
 function* withoutEvents(files: BundleFiles, name: string): Generator<BundleChange> {
   const proofs = name.replace('events', 'proofs');
   const events = files.get(name)!.toString().trimEnd().split('\n');
@@ -112,7 +115,7 @@ function* withoutEvents(files: BundleFiles, name: string): Generator<BundleChang
       (changed, one) => withLines(changed, one, (lines) => lines.filter(others)),
       files,
     );
-    yield { kind: `${name}: event left out with its proof`, place: `line ${index + 1}`, files: without };
+    yield { kind: `${name}: event left out with its proof`, location: `line ${index + 1}`, files: without };
   }
 }
 
@@ -121,30 +124,34 @@ function* changesOfLines(files: BundleFiles, name: string): Generator<BundleChan
   const written = (changed: readonly string[]) =>
     withFiles(files, { [name]: changed.map((line) => `${line}\n`).join('') });
   for (const [index, line] of lines.entries()) {
-    // The others are for checkpoints that nobody presents (docs/verification.md#changes-of-a-bundle).
+    // The other lines are for checkpoints that are not presented (docs/verification.md#changes-of-a-bundle).
     if (name === 'consistency.jsonl' && index > 0) break;
-    const place = `${name}, line ${index + 1}`;
+    const location = `${name}, line ${index + 1}`;
     const before = lines.slice(0, index);
     const after = lines.slice(index + 1);
-    yield { kind: `${name}: line left out`, place, files: written([...before, ...after]) };
-    yield { kind: `${name}: line repeated`, place, files: written([...before, line, line, ...after]) };
+    yield { kind: `${name}: line left out`, location, files: written([...before, ...after]) };
+    yield { kind: `${name}: line repeated`, location, files: written([...before, line, line, ...after]) };
     if (after.length > 0) {
       yield {
         kind: `${name}: lines swapped`,
-        place,
+        location,
         files: written([...before, after[0]!, line, ...after.slice(1)]),
       };
     }
     const value = JSON.parse(line) as Forged;
     const added = JSON.stringify({ ...value, added: 1 });
-    yield { kind: `${name}: member added`, place, files: written([...before, added, ...after]) };
+    yield { kind: `${name}: member added`, location, files: written([...before, added, ...after]) };
     for (const { path, other } of leavesOf(value)) {
       const change = (json: unknown) => written([...before, JSON.stringify(json), ...after]);
-      const member = `${place}, ${path.join('.')}`;
-      yield { kind: `${name}: member changed`, place: member, files: change(replaced(value, path, other)) };
+      const member = `${location}, ${path.join('.')}`;
+      yield {
+        kind: `${name}: member changed`,
+        location: member,
+        files: change(replaced(value, path, other)),
+      };
       yield {
         kind: `${name}: member left out`,
-        place: member,
+        location: member,
         files: change(replaced(value, path, undefined)),
       };
     }

@@ -9,19 +9,19 @@ import { changesOfBytes, changesOfFiles, hashOf, type BundleChange } from './bun
 export interface SweptBundle {
   readonly archive: Buffer;
   readonly key: string;
-  /** A checkpoint that was kept. */
+  /** An exported checkpoint. */
   readonly since: string;
 }
 
-/** Changes of one kind. */
+/** Results of the changes of one kind. */
 export interface BundleTally {
   tried: number;
   refused: number;
-  /** The bundle is read, and an invoice differs, or a proof is missing. */
+  /** Changes with which the bundle is readable, but an invoice differs or a proof is missing. */
   differs: number;
-  /** Bits of compressed data that do not matter: what is unpacked is the same. */
+  /** Changed bits that do not affect the unpacked data. */
   free: number;
-  /** Places of changes that nothing finds. */
+  /** Locations of undetected changes. */
   readonly missed: string[];
 }
 
@@ -32,7 +32,7 @@ const sourceOf = (bytes: Buffer): Source => ({
 
 type Outcome = 'as issued' | 'differs' | 'refused' | 'failed';
 
-/** Verifies a bundle. @returns the first sentence of what was found as well */
+/** Verifies a bundle. @returns the outcome and the first sentence of the report */
 async function outcomeOf(
   bytes: Buffer,
   { key, since }: Partial<Pick<SweptBundle, 'key' | 'since'>>,
@@ -54,7 +54,7 @@ async function outcomeOf(
   }
 }
 
-/** Changes a bundle in every way that is known. @param every each nth change only */
+/** Tries all changes of a bundle. @param every tries each n-th change */
 export async function sweepBundle(
   bundle: SweptBundle,
   every: number,
@@ -76,29 +76,29 @@ export async function sweepBundle(
     tally.tried += 1;
     const bytes = 'archive' in change ? change.archive : await packed(change.files);
     const [outcome] = await outcomeOf(bytes, bundle);
-    // A failure is no finding: an auditor could not tell it from a fault of the verifier.
+    // A failure does not count: an auditor could not tell it from a bug of the verifier.
     if (outcome === 'refused' || outcome === 'differs') tally[outcome] += 1;
     else if ('archive' in change && contentsOf(await unpack(bytes)) === contents) tally.free += 1;
-    else tally.missed.push(change.place);
+    else tally.missed.push(change.location);
   }
   return tallies;
 }
 
-/** Changes of a bundle without proofs, by what the verifier says. */
+/** Results of changes to a bundle without proofs. */
 export interface HostileTally {
   readonly tried: number;
   readonly refused: number;
   readonly differs: number;
-  /** Members that no invoice follows from. */
+  /** Changes of members that no invoice depends on. */
   readonly asIssued: number;
-  /** Failures of the verifier itself. */
+  /** Changes with which the verifier itself failed. */
   readonly failed: readonly string[];
 }
 
 /**
- * Changes members of a bundle without proofs to values that no event has, and verifies it without a key: its events reach
+ * Sets members of a bundle without proofs to invalid values and verifies it without a key, so that its events reach
  * the rules that compute invoices.
- * @param note is called before each change with the number of those tried
+ * @param note called before each change with the number of changes done
  */
 export async function sweepWithoutProofs(
   { archive }: SweptBundle,
@@ -108,12 +108,12 @@ export async function sweepWithoutProofs(
   const counts: Record<Outcome, number> = { 'as issued': 0, differs: 0, refused: 0, failed: 0 };
   const failed: string[] = [];
   let tried = 0;
-  for (const { place, files } of hostileChangesOf(withoutProofs(await unpack(archive)), every)) {
-    note(tried, place);
+  for (const { location, files } of hostileChangesOf(withoutProofs(await unpack(archive)), every)) {
+    note(tried, location);
     tried += 1;
     const [outcome, sentence] = await outcomeOf(await packed(files), {});
     counts[outcome] += 1;
-    if (outcome === 'failed') failed.push(`${place}: ${sentence}`);
+    if (outcome === 'failed') failed.push(`${location}: ${sentence}`);
   }
   const { refused, differs, 'as issued': asIssued } = counts;
   return { tried, refused, differs, asIssued, failed };

@@ -7,31 +7,32 @@ import { readConfig } from '../../src/platform/config/read-config.js';
 import type { SignedHead } from '../../src/transparency/tree-audit.js';
 
 /**
- * A means by which a change is found. Apart from the rest of `doctor` stand what it says of read models, which whoever
- * changes the log can build anew from it, and what it says of checkpoints that were kept outside.
+ * A check that finds changes. Two parts of `doctor` count separately: read models, which an attacker can rebuild from
+ * a changed log, and exported checkpoints.
  */
 export type Means = 'verify' | 'verify --all' | 'doctor' | 'read models' | 'checkpoint';
 export const MEANS: readonly Means[] = ['verify', 'verify --all', 'doctor', 'read models', 'checkpoint'];
 
-/** Sentences of each means that found something. */
+/** Reports of the checks that found something. */
 export type Findings = ReadonlyMap<Means, readonly string[]>;
 
 type Printed = AsyncGenerator<Output, boolean>;
 
-/** Runs every means as an auditor does, in an application of its own: nothing is remembered from before the change. */
+/** Runs every check as an auditor does, in a new application without state from before the change. */
 export async function findingsIn(
   databaseUrl: string,
   invoices: readonly string[],
-  kept: readonly SignedHead[],
+  exportedCheckpoints: readonly SignedHead[],
 ): Promise<Findings> {
   const env = { DATABASE_URL: databaseUrl, MASTER_KEY: '0'.repeat(64), CLOCK: 'manual', LOG_LEVEL: 'silent' };
   const tools = await openTools(readConfig(env));
   try {
     const findings = new Map<Means, readonly string[]>();
-    const found = (means: Means, said: readonly string[]) => said.length > 0 && findings.set(means, said);
+    const found = (means: Means, report: readonly string[]) =>
+      report.length > 0 && findings.set(means, report);
     const { app } = tools;
-    found('verify', await saidBy(() => verifyInvoices(app, { org: FIRST_ORGANIZATION, names: invoices })));
-    found('verify --all', await saidBy(() => verifyInvoices(app, 'all')));
+    found('verify', await reportOf(() => verifyInvoices(app, { org: FIRST_ORGANIZATION, names: invoices })));
+    found('verify --all', await reportOf(() => verifyInvoices(app, 'all')));
     const violations = {
       doctor: [] as string[],
       'read models': [] as string[],
@@ -39,7 +40,7 @@ export async function findingsIn(
     };
     try {
       const doctor = app.get(Doctor, { strict: false });
-      for await (const examined of doctor.examine(1_000, undefined, kept)) {
+      for await (const examined of doctor.examine(1_000, undefined, exportedCheckpoints)) {
         violations[meansOf(examined.invariant)].push(...examined.violations);
       }
     } catch (error) {
@@ -55,8 +56,11 @@ export async function findingsIn(
 const meansOf = (invariant: string) =>
   /read model/.test(invariant) ? 'read models' : /kept checkpoints/.test(invariant) ? 'checkpoint' : 'doctor';
 
-/** A command that fails has found something too: its exit code is 2. */
-async function saidBy(command: () => Printed): Promise<string[]> {
+/**
+ * Runs a command and returns its report; empty when it found nothing. A failure counts as a finding, as its exit code
+ * is 2.
+ */
+async function reportOf(command: () => Printed): Promise<string[]> {
   const lines: string[] = [];
   try {
     for (const printed = command(); ;) {

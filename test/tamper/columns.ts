@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** A change of one place, named by table and column (of JSON the path). */
+/** A change of one table and column (for JSON, the path of a member). */
 export interface Change {
   readonly table: string;
   readonly column: string;
@@ -13,10 +13,10 @@ interface Column {
   readonly type: string;
 }
 
-/** Rows that are changed of each table, spread over it. */
+/** Maximum number of changed rows per table, spread evenly. */
 const MAX_ROWS = 24;
 
-/** Another value of a column; undefined for a type that no table has yet. */
+/** Returns another value for a column; undefined for unknown types. */
 function otherValue({ name, type }: Column): string | undefined {
   switch (type) {
     case 'uuid':
@@ -46,7 +46,10 @@ function otherValue({ name, type }: Column): string | undefined {
   }
 }
 
-/** Every change of one row of a table: its columns, a swap of two rows, a deletion, a copy, and a cut tail. */
+/**
+ * Returns every change of one row of a table: of its columns, a swap of two rows, a deletion, a copy and a
+ * truncation.
+ */
 export async function changesOfTable(pool: Pool, table: string): Promise<Change[]> {
   const { rows: columns } = await pool.query<Column & { is_key: boolean }>(
     `select a.attname as name, format_type(a.atttypid, null) as type, exists (
@@ -105,7 +108,7 @@ export async function changesOfTable(pool: Pool, table: string): Promise<Change[
   return changes;
 }
 
-/** Every member of the JSON of every event: another value, and none. */
+/** Changes and removes every member of the JSON of events. */
 async function changesOfEvents(pool: Pool): Promise<Change[]> {
   const { rows } = await pool.query<{ position: string; type: string; data: object; metadata: object }>(
     'select position, type, data, metadata from events order by position',
@@ -130,7 +133,7 @@ async function changesOfEvents(pool: Pool): Promise<Change[]> {
   );
 }
 
-/** A member of JSON that is no object, with another value of its type. */
+/** A scalar member of JSON, with another value of its type. */
 export interface Leaf {
   readonly path: readonly string[];
   readonly other: unknown;
@@ -154,7 +157,7 @@ function otherJson(value: unknown): unknown {
   return `${value}1`;
 }
 
-/** Every change that the harness knows of these tables. */
+/** Returns all changes of these tables. */
 export async function changesOf(pool: Pool, tables: readonly string[]): Promise<Change[]> {
   const changes: Change[] = [];
   for (const table of tables) changes.push(...(await changesOfTable(pool, table)));

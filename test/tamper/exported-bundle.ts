@@ -5,7 +5,10 @@ import { openDocuments } from '../support/open-documents.js';
 import { recount } from '../support/recount.js';
 import type { SweptBundle } from './bundle-sweep.js';
 
-/** Exports the books of an application with a document, its key, and a checkpoint that was kept before they were written. */
+/**
+ * Exports the books of an application as a bundle with a document, its key, and a checkpoint exported before they
+ * were written.
+ */
 export async function exportBundle(
   app: TestApp,
   write: (app: TestApp) => Promise<void>,

@@ -15,17 +15,17 @@ interface Row {
   readonly metadata: Json;
 }
 
-/** Statements that compute the hashes of usage rows and batches anew, as docs/verification.md#formulas tells everybody. */
-export const HASHES_ANEW = `update usage_events e set body_hash = ${BODY_HASH}`;
-export const BATCHES_ANEW = `update usage_batches b set (event_count, earliest_event_time, digest) = (
+/** SQL that recomputes the hashes of usage rows and batches by docs/verification.md#formulas. */
+export const RECOMPUTE_USAGE_HASHES = `update usage_events e set body_hash = ${BODY_HASH}`;
+export const RECOMPUTE_BATCHES = `update usage_batches b set (event_count, earliest_event_time, digest) = (
   select count(*), min(event_time), sha256(string_agg(body_hash, ''::bytea order by idempotency_id))
   from usage_events e where e.org = b.org and e.batch_id = b.batch_id)`;
 
 /**
- * Computes every hash anew that has no key: of usage, batches, counts, prices, invoices, numbers and ids of events.
- * @param table that was changed: hashes of usage that is as it was are right
+ * Recomputes every hash that needs no key: of usage, batches, counts, prices, invoices, numbers and event ids.
+ * @param table the changed table: hashes of unchanged usage are right already
  */
-export async function writeHashesAnew(client: Pool | PoolClient, table = ''): Promise<void> {
+export async function recomputeHashes(client: Pool | PoolClient, table = ''): Promise<void> {
   if (table !== 'events') await writeUsageHashesAnew(client);
   const { rows } = await client.query<Row>(
     'select position, stream, type, id, data, metadata from events order by stream, revision',
@@ -66,12 +66,12 @@ async function count(client: Pool | PoolClient, close: Json, customer: string | 
 const sqlTime = (instant: string): string => String(instant).replace('T', ' ').replace(/\..*$/, '');
 
 async function writeUsageHashesAnew(client: Pool | PoolClient): Promise<void> {
-  await client.query(HASHES_ANEW);
-  await client.query(`${BATCHES_ANEW} where exists (
+  await client.query(RECOMPUTE_USAGE_HASHES);
+  await client.query(`${RECOMPUTE_BATCHES} where exists (
     select from usage_events e where e.org = b.org and e.batch_id = b.batch_id)`);
 }
 
-/** Sets ids and hashes in the events themselves. */
+/** Sets the ids and hashes inside the events. */
 function hashed(rows: readonly Row[]): readonly Row[] {
   const prices = new Map(
     rows.flatMap(({ data }) =>

@@ -1,6 +1,6 @@
 /**
- * The formulas of docs/verification.md#formulas, written from that page alone: nothing of the product is imported, so that
- * the page is known to be enough for a stranger.
+ * The formulas of docs/verification.md#formulas, implemented from that page alone. The file imports no product code,
+ * which shows that the page suffices.
  */
 import { createHash } from 'node:crypto';
 

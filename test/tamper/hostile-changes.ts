@@ -1,19 +1,19 @@
 import { withFiles, withoutFiles, type BundleFiles, type Forged } from '../cli/evidence/edit-bundle.js';
 
-/** A bundle without a checkpoint, of which no proof shows that its events were ever recorded. */
+/** Returns a bundle without a checkpoint, so that no proof shows that its events were recorded. */
 export const withoutProofs = (files: BundleFiles): BundleFiles =>
   withoutFiles(
     files,
     ...[...files.keys()].filter((name) => /^(?:proofs\/|checkpoint|consistency)/.test(name)),
   );
 
-/** Text of JSON that is nested deeper than code which calls itself can follow. */
+/** JSON that is nested too deeply for recursive code. */
 const DEEP = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
-/** Stands for the text above, which no program can write. */
+/** Placeholder for DEEP, which `JSON.stringify` cannot write. */
 const DEEP_MARK = 'nested deeply';
 const HUGE_MARK = 'a huge number';
 
-/** Values that a member is given, whatever its type is. */
+/** Values that replace a member of any type. */
 const ODD: readonly unknown[] = [
   ...[null, true, 1.5, -1, 1e8, 1e300, '', 'odd', '-7', '1e9'],
   ...['0001-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.999999Z'],
@@ -21,14 +21,14 @@ const ODD: readonly unknown[] = [
 ];
 
 export interface HostileChange {
-  readonly place: string;
+  readonly location: string;
   readonly files: BundleFiles;
 }
 
 /**
- * Gives every member of every kind of line values of other types, and leaves it out. Of members that are alike, such as a
- * member of all events of a type, one is changed.
- * @param every each nth change only
+ * Replaces every member of every kind of line by values of other types, and removes it. Of similar members, such as
+ * one member of all events of a type, one is changed.
+ * @param every tries each n-th change
  */
 export function* hostileChangesOf(files: BundleFiles, every: number): Generator<HostileChange> {
   let count = 0;
@@ -45,8 +45,8 @@ export function* hostileChangesOf(files: BundleFiles, every: number): Generator<
           if (count++ % every !== 0) continue;
           const changed = lines.with(index, textOf(withMember(line, path, odd)));
           const content = `${changed.join('\n')}\n`;
-          const place = `${name}, line ${index + 1}, ${path.join('.')} = ${JSON.stringify(odd)}`;
-          yield { place, files: withFiles(files, { [name]: content }) };
+          const location = `${name}, line ${index + 1}, ${path.join('.')} = ${JSON.stringify(odd)}`;
+          yield { location, files: withFiles(files, { [name]: content }) };
         }
       }
     }
@@ -56,7 +56,7 @@ export function* hostileChangesOf(files: BundleFiles, every: number): Generator<
 const textOf = (value: unknown): string =>
   JSON.stringify(value).replace(`"${DEEP_MARK}"`, DEEP).replace(`"${HUGE_MARK}"`, '1e999');
 
-/** The paths of all members of a value, those of objects and lists included; of a list the first only. */
+/** Returns the paths of all members of a value, objects and lists included; of a list only the first item. */
 function* pathsOf(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {

@@ -30,7 +30,7 @@ export const KINDS: readonly (readonly [string, object])[] = [
   ['busiest hour', { metric_type: 'rate', aggregation_type: 'sum', granularity: 'hours' }],
 ];
 
-/** Two months of one customer who is charged by counters, gauges, rates and an add-on. */
+/** Writes two months of a customer with counters, gauges, rates and an add-on. */
 export async function writeKindsBooks(app: TestApp): Promise<void> {
   const shop = shopOf(app);
   await shop.customer('acme', { tax_rate: 10 });

@@ -1,9 +1,9 @@
 /**
- * `npm run tamper -- [--changes N] [--from N] [--only TEXT] [--bundle N] [--part I/N]`: changes books in SQL, and an evidence bundle of
- * them, and prints by which means each change is found. Ends with exit code 1 when a change of the trial is not found as
- * the trial says, when nothing finds a change that `UNFOUND` does not name, or a change of the bundle.
- * `--bundle N` tries each nth change of the bundle, 0 none; `--part 1/2` the first half of the changes of columns, so that
- * two processes share them. `--changes 0 --only 'without proofs'` runs the last part alone.
+ * `npm run tamper -- [--changes N] [--from N] [--only TEXT] [--bundle N] [--part I/N]`: changes books in SQL and an
+ * evidence bundle of them, and prints which checks find each change. The exit code is 1 when a change of the trial is
+ * not found as expected, when a change outside `UNFOUND` is not found, or when a change of the bundle is not found.
+ * `--bundle N` tries each n-th change of the bundle, 0 none. `--part 1/2` tries the first half of the column changes,
+ * so that two processes can share them. `--changes 0 --only 'without proofs'` runs only the last part.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { sweepBundle, sweepWithoutProofs, type SweptBundle } from './bundle-swee
 import { exportBundle } from './exported-bundle.js';
 import { MEANS, type Findings, type Means } from './checks.js';
 import { changesOf, changesOfTable, type Change } from './columns.js';
-import { writeHashesAnew } from './hashes-anew.js';
+import { recomputeHashes } from './hashes-anew.js';
 import { NOT_APPLIED, quickFindings } from './quick-checks.js';
 import { CLOCK_START, writeSettings, writeShopBooks } from './shop-books.js';
 import { SIGNED, tamperedBooks, type TamperedBooks } from './tampered-books.js';
@@ -23,11 +23,11 @@ import { meansFor, TRIAL } from './trial.js';
 import { UNFOUND } from './unfound-changes.js';
 
 /**
- * Tables of which every change of every column is found. `transparency_batches` is none: it only says where a batch is
- * among the leaves.
+ * Tables in which every change must be found. `transparency_batches` is not one: it only locates batches among the
+ * leaves.
  */
 const MUST_BE_FOUND = /^(events|usage_events|usage_batches|.+_v\d+)$/;
-/** Tables whose changes are tried a second time with every hash computed anew. */
+/** Tables whose changes are tried again with all hashes recomputed. */
 const HAS_HASHES = /^(events|usage_events|usage_batches)$/;
 
 const { values } = parseArgs({
@@ -40,7 +40,7 @@ const { values } = parseArgs({
   },
 });
 
-/** A line that says how far the changes of columns are. */
+/** Number of changes between lines of progress. */
 const PROGRESS_EVERY = 250;
 const PASSES = 12;
 /** Name of the last part, for `--only`. */
@@ -62,7 +62,7 @@ try {
         return tryColumns(books, changes.flat());
       }),
     ];
-    // The other parts have only their columns.
+    // Only the first process tries more than column changes.
     if (/^1\//.test(values.part)) isWell.push(await tryTrial(books), await tryBundle(bundle!));
     process.exitCode = isWell.every(Boolean) ? 0 : 1;
   } finally {
@@ -117,12 +117,12 @@ async function tryTrial(books: TamperedBooks): Promise<boolean> {
   for (const tamper of TRIAL.filter(({ name }) => name.includes(values.only))) {
     const findings = await books.examine(tamper.apply);
     const found = meansFor(tamper, findings);
-    const isAsSaid =
+    const isAsExpected =
       found.join() === tamper.foundBy.join() && findings.has('checkpoint') === !tamper.isNotCheckpointed;
-    isWell &&= isAsSaid;
+    isWell &&= isAsExpected;
     const outside = findings.has('checkpoint') ? ['checkpoint'] : [];
     print(
-      `${isAsSaid ? 'as said' : 'OTHER  '}  ${tamper.name}: ${[...found, ...outside].join(', ') || 'nothing'}`,
+      `${isAsExpected ? 'expected' : 'OTHER   '}  ${tamper.name}: ${[...found, ...outside].join(', ') || 'nothing'}`,
     );
   }
   return isWell;
@@ -131,8 +131,8 @@ async function tryTrial(books: TamperedBooks): Promise<boolean> {
 interface Tally {
   tried: number;
   found: number;
-  /** Changes of which every means was asked; of the others the checkpoint, or the comparison of the read model. */
-  asked: number;
+  /** Number of changes on which all checks ran. On the others ran the cheapest check only. */
+  fullyChecked: number;
   readonly by: Map<Means, number>;
 }
 
@@ -144,19 +144,19 @@ async function tryColumns(books: TamperedBooks, changes: readonly Change[]): Pro
   const named = every.filter(({ change }) => nameOf(change).includes(values.only));
   const from = Number(values.from);
   const most = values.changes === 'all' ? named.length : Number(values.changes);
-  // A part of them is spread over all.
+  // A limited number is spread over all changes.
   const step = Math.max(1, Math.floor(named.length / Math.max(1, most)));
   const [part, parts] = values.part.split('/').map(Number) as [number, number];
   const chosen = named
     .filter((_, place) => place % step === from % step)
     .slice(0, most)
     .filter((_, place) => place % parts === part - 1)
-    // Spread over all tables at any time, so that a run that is stopped has tried a part of each.
+    // The order covers all tables early, so that an interrupted run has tried a part of each.
     .map((one, place) => ({ one, pass: place % PASSES }))
     .sort((a, b) => a.pass - b.pass)
     .map(({ one }) => one);
   const tallies = new Map<string, Tally>();
-  const asked = new Set<string>();
+  const fullyChecked = new Set<string>();
   const began = performance.now();
   let [isWell, refused] = [true, 0];
   for (const [done, { change, withHashes }] of chosen.entries()) {
@@ -164,33 +164,35 @@ async function tryColumns(books: TamperedBooks, changes: readonly Change[]): Pro
       print(`${done} of ${chosen.length} done in ${secondsSince(began)} s, ${nameOf(change)} is next`);
     }
     const isCovered = MUST_BE_FOUND.test(change.table);
-    // Of a table that nothing covers, one change of each kind says so.
-    if (!isCovered && asked.has(sampleOf(change))) continue;
-    const quick = await quickFindings(books.pool, books.kept, change, withHashes);
+    // For tables that no check covers, one change of each kind suffices.
+    if (!isCovered && fullyChecked.has(sampleOf(change))) continue;
+    const quick = await quickFindings(books.pool, books.exportedCheckpoints, change, withHashes);
     if (quick === NOT_APPLIED) {
       refused += 1;
       continue;
     }
     const column = `${nameOf(change)} ${change.kind}`;
     const sample = sampleOf(change);
-    const isFull = quick.size === 0 || (!withHashes && !asked.has(sample));
-    if (isFull) asked.add(sample);
+    const isFull = quick.size === 0 || (!withHashes && !fullyChecked.has(sample));
+    if (isFull) fullyChecked.add(sample);
     const findings = isFull ? await allFindings(books, change, withHashes) : quick;
     const name = `${change.table}${withHashes ? ', hashes recomputed' : ''}`;
-    const tally = tallies.get(name) ?? { tried: 0, found: 0, asked: 0, by: new Map() };
+    const tally = tallies.get(name) ?? { tried: 0, found: 0, fullyChecked: 0, by: new Map() };
     tallies.set(name, tally);
     tally.tried += 1;
     if (findings.size > 0) tally.found += 1;
-    if (isFull) tally.asked += 1;
+    if (isFull) tally.fullyChecked += 1;
     for (const means of findings.keys()) tally.by.set(means, (tally.by.get(means) ?? 0) + 1);
     if (findings.size > 0) continue;
     const isKnown = Object.hasOwn(UNFOUND, column);
     print(`${isKnown ? 'no means' : 'MISSED  '}  ${name} ${column}: ${change.statements.join('; ')}`);
     isWell &&= isKnown;
   }
-  for (const [name, { tried, found, asked: all, by }] of [...tallies].sort()) {
+  for (const [name, { tried, found, fullyChecked, by }] of [...tallies].sort()) {
     const means = MEANS.flatMap((one) => (by.has(one) ? [`${one} ${by.get(one)}`] : []));
-    print(`${name}: ${found} of ${tried} found; every means asked of ${all}: ${means.join(', ') || 'none'}`);
+    print(
+      `${name}: ${found} of ${tried} found; every means asked of ${fullyChecked}: ${means.join(', ') || 'none'}`,
+    );
   }
   const [tried, found] = (['tried', 'found'] as const).map((field) =>
     [...tallies.values()].reduce((sum, tally) => sum + tally[field], 0),
@@ -205,7 +207,10 @@ function nameOf({ table, column }: Change): string {
   return `${table}.${column}`;
 }
 
-/** Changes that are alike, of which one is shown to every means: by type of event or by kind; where nothing covers a table, by column. */
+/**
+ * Groups similar changes, of which one runs through all checks: by event type or kind; in tables that no check
+ * covers, by column.
+ */
 function sampleOf({ table, column, kind }: Change): string {
   const part = table === 'events' ? column.split('.')[0] : MUST_BE_FOUND.test(table) ? '' : column;
   return `${table} ${part} ${kind}`;
@@ -214,7 +219,7 @@ function sampleOf({ table, column, kind }: Change): string {
 function allFindings(books: TamperedBooks, { statements }: Change, withHashes: boolean): Promise<Findings> {
   return books.examine(async ({ pool }) => {
     for (const statement of statements) await pool.query(statement);
-    if (withHashes) await writeHashesAnew(pool);
+    if (withHashes) await recomputeHashes(pool);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { OpenBooks } from './trial.js';
 
-/** Rounds after which nothing more changes: the invoice, its number, the chain of the day. */
+/** Number of rounds until nothing changes: the invoice, its number, the chain of the day. */
 const MAX_ROUNDS = 6;
 
 const DIFFERENCE = /^\s*(line (\d+)|term (\S+)|(\w+)): stored (.+), recomputed (.+)$/;
@@ -9,10 +9,10 @@ const COUNT = /\(close (\S+)\): (\w+) stored \S+, counted (\S+)$/;
 const ASSIGNED = /^\s*(\S+) was assigned to result hash \S+, the invoice has (\S+)$/;
 const SUBJECT = /^(\S+) differs:$/;
 
-/** Writes into the log what `verify --all` prints as recomputed, round by round, until it prints nothing. */
-export async function writeWhatVerifyPrints({ pool, look }: OpenBooks): Promise<void> {
+/** Writes the results that `verify --all` recomputes into the log, repeatedly, until it reports nothing. */
+export async function writeWhatVerifyPrints({ pool, examine }: OpenBooks): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const findings = await look();
+    const findings = await examine();
     const lines = [...(findings.get('verify') ?? []), ...(findings.get('verify --all') ?? [])];
     let subject = '';
     for (const line of lines) {
@@ -69,7 +69,7 @@ interface Assignment {
   chainHash: string;
 }
 
-/** Writes a result hash to the series of its day, and the chain from there on. */
+/** Writes a result hash to the number series of its day and recomputes the chain after it. */
 async function assignAgain(pool: Pool, number: string, resultHash: string): Promise<void> {
   const { rows } = await pool.query<{ position: string; data: { assignments: Assignment[] } }>(
     `select position, data from events where type = 'NumbersAssigned' and stream like $1 order by revision`,

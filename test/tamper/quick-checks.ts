@@ -9,18 +9,18 @@ import { TreeAudit, type SignedHead } from '../../src/transparency/tree-audit.js
 import { UPCASTERS } from '../../src/upcasters.js';
 import { failure, type Findings, type Means } from './checks.js';
 import type { Change } from './columns.js';
-import { writeHashesAnew } from './hashes-anew.js';
+import { recomputeHashes } from './hashes-anew.js';
 
-/** Changes that the database itself refuses, or that change nothing in these books. */
+/** Result for changes that the database refuses or that have no effect. */
 export const NOT_APPLIED = Symbol('not applied');
 
 /**
- * Applies a change within a transaction, asks the cheapest means that covers its table, and rolls back: what is compared
- * is what every other means would read, without a restore.
+ * Applies a change in a transaction, runs the cheapest check that covers its table and rolls back. The check reads
+ * the same rows as all others, so no restore is needed.
  */
 export async function quickFindings(
   pool: Pool,
-  kept: readonly SignedHead[],
+  exportedCheckpoints: readonly SignedHead[],
   { table, statements }: Change,
   withHashes: boolean,
 ): Promise<Findings | typeof NOT_APPLIED> {
@@ -32,49 +32,49 @@ export async function quickFindings(
         if ((await client.query(statement)).rowCount === 0) return NOT_APPLIED;
       }
       if (withHashes) {
-        await writeHashesAnew(client, table);
+        await recomputeHashes(client, table);
         if (!(await isChanged(client, table))) return NOT_APPLIED;
       }
     } catch {
       return NOT_APPLIED;
     }
-    const [means, said] = await ask(within(client), kept, table);
-    return new Map<Means, readonly string[]>(said.length > 0 ? [[means, said]] : []);
+    const [means, report] = await check(within(client), exportedCheckpoints, table);
+    return new Map<Means, readonly string[]>(report.length > 0 ? [[means, report]] : []);
   } finally {
     await client.query('rollback');
     client.release();
   }
 }
 
-/** Whether a table is not as it was kept: a hash that is computed anew is right again. */
+/** Tells whether a table differs from its backup. A recomputed hash may equal the original. */
 async function isChanged(client: PoolClient, table: string): Promise<boolean> {
   const { rowCount } = await client.query(`select from ${table} full join kept.${table} k
     on to_jsonb(${table}) = to_jsonb(k) where ${table} is null or k is null limit 1`);
   return rowCount !== 0;
 }
 
-async function ask(
+async function check(
   pool: Pool,
-  kept: readonly SignedHead[],
+  exportedCheckpoints: readonly SignedHead[],
   table: string,
 ): Promise<[Means, readonly string[]]> {
   const stored = new PostgresEventStore(pool);
-  const ofTable = PROJECTIONS.filter(({ tables, version }) =>
+  const projections = PROJECTIONS.filter(({ tables, version }) =>
     Object.keys(tables).some((name) => buildTableOf(name, version) === table),
   );
-  const means: Means = ofTable.length > 0 ? 'read models' : 'checkpoint';
+  const means: Means = projections.length > 0 ? 'read models' : 'checkpoint';
   try {
     if (means === 'checkpoint') {
-      return [means, await new TreeAudit({ pool } as Database, stored).differences(kept)];
+      return [means, await new TreeAudit({ pool } as Database, stored).differences(exportedCheckpoints)];
     }
     const store = withUpcasters(stored, UPCASTERS);
-    return [means, (await compareWithLog({ store, pool }, ofTable)).map(describeDifference)];
+    return [means, (await compareWithLog({ store, pool }, projections)).map(describeDifference)];
   } catch (error) {
     return [means, [failure(error)]];
   }
 }
 
-/** Everything that asks this pool is inside the client's transaction. */
+/** Returns a pool whose queries run inside the client's transaction. */
 function within(client: PoolClient): Pool {
   const query = (first: unknown, values?: unknown[]) =>
     typeof first === 'string' && /^(begin|rollback|commit)/.test(first)

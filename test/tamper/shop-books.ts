@@ -5,8 +5,8 @@ import type { TestApp } from '../support/app.js';
 export const CLOCK_START = '2026-01-01T00:00:00Z';
 
 /**
- * Two months of four customers: `acme` uses 180 events in January and some in March, which nobody has billed; `payer` has
- * paid an invoice and holds credits; `voider` has a voided invoice; `quiet` owes nothing.
+ * Writes two months of four customers. `acme` has 180 events in January and unbilled ones in March; `payer` has a
+ * paid invoice and credits; `voider` has a voided invoice; `quiet` owes nothing.
  */
 export async function writeShopBooks(app: TestApp): Promise<void> {
   const shop = shopOf(app);
@@ -38,7 +38,7 @@ export async function writeShopBooks(app: TestApp): Promise<void> {
   );
 }
 
-/** Adds settings that have tables of their own: webhook endpoints and usage alerts. */
+/** Adds webhook endpoints and usage alerts, which have tables of their own. */
 export async function writeSettings(app: TestApp): Promise<void> {
   const metric = await shopOf(app).metric({ metric_name: 'Watched', event_name: 'watched' });
   for (const name of ['books', 'shipping']) {

@@ -10,16 +10,16 @@ import { until } from '../support/until.js';
 import { findingsIn, type Findings } from './checks.js';
 import type { OpenBooks } from './trial.js';
 
-/** Books on a real PostgreSQL that can be changed in SQL, examined, and put back as they were. */
+/** Books on a real PostgreSQL that can be changed in SQL, examined and restored. */
 export interface TamperedBooks {
   readonly pool: Pool;
-  /** Tables of the log, of usage, of keys, and the live builds of the read models. */
+  /** Tables of the log, usage, keys and live read models. */
   readonly tables: readonly string[];
-  /** Checkpoints that were written to a directory before anything was changed. The database has none any more. */
-  readonly kept: readonly SignedHead[];
-  /** Puts the signed checkpoints into the database while the work runs. */
+  /** Checkpoints exported before any change. The database contains none. */
+  readonly exportedCheckpoints: readonly SignedHead[];
+  /** Stores the signed checkpoints in the database while the work runs. */
   signed(work: () => Promise<boolean>): Promise<boolean>;
-  /** Applies a change, examines, and puts every table back. */
+  /** Applies a change, examines the books and restores every table. */
   examine(change: (books: OpenBooks) => Promise<void>): Promise<Findings>;
   drop(): Promise<void>;
 }
@@ -28,15 +28,15 @@ const OWN_TABLES = [
   ...['events', 'usage_events', 'usage_batches', 'transparency_batches'],
   ...['api_keys', 'customer_keys', 'webhook_endpoints', 'usage_alerts', 'projection_checkpoints'],
 ];
-/** Filled by triggers of the tables above while they are put back, and so put back after them. */
+/** Tables that triggers of the others fill, so they are restored last. */
 const QUEUES = ['usage_days_queue'];
 /**
- * Signed checkpoints, and the public keys that they are compared with. Who changes the log deletes checkpoints; they are
- * there while these tables are changed.
+ * Tables of signed checkpoints and their public keys. An attacker who changes the log deletes checkpoints, so these
+ * tables are filled only while they are changed themselves.
  */
 export const SIGNED = ['transparency_checkpoints', 'transparency_keys'];
 
-/** @param write what the service does before it stops */
+/** Writes books with a service and stops it. @param write called with the running service */
 export async function tamperedBooks(
   clockStart: string,
   write: (app: TestApp) => Promise<void>,
@@ -65,7 +65,7 @@ export async function tamperedBooks(
 
 async function copied(
   { pool, url, drop }: TestDatabase,
-  kept: readonly SignedHead[],
+  exportedCheckpoints: readonly SignedHead[],
 ): Promise<TamperedBooks> {
   const { rows: views } = await pool.query<{ name: string }>(
     `select distinct c.relname as name from pg_rewrite r
@@ -76,7 +76,7 @@ async function copied(
   const tables = [...OWN_TABLES, ...views.map(({ name }) => name)];
   await pool.query('create schema kept');
   for (const table of SIGNED) await pool.query(`create table kept.${table} as table public.${table}`);
-  // Whoever changes the log deletes the checkpoints beside it.
+  // An attacker who changes the log also deletes the checkpoints.
   await pool.query('delete from transparency_checkpoints');
   for (const table of [...tables, ...QUEUES]) {
     await pool.query(`create table kept.${table} as table public.${table}`);
@@ -90,13 +90,13 @@ async function copied(
       await pool.query(`delete from ${table}`);
       await pool.query(`insert into ${table} table kept.${table}`);
     }
-    // Triggers queue what is inserted, and the sums have it.
+    // Triggers queued the restored rows, whose sums are restored already.
     await pool.query('delete from usage_days_queue');
   };
   return {
     pool,
     tables,
-    kept,
+    exportedCheckpoints,
     signed: async (work) => {
       tables.push(...SIGNED);
       try {
@@ -109,8 +109,8 @@ async function copied(
     },
     examine: async (change) => {
       try {
-        await change({ pool, look: () => findingsIn(url, numbers, kept) });
-        return await findingsIn(url, numbers, kept);
+        await change({ pool, examine: () => findingsIn(url, numbers, exportedCheckpoints) });
+        return await findingsIn(url, numbers, exportedCheckpoints);
       } finally {
         await restore();
       }

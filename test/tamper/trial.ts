@@ -1,28 +1,31 @@
 import type { Pool } from 'pg';
 import { MEANS, type Findings, type Means } from './checks.js';
-import { BATCHES_ANEW, HASHES_ANEW } from './hashes-anew.js';
+import { RECOMPUTE_BATCHES, RECOMPUTE_USAGE_HASHES } from './hashes-anew.js';
 import { writeWhatVerifyPrints } from './obedient-forger.js';
 
-/** Books that are being changed. */
+/** Books under change. */
 export interface OpenBooks {
   readonly pool: Pool;
-  look(): Promise<Findings>;
+  examine(): Promise<Findings>;
 }
 
-/** A change of the books as an administrator of the database makes it. */
+/** A change of the books by an administrator of the database. */
 export interface Tamper {
   readonly name: string;
-  /** Means that find it from the database alone, whether or not the read models were built anew after it. */
+  /** Means that find it from the database alone, with or without rebuilt read models. */
   readonly foundBy: readonly Means[];
   /**
-   * Set for keys and read models, which are no leaves, and for events after the newest checkpoint. A checkpoint that was
-   * kept outside finds every other change.
+   * Set for changes that an exported checkpoint does not find: of keys and read models, which are no leaves, and of
+   * events after the newest checkpoint.
    */
   readonly isNotCheckpointed?: true;
   readonly apply: (books: OpenBooks) => Promise<void>;
 }
 
-/** Means that found the change from the database alone; read models count only where the change is one of theirs. */
+/**
+ * Returns the means that found the change from the database alone. Read models count only for changes that they must
+ * find.
+ */
 export const meansFor = ({ foundBy }: Tamper, findings: Findings): Means[] =>
   MEANS.filter(
     (means) =>
@@ -40,7 +43,10 @@ const sql =
     for (const statement of statements) await run(pool, statement);
   };
 
-/** Does what an insider does who writes whatever `verify` says it has computed instead, until it says nothing. */
+/**
+ * Changes the books and then writes the results that `verify` recomputes until it reports nothing, as an insider
+ * could.
+ */
 const sqlAndObey =
   (...statements: readonly string[]) =>
   async (books: OpenBooks): Promise<void> => {
@@ -51,11 +57,11 @@ const sqlAndObey =
 const ALL: readonly Means[] = ['verify', 'verify --all', 'doctor'];
 const BOOKS: readonly Means[] = ['verify --all', 'doctor'];
 
-/** Sets a part of an event's JSON. */
+/** Sets a member of an event's JSON. */
 const set = (type: string, path: string, value: string): string =>
   `update events set data = jsonb_set(data::jsonb, '${path}', '${value}')::json
    where position = (select max(position) from events where type = '${type}')`;
-/** The tax rate of the first customer that has an invoice. */
+/** Sets the tax rate of the first customer with an invoice to 0. */
 const NO_TAX = `update events set data = jsonb_set(data::jsonb, '{taxRate}', '"0"')::json where position = (
   select min(c.position) from events c where c.type = 'CustomerRegistered' and exists (
     select from events i where i.type = 'InvoiceComputed' and i.stream like '%' || (c.data ->> 'customerKey') || '%'))`;
@@ -69,13 +75,13 @@ const JANUARY = `event_time < '2026-02-01'`;
 const EIGHTY = `delete from usage_events where idempotency_id in (
   select idempotency_id from usage_events where ${JANUARY} order by idempotency_id limit 80)`;
 const PROPERTIES = `update usage_events set properties = properties || '{"path": "/b"}' where ${JANUARY}`;
-const COUNT_ANEW = `update events set data = (data::jsonb || (
+const RECOMPUTE_COUNT = `update events set data = (data::jsonb || (
     select jsonb_build_object('quantity', coalesce(sum((properties->>'bytes')::numeric), 0)::text, 'eventCount', count(*),
       'digest', encode(sha256(string_agg(body_hash, ''::bytea order by idempotency_id)), 'hex'))
     from usage_events where ${JANUARY}))::json
   where type = 'UsagePeriodClosed' and (data->>'eventCount')::int = 180`;
 
-/** Adds an event at the end of the log and of the newest stream of a category, and moves the read models past it. */
+/** Appends an event to the newest stream of a category and advances the read models' checkpoints. */
 const append = (category: string, type: string, data: string): string[] => [
   `insert into events (position, stream, revision, id, type, data, metadata)
    select (select max(position) from events) + 1, stream, revision + 1, gen_random_uuid(), '${type}', (${data})::json,
@@ -89,7 +95,7 @@ const PAYMENT = `jsonb_build_object('invoiceId', ${UNPAID}, 'paidAt', '2026-03-0
 const CREDIT = `(select data::jsonb || jsonb_build_object('creditId', gen_random_uuid()) from events
   where type = 'CreditGranted' limit 1)`;
 
-/** Exchanges a column of two events. */
+/** Swaps a column of two events. */
 const swap = (column: string, a: string, b: string): string =>
   `update events e set ${column} = o.${column} from events o
    where e.position in (${a}, ${b}) and o.position in (${a}, ${b}) and e.position <> o.position`;
@@ -100,35 +106,35 @@ const deleteBatch = (which: string): string[] => [
 ];
 const NEWEST_INVOICES = `(select invoice_id from invoices order by invoice_number desc limit 2)`;
 
-/** Changes with the means that must find them. */
+/** The changes, each with the means that must find it. */
 export const TRIAL: readonly Tamper[] = [
   { name: '80 usage events of a closed window deleted', foundBy: ALL, apply: sql(EIGHTY) },
-  { name: '80 usage events deleted, the count rewritten', foundBy: ALL, apply: sql(EIGHTY, COUNT_ANEW) },
+  { name: '80 usage events deleted, the count rewritten', foundBy: ALL, apply: sql(EIGHTY, RECOMPUTE_COUNT) },
   {
     name: '80 usage events deleted, count and invoice rewritten',
     foundBy: ALL,
-    apply: sqlAndObey(EIGHTY, COUNT_ANEW),
+    apply: sqlAndObey(EIGHTY, RECOMPUTE_COUNT),
   },
   {
     name: '80 usage events deleted, batches, count and invoice rewritten',
     foundBy: ['verify --all'],
-    apply: sqlAndObey(EIGHTY, BATCHES_ANEW, COUNT_ANEW),
+    apply: sqlAndObey(EIGHTY, RECOMPUTE_BATCHES, RECOMPUTE_COUNT),
   },
   { name: 'properties of 180 usage events', foundBy: ALL, apply: sql(PROPERTIES) },
   {
     name: 'properties and body hashes of 180 usage events',
     foundBy: ALL,
-    apply: sql(PROPERTIES, HASHES_ANEW),
+    apply: sql(PROPERTIES, RECOMPUTE_USAGE_HASHES),
   },
   {
     name: 'properties, body hashes and batches of 180 usage events',
     foundBy: ALL,
-    apply: sql(PROPERTIES, HASHES_ANEW, BATCHES_ANEW),
+    apply: sql(PROPERTIES, RECOMPUTE_USAGE_HASHES, RECOMPUTE_BATCHES),
   },
   {
     name: 'properties of 180 usage events, and every hash over them',
     foundBy: [],
-    apply: sql(PROPERTIES, HASHES_ANEW, BATCHES_ANEW, COUNT_ANEW),
+    apply: sql(PROPERTIES, RECOMPUTE_USAGE_HASHES, RECOMPUTE_BATCHES, RECOMPUTE_COUNT),
   },
   {
     name: 'usage that is not billed yet deleted',

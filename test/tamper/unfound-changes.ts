@@ -9,7 +9,7 @@ const NEVER_SIGNED = 'it signed no checkpoint; an auditor holds the verifier key
 const LISTED_KEY = 'only lists of public keys show when a key was used';
 const WALL_TIME = 'the schedule of the next checkpoint reads it; the signed note and its own time stay';
 
-/** Changes of SQL that nothing finds, with the reason (docs/verification.md#changes-in-sql). */
+/** Changes in SQL that no check finds, with the reason (docs/verification.md#changes-in-sql). */
 export const UNFOUND: Readonly<Record<string, string>> = {
   'api_keys.created_at change': LISTED,
   'api_keys.created_at swap': LISTED,

@@ -1,19 +1,17 @@
-/**
- * The fields of docs/contract.md#resources, typed in by hand; the OpenAPI document is compared with them.
- */
+/** The fields of docs/contract.md#resources, written by hand and compared with the OpenAPI document. */
 export interface FieldRule {
   /** A JSON type, the name of another resource, or `[…]` for a list of either. */
   readonly type: string;
   readonly nullable?: true;
   readonly format?: string;
   readonly enum?: readonly string[];
-  /** Lowest value that is allowed. */
+  /** Lowest allowed value. */
   readonly from?: number;
-  /** Lowest value that is not allowed any more, going down. */
+  /** Exclusive lower limit. */
   readonly above?: number;
-  /** Lowest value that is not allowed any more, going up. */
+  /** Exclusive upper limit. */
   readonly below?: number;
-  /** Highest value that is allowed. */
+  /** Highest allowed value. */
   readonly to?: number;
   readonly maxLength?: number;
   readonly pattern?: string;

@@ -1,7 +1,7 @@
-/** The ten operations of Lotus, typed in by hand (docs/contract.md#operations). */
+/** The ten operations of Lotus, written by hand (docs/contract.md#operations). */
 export interface OperationRule {
   readonly operation: string;
-  /** `Name`, or `[Name]` for a list. */
+  /** Resource name: `Name`, or `[Name]` for a list. */
   readonly answer: string;
   readonly query?: Readonly<Record<string, ParamRule>>;
   readonly body?: Readonly<Record<string, ParamRule>>;

@@ -10,11 +10,11 @@ import { newEvent, newEvents, newStream } from '../../support/events.js';
 import type { Current } from './store-under-test.js';
 import { collect, dataOf } from './reading.js';
 
-export const placeOf = ({ revision, position }: AppendResult) => ({ revision, position });
+export const revisionAndPosition = ({ revision, position }: AppendResult) => ({ revision, position });
 
 export function appendRules(current: Current): void {
   describe('append', () => {
-    it('revisions of a stream count from 0 and the last one is answered', async () => {
+    it('numbers the events of a stream from 0 and returns the last revision', async () => {
       const { store } = current();
       const stream = newStream();
       const first = await store.append(stream, 'no_stream', newEvents(3));
@@ -26,7 +26,7 @@ export function appendRules(current: Current): void {
       expect(read[3]!.position).toEqual(second.position);
     });
 
-    it('an event is read as it was appended', async () => {
+    it('returns an event as it was appended', async () => {
       const { store } = current();
       const stream = newStream();
       const event = newEvent({
@@ -41,7 +41,7 @@ export function appendRules(current: Current): void {
       ]);
     });
 
-    it('text that JSON can say and a database may not comes back unharmed', async () => {
+    it('keeps JSON text that databases may not store, such as NUL', async () => {
       const { store } = current();
       const stream = newStream();
       const data = {
@@ -57,7 +57,7 @@ export function appendRules(current: Current): void {
       expect(JSON.stringify(read!.data)).toBe(JSON.stringify(data));
     });
 
-    it('an append at any other revision is refused and leaves the stream as it was', async () => {
+    it('refuses an append at another revision and stores nothing', async () => {
       const { store } = current();
       const stream = newStream();
       await store.append(stream, 'no_stream', newEvents(2));
@@ -70,18 +70,20 @@ export function appendRules(current: Current): void {
       expect(dataOf(await collect(store.readStream(stream)))).toEqual([{ n: 0 }, { n: 1 }]);
     });
 
-    it('a repeat is answered like the first time and stores nothing', async () => {
+    it('answers a repeated append like the first and stores nothing', async () => {
       const { store } = current();
       const stream = newStream();
       const [start, next] = [newEvents(2), newEvents(1)];
       const first = await store.append(stream, 'no_stream', start);
-      expect(placeOf(await store.append(stream, 'no_stream', start))).toEqual(placeOf(first));
+      expect(revisionAndPosition(await store.append(stream, 'no_stream', start))).toEqual(
+        revisionAndPosition(first),
+      );
       const second = await store.append(stream, 1n, next);
-      expect(placeOf(await store.append(stream, 1n, next))).toEqual(placeOf(second));
+      expect(revisionAndPosition(await store.append(stream, 1n, next))).toEqual(revisionAndPosition(second));
       expect(await collect(store.readStream(stream))).toHaveLength(3);
     });
 
-    it('a repeat is never taken for new, nor what is new for a repeat', async () => {
+    it('distinguishes a repeated append from a new one', async () => {
       const { store } = current();
       const stream = newStream();
       const events = newEvents(2);
@@ -91,29 +93,35 @@ export function appendRules(current: Current): void {
       expect(first.isRepeat).not.toBe(true);
     });
 
-    it('a repeat is known after appends to other streams', async () => {
+    it('recognizes a repeat after appends to other streams', async () => {
       const { store } = current();
       const stream = newStream();
       const events = newEvents(2);
       const first = await store.append(stream, 'no_stream', events);
       await store.append(newStream(), 'no_stream', newEvents(1));
       await store.append(newStream(), 'no_stream', newEvents(3));
-      expect(placeOf(await store.append(stream, 'no_stream', events))).toEqual(placeOf(first));
+      expect(revisionAndPosition(await store.append(stream, 'no_stream', events))).toEqual(
+        revisionAndPosition(first),
+      );
     });
 
-    it('a repeat is known when later events of its stream follow', async () => {
+    it('recognizes a repeat after later events of its stream', async () => {
       const { store } = current();
       const stream = newStream();
       const [start, middle] = [newEvents(2), newEvents(2)];
       const first = await store.append(stream, 'no_stream', start);
       const second = await store.append(stream, 1n, middle);
       await store.append(stream, 3n, newEvents(3));
-      expect(placeOf(await store.append(stream, 'no_stream', start))).toEqual(placeOf(first));
-      expect(placeOf(await store.append(stream, 1n, middle))).toEqual(placeOf(second));
+      expect(revisionAndPosition(await store.append(stream, 'no_stream', start))).toEqual(
+        revisionAndPosition(first),
+      );
+      expect(revisionAndPosition(await store.append(stream, 1n, middle))).toEqual(
+        revisionAndPosition(second),
+      );
       expect(await collect(store.readStream(stream))).toHaveLength(7);
     });
 
-    it('what only begins like an earlier append is a conflict', async () => {
+    it('refuses an append that equals only a part of an earlier one', async () => {
       const { store } = current();
       const stream = newStream();
       const [a, b] = newEvents(2) as [ReturnType<typeof newEvent>, ReturnType<typeof newEvent>];
@@ -126,12 +134,12 @@ export function appendRules(current: Current): void {
       ]) {
         await expect(store.append(stream, 'no_stream', other)).rejects.toThrow(RevisionConflict);
       }
-      // The same events at another revision are not the same append either.
+      // The same events at another revision are another append.
       await expect(store.append(stream, 0n, [a])).rejects.toThrow(RevisionConflict);
       expect(await collect(store.readStream(stream))).toHaveLength(2);
     });
 
-    it('an append just under the limit is stored whole', async () => {
+    it('stores an append just under the size limit', async () => {
       const { store } = current();
       const stream = newStream();
       const text = '🧾'.repeat((MAX_APPEND_BYTES - 4096) / 4);
@@ -140,7 +148,7 @@ export function appendRules(current: Current): void {
       expect((read!.data as { text: string }).text === text).toBe(true);
     });
 
-    it('an append over the limit or of no events is refused and stores nothing', async () => {
+    it('refuses an append over the size limit or without events', async () => {
       const { store } = current();
       const stream = newStream();
       const half = newEvent({ text: '🧾'.repeat(MAX_APPEND_BYTES / 8) });
@@ -149,7 +157,7 @@ export function appendRules(current: Current): void {
       expect(await collect(store.readStream(stream))).toEqual([]);
     });
 
-    it('the head is the position of the newest event and the identity the id of the first', async () => {
+    it("has the newest event's position as head and the first event's id as identity", async () => {
       const { store, fresh, connect } = current();
       if (fresh) expect([await store.head(), await store.identity()]).toEqual([undefined, undefined]);
       const events = newEvents(2);
@@ -162,7 +170,7 @@ export function appendRules(current: Current): void {
       expect(await (await connect()).identity()).toBe(oldest!.id);
     });
 
-    it('a closed store says that it is unavailable', async () => {
+    it('is unavailable after it was closed', async () => {
       const { store } = current();
       await store.close();
       await store.close();

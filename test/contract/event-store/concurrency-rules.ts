@@ -6,11 +6,13 @@ import {
   RevisionConflict,
 } from '../../../src/platform/eventsourcing/store/event-store.js';
 import { newEvents, newStream } from '../../support/events.js';
-import { placeOf } from './append-rules.js';
+import { revisionAndPosition } from './append-rules.js';
 import type { Current } from './store-under-test.js';
 import { collect, idsOf } from './reading.js';
 
-/** `count` writers, each with its own stream, appending one or two events at a time, over the given connections. */
+/**
+ * Runs `count` concurrent writers over the connections, each appending one or two events at a time to its own stream.
+ */
 async function writeAtOnce(
   connections: readonly EventStore[],
   count: number,
@@ -32,7 +34,7 @@ const isAscending = (events: readonly RecordedEvent[]): boolean =>
 
 export function concurrencyRules(current: Current): void {
   describe('concurrency', () => {
-    it('of two writers at one revision exactly one wins', async () => {
+    it('lets exactly one of several concurrent appends at one revision succeed', async () => {
       const { store, connect } = current();
       const other = await connect();
       const stream = newStream();
@@ -51,7 +53,7 @@ export function concurrencyRules(current: Current): void {
       expect((await collect(store.readStream(stream))).map((event) => event.revision)).toHaveLength(30);
     });
 
-    it('the same append sent many times at once is stored once and answered the same', async () => {
+    it('stores concurrent repeats of an append once, with equal answers', async () => {
       const { store, connect } = current();
       const other = await connect();
       const stream = newStream();
@@ -59,11 +61,12 @@ export function concurrencyRules(current: Current): void {
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, i) => (i % 2 ? store : other).append(stream, 'no_stream', events)),
       );
-      for (const answer of answers) expect(placeOf(answer)).toEqual(placeOf(answers[0]!));
+      for (const answer of answers)
+        expect(revisionAndPosition(answer)).toEqual(revisionAndPosition(answers[0]!));
       expect(idsOf(await collect(store.readStream(stream)))).toEqual(idsOf(events));
     });
 
-    it('a reader that remembers the last position never misses an event that was appended meanwhile', async () => {
+    it('loses no event for a reader that polls from its last position while others append', async () => {
       const { store, connect } = current();
       const other = await connect();
       const before = await store.head();
@@ -89,7 +92,7 @@ export function concurrencyRules(current: Current): void {
       expect(idsOf(seen)).toEqual(idsOf(all));
     });
 
-    it('a subscription passes from catching up to live without loss or repeat while writers append', async () => {
+    it('switches a subscription from catching up to live without loss or repetition', async () => {
       const { store, connect } = current();
       const other = await connect();
       const before = await store.head();

@@ -5,7 +5,7 @@ import { readRules } from './read-rules.js';
 import type { Current, StoreUnderTest } from './store-under-test.js';
 import { subscriptionRules } from './subscription-rules.js';
 
-/** The rules every driver keeps (docs/architecture.md#event-store). */
+/** The contract of event store drivers (docs/architecture.md#event-store). */
 export function eventStoreContract(name: string, makeStore: () => Promise<StoreUnderTest>): void {
   describe(`event store contract: ${name}`, () => {
     let underTest: StoreUnderTest;

@@ -3,7 +3,7 @@ import type { Certificate } from '../../support/esdb-double/certificate.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import type { StoreUnderTest } from './store-under-test.js';
 
-/** Starts a double of EventStoreDB and connects the store under test to it. */
+/** Starts an EventStoreDB double and connects the store under test to it. */
 export async function doubleUnderTest(
   certificate?: Certificate,
   urlOf = (node: EsdbDouble): string => node.connectionString,

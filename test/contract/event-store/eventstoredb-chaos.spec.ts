@@ -80,7 +80,7 @@ describe('EventStoreDB when things break', () => {
     open(150);
     const stream = newStream();
     const events = newEvents(1);
-    // Over a call that is open: it is the append that is not answered.
+    // The call is open already, so the append itself is not answered.
     await insist(newStream(), 'no_stream', newEvents(1));
     node.chaos.keepSilentAfterAppends = 1;
     await expect(store.append(stream, 'no_stream', events)).rejects.toThrow(AppendOutcomeUnknown);

@@ -106,7 +106,7 @@ describe('EventStoreDB, a cluster of three nodes', () => {
   let nodes: EsdbDouble[];
   let store: EventStoreDbEventStore | undefined;
 
-  /** From now on this node leads, and the others have what it has a while later. */
+  /** Makes a node the leader; the others lag behind it. */
   function lead(leader: EsdbDouble): void {
     for (const { chaos } of nodes) Object.assign(chaos, { leader: leader.endpoint, replicationDelay: 300 });
     Object.assign(leader.chaos, { leader: undefined, replicationDelay: 0 });

@@ -10,7 +10,7 @@ import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
 import { collect, idsOf } from './reading.js';
 
-/** What many ask of the end of the log is read once for all of them, and is never older than the question. */
+/** Concurrent queries share a read of the end of the log, whose result is never older than the query. */
 describe('EventStoreDB, the end of the log', () => {
   let node: EsdbDouble;
   let store: EventStoreDbEventStore;

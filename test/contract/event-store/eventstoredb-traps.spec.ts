@@ -9,8 +9,8 @@ import { until } from '../../support/until.js';
 import { collect, idsOf, nextEvents, untilCaughtUp } from './reading.js';
 
 /**
- * What @eventstore/db-client 6.2.1 does that one would not expect, each beside what the driver does about it. A test
- * of the bare client that fails after an upgrade says that a precaution may be dropped.
+ * Unexpected behavior of @eventstore/db-client 6.2.1, each beside the driver's way around it. When a test of the
+ * client alone fails after an upgrade, the driver may not need its precaution any more.
  */
 describe('traps of the EventStoreDB client', () => {
   let node: EsdbDouble;
@@ -145,12 +145,12 @@ describe('traps of the EventStoreDB client', () => {
     let taken = 0;
     for await (const item of store.subscribeAll(undefined, forEver())) {
       if (item === CAUGHT_UP || ++taken < 5) continue;
-      // Until the node sends no more: it is held back, or has sent everything.
+      // Waits until the node sends no more: it is held back, or has sent everything.
       let before: number | undefined;
       await until(() => before === (before = node.reader.eventsSent), 200);
       break;
     }
-    // Of 4,000 events of 2 kB, what fits into the window of the connection (4 MB) and its buffers.
+    // The window of the connection (4 MB) and its buffers hold a part of 4,000 events of 2 kB.
     expect(node.reader.eventsSent - sent).toBeLessThan(3_000);
   });
 

@@ -33,7 +33,7 @@ describe('group commit', () => {
   });
   afterAll(() => database.drop());
 
-  /** How many transactions wrote the events of these streams. */
+  /** Returns the number of transactions that wrote the events of these streams. */
   const transactionsOf = async (streams: readonly string[]): Promise<number> => {
     const count = 'select count(distinct xmin::text) as transactions from events where stream = any($1)';
     const { rows } = await database.pool.query<{ transactions: string }>(count, [streams]);

@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres.js
 import { until } from '../../support/until.js';
 import { idsOf } from './reading.js';
 
-/** What the reader's connections are called, so that they alone can be broken. */
+/** Application name of the reader's connections, so that only these can be broken. */
 const READER = 'reader';
 
 describe('what Postgres readers hear of appends', () => {

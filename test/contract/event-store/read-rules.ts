@@ -5,7 +5,7 @@ import { newEvents, newStream } from '../../support/events.js';
 import type { Current } from './store-under-test.js';
 import { collect, dataOf, idsOf } from './reading.js';
 
-/** More than any driver reads in one page. */
+/** Length of a stream that exceeds the page size of every driver. */
 const LONG = 1200;
 
 async function appendLong(store: EventStore, stream: string): Promise<void> {
@@ -19,14 +19,14 @@ const numbers = (from: number, to: number): { n: number }[] => {
 
 export function readRules(current: Current): void {
   describe('read', () => {
-    it('a stream that does not exist is empty', async () => {
+    it('reads a missing stream as empty', async () => {
       const { store } = current();
       expect(await collect(store.readStream(newStream()))).toEqual([]);
       expect(await collect(store.readStream(newStream(), { direction: 'backwards' }))).toEqual([]);
       expect(await collect(store.readStream(newStream(), { from: 3n, limit: 2 }))).toEqual([]);
     });
 
-    it('a stream longer than a page is read whole, in both directions', async () => {
+    it('reads a stream of several pages completely in both directions', async () => {
       const { store } = current();
       const stream = newStream();
       await appendLong(store, stream);
@@ -36,7 +36,7 @@ export function readRules(current: Current): void {
       );
     });
 
-    it('a read begins at the revision it names and ends at its limit', async () => {
+    it('starts at the given revision and stops at the limit', async () => {
       const { store } = current();
       const stream = newStream();
       await appendLong(store, stream);
@@ -53,7 +53,7 @@ export function readRules(current: Current): void {
       expect(await read({ direction: 'backwards', limit: 1 })).toEqual(numbers(1199, 1199));
     });
 
-    it('a reader may leave in the middle and the store goes on', async () => {
+    it('allows a reader to stop early', async () => {
       const { store } = current();
       const stream = newStream();
       await appendLong(store, stream);
@@ -62,7 +62,7 @@ export function readRules(current: Current): void {
       expect((await store.append(stream, BigInt(LONG - 1), newEvents(1))).revision).toBe(BigInt(LONG));
     });
 
-    it('all streams stand in one order, whose positions rise', async () => {
+    it('reads all streams in one order with increasing positions', async () => {
       const { store } = current();
       const before = await store.head();
       const [a, b] = [newStream(), newStream()];
@@ -84,7 +84,7 @@ export function readRules(current: Current): void {
       expect(await collect(store.readStream(a))).toEqual(all.filter((event) => event.stream === a));
     });
 
-    it('a read of everything goes on after the position it was given, page after page', async () => {
+    it('reads all events after a given position, page by page', async () => {
       const { store } = current();
       const before = await store.head();
       await appendLong(store, newStream());

@@ -16,7 +16,7 @@ export const dataOf = (events: readonly RecordedEvent[]): unknown[] => events.ma
 export const idsOf = (events: readonly { readonly id: string }[]): string[] =>
   events.map((event) => event.id);
 
-/** The next `count` events of a subscription, its marks left out. */
+/** Returns the next `count` events of a subscription without CAUGHT_UP marks. */
 export async function nextEvents(
   subscription: AsyncIterable<RecordedEvent | typeof CAUGHT_UP>,
   count: number,
@@ -29,7 +29,7 @@ export async function nextEvents(
   return events;
 }
 
-/** What a subscription hands over before it says for the first time that it has caught up. */
+/** Returns the events of a subscription before its first CAUGHT_UP mark. */
 export async function untilCaughtUp(
   subscription: AsyncIterable<RecordedEvent | typeof CAUGHT_UP>,
 ): Promise<RecordedEvent[]> {

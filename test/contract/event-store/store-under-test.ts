@@ -2,12 +2,12 @@ import type { EventStore } from '../../../src/platform/eventsourcing/store/event
 
 export interface StoreUnderTest {
   readonly store: EventStore;
-  /** Another connection to the same log, as another process would have it. */
+  /** Opens another connection to the same log, as another process would. */
   readonly connect: () => Promise<EventStore>;
-  /** False where other events stand in the log already, so that its emptiness cannot be tested. */
+  /** False when the log contains other events, so that an empty log cannot be tested. */
   readonly fresh: boolean;
   readonly cleanup: () => Promise<void>;
 }
 
-/** The store of the running test; the rules ask for it inside their `it`. */
+/** Returns the store of the running test. The rules call it inside their `it`. */
 export type Current = () => StoreUnderTest;

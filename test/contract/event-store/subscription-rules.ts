@@ -10,7 +10,7 @@ export function subscriptionRules(current: Current): void {
   describe('subscribe', () => {
     const forEver = (): AbortSignal => new AbortController().signal;
 
-    it('what is stored comes first, then the mark, then what is appended', async () => {
+    it('delivers stored events, then CAUGHT_UP, then new events', async () => {
       const { store } = current();
       const before = await store.head();
       const [stream, old, live] = [newStream(), newEvents(700), newEvents(2)];
@@ -25,14 +25,14 @@ export function subscriptionRules(current: Current): void {
       await subscription.return?.(undefined);
     });
 
-    it('a subscription with nothing to catch up on says so at once', async () => {
+    it('delivers CAUGHT_UP at once when there is nothing to catch up on', async () => {
       const { store } = current();
       expect(await untilCaughtUp(store.subscribeAll(await store.head(), forEver()))).toEqual([]);
       const { position } = await store.append(newStream(), 'no_stream', newEvents(3));
       expect(await untilCaughtUp(store.subscribeAll(position, forEver()))).toEqual([]);
     });
 
-    it('a subscription goes on after the position it is given', async () => {
+    it('starts after the given position', async () => {
       const { store } = current();
       const before = await store.head();
       for (let i = 0; i < 5; i++) await store.append(newStream(), 'no_stream', newEvents(4));
@@ -43,7 +43,7 @@ export function subscriptionRules(current: Current): void {
       }
     });
 
-    it('what another process appends arrives too', async () => {
+    it('delivers events that another process appends', async () => {
       const { store, connect } = current();
       const other = await connect();
       const events = newEvents(3);
@@ -52,7 +52,7 @@ export function subscriptionRules(current: Current): void {
       expect(idsOf(await next)).toEqual(idsOf(events));
     });
 
-    it('several subscriptions each get everything, at their own pace', async () => {
+    it('delivers all events to each of several subscriptions', async () => {
       const { store } = current();
       const before = await store.head();
       const events = newEvents(40);
@@ -62,9 +62,12 @@ export function subscriptionRules(current: Current): void {
       for (const read of await Promise.all(readers)) expect(idsOf(read)).toEqual(idsOf(events));
     });
 
-    it('an abort ends a waiting subscription promptly', async () => {
+    it('ends a waiting subscription promptly on abort', async () => {
       const { store } = current();
-      /** A reader looks by itself every half a second. On a busy machine one end in ten is prompt. */
+      /**
+       * Measures how long an abort takes. Readers also poll every half second, so on a busy machine only one abort in
+       * ten may be prompt.
+       */
       const abort = async (): Promise<number> => {
         const stop = new AbortController();
         let abortedAt = Infinity;
@@ -82,7 +85,7 @@ export function subscriptionRules(current: Current): void {
       expect(took).toBeLessThan(400);
     });
 
-    it('an abort at the mark ends a subscription to which nothing comes any more', async () => {
+    it('ends an idle subscription that is aborted at CAUGHT_UP', async () => {
       const { store } = current();
       const { position } = await store.append(newStream(), 'no_stream', newEvents(1));
       const stop = new AbortController();
@@ -93,7 +96,7 @@ export function subscriptionRules(current: Current): void {
       expect(await Promise.race([follow(), sleep(PATIENCE_MS, 'waits', { ref: false })])).toBe('ended');
     });
 
-    it('an abort ends a subscription that has not caught up', async () => {
+    it('ends a subscription that is aborted before it has caught up', async () => {
       const { store } = current();
       const before = await store.head();
       await store.append(newStream(), 'no_stream', newEvents(1200));
@@ -105,13 +108,13 @@ export function subscriptionRules(current: Current): void {
       expect(seen).toBe(5);
     });
 
-    it('a signal that was aborted before gives an empty subscription', async () => {
+    it('delivers nothing when the signal was aborted before', async () => {
       const { store } = current();
       await store.append(newStream(), 'no_stream', newEvents(1));
       expect(await collect(store.subscribeAll(undefined, AbortSignal.abort()))).toEqual([]);
     });
 
-    it('closing the store ends its subscriptions', async () => {
+    it('ends its subscriptions when the store is closed', async () => {
       const { store } = current();
       let closing: Promise<void> | undefined;
       for await (const item of store.subscribeAll(await store.head(), forEver())) {

@@ -7,7 +7,10 @@ import { aTerm } from '../../support/builders/subscription.js';
 
 const ORG = randomUUID();
 
-/** No two terms of one customer on one version overlap (docs/architecture.md#claims), whatever holds the places. */
+/**
+ * The contract of overlap reservations: terms of one customer on one version do not overlap
+ * (docs/architecture.md#claims).
+ */
 export function overlapReservationsContract(name: string, open: () => Promise<ReservationsPort>): void {
   describe(`places of subscriptions in ${name}`, () => {
     let places: ReservationsPort;
@@ -17,7 +20,7 @@ export function overlapReservationsContract(name: string, open: () => Promise<Re
       customerKey = randomUUID();
     });
 
-    /** January 2026, unless a rule says otherwise. */
+    /** A term of January 2026. */
     const term = (changes: Partial<Term> = {}): Term => ({
       ...aTerm(),
       subscriptionId: randomUUID(),

@@ -10,7 +10,7 @@ const CUSTOMER = namedId('a customer');
 const MARCH = { start: instant('2026-03-01'), end: instant('2026-04-01') };
 const NOON = instant('2026-03-10T12:00:00Z');
 
-/** What a billing run relies on, whatever holds the usage (docs/architecture.md#usage-log). */
+/** The contract of usage storage that billing runs rely on (docs/architecture.md#usage-log). */
 export function usageContract(name: string, open: () => Promise<UsagePort>): void {
   describe(`usage in ${name}`, () => {
     let usage: UsagePort;
@@ -22,8 +22,8 @@ export function usageContract(name: string, open: () => Promise<UsagePort>): voi
 
     const event = (id: string, time = NOON, n = 1): UsageEvent => {
       const properties = JSON.stringify({ n });
-      const said = { idempotencyId: id, customerKey: CUSTOMER, eventName: 'call', time, properties };
-      return { ...said, bodyHash: bodyHashOf(said) };
+      const content = { idempotencyId: id, customerKey: CUSTOMER, eventName: 'call', time, properties };
+      return { ...content, bodyHash: bodyHashOf(content) };
     };
     const send = (of: Uuid, ...events: UsageEvent[]) =>
       usage.append(of, NOON, new Map(events.map((one) => [one.idempotencyId, one])));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { LogAudit } from '../../../src/audit/doctor/log-audit.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
-import { eventsOfBooks, keptBooks } from '../../books/books.js';
+import { eventsOfBooks, storedBooks } from '../../books/books.js';
 
 function faultsOf(events: readonly RecordedEvent[], isShared = false): string[] {
   const audit = new LogAudit();
@@ -13,11 +13,11 @@ describe('an audit of the log', () => {
   let events: readonly RecordedEvent[];
 
   beforeAll(() => {
-    events = eventsOfBooks(keptBooks().at(-1)!);
+    events = eventsOfBooks(storedBooks().at(-1)!);
   });
 
   it('finds nothing in the books of any release', () => {
-    for (const name of keptBooks()) {
+    for (const name of storedBooks()) {
       const books = eventsOfBooks(name);
       expect(books.length).toBeGreaterThan(1_000);
       expect({ name, faults: faultsOf(books) }).toEqual({ name, faults: [] });

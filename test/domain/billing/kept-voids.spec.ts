@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { accountWithFullHistory } from '../../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
 import type { RecordedEvent } from '../../../src/kernel/event.js';
-import { eventsOfBooks, keptBooks } from '../../books/books.js';
+import { eventsOfBooks, storedBooks } from '../../books/books.js';
 
 /** Groups the events of each account by stream. */
 function accountsOf(events: readonly RecordedEvent[]): AccountEvent[][] {
@@ -14,7 +14,7 @@ function accountsOf(events: readonly RecordedEvent[]): AccountEvent[][] {
   return [...streams.values()];
 }
 
-describe.each(keptBooks())('voids in the books that policy %s wrote', (name) => {
+describe.each(storedBooks())('voids in the books that policy %s wrote', (name) => {
   it('recall counts, which the next run continues', () => {
     let recalled = 0;
     for (const events of accountsOf(eventsOfBooks(name))) {

@@ -1,6 +1,6 @@
 import type { FormerShape } from './shapes.js';
 
-/** Examples of what former releases have stored. They are moved here as they were, and stay for ever. */
+/** Examples of events that former releases stored. They are moved here unchanged and never deleted. */
 export const FORMER_SHAPES: readonly FormerShape[] = [
   {
     type: 'AccountCarriedForward',

@@ -8,8 +8,8 @@ const RELEASED = path.join(import.meta.dirname, 'released.json');
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../../src/migrations.ts');
 
 /**
- * Adds shapes that were never released to `released.json`, and to `src/migrations.ts` the migration by which older
- * builds refuse a database with them. Shapes that were released stay as they are.
+ * Adds new shapes to `released.json`, and to `src/migrations.ts` the migration by which older builds refuse a
+ * database with them. Released shapes do not change.
  */
 export function releaseShapes(current: Readonly<Record<string, object>>, upcasters: Upcasters): void {
   const before = JSON.parse(readFileSync(RELEASED, 'utf8')) as Record<string, string>;

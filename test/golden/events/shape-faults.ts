@@ -3,15 +3,18 @@ import { type RecordedEvent, upcastEvent, newestVersion, type Upcasters } from '
 import type { FormerShape } from './shapes.js';
 
 interface StoredShapes {
-  /** An example of each type as today's code writes it. */
+  /** An example of each event type as the current code writes it. */
   readonly current: Readonly<Record<string, object>>;
-  /** By type and version, the hash of the example it was released with. */
+  /** Hashes of the released examples by type and version. */
   readonly released: Readonly<Record<string, string>>;
   readonly former: readonly FormerShape[];
   readonly upcasters: Upcasters;
 }
 
-/** Why this code could not read what a release has stored, in sentences: another shape is a version with an upcaster. */
+/**
+ * Returns why the current code cannot read released events, in sentences: each other shape needs a version with an
+ * upcaster.
+ */
 export function shapeFaults({ current, released, former, upcasters }: StoredShapes): string[] {
   const shapes = new Map<string, object>([
     ...Object.entries(current).map(
@@ -36,14 +39,14 @@ function liftFaults(
 ): string[] {
   const own = former.filter((shape) => shape.type === type);
   const versions = own.map(({ version }) => version).sort((a, b) => a - b);
-  const wanted = upcasters[type]!.map((_, place) => place + 1);
+  const wanted = upcasters[type]!.map((_, index) => index + 1);
   if (versions.join() !== wanted.join())
     return [`${type} has upcasters from ${wanted.join()}, and examples of ${versions.join() || 'none'}`];
   return own.flatMap(({ version, data }) => {
     const event = { type, data, metadata: { schemaVersion: version } } as unknown as RecordedEvent;
     const lifted = fieldsOf(upcastEvent(upcasters, event).data);
     const fields = lifted.sort().join(', ');
-    // A list that a former version had nothing for is empty, and does not show what its items have.
+    // An empty list of a former version does not show the fields of its items.
     const seen = fieldsOf(current[type]).map(
       (field) => lifted.find((it) => isEmptyListOf(field, it)) ?? field,
     );
@@ -55,7 +58,7 @@ function liftFaults(
 const isEmptyListOf = (field: string, lifted: string): boolean =>
   lifted.endsWith('[]') && field.startsWith(`${lifted}.`);
 
-/** `lines[].amount.scale` for each field there is, `lines[]` for a list that is empty. */
+/** Returns the paths of all fields, such as `lines[].amount.scale`; `lines[]` for an empty list. */
 function fieldsOf(value: unknown, at = ''): string[] {
   if (Array.isArray(value) && value.length === 0) return [`${at}[]`];
   if (Array.isArray(value)) return [...new Set(value.flatMap((item) => fieldsOf(item, `${at}[]`)))];

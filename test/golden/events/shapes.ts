@@ -1,7 +1,7 @@
 import type { DomainEvent } from '../../../src/kernel/event.js';
 import type { Instant } from '../../../src/kernel/instant.js';
 
-/** As JSON has it: marks that only the compiler knows are off. */
+/** The JSON form of a type, without brands that only the compiler knows. */
 type Stored<T> = T extends Instant
   ? string
   : T extends readonly (infer Item)[]
@@ -10,12 +10,12 @@ type Stored<T> = T extends Instant
       ? { readonly [Key in keyof T]: Stored<T[Key]> }
       : T;
 
-/** An example of the data of every type, which the compiler holds against the type: one that is missing fails the build. */
+/** Examples of the data of every event type. The compiler checks that none is missing. */
 export type Shapes<Event extends DomainEvent> = {
   readonly [Type in Event['type']]: Stored<Extract<Event, { type: Type }>['data']>;
 };
 
-/** The example of a shape that today's code does not write any more. */
+/** An example of a shape that the current code does not write any more. */
 export interface FormerShape {
   readonly type: string;
   readonly version: number;

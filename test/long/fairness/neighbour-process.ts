@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 
 /**
- * Asks the service at a fixed rate and writes one JSON line per answer, until its standard input ends. A process of its
- * own, so that the load of an attack in the test's process does not count as the service's latency.
+ * Sends requests at a fixed rate and writes one JSON line per answer, until its standard input ends. It is a separate
+ * process, so that the load of the attack in the test's process does not add to the latencies.
  */
 const {
   URL: url,
@@ -35,7 +35,7 @@ function sample(path: string, due: number, body?: object): void {
   sent.end(body && JSON.stringify(body));
 }
 
-/** Creates a customer and sends an event of it in turn. */
+/** Alternates between creating a customer and sending an event of it. */
 function write(n: number, due: number): void {
   const customer_id = `${process.pid}-${Math.floor(n / 2)}`;
   if (n % 2 === 0) return sample('/api/customers/', due, { customer_id });
@@ -48,8 +48,8 @@ function write(n: number, due: number): void {
   return sample('/api/track/', due, { batch: [event] });
 }
 
-// Each request is due at a time of its own, whether or not the one before has its answer: a service that stalls is
-// asked all the same, and every request that waits counts.
+// Each request is due at a fixed time, even before the previous answer: a stalled service still receives requests,
+// and every waiting one counts.
 const start = performance.now();
 let next = 0;
 let writes = 0;

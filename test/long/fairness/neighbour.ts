@@ -4,15 +4,15 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 
-/** Latency that is allowed whatever it is in calm. */
+/** Latency that is always allowed. */
 const FLOOR_MS = 25;
-/** Largest ratio of the latency during an attack to that before it. */
+/** Largest allowed ratio of the latency during an attack to that before it. */
 const MAX_TIMES = 3;
 
-/** The neighbour's reads: 25 pings and 25 lists a second. */
+/** Paths of the neighbour's reads: 25 pings and 25 lists a second. */
 const PATHS = '/api/ping/ /api/features/';
 const EVERY_MS = 20;
-/** It creates a customer or sends a usage event once a second. */
+/** Interval of the neighbour's writes: it creates a customer or sends a usage event. */
 const WRITE_EVERY_MS = 1_000;
 const WARM_UP_MS = 1_500;
 const CALM_MS = 4_000;
@@ -20,38 +20,38 @@ const MAX_ATTEMPTS = 3;
 const ANSWERED_WITHIN_MS = 65_000;
 
 interface Sample {
-  /** Wall time in milliseconds when the request was due. */
+  /** Due time of the request in milliseconds since 1970. */
   readonly at: number;
   readonly kind: 'read' | 'write';
   readonly ms: number;
-  /** 0: no answer. */
+  /** Status of the answer; 0 without an answer. */
   readonly status: number;
 }
 
 /** Latencies in milliseconds. */
 interface Phase {
   readonly requests: number;
-  /** Requests with an answer that is no success, or none. */
+  /** Number of requests without a successful answer. */
   readonly failed: number;
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** Latencies of the writes, which are too few for a 99th percentile; the others are of the reads. */
+  /** Latencies of the writes, which are too few for a 99th percentile. The other fields are of the reads. */
   readonly writes: { readonly p50: number; readonly max: number };
 }
 
-/** The service itself during the attack. */
+/** State of the service during the attack. */
 interface Stalls {
-  /** How late its event loop was, in milliseconds. */
+  /** Lateness of the event loop in milliseconds. */
   readonly p99: number;
   readonly max: number;
-  /** The longest turn of its event loop, in milliseconds of processor time. */
+  /** Longest event loop turn in milliseconds of processor time. */
   readonly turn: number;
-  /** Seconds of processor time per second. */
+  /** Processor time in seconds per second. */
   readonly cpu: number;
 }
 
-/** The organization that is measured, and where its service tells its own figures. */
+/** The organization whose latency is measured, and its service's metrics. */
 interface Measured {
   readonly url: string;
   readonly key: string;
@@ -67,8 +67,8 @@ interface Latencies {
 }
 
 /**
- * Measures how long an organization waits before, during and after an attack of another one.
- * @param attack ends by itself; its whole duration is measured
+ * Measures the latency of an organization before, during and after an attack by another one.
+ * @param attack ends by itself and is measured completely
  */
 export async function measureNeighbour(
   neighbour: Measured,
@@ -107,8 +107,8 @@ export async function measureNeighbour(
 }
 
 /**
- * Attacks and measures, up to three times while the neighbour waits too long: other work of the machine comes and goes,
- * the attack does the same each time. Prints every try.
+ * Attacks and measures, up to three times while the latency is too high: other load of the machine varies, the attack
+ * does not. Prints every attempt.
  */
 export async function expectNeighbourUnharmed(
   neighbour: Measured,
@@ -125,8 +125,8 @@ export async function expectNeighbourUnharmed(
 }
 
 /**
- * Expects a 99th percentile of reads, and a median of writes, of at most three times that before the attack or the floor,
- * and an answer to every request.
+ * Expects the 99th percentile of reads and the median of writes to be at most three times the latency before the
+ * attack, or the floor, and an answer to every request.
  */
 export function expectUnharmed(latencies: Latencies): void {
   const { before, during, after } = latencies;
@@ -150,7 +150,7 @@ const isUnharmed = ({ before, during, after }: Latencies): boolean =>
 const CPU_SECONDS = 'process_cpu_seconds_total';
 const inMs = (seconds: number): number => Math.round(seconds * 10_000) / 10;
 
-/** The lateness of the event loop is that since the figures were asked for before. */
+/** Reads the metrics. The event loop's lateness is measured since the previous read. */
 async function figuresOf({ metricsUrl }: Measured): Promise<(name: string) => number> {
   const answer = await fetch(metricsUrl);
   const text = await answer.text();
@@ -178,7 +178,7 @@ function startAsking(
   return child;
 }
 
-/** Waits until every request that was due in the phase has its answer. */
+/** Waits for the answers to all requests that were due in the phase and summarizes them. */
 async function summarize(samples: readonly Sample[], from: number, to: number): Promise<Phase> {
   const expected = Math.floor((to - from) / EVERY_MS) + Math.floor((to - from) / WRITE_EVERY_MS) - 2;
   const inside = (): Sample[] => samples.filter(({ at }) => at >= from && at < to);
@@ -198,7 +198,7 @@ async function summarize(samples: readonly Sample[], from: number, to: number): 
   };
 }
 
-/** Returns the latency that a share of the requests does not exceed. */
+/** Returns percentiles of the latencies. */
 function latenciesOf(samples: readonly Sample[], kind: Sample['kind']): (share: number) => number {
   const sorted = samples.flatMap((one) => (one.kind === kind ? [one.ms] : [])).sort((a, b) => a - b);
   return (share) =>

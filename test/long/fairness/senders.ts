@@ -7,10 +7,10 @@ export interface Sent {
   readonly body?: Buffer;
 }
 
-/** How many answers there were of each status; 0 stands for a connection that broke. */
+/** Number of answers by status; 0 stands for a broken connection. */
 export type Statuses = Readonly<Record<number, number>>;
 
-/** Sends requests over and over for a while, `senders` at a time, each when the one before has its answer. */
+/** Sends requests for a while with `senders` concurrent senders, each waiting for its answer. */
 export async function sendFor(
   url: string,
   { seconds, senders }: { readonly seconds: number; readonly senders: number },

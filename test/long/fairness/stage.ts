@@ -12,22 +12,22 @@ import { createTestDatabase } from '../../support/postgres.js';
 import { startServiceProcess } from '../../support/service-process.js';
 import { until } from '../../support/until.js';
 
-/** An organization as a caller: where the service listens and an admin key. */
+/** Access to an organization: the service's URL and an admin key. */
 export interface Tenant {
   readonly url: string;
   readonly org: string;
   readonly key: string;
 }
 
-/** The organization that is measured. */
+/** The organization whose latency is measured. */
 interface Neighbour extends Tenant {
-  /** The service's own figures, for Prometheus. */
+  /** URL of the service's Prometheus metrics. */
   readonly metricsUrl: string;
-  /** Returns the longest turn of the event loop since the last call, in milliseconds of processor time; NaN where it is unknown. */
+  /** Returns the longest event loop turn since the last call, in milliseconds of processor time; NaN when unknown. */
   longestTurn(): Promise<number>;
 }
 
-/** The service in a process of its own, with two organizations: one that attacks and its neighbour. */
+/** A service in a separate process with two organizations: an attacker and its neighbour. */
 export interface Stage {
   readonly attacker: Tenant;
   readonly neighbour: Neighbour;
@@ -37,7 +37,7 @@ export interface Stage {
 
 const MASTER_KEY = '0'.repeat(64);
 
-/** @param settings further environment variables of the service; without them it runs with its defaults */
+/** Starts the service. @param settings further environment variables; by default it runs with its default settings */
 export async function startStage(settings: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const database = await createTestDatabase('recount_with_read_models');
   const stores = { DATABASE_URL: database.url, MASTER_KEY };
