@@ -1,5 +1,5 @@
 import type { TestApp } from '../support/app.js';
-import type { Random } from '../simulation/turns.js';
+import type { Random } from '../support/random.js';
 import { METRICS, type SoldPlan } from './catalog.js';
 import { DAY, HOUR, STEP } from './times.js';
 

@@ -6,7 +6,7 @@ import {
   anAddonBody,
   aPlanBody,
 } from '../support/builders/catalog-bodies.js';
-import { Random } from '../simulation/turns.js';
+import { Random } from '../support/random.js';
 import { ADDONS, CUSTOMERS, METRICS, PLANS, SETTINGS, START } from './catalog.js';
 import { customerActs, type Act, type Send, type PlanOnSale } from './customer-acts.js';
 import { DAY, MONTHS_WRITTEN } from './times.js';

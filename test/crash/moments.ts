@@ -1,4 +1,4 @@
-import { Random } from '../simulation/turns.js';
+import fc from 'fast-check';
 import type { Moment } from './killing-proxy.js';
 
 /** Deaths at no step in particular. */
@@ -51,12 +51,17 @@ interface Instantly {
 
 export type Death = Moment | Instantly;
 
+const moments: fc.Arbitrary<Death>[] = STEPS.flatMap(({ times, ...step }) =>
+  (['before', 'after'] as const).map((when) =>
+    fc.integer({ min: 1, max: times }).map((nth) => ({ ...step, when, nth })),
+  ),
+);
+const instants = fc.array(fc.record({ afterMs: fc.nat({ max: 399 }) }), {
+  ...{ minLength: INSTANTS, maxLength: INSTANTS },
+});
+
 /** Both sides of every step, and instants between them, at occurrences of the seed's choosing. */
 export function deathsOf(seed: number): Death[] {
-  const random = new Random(seed);
-  const moments: Death[] = STEPS.flatMap(({ times, ...step }) =>
-    (['before', 'after'] as const).map((when) => ({ ...step, when, nth: random.integer(1, times) })),
-  );
-  for (let count = 0; count < INSTANTS; count++) moments.push({ afterMs: random.integer(0, 399) });
-  return moments;
+  const deaths = fc.tuple(fc.tuple(...moments), instants).map((drawn) => drawn.flat());
+  return fc.sample(deaths, { seed, numRuns: 1, unbiased: true })[0]!;
 }

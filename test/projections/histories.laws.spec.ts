@@ -4,47 +4,55 @@ import { createReadModels } from '../../projections/runtime/read-model-tables.js
 import { PROJECTIONS } from '../../projections/registry.js';
 import type { Position, RecordedEvent } from '../../src/kernel/event.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
-import { simulate } from '../simulation/simulate.js';
-import { Random } from '../simulation/turns.js';
+import { simulations } from '../simulation/histories.js';
+import { simulate } from '../simulation/simulation.js';
 import { tries } from '../support/law-runs.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { freshFold, storedRows } from './runtime/fresh-fold.js';
 import { MortalProcess } from './runtime/mortal-process.js';
 
-/** A taste in `npm test`. */
+/** A sample in `npm test`; the project `laws` tries ten times as many. */
 const HISTORIES = tries(1).numRuns > 1 ? 30 : 3;
 
-/** A log that hands out events again that a subscriber has had. */
+/** A log that delivers again some events that a subscriber has had. */
 class RepeatingStore extends InMemoryEventStore {
-  constructor(private readonly random: Random) {
+  constructor(private readonly draw: fc.GeneratorValue) {
     super();
   }
 
   override subscribeAll(after: Position | undefined, signal: AbortSignal) {
-    const place = Math.max(0, Number(after?.commit ?? 0n) - this.random.integer(0, 20));
+    const place = Math.max(0, Number(after?.commit ?? 0n) - this.draw(fc.nat, { max: 20 }));
     return super.subscribeAll({ commit: BigInt(place), prepare: BigInt(place) }, signal);
   }
 }
 
-/** Histories of several organizations, each in its order, in one log. */
-async function someEvents(random: Random): Promise<RecordedEvent[]> {
-  const histories: RecordedEvent[][] = [];
-  for (let count = random.integer(1, 3); count > 0; count--)
-    histories.push([...(await simulate(random.integer(1, 1_000_000))).events]);
+const histories = fc.array(fc.tuple(...simulations()), { minLength: 1, maxLength: 3, size: 'max' });
+type Histories = typeof histories extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+/** Merges histories of several organizations, each in its order, into one log. */
+async function mergedEvents(drawn: Histories, draw: fc.GeneratorValue): Promise<RecordedEvent[]> {
+  const logs: RecordedEvent[][] = [];
+  for (const [index, history] of drawn.entries())
+    logs.push([...(await simulate(...history, `organization ${index}`)).events]);
   const events: RecordedEvent[] = [];
-  for (let left = histories; left.length > 0; left = left.filter(({ length }) => length > 0))
-    events.push(...random.pick(left).splice(0, random.integer(1, 5)));
+  for (let left = logs; left.length > 0; left = left.filter(({ length }) => length > 0))
+    events.push(
+      ...left[draw(fc.nat, { max: left.length - 1 })]!.splice(0, draw(fc.integer, { min: 1, max: 5 })),
+    );
   return events;
 }
 
 const append = (store: InMemoryEventStore, { stream, revision, ...event }: RecordedEvent): Promise<unknown> =>
   store.append(stream, revision === 0n ? 'no_stream' : revision - 1n, [event]);
 
-/** The history is appended bit by bit while processes project it, one after the other, and some of them die. */
-async function project(seed: number): Promise<{ deaths: number; wanted: unknown; found: unknown }> {
-  const random = new Random(seed);
-  const events = await someEvents(random);
-  const store = new RepeatingStore(random);
+/** Appends the history bit by bit while processes project it, one after the other, and some of them die. */
+async function project(
+  drawn: Histories,
+  draw: fc.GeneratorValue,
+): Promise<{ deaths: number; wanted: unknown; found: unknown }> {
+  const chance = (percent: number) => draw(fc.nat, { max: 99 }) < percent;
+  const events = await mergedEvents(drawn, draw);
+  const store = new RepeatingStore(draw);
   const database = await createTestDatabase();
   let deaths = 0;
   let process: MortalProcess | undefined;
@@ -56,19 +64,19 @@ async function project(seed: number): Promise<{ deaths: number; wanted: unknown;
     await createReadModels(database.pool, PROJECTIONS);
     await next();
     while (events.length > 0) {
-      // Of every history the first process dies, whatever falls to chance.
+      // The first process of every history dies, whatever is drawn.
       const isFirst = deaths === 0;
-      if (isFirst || random.chance(0.5))
+      if (isFirst || chance(50))
         process!.dieAt({
-          statement: isFirst ? 1 : random.integer(1, 15),
-          when: random.pick(['before', 'after']),
+          statement: isFirst ? 1 : draw(fc.integer, { min: 1, max: 15 }),
+          when: draw(fc.constantFrom<('before' | 'after')[]>, 'before', 'after'),
         });
-      for (const event of events.splice(0, random.integer(1, 60))) {
+      for (const event of events.splice(0, draw(fc.integer, { min: 1, max: 60 }))) {
         await append(store, event);
-        if (random.chance(0.1)) await new Promise(setImmediate);
+        if (chance(10)) await new Promise(setImmediate);
       }
-      if (!isFirst && random.chance(0.3)) continue;
-      if (!(await process!.catchUp(store)) || random.chance(0.2)) await next();
+      if (!isFirst && chance(30)) continue;
+      if (!(await process!.catchUp(store)) || chance(20)) await next();
     }
     await (await next()).catchUp(store);
     const wanted = await Promise.all(PROJECTIONS.map((projection) => freshFold(projection, store)));
@@ -84,8 +92,8 @@ describe('read models over random histories of commands', () => {
   it('are what a fold of the log makes, wherever batches end, processes die and events come again', async () => {
     let deaths = 0;
     await fc.assert(
-      fc.asyncProperty(fc.nat(), async (seed) => {
-        const { wanted, found, deaths: died } = await project(seed);
+      fc.asyncProperty(histories, fc.gen(), async (drawn, draw) => {
+        const { wanted, found, deaths: died } = await project(drawn, draw);
         expect(found).toEqual(wanted);
         deaths += died;
       }),

@@ -43,13 +43,13 @@ export interface CommandHistory extends Pick<History, 'terms' | 'usage' | 'taxRa
   readonly acts: readonly Act[];
 }
 
-const cancelTerms: fc.Arbitrary<CancelTerms> = fc.record({
+export const cancelTerms: fc.Arbitrary<CancelTerms> = fc.record({
   flatFee: fc.constantFrom(null, 'refund', 'charge_prorated', 'charge_full'),
   usage: fc.constantFrom('bill_full', 'bill_full', 'bill_none'),
   invoicing: fc.constantFrom('invoice_now', 'add_to_next_invoice'),
 });
 
-const switchTerms: fc.Arbitrary<SwitchTerms> = fc.record({
+export const switchTerms: fc.Arbitrary<SwitchTerms> = fc.record({
   usage: fc.constantFrom('transfer_to_new_subscription', 'keep_separate'),
   invoicing: fc.constantFrom('invoice_now', 'add_to_next_invoice'),
 });

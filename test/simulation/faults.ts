@@ -1,3 +1,4 @@
+import type { Scheduler } from 'fast-check';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import {
   StoreUnavailable,
@@ -9,60 +10,95 @@ import type {
   NewEvent,
 } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { InMemoryEventStore } from '../support/in-memory-event-store.js';
-import type { Random, Turns } from './turns.js';
 
-/** How likely each trouble is, whenever it can be. */
-export interface FaultRates {
-  /** The store does not answer; nothing was written. */
-  readonly unavailable: number;
-  /** The append was committed, and the answer was lost. */
-  readonly outcomeUnknown: number;
-  /** The process dies before an append, or right after it and before anything that follows. */
-  readonly crash: number;
+/** What can go wrong, and among how many occasions for it a history plans one. */
+export const FAULTS = {
+  /** The store does not answer; nothing was written. Any touch of something shared is an occasion. */
+  unavailable: 150,
+  /** The append was committed, and its answer was lost. */
+  answerLost: 12,
+  /** The process dies before an append, right after one, or before it hears the answer of another port. */
+  crash: 40,
   /** Usage cannot be counted: what bills it is parked. */
-  readonly uncountable: number;
+  uncountable: 6,
+} as const;
+
+export type Fault = keyof typeof FAULTS;
+
+/** The faults that a history has planned and that have not come yet. */
+export class PlannedFaults {
+  readonly #occasionsBefore: Record<Fault, number[]> = {
+    ...{ unavailable: [], answerLost: [], crash: [], uncountable: [] },
+  };
+  #areOver = false;
+
+  /** True once the world comes to rest, without faults. */
+  get areOver(): boolean {
+    return this.#areOver;
+  }
+
+  /** Plans a fault after so many occasions; one of the same kind that was planned before comes first. */
+  plan(fault: Fault, occasions: number): void {
+    this.#occasionsBefore[fault].push(occasions);
+  }
+
+  endAll(): void {
+    this.#areOver = true;
+  }
+
+  /** Counts an occasion. True: the fault comes now. */
+  comes(fault: Fault): boolean {
+    const waiting = this.#occasionsBefore[fault];
+    if (this.#areOver || waiting.length === 0) return false;
+    if (waiting[0]!-- > 0) return false;
+    waiting.shift();
+    return true;
+  }
 }
 
-export const NO_FAULTS: FaultRates = { unavailable: 0, outcomeUnknown: 0, crash: 0, uncountable: 0 };
-
-/** Nothing that a dead process does reaches anybody. */
+/** Thrown by every touch of a dead process: nothing that it does reaches anybody. */
 export class ProcessDied extends Error {
   override readonly name = 'ProcessDied';
 }
 
-/** No store is down and nobody else is to blame: another try fails too, until somebody has mended it. */
+/** No store is down: counting fails at every attempt, until somebody has repaired it. */
 export class Uncountable extends Error {
   override readonly name = 'Uncountable';
 }
 
-/** What one process sees of the world outside: in its turn, while it lives, with trouble. */
+/** Everything that processes share, as one of them reaches it: when the scheduler lets it, while it lives, with faults. */
 export class Outside {
   alive = true;
 
   constructor(
-    private readonly random: Random,
-    private readonly turns: Turns,
-    private readonly rates: () => FaultRates,
+    private readonly scheduler: Scheduler,
+    private readonly faults: PlannedFaults,
+    private readonly processName: string,
   ) {}
 
-  /** Before anything that others can see. */
-  async touch(): Promise<void> {
-    await this.turns.take();
+  /** Waits before anything that other processes can see. */
+  async touch(what: string): Promise<void> {
+    await this.scheduler.schedule(Promise.resolve(), `${this.processName} ${what}`);
     this.requireAlive();
-    if (this.random.chance(this.rates().unavailable)) throw new StoreUnavailable('simulated');
+    if (this.faults.comes('unavailable')) throw new StoreUnavailable('simulated');
+  }
+
+  /** Lets others go first, before another attempt after a conflict. */
+  async pause(): Promise<void> {
+    await this.scheduler.schedule(Promise.resolve(), `${this.processName} pauses`);
   }
 
   maybeDie(): void {
-    if (this.random.chance(this.rates().crash)) this.alive = false;
+    if (this.faults.comes('crash')) this.alive = false;
     this.requireAlive();
   }
 
   maybeFailToCount(): void {
-    if (this.random.chance(this.rates().uncountable)) throw new Uncountable('simulated');
+    if (this.faults.comes('uncountable')) throw new Uncountable('simulated');
   }
 
   maybeLoseAnswer(): void {
-    if (this.random.chance(this.rates().outcomeUnknown)) throw new AppendOutcomeUnknown('simulated');
+    if (this.faults.comes('answerLost')) throw new AppendOutcomeUnknown('simulated');
   }
 
   private requireAlive(): void {
@@ -82,7 +118,7 @@ export class TroubledStore implements EventStore {
     expected: bigint | 'no_stream',
     events: readonly NewEvent[],
   ): Promise<AppendResult> {
-    await this.outside.touch();
+    await this.outside.touch(`append ${events.map(({ type }) => type).join(', ')}`);
     this.outside.maybeDie();
     const result = await this.log.append(stream, expected, events);
     this.outside.maybeDie();
@@ -91,12 +127,12 @@ export class TroubledStore implements EventStore {
   }
 
   async *readStream(...args: Parameters<EventStore['readStream']>): AsyncGenerator<RecordedEvent> {
-    await this.outside.touch();
+    await this.outside.touch(`read ${args[0]}`);
     yield* this.log.readStream(...args);
   }
 
   async *readAll(...args: Parameters<EventStore['readAll']>): AsyncGenerator<RecordedEvent> {
-    await this.outside.touch();
+    await this.outside.touch('read the log');
     yield* this.log.readAll(...args);
   }
 
@@ -105,7 +141,7 @@ export class TroubledStore implements EventStore {
   }
 
   async head() {
-    await this.outside.touch();
+    await this.outside.touch('head of the log');
     return this.log.head();
   }
 

@@ -16,21 +16,25 @@ import { addonsOf } from '../../src/subscription/domain/term-periods.js';
 import { costOf } from '../properties/billing-oracle.js';
 import { costOfSwitched } from '../properties/switch-oracle.js';
 import { runTermOf } from '../support/engine/engine-terms.js';
-import type { Act } from './acts.js';
 import { METRICS, type Shop } from './shop.js';
+import type { Request } from './simulation.js';
 import type { World } from './world.js';
 
-interface Looked {
+interface AtRest {
   readonly world: World;
   readonly shop: Shop;
   readonly events: readonly RecordedEvent[];
-  /** Of all accounts, in the order of the log. */
+  /** Events of all accounts, in the order of the log. */
   readonly accountEvents: readonly AccountEvent[];
   readonly voided: ReadonlySet<Uuid>;
 }
 
-/** What does not hold of a world at rest, in sentences; none when everything does. */
-export async function findBroken(world: World, shop: Shop, acknowledged: readonly Act[]): Promise<string[]> {
+/** Checks every invariant of a world at rest. Returns a sentence for each one that is broken. */
+export async function findBroken(
+  world: World,
+  shop: Shop,
+  acknowledged: readonly Request[],
+): Promise<string[]> {
   const events = await world.events();
   const accountEvents = events
     .filter(({ stream }) => categoryOf(stream) === 'account')
@@ -38,20 +42,20 @@ export async function findBroken(world: World, shop: Shop, acknowledged: readonl
   const voided = new Set(
     accountEvents.flatMap((e) => (e.type === 'InvoiceVoided' ? [e.data.invoiceId] : [])),
   );
-  const looked = { world, shop, events, accountEvents, voided };
+  const atRest = { world, shop, events, accountEvents, voided };
   return [
-    ...lost(looked, acknowledged),
-    ...numbers(looked),
-    ...balances(looked),
-    ...(await overlappingTerms(looked)),
-    ...(await successors(looked)),
-    ...(await unverified(looked)),
-    ...(await notConserved(looked)),
+    ...lost(atRest, acknowledged),
+    ...numbers(atRest),
+    ...balances(atRest),
+    ...(await overlappingTerms(atRest)),
+    ...(await successors(atRest)),
+    ...(await unverified(atRest)),
+    ...(await notConserved(atRest)),
   ];
 }
 
-/** What was answered is in the log or in the usage log. */
-function lost({ events, world }: Looked, acknowledged: readonly Act[]): string[] {
+/** Every answered request is in the event log or in the usage log. */
+function lost({ events, world }: AtRest, acknowledged: readonly Request[]): string[] {
   const commands = new Set(events.map(({ metadata }) => metadata.commandId));
   const used = new Set(world.usage.all(world.org).map(({ idempotencyId }) => idempotencyId));
   return acknowledged
@@ -62,8 +66,8 @@ function lost({ events, world }: Looked, acknowledged: readonly Act[]): string[]
 
 const MAY_CHANGE_NOTHING = new Set(['change units', 'update', 'pay', 'cancel by filter', 'delete']);
 
-/** 1, 2, 3 … of a day, each for one invoice, which is issued under it. */
-function numbers({ accountEvents, events }: Looked): string[] {
+/** The invoice numbers of a day are 1, 2, 3 …, each assigned to one invoice and issued with it. */
+function numbers({ accountEvents, events }: AtRest): string[] {
   const broken: string[] = [];
   const issued = new Map<Uuid, string>();
   for (const event of accountEvents) {
@@ -92,8 +96,8 @@ function numbers({ accountEvents, events }: Looked): string[] {
   return broken;
 }
 
-/** Credits and dues are never below 0; what is due and held is what was charged, less what was granted and paid. */
-function balances({ accountEvents, voided }: Looked): string[] {
+/** No credit and no due amount is negative; due less held equals charged less granted and paid. */
+function balances({ accountEvents, voided }: AtRest): string[] {
   const byAccount = new Map<string, AccountEvent[]>();
   const keyOf = new Map<Uuid, string>();
   for (const event of accountEvents) {
@@ -113,7 +117,7 @@ function balances({ accountEvents, voided }: Looked): string[] {
       .flatMap(({ lines }) => lines)
       .filter(({ subscriptionId }) => subscriptionId !== null)
       .map(({ amount }) => BigInt(amount.amount));
-    // What a void makes a credit of was charged before.
+    // A credit that a void makes was charged before: it is no grant.
     const granted = own.flatMap((e) =>
       e.type === 'CreditGranted' && e.data.description === null ? [BigInt(e.data.amount.amount)] : [],
     );
@@ -123,7 +127,7 @@ function balances({ accountEvents, voided }: Looked): string[] {
   });
 }
 
-async function overlappingTerms({ world }: Looked): Promise<string[]> {
+async function overlappingTerms({ world }: AtRest): Promise<string[]> {
   const places = [...(await world.terms()).values()].map((state) => ({
     customerKey: state.term.customerKey,
     ...reservationOf(state.term),
@@ -140,8 +144,8 @@ async function overlappingTerms({ world }: Looked): Promise<string[]> {
 const isEmpty = ({ start, end }: { start: string; end: string | null }): boolean =>
   end !== null && end <= start;
 
-/** Nobody is past its end, and every successor that was decided has begun. */
-async function successors({ world }: Looked): Promise<string[]> {
+/** No open term is past its end, and every decided successor has begun. */
+async function successors({ world }: AtRest): Promise<string[]> {
   const terms = await world.terms();
   return [...terms.values()].flatMap(({ term, closedAt, successor }) => [
     ...(closedAt === null && term.end <= world.now ? [`term ${term.subscriptionId} is past its end`] : []),
@@ -149,9 +153,9 @@ async function successors({ world }: Looked): Promise<string[]> {
   ]);
 }
 
-/** Every invoice computed again from the log and from usage counted again. */
-async function unverified({ world, accountEvents }: Looked): Promise<string[]> {
-  const { process } = world.process();
+/** Computes every invoice again, from the log and from usage that is counted again. */
+async function unverified({ world, accountEvents }: AtRest): Promise<string[]> {
+  const { process } = world.process(0);
   const closes = new Map<Uuid, ClosedUsagePeriod>();
   for (const event of accountEvents)
     if (event.type === 'UsagePeriodClosed') closes.set(event.data.closeId, event.data);
@@ -167,8 +171,7 @@ async function unverified({ world, accountEvents }: Looked): Promise<string[]> {
       broken.push(...differences.map((difference) => `invoice ${stored.invoiceId}: ${difference}`));
     }
   })();
-  await world.turns.untilDone([all]);
-  await all;
+  await world.scheduler.waitFor(all);
   return broken;
 }
 
@@ -200,8 +203,8 @@ async function miscounted(
   return broken;
 }
 
-/** Against the naive calculator: every subscription and add-on costs what its plans, its commands and its usage say. */
-async function notConserved({ world, shop, accountEvents, voided }: Looked): Promise<string[]> {
+/** Compares with the naive calculator: every subscription and add-on costs what its plans, commands and usage say. */
+async function notConserved({ world, shop, accountEvents, voided }: AtRest): Promise<string[]> {
   const lines = invoicesOf(accountEvents)
     .filter(({ invoiceId }) => !voided.has(invoiceId))
     .flatMap((invoice) => invoice.lines);
@@ -239,7 +242,7 @@ async function notConserved({ world, shop, accountEvents, voided }: Looked): Pro
     );
     for (const addon of addons.filter((member) => isBilled(member, world.now)))
       expectCost('add-on', [addon.addon!.addonSubscriptionId], costOf(addon, usage).base);
-    // What an intermediate invoice of a former plan had billed of usage that moved is not the oracle's to know.
+    // The oracle does not know how much transferred usage an intermediate invoice of a former plan had billed.
     // Units bought before a switch that cover usage after it are left to the calculator (test/properties/whole-histories).
     const isKnown =
       terms.length === 1 ||
@@ -253,7 +256,7 @@ async function notConserved({ world, shop, accountEvents, voided }: Looked): Pro
   return broken;
 }
 
-/** The terms of each subscription that was switched from plan to plan, in order. */
+/** Groups terms that switches connect, in order. */
 function switchedTogether(terms: ReadonlyMap<Uuid, Subscription>): Subscription[][] {
   const after = new Map(
     [...terms].flatMap(([id, { switched }]) =>
@@ -268,9 +271,9 @@ function switchedTogether(terms: ReadonlyMap<Uuid, Subscription>): Subscription[
   return [...terms.keys()].filter((id) => !begun.has(id)).map(chainFrom);
 }
 
-/** What is not over yet has not been billed yet. */
+/** Returns whether everything of a term has been billed by now. */
 function isBilled({ term, cancelled, switched }: RunTerm, now: Instant): boolean {
-  // Of no length and to be charged in full: a fee that was charged when it began stays, another never comes.
+  // A term of no length that is charged in full keeps the fee that was charged at its start, and gets no other.
   if (cancelled?.flatFee === 'charge_full' && term.start === term.end) return false;
   const last = [term.end, cancelled?.billedAt, switched?.billedAt, switched?.periodEnd];
   return last.every((at) => at === undefined || at <= now);

@@ -1,26 +1,37 @@
+/**
+ * `npm run simulate -- --histories N [--seed S]`: runs random histories; exit code 1 when one breaks an invariant, which
+ * is then shrunk. `--seed S --path P --replay R`, as the report prints them, run the shrunk history again.
+ */
 import { parseArgs } from 'node:util';
-import { simulate } from './simulate.js';
+import fc from 'fast-check';
+import { simulations } from './histories.js';
+import { simulate } from './simulation.js';
 
-/** `npm run simulate -- --seeds N [--from S]`: goes on after a seed that fails, prints it, and ends with exit code 1. */
 const { values } = parseArgs({
-  options: { seeds: { type: 'string', default: '1000' }, from: { type: 'string', default: '1' } },
+  options: {
+    histories: { type: 'string', default: '1000' },
+    seed: { type: 'string' },
+    path: { type: 'string' },
+    replay: { type: 'string' },
+  },
 });
-const from = Number(values.from);
-const until = from + Number(values.seeds);
-const totals = { events: 0, acknowledged: 0, crashes: 0 };
-let failed = 0;
+const totals = { histories: 0, events: 0, acknowledged: 0, crashes: 0 };
 const began = performance.now();
-for (let seed = from; seed < until; seed++) {
-  try {
-    const { events, acknowledged, crashes } = await simulate(seed);
+const outcome = await fc.check(
+  fc.asyncProperty(...simulations(values.replay), async (...history) => {
+    const { events, acknowledged, crashes } = await simulate(...history);
+    totals.histories += 1;
     totals.events += events.length;
     totals.acknowledged += acknowledged;
     totals.crashes += crashes;
-  } catch (error) {
-    failed += 1;
-    process.stdout.write(`${(error as Error).message}\n`);
-  }
-}
+  }),
+  {
+    numRuns: Number(values.histories),
+    ...(values.seed !== undefined && { seed: Number(values.seed) }),
+    ...(values.path !== undefined && { path: values.path }),
+  },
+);
+if (outcome.failed) process.stdout.write(`${fc.defaultReportMessage(outcome)}\n`);
 const seconds = ((performance.now() - began) / 1000).toFixed(1);
-process.stdout.write(`${until - from} seeds, ${failed} failed, ${seconds} s, ${JSON.stringify(totals)}\n`);
-process.exitCode = failed > 0 ? 1 : 0;
+process.stdout.write(`seed ${outcome.seed}, ${seconds} s, ${JSON.stringify(totals)}\n`);
+process.exitCode = outcome.failed ? 1 : 0;

@@ -6,7 +6,7 @@ import type { Instant } from '../../src/kernel/instant.js';
 import type { Outside } from './faults.js';
 import type { World } from './world.js';
 
-/** Which terms of a customer are open, by the log itself where the service asks a read model that has reached it. */
+/** Finds the open terms of a customer in the log; the service finds them in a read model that has reached the log's head. */
 export class OpenTerms extends OpenTermFinder {
   constructor(
     private readonly world: World,
@@ -18,7 +18,7 @@ export class OpenTerms extends OpenTermFinder {
   }
 
   protected override async open(_org: Uuid, { customerKey, planId }: TermSelection, now: Instant) {
-    await this.outside.touch();
+    await this.outside.touch('open terms');
     return [...(await this.world.terms()).values()]
       .filter(({ term, closedAt }) => term.customerKey === customerKey && closedAt === null)
       .filter(({ term }) => term.end > now || term.autoRenew)

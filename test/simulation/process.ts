@@ -82,13 +82,13 @@ import { OpenTerms } from './open-terms.js';
 import type { UsagePort } from './in-memory-usage.js';
 import type { World } from './world.js';
 
-/** A driver in memory where a handler is written for the class of the real one. */
+/** Passes a driver in memory to a handler that is written for the class of the real one. */
 const standIn = <Real>(driver: Partial<Real>): Real => driver as Real;
-/** Never asked here: commands name plans, and not their versions. */
+/** A dependency that no simulated command calls: commands name plans, and not their versions. */
 const NOT_ASKED = {} as never;
 const SILENT = createLogger('silent');
 
-/** One process of the service: its handlers, its workers and its memory, over what all processes share. */
+/** One process of the service: its handlers, its workers and its memory, over the stores that all processes share. */
 export class SimulatedProcess {
   readonly outside: Outside;
   readonly usage: UsagePort;
@@ -97,8 +97,8 @@ export class SimulatedProcess {
   readonly worker: PolicyWorker;
   readonly #handlers = new Map<unknown, { execute(message: never): Promise<unknown> }>();
 
-  constructor(world: World) {
-    const outside = (this.outside = new Outside(world.random, world.turns, () => world.rates));
+  constructor(world: World, name: string) {
+    const outside = (this.outside = new Outside(world.scheduler, world.faults, name));
     const store = new TroubledStore(world.log, outside);
     const clock = { now: async () => world.now };
     const bus = { execute: (message: object) => this.execute(message) };
@@ -108,7 +108,7 @@ export class SimulatedProcess {
     const reservations = touching<ReservationsPort>(world.reservations, outside) as never;
 
     const policies = new Policies();
-    const runner = new CommandRunner(store, clock, policies, SILENT, () => world.turns.take());
+    const runner = new CommandRunner(store, clock, policies, SILENT, () => outside.pause());
     const organizations = new OrganizationReader(store);
     const customers = new CustomerReader(store);
     const subscriptions = new SubscriptionReader(store);
@@ -143,7 +143,7 @@ export class SimulatedProcess {
     const known = new ReferenceCheck(customers, plans);
     const issuing = new IssueInvoice(policies, runner, new InvoiceNumbers(runner));
     const accounts = standIn<AccountLookup>({ ofInvoice: async (_, name) => world.accountOf(name) });
-    // Parked is what cannot be counted, and tried with every sweep. What else a run throws is trouble, or a finding.
+    // A run whose usage cannot be counted is parked, and tried again by every sweep. Any other error is thrown.
     const park = (error: unknown) => {
       if (!(error instanceof Uncountable)) throw error;
       return undefined;
@@ -180,7 +180,7 @@ export class SimulatedProcess {
     issuing.onModuleInit();
     new RebillVoidedInvoice(policies, commands).onModuleInit();
 
-    // Nothing is remembered as done: a process that starts meets every event again.
+    // Without a checkpoint, a process that starts handles every event again.
     const checkpoint = standIn<PolicyCheckpoint>({ load: async () => undefined });
     this.worker = new PolicyWorker(store, policies, checkpoint, SILENT);
     const catchUp = new ReadModelCatchUp(store, { waitFor: async () => true });
@@ -201,7 +201,7 @@ export class SimulatedProcess {
   }
 }
 
-/** A shared thing, each of whose methods is called in turn and by the living alone; its answer can come too late. */
+/** Makes each call of a shared port a touch: it waits for the scheduler, and the caller can die before the answer. */
 function touching<Port extends object>(shared: Port, outside: Outside): Port {
   return new Proxy(shared, {
     get: (target, name) => {
@@ -209,12 +209,12 @@ function touching<Port extends object>(shared: Port, outside: Outside): Port {
       if (typeof method !== 'function') return method;
       if (method.constructor.name === 'AsyncGeneratorFunction') {
         return async function* (...args: unknown[]) {
-          await outside.touch();
+          await outside.touch(String(name));
           yield* method.apply(target, args) as AsyncGenerator;
         };
       }
       return async (...args: unknown[]) => {
-        await outside.touch();
+        await outside.touch(String(name));
         const answer: unknown = await method.apply(target, args);
         outside.maybeDie();
         return answer;

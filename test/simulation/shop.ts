@@ -1,16 +1,13 @@
+import fc from 'fast-check';
 import type { PlanComponent, PriceContent } from '../../src/pricing/price-content.js';
 import { customerKeyOf, namedId, type Uuid } from '../../src/kernel/ids.js';
 import type { Interval } from '../../src/kernel/period.js';
 import { aCharge, aComponent, aContent, freeUpTo, perUnit } from '../support/builders/billing.js';
-import type { Random } from './turns.js';
 
-/** What a seed's organization sells, and to whom. */
+/** The settings and the catalog of the organization of a history. */
 export interface Shop {
   readonly taxRate: string | null;
   readonly prorationBasis: 'second' | 'day';
-  readonly customers: readonly Uuid[];
-  /** Their owner's words for them, in the same order. */
-  readonly customerIds: readonly string[];
   readonly plans: readonly { readonly planId: Uuid; readonly content: PriceContent }[];
   readonly addons: readonly {
     readonly addonId: Uuid;
@@ -20,80 +17,82 @@ export interface Shop {
   }[];
 }
 
-const INTERVALS: readonly (Interval | null)[] = [
-  null,
-  null,
-  { unit: 'day', count: 10 },
-  { unit: 'week', count: 1 },
-];
-const TIERS = [[perUnit('0.333')], [freeUpTo('10'), perUnit('1.00', '10')]];
+export const CUSTOMER_IDS = ['ada', 'bob'] as const;
+export const customerKeysOf = (org: Uuid): Uuid[] => CUSTOMER_IDS.map((id) => customerKeyOf(org, id));
 
 export const METRICS = ['metric-0', 'metric-1', 'metric-2'].map((name) => ({
   name,
   metricId: namedId(name),
 }));
 
-export function shopOf(random: Random, org: Uuid): Shop {
-  const customerIds = ['ada', 'bob'];
-  return {
-    taxRate: random.pick([null, '19', '8.875']),
-    prorationBasis: random.pick(['second', 'second', 'day']),
-    customers: customerIds.map((id) => customerKeyOf(org, id)),
-    customerIds,
-    plans: ['basic', 'gold', 'rich'].map((name) => ({ planId: namedId(name), content: plan(random) })),
-    addons: [
-      {
-        ...addon(random),
-        addonId: namedId('support'),
-        content: aContent({ recurringCharges: [fee(random)] }),
-      },
-      {
-        ...addon(random),
-        addonId: namedId('traffic'),
-        content: aContent({ components: [{ ...component(random, 2), prepaid: null }] }),
-      },
-    ],
-  };
-}
+const intervals = fc.constantFrom<(Interval | null)[]>(
+  null,
+  null,
+  { unit: 'day', count: 10 },
+  { unit: 'week', count: 1 },
+);
+const tiers = fc.constantFrom([perUnit('0.333')], [freeUpTo('10'), perUnit('1.00', '10')]);
+const timings = {
+  behavior: fc.constantFrom('prorate' as const, 'full' as const),
+  resetInterval: intervals,
+  invoicingInterval: intervals,
+};
 
-const addon = (random: Random) => ({
-  billingFrequency: random.pick(['one_time', 'recurring'] as const),
-  invoiceWhen: random.pick(['invoice_on_attach', 'invoice_on_subscription_end'] as const),
+const fees = fc
+  .record({
+    timing: fc.constantFrom('in_advance' as const, 'in_arrears' as const),
+    amount: fc.integer({ min: 1, max: 50_000 }).map((cents) => `${cents}e-2`),
+    ...timings,
+  })
+  .map(aCharge);
+
+const components = fc.record({
+  ...timings,
+  tiers,
+  units: fc.option(fc.nat({ max: 40 }).map(String), { freq: 2 }),
 });
+type Component = typeof components extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-const plan = (random: Random): PriceContent =>
-  aContent({
-    recurringCharges: Array.from({ length: random.integer(0, 2) }, () => fee(random)).map(
-      (charge, place) => ({
-        ...charge,
-        name: `fee ${place}`,
-      }),
-    ),
-    components: Array.from({ length: random.integer(0, 2) }, (_, place) => component(random, place)),
-  });
-
-const fee = (random: Random) =>
-  aCharge({
-    timing: random.pick(['in_advance', 'in_arrears']),
-    behavior: random.pick(['prorate', 'full']),
-    amount: `${random.integer(1, 50_000)}e-2`,
-    resetInterval: random.pick(INTERVALS),
-    invoicingInterval: random.pick(INTERVALS),
-  });
-
-function component(random: Random, place: number): PlanComponent {
-  const { name, metricId } = METRICS[place]!;
+function componentOf({ behavior, units, ...rest }: Component, metric: number): PlanComponent {
+  const { name, metricId } = METRICS[metric]!;
   const standard = aComponent();
   return {
-    ...standard,
-    metricId,
-    metricName: name,
+    ...{ ...standard, ...rest, metricId, metricName: name },
     metric: { ...standard.metric, eventName: name },
-    tiers: random.pick(TIERS),
-    resetInterval: random.pick(INTERVALS),
-    invoicingInterval: random.pick(INTERVALS),
-    prepaid: random.chance(0.4)
-      ? { units: String(random.integer(0, 40)), behavior: random.pick(['prorate', 'full']) }
-      : null,
+    prepaid: units === null ? null : { units, behavior },
   };
 }
+
+const planContents = fc
+  .record({ charges: fc.array(fees, { maxLength: 2 }), metered: fc.array(components, { maxLength: 2 }) })
+  .map(({ charges, metered }) =>
+    aContent({
+      recurringCharges: charges.map((charge, index) => ({ ...charge, name: `fee ${index}` })),
+      components: metered.map(componentOf),
+    }),
+  );
+
+const sale = {
+  billingFrequency: fc.constantFrom('one_time' as const, 'recurring' as const),
+  invoiceWhen: fc.constantFrom('invoice_on_attach' as const, 'invoice_on_subscription_end' as const),
+};
+
+const plan = (name: string) => fc.record({ planId: fc.constant(namedId(name)), content: planContents });
+const addon = (name: string, content: fc.Arbitrary<PriceContent>) =>
+  fc.record({ ...sale, addonId: fc.constant(namedId(name)), content });
+
+export const shops: fc.Arbitrary<Shop> = fc.record({
+  taxRate: fc.constantFrom(null, '19', '8.875'),
+  prorationBasis: fc.constantFrom('second', 'second', 'day'),
+  plans: fc.tuple(plan('basic'), plan('gold'), plan('rich')),
+  addons: fc.tuple(
+    addon(
+      'support',
+      fees.map((fee) => aContent({ recurringCharges: [fee] })),
+    ),
+    addon(
+      'traffic',
+      components.map((drawn) => aContent({ components: [componentOf({ ...drawn, units: null }, 2)] })),
+    ),
+  ),
+});

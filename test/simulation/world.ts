@@ -1,3 +1,4 @@
+import type { Scheduler } from 'fast-check';
 import { accountId } from '../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
@@ -15,46 +16,47 @@ import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { subscription } from '../../src/subscription/domain/subscription.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 import { DueRows } from './due-rows.js';
-import { NO_FAULTS, type FaultRates } from './faults.js';
+import { PlannedFaults } from './faults.js';
 import { InMemoryReservations } from './in-memory-reservations.js';
 import { InMemoryUsage } from './in-memory-usage.js';
 import { SimulatedProcess } from './process.js';
-import type { Shop } from './shop.js';
-import { Random, Turns } from './turns.js';
+import { customerKeysOf, type Shop } from './shop.js';
 
 export const CURRENCY = 'USD';
 const START = instant('2026-01-01T00:00:00Z');
-const PROCESSES = 2;
+export const PROCESSES = 2;
 
-/** Everything that survives a process, and the processes. One seed decides all that happens in it. */
+/** Everything that survives a process, and the processes. */
 export class World {
-  readonly random: Random;
-  readonly turns: Turns;
   readonly org: Uuid;
+  readonly customers: readonly Uuid[];
   readonly log = new InMemoryEventStore();
   readonly usage = new InMemoryUsage();
   readonly reservations = new InMemoryReservations((org, id) => this.#isUnwritten(org, id));
   readonly due = new DueRows(this.log);
+  readonly faults = new PlannedFaults();
   now: Instant = START;
-  rates: FaultRates = NO_FAULTS;
   readonly #processes: SimulatedProcess[] = [];
   #commands = 0;
 
-  constructor(readonly seed: number) {
-    this.random = new Random(seed);
-    this.turns = new Turns(this.random);
-    this.org = namedId(`simulation ${seed}`);
+  /** @param name of the organization: its ids derive from it */
+  constructor(
+    readonly scheduler: Scheduler,
+    private readonly name: string,
+  ) {
+    this.org = namedId(name);
+    this.customers = customerKeysOf(this.org);
   }
 
-  /** Organization, customers and what is on sale, as others have written them. */
-  async open({ taxRate, prorationBasis, plans, addons, customers }: Shop): Promise<void> {
+  /** Writes the organization, its customers and its catalog. */
+  async open({ taxRate, prorationBasis, plans, addons }: Shop): Promise<void> {
     const settings = {
       ...{ name: 'Simulated', defaultCurrency: CURRENCY, timezone: 'UTC', taxRate, prorationBasis },
       ...{ address: null, email: null, phone: null, paymentGraceDays: null, lateEventGraceMinutes: 30 },
       ...{ subscriptionFilterKeys: [], featureAccessPolicy: 'any' as const },
     };
     await this.write('organization', 'settings', { type: 'OrganizationCreated', data: { settings } });
-    for (const customerKey of customers) {
+    for (const customerKey of this.customers) {
       const profile = { sealed: '', currency: CURRENCY, taxRate: null, country: null, paymentProvider: null };
       const data = { customerKey, ...profile, timezone: null };
       await this.write('customer', customerKey, { type: 'CustomerRegistered', data });
@@ -74,19 +76,19 @@ export class World {
     }
   }
 
-  /** One that lives; those that died are started again, and begin by doing what may have been left undone. */
-  process(): { process: SimulatedProcess; starting: Promise<void>[] } {
+  /** Returns a living process. Processes that died are started again, and begin with a catch-up of their policies. */
+  process(index: number): { process: SimulatedProcess; starting: Promise<void>[] } {
     const starting: Promise<void>[] = [];
     for (let place = 0; place < PROCESSES; place++) {
       if (this.#processes[place]?.outside.alive) continue;
-      const started = (this.#processes[place] = new SimulatedProcess(this));
+      const started = (this.#processes[place] = new SimulatedProcess(this, `process ${place}:`));
       starting.push(started.worker.catchUp());
     }
-    return { process: this.random.pick(this.#processes), starting };
+    return { process: this.#processes[index % PROCESSES]!, starting };
   }
 
   newCommandId(): Uuid {
-    return namedId(`simulation ${this.seed} command ${this.#commands++}`);
+    return namedId(`${this.name} command ${this.#commands++}`);
   }
 
   async events(): Promise<RecordedEvent[]> {
@@ -95,7 +97,7 @@ export class World {
     return all;
   }
 
-  /** Every term as the log has it now. */
+  /** Folds every term of the log. */
   async terms(): Promise<Map<Uuid, Subscription & { readonly revision: bigint }>> {
     const terms = new Map<Uuid, Subscription & { readonly revision: bigint }>();
     for (const event of await this.events()) {
@@ -133,11 +135,11 @@ export class World {
     await this.log.append(streamName(category, this.org, id), 'no_stream', written);
   }
 
-  /** A place whose term nobody has written yet is never taken over here: a minute never passes inside a moment. */
+  /** A reservation without a term is free a minute after it was made: no minute passes before the world comes to rest. */
   async #isUnwritten(org: Uuid, subscriptionId: Uuid): Promise<boolean> {
     const stream = streamName('subscription', org, subscriptionId);
     for await (const event of this.log.readStream(stream, { limit: 1 })) if (event) return false;
-    return this.rates === NO_FAULTS;
+    return this.faults.areOver;
   }
 }
 

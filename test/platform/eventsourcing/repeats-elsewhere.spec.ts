@@ -1,0 +1,58 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  CommandSession,
+  type CommandContext,
+} from '../../../src/platform/eventsourcing/command-runner/command-context.js';
+import { CommandRunner } from '../../../src/platform/eventsourcing/command-runner/command-runner.js';
+import { StreamStateCache } from '../../../src/platform/eventsourcing/command-runner/stream-state-cache.js';
+import { streamName } from '../../../src/kernel/event.js';
+import { Policies } from '../../../src/platform/eventsourcing/policies/policies.js';
+import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
+import { createLogger } from '../../../src/platform/telemetry/logger.js';
+import { counter, newContext, ORG, SetClock } from '../../support/counter.js';
+import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
+
+/** The counter with a snapshot event: every event stands for those before it. */
+const carried = { ...counter, snapshotEventType: 'Counted' as const };
+const STREAM = streamName('metric', ORG, 'one');
+
+/** The store as another process has it: states are cached per store object. */
+const elsewhere = (store: EventStore): EventStore =>
+  new Proxy(store, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+
+/** Situations that the simulation has found: test/simulation. */
+describe('a command that another process has recorded', () => {
+  const clock = new SetClock();
+  let store: InMemoryEventStore;
+  const count = (by: number, context: CommandContext, over: EventStore = store, rules = counter) =>
+    new CommandRunner(over, clock, new Policies(), createLogger('silent')).run(rules, 'one', { by }, context);
+
+  beforeEach(() => {
+    store = new InMemoryEventStore();
+  });
+
+  it('is recognized by a process that has read the stream from a later snapshot on', async () => {
+    const context = newContext({ receivedAt: clock.time });
+    const first = await count(1, context, store, carried);
+    await count(2, newContext(), store, carried);
+    const repeated = await count(1, context, elsewhere(store), carried);
+    expect(repeated.revision).toBe(first.revision);
+    expect((await store.head())?.commit).toBe(2n);
+  });
+
+  it('makes a session read the stream again', async () => {
+    const session = new CommandSession();
+    const load = () => StreamStateCache.of(store).load(STREAM, counter, session);
+    const context = newContext();
+    await count(1, newContext());
+    await load();
+    await count(2, context);
+    await count(2, { ...context, session });
+    expect((await load()).state).toBe(3);
+  });
+});
