@@ -7,7 +7,7 @@ import { pastMoment, type PastMoment } from '../../src/platform/as-of/moment.js'
 import { PastMoments } from '../../src/platform/as-of/past-moments.js';
 import { ApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { anotherTenant } from '../support/another-tenant.js';
-import { allOperations, type Operation } from '../support/api-contract/asked-operation.js';
+import { allOperations, type Operation } from '../support/api-contract/operation.js';
 import type { Ids } from '../support/api-contract/samples.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import {
@@ -21,7 +21,7 @@ import {
   stopSender,
   withoutPerson,
   type RecordedAnswers,
-} from '../support/past-answers.js';
+} from '../support/recorded-answers.js';
 import { richTenant } from '../support/rich-tenant.js';
 import { shopOf } from '../support/shop.js';
 

@@ -3,7 +3,7 @@ import type request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { anotherTenant } from '../support/another-tenant.js';
-import { allOperations, type Operation } from '../support/api-contract/asked-operation.js';
+import { allOperations, type Operation } from '../support/api-contract/operation.js';
 import { filledPath, type Ids } from '../support/api-contract/samples.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { richTenant } from '../support/rich-tenant.js';
@@ -24,7 +24,7 @@ let tenants = 0;
 async function freshTenant(operation?: Operation) {
   const { request: agent } = await anotherTenant(app);
   const ids = await richTenant({ ...app, request: agent }, `tenant-${(tenants += 1)}`);
-  return { agent, ids: operation?.happyIds(ids) ?? ids };
+  return { agent, ids: operation?.acceptedIds(ids) ?? ids };
 }
 
 /** What stands in the way; nothing but the name for what is accepted. */
@@ -173,7 +173,7 @@ describe('every operation that reads a body', () => {
     const shared = await freshTenant();
     for (const one of readers()) {
       const { agent, ids } = isAboutSomething(one) ? await freshTenant(one) : shared;
-      const body = one.happyBody(ids) as Record<string, unknown>;
+      const body = one.acceptedBody(ids) as Record<string, unknown>;
       const nulls = one.nullableFields().map((name) => [name, null] as const);
       const more = { ...Object.fromEntries(nulls), ...body, unknown_field: { a: [1] } };
       expect(refusalOf(one, await one.ask(agent, { ids, body: more }))).toEqual({ name: one.name });
@@ -184,10 +184,10 @@ describe('every operation that reads a body', () => {
     const shared = await freshTenant();
     let asked = 0;
     for (const one of readers().filter(({ operation }) => operation.method === 'post')) {
-      const fields = Object.entries(one.happyBody(shared.ids) as Record<string, unknown>);
+      const fields = Object.entries(one.acceptedBody(shared.ids) as Record<string, unknown>);
       if (fields.length === 0 || fields.some(([, value]) => typeof value === 'object')) continue;
       const { agent, ids } = isAboutSomething(one) ? await freshTenant(one) : shared;
-      const texts = Object.entries(one.happyBody(ids) as Record<string, unknown>).map(
+      const texts = Object.entries(one.acceptedBody(ids) as Record<string, unknown>).map(
         ([name, value]) => [name, String(value)] as const,
       );
       const prepared: request.Test = one.ask(agent, { ids });

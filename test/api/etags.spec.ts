@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { operationsOf, type DocumentedOperation } from '../support/api-contract/document-index.js';
-import { bodiesOf, filledPath, type Ids, type Json } from '../support/api-contract/samples.js';
+import { bodiesOf, bodySchema, filledPath, type Ids } from '../support/api-contract/samples.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { richTenant } from '../support/rich-tenant.js';
 import { storedCounts } from '../support/stored.js';
@@ -95,12 +95,8 @@ describe('If-Match', () => {
     expect(operations.length).toBeGreaterThan(25);
     const before = await storedCounts(app);
     for (const operation of operations) {
-      const details = document.paths[operation.path]![operation.method]!;
-      const content = (details['requestBody'] as { content: Record<string, { schema: Json }> } | undefined)
-        ?.content;
-      const body = content
-        ? bodiesOf(document, content['application/json']!.schema, ids, () => 'text')[0]
-        : undefined;
+      const schema = bodySchema(document, operation);
+      const body = schema && bodiesOf(document, schema, ids, () => 'text')[0];
       const agent = app.request as unknown as Record<string, (path: string) => request.Test>;
       const asked = agent[operation.method]!(filledPath(operation.path, ids)).set('If-Match', '"99999"');
       const { status, body: problem } = await (body === undefined ? asked : asked.send(body as object));

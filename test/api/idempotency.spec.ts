@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { forgetAnswer, storedKey } from '../support/kept-keys.js';
+import { forgetAnswer, storedKey } from '../support/stored-idempotency-keys.js';
 
 let app: TestApp;
 /** How far the log is: the same after what wrote nothing. */

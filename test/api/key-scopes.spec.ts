@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { ApiDocument } from '../../src/platform/http/openapi/api-document.js';
-import { allOperations } from '../support/api-contract/asked-operation.js';
+import { allOperations } from '../support/api-contract/operation.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;

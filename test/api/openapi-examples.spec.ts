@@ -4,7 +4,7 @@ import formats from 'ajv-formats';
 import request from 'supertest';
 import { API } from '../../src/api-document/info.js';
 import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
-import { allOperations } from '../support/api-contract/asked-operation.js';
+import { allOperations } from '../support/api-contract/operation.js';
 import { operationsOf } from '../support/api-contract/document-index.js';
 import { AnswerCheck } from '../support/api-contract/answer-check.js';
 import { ID_OF_LIST, resolve, type Ids } from '../support/api-contract/samples.js';

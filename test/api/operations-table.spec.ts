@@ -5,7 +5,7 @@ import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { anotherTenant } from '../support/another-tenant.js';
-import { allOperations, type RequestParts, type Operation } from '../support/api-contract/asked-operation.js';
+import { allOperations, type RequestParts, type Operation } from '../support/api-contract/operation.js';
 import { markdownTable } from '../support/api-contract/markdown-table.js';
 import type { Ids } from '../support/api-contract/samples.js';
 import { BOOTSTRAP_KEY, startTestApp, type TestApp } from '../support/app.js';
@@ -84,8 +84,8 @@ async function rowOf(asked: Operation, place: number, shared: Tenant): Promise<r
   const isRead = asked.operation.method === 'get';
   const { agent: admin, ids: all } = isRead ? shared : await newTenant(`table-${place}`);
   const agent = asked.isBootstrap ? request.agent(app.url).set('X-API-KEY', BOOTSTRAP_KEY) : admin;
-  const ids = asked.happyIds(all);
-  const body = asked.happyBody(ids);
+  const ids = asked.acceptedIds(all);
+  const body = asked.acceptedBody(ids);
   const withKey = async (scope: string) => {
     const made = await admin.post('/api/api_keys/').send({ name: scope, scope }).expect(201);
     return request.agent(app.url).set('X-API-KEY', made.body.key as string);

@@ -3,7 +3,7 @@ import type { Uuid } from '../../src/kernel/ids.js';
 import { Deliveries } from '../../src/webhooks/deliveries.js';
 import { BOOTSTRAP_KEY, startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
-import { stopSender } from '../support/past-answers.js';
+import { stopSender } from '../support/recorded-answers.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { shopOf } from '../support/shop.js';
 

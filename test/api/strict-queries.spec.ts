@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { ApiDocument } from '../../src/platform/http/openapi/api-document.js';
-import { allOperations, type Operation } from '../support/api-contract/asked-operation.js';
+import { allOperations, type Operation } from '../support/api-contract/operation.js';
 import { BOOTSTRAP_KEY, startTestApp, type TestApp } from '../support/app.js';
 import { shopOf } from '../support/shop.js';
 

@@ -6,7 +6,7 @@ import { streamName } from '../../src/kernel/event.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fieldErrorsOf } from '../support/answers.js';
-import { forgetAnswer } from '../support/kept-keys.js';
+import { forgetAnswer } from '../support/stored-idempotency-keys.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 

@@ -5,7 +5,7 @@ import type { Response } from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { operationsOf, type DocumentedOperation } from '../support/api-contract/document-index.js';
-import { bodiesOf, filledPath, type Ids, type Json } from '../support/api-contract/samples.js';
+import { bodiesOf, bodySchema, filledPath, type Ids, type Json } from '../support/api-contract/samples.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { richTenant } from '../support/rich-tenant.js';
@@ -69,8 +69,8 @@ function requestsOf(operation: DocumentedOperation, ids: Ids): [string, unknown]
   const inQuery = (of: readonly Json[]) =>
     of.map(({ name }) => `${String(name)}=${encodeURIComponent(ids[String(name)]!)}`).join('&');
   const queries = [required, ...named.map((sent) => [...new Set([...required, sent])]), named].map(inQuery);
-  const body = details['requestBody'] as { content: Record<string, { schema: Json }> } | undefined;
-  const bodies = body ? bodiesOf(document, body.content['application/json']!.schema, ids, text) : [undefined];
+  const schema = bodySchema(document, operation);
+  const bodies = schema ? bodiesOf(document, schema, ids, text) : [undefined];
   return [...new Set(queries)].flatMap((query) =>
     bodies.map((sent): [string, unknown] => [query ? `${path}?${query}` : path, sent]),
   );

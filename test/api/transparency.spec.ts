@@ -18,7 +18,7 @@ import { Trees } from '../../src/transparency/trees.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
-import { dyingAfter, forgetTrees } from '../support/dying-pool.js';
+import { breakingAfter, deleteTrees } from '../support/breaking-pool.js';
 import { recount } from '../support/recount.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { hashes, sha256, verifyEd25519 } from '../support/transparency.js';
@@ -252,10 +252,10 @@ describe('the trees', () => {
   it('come to the same root when the process dies between any two statements', async () => {
     const before = await sign();
     const events = app.service.app.get<EventStore>(STORED_EVENTS);
-    const goOn = await forgetTrees(app);
+    const goOn = await deleteTrees(app);
     let deaths = 0;
     for (let statements = 1; statements < 20; statements++) {
-      const dying = new Trees({ pool: dyingAfter(app.pool, statements) } as unknown as Database, events);
+      const dying = new Trees({ pool: breakingAfter(app.pool, statements) } as unknown as Database, events);
       await dying.catchUp().catch(() => (deaths += 1));
     }
     goOn();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
-import { allOperations, type Operation } from '../support/api-contract/asked-operation.js';
-import { resolve, type Ids, type Json } from '../support/api-contract/samples.js';
+import { allOperations, type Operation } from '../support/api-contract/operation.js';
+import { bodySchema, resolve, type Ids, type Json } from '../support/api-contract/samples.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { richTenant } from '../support/rich-tenant.js';
 
@@ -85,10 +85,8 @@ function referencesOf({ operation, operationId, without }: Case, text: string) {
     return text;
   };
   const query = operation.queryNames().filter(isReference);
-  const details = document.paths[path]![method]! as Json;
-  const content = (details['requestBody'] as { content: Record<string, { schema: Json }> } | undefined)
-    ?.content;
-  const body = content && written(content['application/json']!.schema, '', '');
+  const schema = bodySchema(document, { path, method });
+  const body = schema && written(schema, '', '');
   return { query, body, attrs: [...new Set([...query, ...attrs])] };
 }
 
@@ -104,8 +102,8 @@ function merged(body: unknown, references: unknown): unknown {
 async function refused(one: Case, text: string): Promise<string[]> {
   const { query, body } = referencesOf(one, text);
   const { operation } = one;
-  const happy = operation.happyIds(ids);
-  const { [one.without ?? '']: _, ...accepted } = (operation.happyBody(happy) ?? {}) as Json;
+  const happy = operation.acceptedIds(ids);
+  const { [one.without ?? '']: _, ...accepted } = (operation.acceptedBody(happy) ?? {}) as Json;
   const { status, body: answer } = await operation.ask(app.request, {
     ids: happy,
     ...(query.length > 0 && { query: query.map((name) => `${name}=${text}`).join('&') }),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chainHashesOf, digestOf, eventIdOf, hashOf, resultHashOf } from '../tamper/hashes-by-the-page.js';
+import { chainHashesOf, digestOf, eventIdOf, hashOf, resultHashOf } from '../tamper/documented-hashes.js';
 import { CLOCK_START, writeShopBooks } from '../tamper/shop-books.js';
 import { tamperedBooks, type TamperedBooks } from '../tamper/tampered-books.js';
 import { meansFor, TRIAL, type Tamper } from '../tamper/trial.js';

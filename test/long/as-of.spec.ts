@@ -13,7 +13,7 @@ import {
   stopSender,
   withoutPerson,
   type RecordedAnswers,
-} from '../support/past-answers.js';
+} from '../support/recorded-answers.js';
 import { richTenant } from '../support/rich-tenant.js';
 import { shopOf } from '../support/shop.js';
 

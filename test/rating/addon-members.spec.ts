@@ -6,7 +6,7 @@ import { instant, type Instant } from '../../src/kernel/instant.js';
 import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';
 import type { TermAddon } from '../../src/subscription/domain/events.js';
 import { aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
-import { anAddon, switchedInto } from '../support/builders/continuing.js';
+import { anAddon, switchedInto } from '../support/builders/switched-terms.js';
 
 const FIFTH = instant('2026-01-05');
 const TENTH = instant('2026-01-10');

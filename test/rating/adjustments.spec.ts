@@ -12,7 +12,7 @@ import {
   perUnit,
   type TermChanges,
 } from '../support/builders/billing.js';
-import { switchedInto } from '../support/builders/continuing.js';
+import { switchedInto } from '../support/builders/switched-terms.js';
 import { PureAccount } from '../support/pure-account.js';
 
 const adjusted = (type: PriceAdjustment['type'], amount: string): PriceAdjustment => ({

@@ -10,7 +10,7 @@ import { formatInstant, instant } from '../../src/kernel/instant.js';
 import { intervalOf, renewalPeriod, type Period } from '../../src/kernel/period.js';
 import type { Term } from '../../src/subscription/domain/events.js';
 import { DAY, MONTH, WEEK, aContent, aTerm, type TermChanges } from '../support/builders/billing.js';
-import { switchedInto } from '../support/builders/continuing.js';
+import { switchedInto } from '../support/builders/switched-terms.js';
 
 const short = (at: string) => formatInstant(instant(at)).replace('T00:00:00Z', '').replace('2026-', '');
 const span = ({ start, end }: Period) => `${short(start)}>${short(end)}`;

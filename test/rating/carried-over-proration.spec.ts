@@ -18,7 +18,7 @@ import {
   aTerm,
   type TermChanges,
 } from '../support/builders/billing.js';
-import { switchedInto } from '../support/builders/continuing.js';
+import { switchedInto } from '../support/builders/switched-terms.js';
 
 const FIRST = instant('2026-01-01');
 const TENTH = instant('2026-01-10');

@@ -21,7 +21,7 @@ import {
   perUnit,
 } from '../support/builders/billing.js';
 import type { TermChanges } from '../support/builders/billing.js';
-import { switchedInto } from '../support/builders/continuing.js';
+import { switchedInto } from '../support/builders/switched-terms.js';
 
 const CANCELLED = { usage: 'bill_full', invoicing: 'invoice_now' } as const;
 const LATER = instant('2040-01-01');

@@ -6,7 +6,7 @@ import type { CountedUsage, RunTerm } from '../../src/billing/rating/run.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import { COUNTER, aCharge, aComponent, aContent, aRun, aTerm } from '../support/builders/billing.js';
-import { anAddon } from '../support/builders/continuing.js';
+import { anAddon } from '../support/builders/switched-terms.js';
 import { PureAccount, countOf } from '../support/pure-account.js';
 
 const END = '2026-02-01T00:30:00Z';

@@ -6,7 +6,7 @@ import { instant } from '../../src/kernel/instant.js';
 import { exactText, quantity } from '../../src/kernel/quantity.js';
 import type { PrepaidChange } from '../../src/pricing/price-content.js';
 import { aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
-import { switchedInto } from '../support/builders/continuing.js';
+import { switchedInto } from '../support/builders/switched-terms.js';
 
 const START = instant('2026-01-01');
 const window = { start: START, end: instant('2026-01-31') };

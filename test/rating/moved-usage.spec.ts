@@ -3,7 +3,7 @@ import type { RunTerm } from '../../src/billing/rating/run.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
 import { NO_TAX, WEEK, aCharge, aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
-import { switchedInto } from '../support/builders/continuing.js';
+import { switchedInto } from '../support/builders/switched-terms.js';
 import { PureAccount } from '../support/pure-account.js';
 
 const [FIRST, TENTH] = [instant('2026-01-01'), instant('2026-01-10')];

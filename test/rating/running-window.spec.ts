@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runningWindow, usageBasisOf } from '../../src/billing/rating/usage-windows.js';
 import { instant } from '../../src/kernel/instant.js';
 import { MONTH, WEEK, aComponent, aContent, aTerm } from '../support/builders/billing.js';
-import { switchedInto } from '../support/builders/continuing.js';
+import { switchedInto } from '../support/builders/switched-terms.js';
 
 const between = (start: string, end: string) => ({ start: instant(start), end: instant(end) });
 const [plain, weekly] = [aComponent(), aComponent({ resetInterval: WEEK })];

@@ -5,7 +5,7 @@ import type { PriceContent } from '../../src/pricing/price-content.js';
 import { formatInstant, instant } from '../../src/kernel/instant.js';
 import type { Cancellation, CompletedSwitch } from '../../src/subscription/domain/subscription-state.js';
 import { WEEK, aCharge, aComponent, aContent, aTerm, type TermChanges } from '../support/builders/billing.js';
-import { switchedInto } from '../support/builders/continuing.js';
+import { switchedInto } from '../support/builders/switched-terms.js';
 
 const FIRST = instant('2026-01-01');
 const MIDDLE = instant('2026-01-16');

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { Position, RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import {
@@ -16,7 +17,7 @@ import {
 export class InMemoryEventStore implements EventStore {
   readonly #log: RecordedEvent[] = [];
   readonly #streams = new Map<string, RecordedEvent[]>();
-  readonly #waiting = new Set<() => void>();
+  readonly #changes = new EventEmitter().setMaxListeners(0);
   #closed = false;
 
   async append(
@@ -48,7 +49,7 @@ export class InMemoryEventStore implements EventStore {
       this.#log.push(event);
     }
     this.#streams.set(stream, recorded);
-    this.#wake();
+    this.#changes.emit('change');
     return { ...lastOf(recorded[recorded.length - 1]!), isRepeat: false };
   }
 
@@ -88,7 +89,7 @@ export class InMemoryEventStore implements EventStore {
         live = true;
         yield CAUGHT_UP;
       } else {
-        await this.#growth(signal);
+        await once(this.#changes, 'change', { signal }).catch(() => undefined);
       }
     }
   }
@@ -105,23 +106,7 @@ export class InMemoryEventStore implements EventStore {
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#wake();
-  }
-
-  #growth(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = (): void => {
-        this.#waiting.delete(wake);
-        signal.removeEventListener('abort', wake);
-        resolve();
-      };
-      this.#waiting.add(wake);
-      signal.addEventListener('abort', wake);
-    });
-  }
-
-  #wake(): void {
-    for (const wake of [...this.#waiting]) wake();
+    this.#changes.emit('change');
   }
 
   #refuseWhenClosed(): void {

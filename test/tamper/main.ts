@@ -1,7 +1,7 @@
 /**
  * `npm run tamper -- [--changes N] [--from N] [--only TEXT] [--bundle N] [--part I/N]`: changes books in SQL and an
  * evidence bundle of them, and prints which checks find each change. The exit code is 1 when a change of the trial is
- * not found as expected, when a change outside `UNFOUND` is not found, or when a change of the bundle is not found.
+ * not found as expected, when a change outside `UNDETECTED` is not found, or when a change of the bundle is not found.
  * `--bundle N` tries each n-th change of the bundle, 0 none. `--part 1/2` tries the first half of the column changes,
  * so that two processes can share them. `--changes 0 --only 'without proofs'` runs only the last part.
  */
@@ -15,12 +15,12 @@ import { sweepBundle, sweepWithoutProofs, type SweptBundle } from './bundle-swee
 import { exportBundle } from './exported-bundle.js';
 import { MEANS, type Findings, type Means } from './checks.js';
 import { changesOf, changesOfTable, type Change } from './columns.js';
-import { recomputeHashes } from './hashes-anew.js';
+import { recomputeHashes } from './recompute-hashes.js';
 import { NOT_APPLIED, quickFindings } from './quick-checks.js';
 import { CLOCK_START, writeSettings, writeShopBooks } from './shop-books.js';
 import { SIGNED, tamperedBooks, type TamperedBooks } from './tampered-books.js';
 import { meansFor, TRIAL } from './trial.js';
-import { UNFOUND } from './unfound-changes.js';
+import { UNDETECTED } from './undetected-changes.js';
 
 /**
  * Tables in which every change must be found. `transparency_batches` is not one: it only locates batches among the
@@ -184,7 +184,7 @@ async function tryColumns(books: TamperedBooks, changes: readonly Change[]): Pro
     if (isFull) tally.fullyChecked += 1;
     for (const means of findings.keys()) tally.by.set(means, (tally.by.get(means) ?? 0) + 1);
     if (findings.size > 0) continue;
-    const isKnown = Object.hasOwn(UNFOUND, column);
+    const isKnown = Object.hasOwn(UNDETECTED, column);
     print(`${isKnown ? 'no means' : 'MISSED  '}  ${name} ${column}: ${change.statements.join('; ')}`);
     isWell &&= isKnown;
   }

@@ -9,7 +9,7 @@ import { TreeAudit, type SignedHead } from '../../src/transparency/tree-audit.js
 import { UPCASTERS } from '../../src/upcasters.js';
 import { failure, type Findings, type Means } from './checks.js';
 import type { Change } from './columns.js';
-import { recomputeHashes } from './hashes-anew.js';
+import { recomputeHashes } from './recompute-hashes.js';
 
 /** Result for changes that the database refuses or that have no effect. */
 export const NOT_APPLIED = Symbol('not applied');

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { MEANS, type Findings, type Means } from './checks.js';
-import { RECOMPUTE_BATCHES, RECOMPUTE_USAGE_HASHES } from './hashes-anew.js';
-import { writeWhatVerifyPrints } from './obedient-forger.js';
+import { RECOMPUTE_BATCHES, RECOMPUTE_USAGE_HASHES } from './recompute-hashes.js';
+import { adoptRecomputedResults } from './adopt-recomputed-results.js';
 
 /** Books under change. */
 export interface OpenBooks {
@@ -47,11 +47,11 @@ const sql =
  * Changes the books and then writes the results that `verify` recomputes until it reports nothing, as an insider
  * could.
  */
-const sqlAndObey =
+const sqlAndAdopt =
   (...statements: readonly string[]) =>
   async (books: OpenBooks): Promise<void> => {
     await sql(...statements)(books);
-    await writeWhatVerifyPrints(books);
+    await adoptRecomputedResults(books);
   };
 
 const ALL: readonly Means[] = ['verify', 'verify --all', 'doctor'];
@@ -113,12 +113,12 @@ export const TRIAL: readonly Tamper[] = [
   {
     name: '80 usage events deleted, count and invoice rewritten',
     foundBy: ALL,
-    apply: sqlAndObey(EIGHTY, RECOMPUTE_COUNT),
+    apply: sqlAndAdopt(EIGHTY, RECOMPUTE_COUNT),
   },
   {
     name: '80 usage events deleted, batches, count and invoice rewritten',
     foundBy: ['verify --all'],
-    apply: sqlAndObey(EIGHTY, RECOMPUTE_BATCHES, RECOMPUTE_COUNT),
+    apply: sqlAndAdopt(EIGHTY, RECOMPUTE_BATCHES, RECOMPUTE_COUNT),
   },
   { name: 'properties of 180 usage events', foundBy: ALL, apply: sql(PROPERTIES) },
   {
@@ -240,7 +240,7 @@ export const TRIAL: readonly Tamper[] = [
   {
     name: 'the tax rate of a customer, and every result that follows from it',
     foundBy: [],
-    apply: sqlAndObey(NO_TAX),
+    apply: sqlAndAdopt(NO_TAX),
   },
   {
     name: 'an API key added',

@@ -33,7 +33,7 @@ export function overlapReservationsContract(name: string, open: () => Promise<Re
     const february = { start: instant('2026-02-01'), end: instant('2026-03-01') };
     const refused = { code: 'overlapping_plans' };
 
-    it('a place is taken once, and a repeat meets its own', async () => {
+    it('reserves a term once, and answers a repeat like the first time', async () => {
       const first = term();
       await places.reserve(ORG, first);
       await places.reserve(ORG, first);
@@ -41,7 +41,7 @@ export function overlapReservationsContract(name: string, open: () => Promise<Re
       await expect(places.requireNoOverlap(ORG, term())).rejects.toMatchObject(refused);
     });
 
-    it('another customer, version, organization or time has its own place', async () => {
+    it('keeps reservations of other customers, versions, organizations and times apart', async () => {
       const first = term();
       await places.reserve(ORG, first);
       await places.reserve(ORG, term({ customerKey: randomUUID() }));
@@ -50,31 +50,31 @@ export function overlapReservationsContract(name: string, open: () => Promise<Re
       await places.reserve(ORG, term(february));
     });
 
-    it('a term that renews itself takes all the time after it', async () => {
+    it('reserves all later time for a renewing term', async () => {
       await places.reserve(ORG, term({ autoRenew: true }));
       await expect(places.reserve(ORG, term(february))).rejects.toMatchObject(refused);
     });
 
-    it('to ask whether a place is free takes none', async () => {
+    it('checks for an overlap without reserving', async () => {
       await places.requireNoOverlap(ORG, term());
       await places.reserve(ORG, term());
     });
 
-    it('a place that ends earlier is free from there on', async () => {
+    it('frees the time after a term that ends earlier', async () => {
       const first = term({ autoRenew: true });
       await places.reserve(ORG, first);
       await places.endAt(ORG, first.subscriptionId, february.start);
       await places.reserve(ORG, term(february));
     });
 
-    it('a place that was given up is free', async () => {
+    it('frees a released reservation', async () => {
       const first = term();
       await places.reserve(ORG, first);
       await places.release(ORG, first.subscriptionId);
       await places.reserve(ORG, term());
     });
 
-    it('a successor has the place of the term before, and keeps what it is when it is passed on again', async () => {
+    it('transfers a reservation to a successor, and keeps it unchanged when the transfer is repeated', async () => {
       const first = term({ autoRenew: true });
       const next = term({ ...february, autoRenew: true });
       await places.reserve(ORG, first);

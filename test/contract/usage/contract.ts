@@ -32,14 +32,14 @@ export function usageContract(name: string, open: () => Promise<UsagePort>): voi
       return (await usage.countMany([{ ...question, org: of, sealedUpTo }]))[0]!;
     };
 
-    it('keeps an event once, and says of a repeated id what it holds', async () => {
+    it('stores an event once, and returns the stored body hash for a repeated id', async () => {
       expect(await send(org, event('a'))).toEqual(new Map());
       expect(await send(org, event('a'), event('b'))).toEqual(new Map([['a', event('a').bodyHash]]));
       expect(await send(org, event('a', NOON, 5))).toEqual(new Map([['a', event('a').bodyHash]]));
       expect(await count(org, await usage.seal(org))).toMatchObject({ eventCount: 2, quantity: '2' });
     });
 
-    it('numbers what it has received, 0 before there is any, and no number twice', async () => {
+    it('numbers sealed batches from 1 and answers 0 before the first', async () => {
       const other = newOrg();
       expect(await usage.seal(other)).toBe(0n);
       await send(other, event('a'));
@@ -47,7 +47,7 @@ export function usageContract(name: string, open: () => Promise<UsagePort>): voi
       expect([await usage.seal(other), await usage.seal(other)]).toEqual([2n, 2n]);
     });
 
-    it('answers a count up to a number the same for ever', async () => {
+    it('returns the same count up to a batch number after later batches', async () => {
       const other = newOrg();
       await send(other, event('a'));
       const sealed = await usage.seal(other);
@@ -57,7 +57,7 @@ export function usageContract(name: string, open: () => Promise<UsagePort>): voi
       expect(await count(other, sealed)).toEqual(before);
     });
 
-    it('finds what came after a count, and when; what was counted and what lies outside is not late', async () => {
+    it('finds late usage of a window and when it arrived, without events that were counted', async () => {
       const other = newOrg();
       await send(other, event('a'));
       const countedUpTo = (await usage.seal(other)).toString();

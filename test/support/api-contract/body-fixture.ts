@@ -3,7 +3,7 @@ import { ApiDocument, type OpenApiDocument } from '../../../src/platform/http/op
 import { BOOTSTRAP_KEY, type TestApp } from '../app.js';
 import { richTenant } from '../rich-tenant.js';
 import { operationsOf, type DocumentedOperation } from './document-index.js';
-import { filledPath, type Ids, type Json } from './samples.js';
+import { bodySchema, filledPath, type Ids, type Json } from './samples.js';
 
 export interface BodyReader {
   /** `post /api/plans/` */
@@ -18,12 +18,8 @@ export async function bodyFixture(app: TestApp) {
   const ids: Ids = await richTenant(app, 'hostile');
   const operations = operationsOf(document);
   const readers = operations.flatMap((operation): BodyReader[] => {
-    const details = document.paths[operation.path]![operation.method]!;
-    const content = (details['requestBody'] as { content: Record<string, { schema: Json }> } | undefined)
-      ?.content;
-    if (!content) return [];
-    const name = `${operation.method} ${operation.path}`;
-    return [{ name, operation, schema: content['application/json']!.schema }];
+    const schema = bodySchema(document, operation);
+    return schema ? [{ name: `${operation.method} ${operation.path}`, operation, schema }] : [];
   });
   const pathOf = ({ path, method }: DocumentedOperation) => {
     const known = document.paths[path]![method]!['parameters'] as Json[];

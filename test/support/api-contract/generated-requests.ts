@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { OpenApiDocument } from '../../../src/platform/http/openapi/api-document.js';
 import type { DocumentedOperation } from './document-index.js';
 import { HOSTILE_TEXTS, HOSTILE_TIMES, HOSTILE_VALUES, jsonText } from './hostile-values.js';
-import { ID_OF_LIST, resolve, type Ids, type Json } from './samples.js';
+import { bodySchema, ID_OF_LIST, resolve, type Ids, type Json } from './samples.js';
 
 /** A request with the text of its body. */
 export interface GeneratedRequest {
@@ -153,14 +153,10 @@ export function requestsLike(
 ): fc.Arbitrary<GeneratedRequest> {
   const details = document.paths[path]![method]!;
   const parameters = (details['parameters'] as Json[]).filter((sent) => sent['in'] === 'query');
-  const content = (details['requestBody'] as { content: Record<string, { schema: Json }> } | undefined)
-    ?.content;
-  const body = content
+  const schema = bodySchema(document, { path, method });
+  const body = schema
     ? fc.oneof(
-        {
-          weight: 20,
-          arbitrary: similarTo(document, content['application/json']!.schema, '', ids).map(jsonText),
-        },
+        { weight: 20, arbitrary: similarTo(document, schema, '', ids).map(jsonText) },
         { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
       )
     : fc.constant(undefined);

@@ -26,6 +26,17 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   amount: 1,
 };
 
+/** Returns the schema of an operation's JSON body; undefined when it reads none. */
+export const bodySchema = (
+  { paths }: OpenApiDocument,
+  { path, method }: { readonly path: string; readonly method: string },
+): Json | undefined => {
+  const { requestBody } = paths[path]![method] as {
+    requestBody?: { content: Record<string, { schema: Json }> };
+  };
+  return requestBody?.content['application/json']?.schema;
+};
+
 /** A time before any test clock. */
 const PAST = '2020-01-01T00:00:00Z';
 

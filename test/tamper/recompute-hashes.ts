@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { BODY_HASH } from '../../src/metering/count-sql.js';
-import { chainHashesOf, eventIdOf, hashOf, resultHashOf } from './hashes-by-the-page.js';
+import { chainHashesOf, eventIdOf, hashOf, resultHashOf } from './documented-hashes.js';
 
 /** JSON of any event. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every shape of an event, changed ones too

@@ -8,7 +8,7 @@ import type { Uuid } from '../../src/kernel/ids.js';
 import { ApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { Deliveries } from '../../src/webhooks/deliveries.js';
 import { WebhookSender } from '../../src/webhooks/sending/webhook-sender.js';
-import { allOperations, type Operation } from './api-contract/asked-operation.js';
+import { allOperations, type Operation } from './api-contract/operation.js';
 import type { Ids } from './api-contract/samples.js';
 import { nextPath } from './answers.js';
 import { BOOTSTRAP_KEY, type TestApp } from './app.js';
@@ -132,7 +132,7 @@ export async function recordAnswers(
   await readModelsAtHead(app);
   const answers: Answer[] = [];
   for (const read of reads) {
-    const queries = new Set([read.requiredQuery(ids), read.drawnQuery(ids, at, random)]);
+    const queries = new Set([read.requiredQuery(ids), read.randomQuery(ids, at, random)]);
     for (const query of queries) answers.push(...(await pagesOf(app.request, read, ids, query, undefined)));
   }
   return { at, answers };
@@ -204,8 +204,8 @@ export class RandomHistory {
     let accepted = 0;
     for (let left = commands; left > 0; left -= 1) {
       const operation = this.#writes[this.random(this.#writes.length)]!;
-      const ids = operation.happyIds(this.ids);
-      const body = operation.name === 'post /api/track/' ? await this.#usage() : operation.happyBody(ids);
+      const ids = operation.acceptedIds(this.ids);
+      const body = operation.name === 'post /api/track/' ? await this.#usage() : operation.acceptedBody(ids);
       const { status, text } = await operation.ask(this.app.request, { ids, body });
       if (status >= 500) throw new Error(`${operation.name}: ${status} ${text}`);
       if (status < 300) accepted += 1;

@@ -3,7 +3,7 @@ import { Trees } from '../../src/transparency/trees.js';
 import type { TestApp } from './app.js';
 
 /** Returns a pool whose connections break after some statements, as those of a process that dies. */
-export function dyingAfter(pool: Pool, statements: number): Pool {
+export function breakingAfter(pool: Pool, statements: number): Pool {
   const connect = async (): Promise<PoolClient> => {
     const client = await pool.connect();
     let left = statements;
@@ -24,7 +24,7 @@ export function dyingAfter(pool: Pool, statements: number): Pool {
 }
 
 /** Deletes the Merkle trees and pauses the worker that would build them again. @returns resumes the worker */
-export async function forgetTrees({ pool, service }: TestApp): Promise<() => void> {
+export async function deleteTrees({ pool, service }: TestApp): Promise<() => void> {
   const trees = service.app.get(Trees);
   trees.follow = async () => ({ events: 0, isLevel: true });
   await pool.query(`with moved as (update transparency_progress set commit = -1, prepare = -1),

@@ -3,8 +3,8 @@ import type request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import type { OpenApiDocument } from '../../../src/platform/http/openapi/api-document.js';
 import { operationsOf, type DocumentedOperation } from './document-index.js';
-import { HAPPY_BODIES, HAPPY_IDS, HAPPY_QUERIES } from './happy-bodies.js';
-import { bodiesOf, filledPath, resolve, type Ids, type Json } from './samples.js';
+import { ACCEPTED_BODIES, IDS_TO_ACCEPT, ACCEPTED_QUERIES } from './accepted-requests.js';
+import { bodiesOf, bodySchema, filledPath, resolve, type Ids, type Json } from './samples.js';
 
 export interface RequestParts {
   readonly ids: Ids;
@@ -35,10 +35,7 @@ export class Operation {
     this.#details = document.paths[operation.path]![operation.method]!;
     const parameters = this.#details['parameters'] as Json[];
     this.#parameters = parameters.filter((parameter) => parameter['in'] === 'query');
-    const content = (
-      this.#details['requestBody'] as { content: Record<string, { schema: Json }> } | undefined
-    )?.content;
-    this.#schema = content?.['application/json']?.schema;
+    this.#schema = bodySchema(document, operation);
   }
 
   get name(): string {
@@ -70,13 +67,13 @@ export class Operation {
     return this.#schema !== undefined;
   }
 
-  happyIds(ids: Ids): Ids {
-    const others = Object.entries(HAPPY_IDS[this.name] ?? {});
+  acceptedIds(ids: Ids): Ids {
+    const others = Object.entries(IDS_TO_ACCEPT[this.name] ?? {});
     return { ...ids, ...Object.fromEntries(others.map(([name, schema]) => [name, ids[schema]!])) };
   }
 
-  happyBody(ids: Ids): unknown {
-    const known = HAPPY_BODIES[this.name];
+  acceptedBody(ids: Ids): unknown {
+    const known = ACCEPTED_BODIES[this.name];
     if (known) return known(ids);
     return this.#schema && bodiesOf(this.document, this.#schema, ids, () => `text ${randomUUID()}`)[0];
   }
@@ -125,7 +122,7 @@ export class Operation {
   }
 
   requiredQuery(ids: Ids): string {
-    const known = HAPPY_QUERIES[this.name];
+    const known = ACCEPTED_QUERIES[this.name];
     if (known) return known;
     return this.#parameters
       .filter((parameter) => parameter['required'] === true)
@@ -137,7 +134,7 @@ export class Operation {
    * Returns a query with the required and some other parameters, with values that the document allows.
    * @param at a time
    */
-  drawnQuery(ids: Ids, at: string, random: (bound: number) => number): string {
+  randomQuery(ids: Ids, at: string, random: (bound: number) => number): string {
     const drawn = this.#parameters.filter(
       ({ name, required }) => required !== true && !NOT_DRAWN.has(String(name)) && random(2) === 0,
     );

@@ -10,7 +10,7 @@ const ASSIGNED = /^\s*(\S+) was assigned to result hash \S+, the invoice has (\S
 const SUBJECT = /^(\S+) differs:$/;
 
 /** Writes the results that `verify --all` recomputes into the log, repeatedly, until it reports nothing. */
-export async function writeWhatVerifyPrints({ pool, examine }: OpenBooks): Promise<void> {
+export async function adoptRecomputedResults({ pool, examine }: OpenBooks): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const findings = await examine();
     const lines = [...(findings.get('verify') ?? []), ...(findings.get('verify --all') ?? [])];

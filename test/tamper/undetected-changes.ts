@@ -10,7 +10,7 @@ const LISTED_KEY = 'only lists of public keys show when a key was used';
 const WALL_TIME = 'the schedule of the next checkpoint reads it; the signed note and its own time stay';
 
 /** Changes in SQL that no check finds, with the reason (docs/verification.md#changes-in-sql). */
-export const UNFOUND: Readonly<Record<string, string>> = {
+export const UNDETECTED: Readonly<Record<string, string>> = {
   'api_keys.created_at change': LISTED,
   'api_keys.created_at swap': LISTED,
   'customer_keys.(row) copy': NOBODY,

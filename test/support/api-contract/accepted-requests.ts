@@ -2,7 +2,7 @@ import { aMetricBody, aPlanBody, anAddonBody } from '../builders/catalog-bodies.
 import type { Ids } from './samples.js';
 
 /** Accepted bodies of operations that refuse a body with only the required fields. */
-export const HAPPY_BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
+export const ACCEPTED_BODIES: Readonly<Record<string, (ids: Ids) => object>> = {
   'post /api/addons/': () => anAddonBody('Happy add-on'),
   'post /api/customers/': () => ({ customer_id: 'happy-customer' }),
   'post /api/metrics/': () => aMetricBody({ metric_name: 'happy metric', event_name: 'happy' }),
@@ -62,7 +62,7 @@ const newSubscription = (ids: Ids) => ({
 });
 
 /** Ids of accepted requests that differ from the organization's usual ones. */
-export const HAPPY_IDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const IDS_TO_ACCEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'post /api/metrics/{metric_id}/archive/': { metric_id: 'spare_metric_id' },
   'post /api/plans/{plan_id}/delete/': { plan_id: 'switch_plan_id' },
   'post /api/plan_versions/{version_id}/delete/': { version_id: 'switch_plan_version_id' },
@@ -72,7 +72,7 @@ export const HAPPY_IDS: Readonly<Record<string, Readonly<Record<string, string>>
 };
 
 /** Queries without which an operation answers 400 or 404. */
-export const HAPPY_QUERIES: Readonly<Record<string, string>> = {
+export const ACCEPTED_QUERIES: Readonly<Record<string, string>> = {
   'get /api/audit/consistency/': 'from=0',
   'get /api/audit/proofs/': 'position=0',
   'get /api/usage/': 'customer_id=customer-of-the-rich-tenant',
