@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DatabaseWatchdog } from '../../../src/platform/database/database-watchdog.js';
 import { openDatabase, type Database, inTransaction } from '../../../src/platform/database/open-database.js';
 import { createPool } from '../../../src/platform/database/pg-pool.js';
 import { isDatabaseDown } from '../../../src/platform/eventsourcing/store/store-down.js';
@@ -32,6 +34,18 @@ describe('the connections of a process', () => {
   it('are left alone while the server answers, however long a statement takes', async () => {
     await database.pool.query('select pg_sleep(5)');
     expect(log.sentences).toEqual([]);
+  });
+
+  it('are left alone when the process itself is blocked while the watchdog connects', async () => {
+    const heard = new RecordedLog();
+    const watchdog = new DatabaseWatchdog(test.url, heard);
+    watchdog.start();
+    for (let blocks = 0; blocks < 5; blocks += 1) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200);
+      await nextTurn();
+    }
+    await watchdog.stop();
+    expect(heard.sentences).toEqual([]);
   });
 
   it('are broken off when a server is frozen, refused meanwhile, and made anew when it answers again', async () => {
