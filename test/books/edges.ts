@@ -67,5 +67,4 @@ export async function writeEdges({ request, advance }: TestApp): Promise<void> {
   await advance('2026-03-02T00:00:00Z');
 }
 
-/** Start of the books. */
 export const EDGES_START = '2026-01-01T00:00:00Z';

@@ -41,7 +41,6 @@ export interface Issued {
   /** Keys of the charged windows. */
   readonly keys: ReadonlySet<string>;
   readonly entries: readonly Entry[];
-  /** Drawn credits. */
   readonly drawn: readonly { readonly credit: Credit; readonly amount: bigint }[];
   readonly number: number;
 }

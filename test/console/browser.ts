@@ -13,7 +13,6 @@ export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** Limit of waits for a page, long enough for a busy machine. */
 const PATIENCE_MS = 45_000;
 
-/** Folder of the built console. */
 export const builtConsole = path.join(root, 'dist/console');
 
 /** A browser with the console of a service. */

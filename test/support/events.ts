@@ -25,5 +25,4 @@ export const newEvent = (data: object = {}, id: Uuid = randomUUID()): NewEvent =
 export const newEvents = (count: number): NewEvent[] =>
   Array.from({ length: count }, (_, n) => newEvent({ n }));
 
-/** Returns a new stream name. */
 export const newStream = (): string => streamName('subscription', ORG, randomUUID());

@@ -1,6 +1,5 @@
 import { FIRST_POLICY, POLICY, policyOf, type PricingPolicy } from '../../src/pricing/policy.js';
 
-/** A rule of a pricing policy. */
 export interface Rule {
   readonly part: keyof PricingPolicy;
   readonly name: string;

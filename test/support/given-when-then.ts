@@ -5,7 +5,6 @@ import type { DomainEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 
-/** Default command id. */
 export const COMMAND_ID: Uuid = 'c0ffee00-0000-4000-8000-000000000001';
 export const NOW: Instant = instant('2026-01-15T12:00:00Z');
 

@@ -6,7 +6,6 @@ import { CLOCK, type Clock } from '../../src/platform/clock/clock.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { TestApp } from './app.js';
 
-/** The work that one request causes. */
 export interface RequestCost {
   /** Loads of stream states, by stream. */
   readonly loads: Readonly<Record<string, number>>;

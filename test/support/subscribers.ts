@@ -18,7 +18,6 @@ export async function newCustomer(app: TestApp, fields: object = {}): Promise<st
   return customer_id;
 }
 
-/** Creates a monthly plan. */
 export async function newPlan(app: TestApp, version: object = {}, plan: object = {}): Promise<PlanAnswer> {
   const body = aPlanBody(`plan ${(counter += 1)}`, version, plan);
   return (await app.request.post('/api/plans/').send(body).expect(201)).body;

@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers';
 import { listen } from './listen.js';
 import { publicKeyOf, signEd25519, verifyEd25519 } from './transparency.js';
 
-/** Answer of a witness. */
 interface Answer {
   readonly status: number;
   readonly body?: string;

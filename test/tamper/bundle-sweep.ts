@@ -9,11 +9,9 @@ import { changesOfBytes, changesOfFiles, hashOf, type BundleChange } from './bun
 export interface SweptBundle {
   readonly archive: Buffer;
   readonly key: string;
-  /** An exported checkpoint. */
   readonly since: string;
 }
 
-/** Results of the changes of one kind. */
 export interface BundleTally {
   tried: number;
   refused: number;

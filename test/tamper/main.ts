@@ -43,7 +43,6 @@ const { values } = parseArgs({
 /** Number of changes between lines of progress. */
 const PROGRESS_EVERY = 250;
 const PASSES = 12;
-/** Name of the last part, for `--only`. */
 const WITHOUT_PROOFS = 'bundle without proofs';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'recount-tamper-'));

@@ -3,7 +3,6 @@ import { MEANS, type Findings, type Means } from './checks.js';
 import { RECOMPUTE_BATCHES, RECOMPUTE_USAGE_HASHES } from './recompute-hashes.js';
 import { adoptRecomputedResults } from './adopt-recomputed-results.js';
 
-/** Books under change. */
 export interface OpenBooks {
   readonly pool: Pool;
   examine(): Promise<Findings>;
@@ -95,7 +94,6 @@ const PAYMENT = `jsonb_build_object('invoiceId', ${UNPAID}, 'paidAt', '2026-03-0
 const CREDIT = `(select data::jsonb || jsonb_build_object('creditId', gen_random_uuid()) from events
   where type = 'CreditGranted' limit 1)`;
 
-/** Swaps a column of two events. */
 const swap = (column: string, a: string, b: string): string =>
   `update events e set ${column} = o.${column} from events o
    where e.position in (${a}, ${b}) and o.position in (${a}, ${b}) and e.position <> o.position`;
@@ -232,11 +230,7 @@ export const TRIAL: readonly Tamper[] = [
     foundBy: ALL,
     apply: sql(set('CreditGranted', '{amount,amount}', '"90000"')),
   },
-  {
-    name: 'the tax rate of a customer',
-    foundBy: ALL,
-    apply: sql(NO_TAX),
-  },
+  { name: 'the tax rate of a customer', foundBy: ALL, apply: sql(NO_TAX) },
   {
     name: 'the tax rate of a customer, and every result that follows from it',
     foundBy: [],

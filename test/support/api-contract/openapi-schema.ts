@@ -70,10 +70,7 @@ export const OPENAPI_SCHEMA = {
         required: { type: 'boolean' },
         content: { $ref: '#/$defs/content' },
       }),
-      responses: {
-        ...mapOf(orRef('response'), '^([2-5]\\d\\d|default)$'),
-        minProperties: 2,
-      },
+      responses: { ...mapOf(orRef('response'), '^([2-5]\\d\\d|default)$'), minProperties: 2 },
     }),
     parameter: {
       // Client generators do not support parameters with `content` in place of a schema.

@@ -23,7 +23,6 @@ interface Batch {
   readonly events: Proposed[];
 }
 
-/** Counters of appends. */
 interface SeenAppends {
   underWay: number;
   /** Repeats that arrived before their original was indexed. */

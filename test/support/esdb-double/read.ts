@@ -23,7 +23,6 @@ export class Reader {
   eventsSent = 0;
   filteredCalls = 0;
   subscriptions = 0;
-  /** Number of requested reads and subscriptions. */
   calls = 0;
 
   constructor(

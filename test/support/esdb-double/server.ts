@@ -48,7 +48,6 @@ export class EsdbDouble {
     this.reader = new Reader(log, this.chaos);
   }
 
-  /** Address of the server. */
   get endpoint() {
     return { host: '127.0.0.1', port: this.#port };
   }
