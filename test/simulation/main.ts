@@ -31,7 +31,10 @@ const outcome = await fc.check(
     ...(values.path !== undefined && { path: values.path }),
   },
 );
-if (outcome.failed) process.stdout.write(`${fc.defaultReportMessage(outcome)}\n`);
+if (outcome.failed) {
+  const { stack } = outcome.errorInstance as Error;
+  process.stdout.write(`${fc.defaultReportMessage(outcome)}\n${stack}\n`);
+}
 const seconds = ((performance.now() - began) / 1000).toFixed(1);
 process.stdout.write(`seed ${outcome.seed}, ${seconds} s, ${JSON.stringify(totals)}\n`);
 process.exitCode = outcome.failed ? 1 : 0;
