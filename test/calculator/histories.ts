@@ -195,7 +195,7 @@ export const histories = (features: Features): fc.Arbitrary<History> =>
           { weight: 1, arbitrary: fc.constant(0) },
           { weight: 4, arbitrary: fc.integer({ min: 1, max: 40 * 24 }) },
         ),
-        { freq: 1 },
+        { freq: 2 },
       ),
       auto_renew: fc.boolean(),
       filters: fc.tuple(filters, filters),
@@ -223,13 +223,10 @@ export const histories = (features: Features): fc.Arbitrary<History> =>
         ...(drawn.second === null ? [] : [subscribe(1, started, null)]),
       ];
       const acts = drawn.acts.flatMap(([minutes, isMidnight, one], index) => {
-        const at = start + 60_000 + minutes * MINUTE + index;
-        return placed(
-          one,
-          isMidnight ? at - (at % DAY) : at,
-          index,
-          drawn.second === null ? ['S0'] : ['S0', 'S1'],
-        );
+        const drawnAt = start + 60_000 + minutes * MINUTE + index;
+        const at = isMidnight ? drawnAt - (drawnAt % DAY) : drawnAt;
+        const hasSecond = drawn.second !== null && at > started;
+        return placed(one, at, index, hasSecond ? ['S0', 'S1'] : ['S0']);
       });
       const steps = [...firsts, ...acts].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
       // A plan without a duration derives it from its intervals: a renewal after a switch would take those of the new

@@ -178,13 +178,13 @@ const adjustment = fc.option(
     ),
     price_adjustment_amount: fc.integer({ min: -60, max: 60 }).map(String),
   }),
-  { freq: 1 },
+  { freq: 2 },
 );
 
 export const plan = (features: Features): fc.Arbitrary<Omit<Plan, 'plan_duration'>> =>
   fc.record({
     day_anchor: fc.option(fc.constantFrom(1, 15, 20, 25, 29, 31)),
-    month_anchor: fc.option(fc.integer({ min: 1, max: 12 }), { freq: 1 }),
+    month_anchor: fc.option(fc.integer({ min: 1, max: 12 }), { freq: 2 }),
     recurring_charges: fc
       .tuple(charge(0), charge(1))
       .chain((all) => fc.nat({ max: 2 }).map((n) => all.slice(0, n))),
@@ -204,7 +204,7 @@ export const addon: fc.Arbitrary<Addon> = fc.record({
   billing_frequency: fc.constantFrom('one_time' as const, 'recurring' as const),
   invoice_when: fc.constantFrom('invoice_on_attach' as const, 'invoice_on_subscription_end' as const),
   recurring_charges: charge(2).map((one) => [one]),
-  components: fc.option(component(METRICS[1], false), { freq: 1 }).map((one) => (one ? [one] : [])),
+  components: fc.option(component(METRICS[1], false), { freq: 2 }).map((one) => (one ? [one] : [])),
 });
 
 const numericFilter: fc.Arbitrary<NumericFilter> = fc.record({
@@ -222,7 +222,7 @@ const categoricalFilter: fc.Arbitrary<CategoricalFilter> = fc.record({
 });
 
 const atMostOne = <T>(filter: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
-  fc.option(filter, { freq: 1 }).map((one) => (one === null ? [] : [one]));
+  fc.option(filter, { freq: 2 }).map((one) => (one === null ? [] : [one]));
 
 export const metric: fc.Arbitrary<Metric> = fc
   .tuple(
