@@ -33,7 +33,7 @@ import type { Used } from '../support/pure-account.js';
  */
 export function costOf(runTerm: RunTerm, usage: readonly Used[]): { base: bigint; adjusted: bigint | null } {
   const { content } = runTerm;
-  let base = 0n;
+  let base = costWithoutLength(runTerm);
   let adjusted: bigint | null = 0n;
   for (const [place, { period, full }] of periodsOf(runTerm).entries()) {
     const fees = content.recurringCharges.map((charge) => feeOf(charge, period, full, runTerm, place === 0));
@@ -44,6 +44,16 @@ export function costOf(runTerm: RunTerm, usage: readonly Used[]): { base: bigint
     adjusted = adjusted === null || withAdjustment === null ? null : adjusted + withAdjustment;
   }
   return { base, adjusted };
+}
+
+/** Returns the fees of an add-on that is cancelled before it begins: `charge_full` charges each once (docs/billing.md#charge-full). */
+function costWithoutLength({ addon, cancelled, content, term }: RunTerm): bigint {
+  if (!addon || term.start < term.end || cancelled?.flatFee !== 'charge_full') return 0n;
+  const count = ratio(BigInt(addon.quantity), 1n);
+  return content.recurringCharges.reduce(
+    (sum, { amount }) => sum + cents(multiply(quantity(amount), count)),
+    0n,
+  );
 }
 
 export type Charge = PriceContent['recurringCharges'][number];
@@ -90,8 +100,8 @@ export function windows(period: Period, full: Period, interval: Interval | null,
 }
 
 /** Renewed in another zone a term counts from the boundary that it begins beside, which is a day away at most. */
-function countedFrom(start: Instant, { start: begun, basis }: RunTerm['term']): Instant {
-  if (start !== begun || !basis.firstFull) return start;
+function countedFrom(start: Instant, { basis }: RunTerm['term']): Instant {
+  if (start !== basis.firstFull?.start) return start;
   const days = [-2n, -1n, 0n, 1n, 2n].map((n) => localDateOf(plusMicros(start, n * DAY), basis.zone));
   const onAnchor = (date: (typeof days)[number]) =>
     dayNumber(clampedDate(monthNumber(date), basis.anchor.day)) === dayNumber(date);

@@ -20,6 +20,13 @@ function expectBalanced(model: CommandModel): void {
 }
 
 describe('laws of billing over histories of commands (docs/billing.md)', () => {
+  it('are tried with renewals in another zone and by another proration basis', () => {
+    const histories = fc.sample(commandHistories, { numRuns: 50, seed: 20261122 });
+    const renewals = histories.flatMap((history) => history.renewals.flat());
+    expect(renewals.some(({ zone }) => zone !== null)).toBe(true);
+    expect(renewals.some(({ prorationBasis }) => prorationBasis !== null)).toBe(true);
+  });
+
   it('conservation: whatever is commanded, used, voided and paid between runs, everything is charged once', () => {
     fc.assert(
       fc.property(commandHistories, (history) => {
