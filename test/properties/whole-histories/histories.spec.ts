@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { allHistories } from '../properties/whole-histories/same-books.js';
-import type { History, Metric, Plan, Step } from './history.js';
+import { allHistories } from './same-books.js';
+import type { History, Metric, Plan, Step } from '../../calculator/history.js';
 
 const plans = ({ plans: all }: History): readonly Plan[] => Object.values(all);
 const metrics = ({ metrics: all }: History): readonly Metric[] => Object.values(all);
