@@ -54,7 +54,7 @@ describe('the counts of a run', () => {
     expect(ids()).toEqual(ids());
   });
 
-  it('keep the level that a count reached, and nothing where it has none (ADR 31)', () => {
+  it('keep the level that a count reached, and nothing where it has none (docs/adr/0031-gauge-checkpoints.md)', () => {
     const { data, counted } = countsOf([aTerm(prices('calls'))]);
     const level = { reached: '5', filters: [], after: null };
     const closedPeriodOf = (count: CountedUsage) => [...closePeriods(data, [count]).values()][0];
