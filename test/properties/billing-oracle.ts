@@ -65,8 +65,8 @@ export function periodsOf({ term }: RunTerm): { period: Period; full: Period }[]
   const { zone, duration, anchor, firstFull } = term.basis;
   const periods = [];
   for (let start = term.start; start < term.end;) {
-    // Renewed in another zone it begins beside a boundary, and that is a full period of its own.
-    const isBeside = firstFull !== undefined && start === term.start;
+    // Renewed in another zone a term begins beside a boundary; that is a full period of its own, also for its add-ons.
+    const isBeside = firstFull !== undefined && firstFull.start <= start && start < firstFull.end;
     const full = isBeside ? firstFull : fullPeriodOf(start, zone, duration, anchor);
     const end = earliest(full.end, term.end);
     periods.push({ period: { start, end }, full });

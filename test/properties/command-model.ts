@@ -28,24 +28,30 @@ export class CommandModel {
     this.account = new PureAccount(terms, usage, { organization });
   }
 
-  take(act: Act): void {
+  /** Returns the result of the run that the act brings, if it brings one. */
+  take(act: Act): RunResult | undefined {
     this.subscriptionModel.close(act.at);
     switch (act.kind) {
       case 'run':
-        return void this.run(act.at);
+        return this.run(act.at);
       case 'pay':
-        return this.pay(act.at);
+        this.pay(act.at);
+        break;
       case 'void':
-        return this.void(act.invoice, act.at);
+        this.void(act.invoice, act.at);
+        break;
       case 'grant':
-        return this.grant(act);
+        this.grant(act);
+        break;
       case 'use':
-        return void this.account.usage.push({ ...act, at: hoursBefore(act.at, act.hoursAgo) });
+        this.account.usage.push({ ...act, at: hoursBefore(act.at, act.hoursAgo) });
+        break;
       default: {
         const events = this.subscriptionModel.do(this.placeOf(act), this.commandOf(act), act.at);
-        if (events?.some(isBilledAtOnce)) this.run(act.at);
+        if (events?.some(isBilledAtOnce)) return this.run(act.at);
       }
     }
+    return undefined;
   }
 
   /** After every boundary before it has been decided. */

@@ -68,6 +68,7 @@ describe('laws of billing over histories of commands (docs/billing.md)', () => {
       fc.property(commandHistories, (history) => {
         const model = new CommandModel(history);
         const names = new Map<string, Due>();
+        const note = (run: RunResult) => statusesOf(run).forEach((s) => names.set(s.subscriptionId, s));
         const start = history.terms.map(({ term }) => term.start).sort()[0]!;
         /** A boundary makes both of its terms due, with the grace (projection due-billing). */
         const runAt = (asOf: Instant) => {
@@ -77,7 +78,7 @@ describe('laws of billing over histories of commands (docs/billing.md)', () => {
               if (!known || known >= at) names.set(id, { nextDueAt: at, nextDueGraced: true });
             }
           }
-          statusesOf(model.run(asOf)).forEach((s) => names.set(s.subscriptionId, s));
+          note(model.run(asOf));
         };
         const nextDue = () =>
           [...names.values()]
@@ -90,7 +91,8 @@ describe('laws of billing over histories of commands (docs/billing.md)', () => {
         for (const act of [...history.acts.filter(({ at }) => at > start), undefined]) {
           for (let at = nextDue(); at && at <= (act?.at ?? AT_LAST); at = nextDue()) runAt(at);
           if (act === undefined) break;
-          model.take(act);
+          const run = model.take(act);
+          if (run) note(run);
           // A change of a term makes it due at the earliest at the change (projection due-billing).
           runAt(plusMicros(act.at, 1n));
         }
