@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigError, readConfig } from '../../../src/platform/config/read-config.js';
+import { readConfig } from '../../../src/platform/config/read-config.js';
+import { ConfigError } from '../../../src/platform/config/settings.js';
 
 const mistakes = (env: Record<string, string>): readonly string[] => {
   try {
