@@ -13,14 +13,22 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** Refuses requests so many times, each with a time to wait; then they arrive. */
-async function refuse(page: Page, path: RegExp, times: number, seconds: number): Promise<void> {
-  let left = times;
+/**
+ * Refuses requests, each with a time to wait, until they may pass and a number of them was refused. Until then the page says that
+ * it waits, however slow the machine is.
+ * @returns lets later requests pass
+ */
+async function refuse(page: Page, path: RegExp, atLeast: number, seconds: number): Promise<() => void> {
+  let refused = 0;
+  let mayPass = false;
   await page.route(path, (route) => {
-    left -= 1;
-    if (left < 0) return route.continue();
+    if (mayPass && refused >= atLeast) return route.continue();
+    refused += 1;
     return route.fulfill({ status: 429, headers: { 'Retry-After': String(seconds) }, body: '{}' });
   });
+  return () => {
+    mayPass = true;
+  };
 }
 
 const link = (name: string) => (page: Page) => page.getByRole('link', { name, exact: true }).click();
@@ -46,9 +54,10 @@ describe('a service that asks to wait', () => {
     await Promise.all(
       REQUESTS.map(async ([where, path, act, shown]) => {
         const page = await test.open(where);
-        await refuse(page, path, 4, 2);
+        const pass = await refuse(page, path, 4, 2);
         await act(page);
         await page.getByText('The service asks to wait 2 seconds').waitFor();
+        pass();
         expect(await seriousFaults(page)).toEqual([]);
         await page.getByText(shown).first().waitFor();
         await page.getByText('The service asks to wait').waitFor({ state: 'detached' });
@@ -64,18 +73,20 @@ describe('a service that asks to wait', () => {
     await page.getByLabel('Amount in USD').fill('12.5');
     const dialog = page.getByRole('dialog').last();
     await dialog.getByRole('button', { name: 'Preview' }).click();
-    await refuse(page, /\/api\/credits\//, 1, 6);
+    const pass = await refuse(page, /\/api\/credits\//, 1, 6);
     await dialog.getByRole('button', { name: 'Grant credit' }).click();
     await page.getByText('The service asks to wait 6 seconds').waitFor();
+    pass();
     await dialog.getByRole('status').waitFor();
     await page.close();
   });
 
   it('is not waited for when it asks for an hour', async () => {
     const page = await test.open('/plans');
-    await refuse(page, /\/api\/customers\//, 1, 3_600);
+    const pass = await refuse(page, /\/api\/customers\//, 1, 3_600);
     await link('Customers')(page);
     expect(await page.getByRole('alert').innerText()).toContain('Too many requests');
+    pass();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('link', { name: 'acme Inc' }).waitFor();
     await page.close();
