@@ -34,13 +34,13 @@ const ask = (customer: string, query = '', id = calls) =>
   app.request.get(`/api/metric_access/?customer_id=${customer}&metric_id=${id}${query && `&${query}`}`);
 const access = async (customer: string, query = '', id = calls) =>
   (await ask(customer, query, id).expect(200)).body;
-/** A customer on such a plan that has used so much. */
+/** Creates a customer on a plan with these tiers that has used `count` units. */
 async function customer(id: string, tiers: object[], count: number): Promise<void> {
   await shop.customer(id);
   await shop.subscribe(id, await plan(tiers), '2026-01-01');
   if (count > 0) await used(id, count);
 }
-/** The tables that an answer read, once per statement: what runs beside it reads none of these this way. */
+/** Returns the tables that an access answer read, one entry per statement. Background work does not send these statements. */
 async function readsOf(id: string): Promise<{ reads: string[]; subscriptions: number }> {
   const query = jest.spyOn(pg.Client.prototype, 'query');
   try {
@@ -154,7 +154,7 @@ describe('GET /api/metric_access/', () => {
     await shop.customer('weekly');
     const weekly = { reset_interval_unit: 'week', reset_interval_count: 1 };
     await shop.subscribe('weekly', await plan([perUnit(0, 0.3)], weekly, bytes), '2026-01-01');
-    // Weeks from the term's start: the running one is from the 15th to the 22nd.
+    // Weekly windows count from the start of the term: the current one is from the 15th to the 22nd.
     await used('weekly', 1, '2026-01-14T23:59:59.999999Z', { bytes: 50 });
     await used('weekly', 2, '2026-01-15T00:00:00Z', { bytes: 0.1 });
     const usage = async () => (await access('weekly', '', bytes)).access_per_subscription[0].metric_usage;

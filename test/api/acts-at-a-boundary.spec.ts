@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-it('what falls due at the instant of an act that bills nothing is billed after the grace', async () => {
+it('what falls due at the instant of an operation that bills nothing is billed after the grace', async () => {
   const shop = shopOf(app);
   const every = { reset_interval_unit: 'day', reset_interval_count: 3 };
   const plan = await shop.plan('Fee', { recurring_charges: [{ ...aChargeBody({ amount: 5 }), ...every }] });

@@ -83,7 +83,7 @@ describe('from 1 January 2026', () => {
     await fixture.payAll();
   });
 
-  it('cancelled with its subscription it is given back as the plan is, and not billed again', async () => {
+  it('cancelled with its subscription it is credited back as the plan is, and not billed again', async () => {
     await app.advance('2026-01-11T00:00:00Z');
     fixture.resume('with parent');
     const { subscription_id: id } = fixture.served().subscription;
@@ -181,7 +181,7 @@ describe('from 1 January 2026', () => {
     await fixture.payAll();
   });
 
-  it('cancelled by its add-on with charge_full: the fee whole, the rest given back, its usage (addon-usage-cancel-full)', async () => {
+  it('cancelled by its add-on with charge_full: the fee whole, the rest credited back, its usage (addon-usage-cancel-full)', async () => {
     await app.advance('2026-01-20T12:00:00Z');
     fixture.resume('usage');
     await shop.use({ customer: fixture.served().customer, at: '2026-01-20T00:00:00Z', properties: { n: 8 } });

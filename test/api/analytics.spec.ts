@@ -25,7 +25,7 @@ afterAll(() => app.stop());
 
 const report = async (path: string): Promise<Report> =>
   (await app.request.get(`/api/analytics/${path}`).expect(200)).body as Report;
-/** Rows of a view as the API has them: `currency` under its wire name, decimals as numbers. */
+/** Returns the rows of a view as the API shows them: `currency` under its wire name, decimals as numbers. */
 async function viewed(sql: string): Promise<Row[]> {
   const { rows } = await app.pool.query<Record<string, string>>(sql, [app.org]);
   return rows.map(({ currency, org: _org, ...rest }) =>
@@ -188,7 +188,7 @@ describe('aggregates over all customers', () => {
     expect(rows).toEqual([]);
   });
 
-  it('nothing is told of months that have not come', async () => {
+  it('reports end with the current month', async () => {
     const { rows } = await report('recurring-revenue/?range_start=2026-03-01&range_end=2027-01-01');
     expect(rows.map(({ month }) => month)).toEqual(['2026-03-01', '2026-04-01']);
   });

@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let database: TestDatabase;
 let app: TestApp;
-/** Another process on the same database. */
+/** A second process on the same database. */
 let beside: TestApp;
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('revoking an API key', () => {
     let isRevoked = false;
     const ask = async ({ url }: TestApp): Promise<number> => {
       let late = 0;
-      // Fewer than the wrong keys after which an address is throttled.
+      // Fewer wrong keys than the number after which an address is throttled.
       for (let n = 0; n < 20; n++) {
         const began = isRevoked;
         const { status } = await request(url).get('/api/ping/').set('X-API-KEY', key);

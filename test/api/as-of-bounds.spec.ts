@@ -24,7 +24,7 @@ beforeAll(async () => {
     await shop.customer(customer);
     terms.push((await shop.subscribe(customer, plan, '2026-01-01')).subscription_id as string);
   }
-  // Reads wait for the writes before them.
+  // The read waits until the read models contain the writes before it.
   expect(await shop.invoices()).toHaveLength(2);
   client = await app.pool.connect();
 });
@@ -38,7 +38,7 @@ interface Bounds {
   readonly signal?: AbortSignal;
 }
 
-/** Rows of the statement as of the moment. */
+/** Returns the rows of a statement as of the moment `AT`. */
 async function rowsAsOf(sql: string, { about = [], signal }: Bounds = {}): Promise<object[]> {
   const store = storeAsOf(app.service.app.get<EventStore>(EVENT_STORE), AT);
   await client.query('begin isolation level repeatable read');

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await app.advance('2026-02-01T00:00:00Z');
 });
 afterAll(() => app.stop());
-/** A moment that an earlier test has left open is closed. */
+/** Waits until the moments that earlier tests left open are closed. */
 beforeEach(() => until(async () => (await openMoments()) === 0));
 
 async function openMoments(): Promise<number> {
@@ -34,7 +34,7 @@ const momentAt = (at: string) => ({
   ...{ org: app.org, at: instant(at), about: [], signal: new AbortController().signal },
 });
 
-/** When the transaction began whose tables answer. */
+/** Returns the start time of the transaction whose tables answer for this moment. */
 async function foldedAt(at: string): Promise<string> {
   return moments().run(momentAt(at), async () => {
     const { rows } = await pastMoment()!.pool.query<{ at: string }>(

@@ -24,7 +24,7 @@ const COUNTED_EVERY = 5_000;
 let app: TestApp;
 let store: EventStore;
 
-/** Appends changes to every customer; the newest one has the tax rate. */
+/** Appends changes to every customer; the newest change sets the tax rate. */
 async function change(recordedAt: Instant, changes: number, taxRate: string): Promise<void> {
   const newest: RecordedEvent[] = [];
   for await (const { stream } of store.readAll()) {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   for (let one = 0; one < CUSTOMERS; one += 1) await shopOf(app).customer(`customer-${one}`);
   await change(THEN, CHANGES, '7');
   await change(LATER, 1, '9');
-  // The store was written to beside the API, which waits for its own commands only. The audit log names what is folded.
+  // The test appends to the store directly, and a read waits only for commands of the API. Wait for the audit log instead.
   const named = async () => {
     const { rows } = await app.pool.query<{ count: number }>(
       `select count(*)::int as count from audit_entries where org = $1 and type = 'CustomerDetailsChanged'`,

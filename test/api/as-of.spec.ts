@@ -92,7 +92,7 @@ describe('an answer as of a moment', () => {
       Promise.all([pool.query(subscriptions), Promise.reject(new DomainError('not_found', 'Refused.'))]),
     );
     await expect(refused).rejects.toThrow('Refused.');
-    // One connection after the other, so that that one is among them.
+    // Each of the three connections answers a read, including that of the refused read.
     const counts = await Promise.all([1, 2, 3].map(() => read(({ pool }) => pool.query(subscriptions))));
     expect(counts.map((each) => (each as QueryResult).rows)).toEqual(
       Array(3).fill([{ count: expect.any(Number) }]),
@@ -148,7 +148,7 @@ describe('as_of', () => {
   });
 });
 
-/** The reads that docs/contract.md#as-of names as having no past, each with its sentence in the API document. */
+/** Reads that docs/contract.md#as-of lists as having no past, each with its sentence in the API document. */
 const WITHOUT_PAST = [
   'get /api/healthcheck/',
   'get /api/openapi.json',

@@ -67,7 +67,7 @@ const volume = {
   ],
 };
 
-/** Customers whose invoices have a line of every kind. */
+/** Creates customers whose invoices have a line of every kind. */
 async function sellEverything(): Promise<void> {
   await app.request.patch('/api/organization/').send({ tax_rate: 19 }).expect(200);
   const metric = await shop.metric();
@@ -118,7 +118,7 @@ async function sellEverything(): Promise<void> {
   await shop.use(...used('acme', 4, '2026-01-01T00:00:00Z'), ...used('switcher', 4, '2026-01-01T00:00:00Z'));
   await shop.use(...used('prepayer', 30, '2026-01-01T00:00:00Z'));
   await app.advance('2026-01-08T12:00:00Z');
-  // The volume price gives back what the week had charged.
+  // The volume price credits back a part of the amount that was charged for the week.
   await shop.use(...used('acme', 3, '2026-01-08T11:00:00Z'));
   await app.advance('2026-01-16T00:00:00Z');
   const customers = ['acme', 'switcher', 'prepayer'];
@@ -180,7 +180,7 @@ describe('every line of every invoice is explained', () => {
     const steps = lines.flatMap(({ calculation }) => calculation?.steps ?? []);
     const isBulk = (tiers: number) =>
       new Set(steps.filter((step) => step.tiers.length === tiers).map((step) => step.bulk_pricing_enabled));
-    // Of the plans, that of two tiers has bulk pricing; a fee has no tiers.
+    // Only the plan with two tiers has bulk pricing; a fee has no tiers.
     expect([0, 1, 2].map(isBulk)).toEqual([new Set([false]), new Set([false]), new Set([true])]);
   });
 
@@ -188,7 +188,7 @@ describe('every line of every invoice is explained', () => {
     expect(lines.filter(({ fraction }) => !/^\d+\/[1-9]\d*$/.test(fraction))).toEqual([]);
   });
 
-  it('with the lines that it gives back, which come to its base', () => {
+  it('with the lines that it reverses, which sum to its base', () => {
     for (const { base, reverses, rule, amount } of lines) {
       const size = rule === 'invoice_reduction' ? amount : base < 0 ? -base : 0;
       expect(reverses.reduce((sum, one) => sum + one.amount, 0)).toBeCloseTo(size, 6);

@@ -83,7 +83,7 @@ describe('GET /api/audit/log/', () => {
     expect(await newest('CustomerRegistered', 'globex')).toEqual({ ...nothing, ...globex });
     const metered = { ...nothing, ...globex, plan_name: 'Metered' };
     expect(await newest('SubscriptionStarted', 'globex')).toEqual(metered);
-    // It names no customer itself.
+    // The event itself names no customer.
     expect(await newest('MetadataChanged')).toEqual(metered);
     expect(await newest('UsagePeriodClosed', 'globex')).toEqual({ ...metered, metric_name: 'requests' });
     expect(await newest('PlanVersionPublished')).toEqual({ ...nobody, ...nothing, plan_name: 'Metered' });
@@ -204,7 +204,7 @@ describe('GET /api/audit/log/', () => {
 
   it('shows an organization nothing of another one', async () => {
     const other = await anotherTenant(app);
-    // The organization was not made by a request, so no answer waits until the audit log has it.
+    // No request made the organization, so no answer waits until the audit log contains it.
     const types = await until(async () => {
       const entries = (await other.request.get(LOG).expect(200)).body as Entry[];
       return entries.length > 1 && entries.map(({ event_type }) => event_type);

@@ -134,7 +134,7 @@ describe('changes by filter', () => {
     const { body } = await app.request.get('/api/customers/many/').expect(200);
     const { subscription_id } = await shop.subscribe('many', plan, '2026-01-01', region('one'));
     await app.request.get(`/api/subscriptions/${subscription_id}/`).expect(200);
-    // 500 more in the read model: the bound is asked before any of them is read.
+    // Adds 500 rows to the read model only: the limit is checked before any of the subscriptions is read.
     await app.pool.query(
       `insert into subscriptions select (jsonb_populate_record(s, jsonb_build_object('subscription_id', gen_random_uuid()))).*
        from subscriptions s, generate_series(1, 500) where s.subscription_id = $1::uuid`,

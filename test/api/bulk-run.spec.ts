@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
-/** Before the invoice of all that one request changes, until it is told to go on. */
+/** Pause before the invoice of a bulk change, until `goOn` is called. */
 interface Halt {
   readonly reached: Promise<void>;
   goOn(): void;
@@ -38,7 +38,7 @@ function haltBeforeTheirInvoice(): Halt {
   };
 }
 
-/** What each invoice charges. */
+/** Returns the amounts of the lines of each invoice. */
 const charged = async (): Promise<string[]> =>
   (await shop.invoices(`?customer_id=${customer}`))
     .map(({ line_items: lines }: { line_items: { amount: number }[] }) =>
@@ -51,7 +51,7 @@ const cancel = (id: string) => app.request.post(`/api/subscriptions/${id}/cancel
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-11T00:00:00Z' });
   shop = shopOf(app);
-  // A day is 1.00, 2.00, 3.00.
+  // A day on the three plans costs 1.00, 2.00 and 3.00.
   const aPlan = async (name: string, amount: number) =>
     shop.plan(name, {
       recurring_charges: [{ name, amount, charge_timing: 'in_arrears', charge_behavior: 'prorate' }],
@@ -67,8 +67,8 @@ beforeEach(async () => {
   await shop.customer(customer);
 });
 
-describe('what one request changes is one invoice, also where another comes meanwhile', () => {
-  it('an invoice of something else leaves it to its own', async () => {
+describe('a bulk change makes one invoice, also where another run bills meanwhile', () => {
+  it('another invoice has no line of the change', async () => {
     const { subscription_id: kept } = await shop.subscribe(customer, plans.kept, '2026-01-01');
     const filters = (value: string) => ({ subscription_filters: [{ property_name: 'region', value }] });
     await shop.subscribe(customer, plans.ending, '2026-01-01', filters('west'));
@@ -90,7 +90,7 @@ describe('what one request changes is one invoice, also where another comes mean
     await verifyAll(app);
   });
 
-  it('so does that of a switch, with what the switch begins', async () => {
+  it('another invoice has no line of the terms that it starts by a switch', async () => {
     const { subscription_id: kept } = await shop.subscribe(customer, plans.kept, '2026-01-01');
     await shop.subscribe(customer, plans.ending, '2026-01-01');
     const halt = haltBeforeTheirInvoice();

@@ -53,7 +53,7 @@ describe('an answer', () => {
       expect(forbidden(await answer)).toEqual({ status, ...NOT_STORED });
   });
 
-  /** What a server answers to bytes. */
+  /** Returns the answer of a server to raw bytes. */
   const answered = (url: string, sent: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const { port, hostname } = new URL(url);

@@ -15,7 +15,7 @@ import { verifyAll } from '../support/verify-all.js';
 let app: TestApp;
 let shop: Shop;
 
-/** A subscription that is invoiced by the day, for two months: some sixty runs. */
+/** Bills a subscription daily for two months, in some sixty runs. */
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
   shop = shopOf(app);
@@ -44,7 +44,7 @@ const eventsOf = () => {
 };
 
 describe('the account of a long history', () => {
-  it('was carried forward, so that what is read of it stays as short', async () => {
+  it('has snapshots, so that reads of it stay as short', async () => {
     const { rows } = await app.pool.query(
       `select revision::int from events where type = 'AccountCarriedForward' order by position`,
     );
@@ -66,7 +66,7 @@ describe('the account of a long history', () => {
     expect(credits).toMatchObject([{ amount_remaining: 0, status: 'inactive' }]);
   });
 
-  it('still answers for invoices and credits that it does not carry any more', async () => {
+  it('still answers for invoices and credits that the latest snapshot no longer contains', async () => {
     const invoices = await shop.invoices('?limit=1000');
     const oldest = invoices.at(-1)!;
     const path = `/api/invoices/${oldest.invoice_id}/`;

@@ -24,7 +24,7 @@ const DURATIONS = ['monthly', 'quarterly', 'yearly', null];
 const TAGS = ['Public', 'eu', 'beta'];
 const PHASES = ['active', 'ended', 'not_started'] as const;
 
-/** A mixture in which every kind of plan meets every other. */
+/** Plans with varied durations, tags, currencies, phases and kinds of versions. */
 const PLANS: readonly Plan[] = Array.from({ length: COUNT }, (_, n) => ({
   name: `Plan ${String(n).padStart(3, '0')}`,
   duration: DURATIONS[n % 4]!,
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** As docs/contract.md#list-plans says it. */
+/** Returns the plans and versions that pass the filters by the rules of docs/contract.md#list-plans. */
 function kept(filters: Filters): { name: string; versions: Version[] }[] {
   const of = (name: string) => filters[name] ?? [];
   const has = (plan: Plan) => (tag: string) =>
@@ -161,7 +161,7 @@ describe('a list of hundreds of plans', () => {
     const statements = async (query: string) => {
       const asked = jest.spyOn(pg.Client.prototype, 'query');
       await list(query);
-      // What runs beside requests reads other tables.
+      // Background work reads other tables.
       const texts = asked.mock.calls.map(
         ([sent]) => (sent as unknown as { text?: string }).text ?? String(sent),
       );

@@ -221,7 +221,7 @@ describe('plan versions', () => {
     expect((await change(`${first.version_id}/delete`).expect(400)).body.title).toBe('invalid_operation');
     expect((await change(`${second.version_id}/delete`).expect(200)).body.status).toBe('deleted');
     await change(`${second.version_id}/delete`).expect(200);
-    // Nothing replaces the first one any more.
+    // The version that replaced the first one is deleted, so the first one is no longer replaced.
     expect(await statuses(planId)).toEqual([[1, 'grandfathered']]);
     expect((await patch(second.version_id, { localized_name: 'x' }).expect(400)).body.title).toBe(
       'invalid_state',

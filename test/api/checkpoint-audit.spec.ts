@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Returns what the audits of checkpoints and trees say of changed tables, which are put back afterwards. */
+/** Returns the findings of the audits of checkpoints and trees after these statements, then restores the tables. */
 async function saidOf(...statements: readonly string[]): Promise<string> {
   const tables = ['transparency_checkpoints', 'transparency_keys', 'transparency_batches'];
   for (const table of tables) await app.pool.query(`create table kept_${table} as table ${table}`);

@@ -14,7 +14,7 @@ import { shopOf } from '../support/shop.js';
 import { sha256, verifyEd25519 } from '../support/transparency.js';
 import { until } from '../support/until.js';
 
-/** Refuses a checkpoint; readiness and `doctor` say why in the same sentence. Billing goes on. */
+/** Expects that a checkpoint is refused, that readiness and `doctor` give this reason, and that billing continues. */
 async function expectFault(app: TestApp, sentence: RegExp): Promise<void> {
   const refused = await app.request.post('/api/audit/checkpoints/').expect(409);
   expect(refused.body.detail).toMatch(sentence);

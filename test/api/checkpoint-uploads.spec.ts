@@ -48,7 +48,7 @@ const warnings = async (): Promise<string[]> => {
   await app.service.app.get(TransparencyWorker).refreshWarnings();
   return ((await app.request.get('/api/readiness/').expect(200)).body.warnings ?? []) as string[];
 };
-/** Lets the worker try at once what failed before. */
+/** Makes failed uploads due, so that the worker retries them at once. */
 const tryAgain = () => app.pool.query('update transparency_uploads set retry_at = null');
 
 describe('a signature of a request to S3', () => {

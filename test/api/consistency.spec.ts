@@ -5,7 +5,7 @@ import { dropEventLog } from '../support/event-log.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 
-describe('who wrote reads what was written', () => {
+describe('a caller reads its own writes', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describe('a process without the projections', () => {
     expect(stale.headers['x-recount-stale']).toBe('true');
     expect(stale.body).toEqual([]);
 
-    // what was acknowledged is not called unknown, with whatever key, and lists say that they lack something
+    // An acknowledged resource is answered 503, not 404, with any key; lists are marked as stale.
     const { body: other } = await api.request.post('/api/api_keys/').send({ name: 'other' }).expect(201);
     const ask = (path: string) => request(api.url).get(path).set('X-API-KEY', other.key);
     for (const unknown of [created.feature_id, '00000000-0000-4000-8000-000000000000']) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const logIn = (key: string) => request(app.url).post('/console/session').set('X-API-KEY', key);
-/** The cookie alone, as a browser sends it back. */
+/** Returns the cookie without its attributes, as a browser sends it back. */
 const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
   (answer.headers['set-cookie'] as string[])[0]!.split(';')[0]!;
 const session = async (key = app.key): Promise<string> => cookieOf(await logIn(key).expect(201));

@@ -20,14 +20,14 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 let tenants = 0;
-/** An organization of its own for each operation that changes something. */
+/** Creates an organization. Each operation that changes something gets its own. */
 async function freshTenant(operation?: Operation) {
   const { request: agent } = await anotherTenant(app);
   const ids = await richTenant({ ...app, request: agent }, `tenant-${(tenants += 1)}`);
   return { agent, ids: operation?.acceptedIds(ids) ?? ids };
 }
 
-/** What stands in the way; nothing but the name for what is accepted. */
+/** Returns the refusal of an operation, or the name alone if it was accepted. */
 const refusalOf = ({ name }: Operation, { status, body }: request.Response) =>
   status < 400 ? { name } : { name, status, body: body as unknown };
 
@@ -166,7 +166,7 @@ describe('every query', () => {
 
 describe('every operation that reads a body', () => {
   const readers = () => operations.filter((operation) => operation.readsBody);
-  /** What is about nothing that is there already changes nothing of it: those share an organization. */
+  /** Returns whether an operation changes an existing resource. The other operations can share one organization. */
   const isAboutSomething = ({ name }: Operation) => /\{|\/(?:add|cancel|update)\/$/.test(name);
 
   it('ignores what it does not know, and takes null of an optional field as if it were left out', async () => {

@@ -201,7 +201,7 @@ describe('erase', () => {
     expect(rows).toEqual([{ wrapped_key: null }]);
     expect(await readableIn(app.pool, /.{0,40}secret-.{0,40}/i)).toEqual([]);
 
-    // A repeat of what was asked is answered, and names nobody.
+    // A repeat under the same Idempotency-Key is answered, without personal data.
     const again = await keyed('subscriptions/', terms).expect(201);
     expect(again.body).toMatchObject({
       subscription_id: subscription.subscription_id,

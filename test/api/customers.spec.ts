@@ -204,7 +204,7 @@ describe('POST /api/customers/', () => {
     const email = `${newId()}@example.com`;
     const { body } = await create({ customer_id, email }).expect(400);
     expect([body.title, body.detail]).toEqual(['duplicate_resource', expect.stringContaining('customer_id')]);
-    // The address of the refused one is not taken by it.
+    // The refused request did not claim the e-mail address.
     await create({ customer_id: newId(), email }).expect(201);
   });
 
@@ -224,7 +224,7 @@ describe('POST /api/customers/', () => {
       [1, 2, 3, 4].map((n) => create({ customer_id, email: `${customer_id}-${n}@example.com` })),
     );
     expect(sameId.map((answer) => answer.status).sort()).toEqual([201, 400, 400, 400]);
-    // The addresses of those that lost are free.
+    // The refused requests did not claim their e-mail addresses.
     const winner = sameId.findIndex((answer) => answer.status === 201) + 1;
     for (const n of [1, 2, 3, 4]) {
       const taken = n === winner ? 400 : 201;

@@ -46,7 +46,7 @@ describe('decided since, of rates and of taxes', () => {
     const use = (at: string, n: number) => ({ customer: 'rated', at, properties: { n } });
     await shop.use(use('2026-01-09T20:00:00Z', 5), use('2026-01-10T10:00:00Z', 3));
     await app.advance('2026-01-17T00:00:00Z');
-    // 2 on the 16th and 4 on the 17th are within one day
+    // The 2 on the 16th and the 4 on the 17th are within 24 hours of each other.
     await shop.use(use('2026-01-16T20:00:00Z', 2), use('2026-01-17T10:00:00Z', 4));
     await app.advance('2026-01-18T00:00:00Z');
     expect(await newestLines('rated')).toEqual([[3, 3, 3]]);
@@ -66,11 +66,11 @@ describe('decided since, of rates and of taxes', () => {
     const use = (at: string, n: number) => shop.use({ customer: 'taxed', at, properties: { n } });
     await use('2026-01-26T00:00:00Z', 14);
     await app.advance('2026-02-02T00:00:00Z');
-    // a tax of 0.014
+    // The exact tax is 0.014.
     expect(await newestLines('taxed')).toEqual([[14, 0.14, 0.15]]);
     await use('2026-02-03T00:00:00Z', 46);
     await app.advance('2026-02-09T00:00:00Z');
-    // 0.06 in all, with a tax of 0.006: as much as was charged; 10 % of −0.08 would give 0.01 back
+    // The total is 0.06 with a tax of 0.006, which rounds to the tax that was charged. 10 % of −0.08 would credit back 0.01.
     expect(await newestLines('taxed')).toEqual([[46, -0.08, -0.08]]);
   });
 });

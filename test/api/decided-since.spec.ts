@@ -24,7 +24,7 @@ interface Invoice {
   }[];
 }
 
-/** The rules that were decided last (docs/billing.md), over HTTP, each with a customer of its own on one clock. */
+/** Tests the latest rules of docs/billing.md over HTTP. Each has its own customer; all share one clock. */
 describe('decided since', () => {
   let app: TestApp;
   let shop: Shop;
@@ -62,7 +62,7 @@ describe('decided since', () => {
     shop.use({ customer, at, id: `use-${(count += 1)}`, properties: { n } });
   const invoicesOf = async (customer: string): Promise<Invoice[]> =>
     (await shop.invoices(`?customer_id=${customer}`)).reverse();
-  /** The oldest first. */
+  /** Returns the amounts of a customer's invoices, oldest first. */
   const amounts = async (customer: string) => (await invoicesOf(customer)).map(({ amount }) => amount);
   const lines = ({ line_items: items }: Invoice) =>
     items.filter(({ plan: of, amount }) => of && amount !== 0).map(({ name, amount }) => [name, amount]);
@@ -231,7 +231,7 @@ describe('decided since', () => {
   });
 });
 
-/** A plan that is switched away from on the first local day of a window has no day of it. */
+/** Tests a switch on the first local day of a window: the old plan is charged for no day of that window. */
 describe('decided since, in `day` basis', () => {
   const CASES: readonly [name: string, version: object | string, back: number][] = [
     ['a fee in full', { recurring_charges: [fee(30, FULL)] }, -30],

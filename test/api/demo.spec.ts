@@ -25,7 +25,7 @@ describe('billing the sample log', () => {
       const count = invoice.line_items.filter((line) => line.name === 'Monthly fee').length;
       fees.set(invoice.customer.customer_id, (fees.get(invoice.customer.customer_id) ?? 0) + count);
     }
-    // March, April, and May in advance.
+    // The fees of March, April and May, charged in advance.
     for (const client of run.clients) expect([client, fees.get(client)]).toEqual([client, 3]);
   });
 

@@ -16,7 +16,7 @@ interface Shown {
 
 const linesOf = ({ line_items: lines }: Shown) => lines.map(({ name, amount }) => [name, amount]);
 
-/** All that a draft and the invoice it foretold have in common. */
+/** Returns the fields that a draft and its issued invoice have in common. */
 function withoutIdentity(invoice: Shown): object {
   const { invoice_id: _, invoice_number: __, payment_status: ___, invoice_pdf: ____, ...rest } = invoice;
   return rest;
@@ -52,7 +52,7 @@ describe('draft invoices', () => {
   });
   afterAll(() => app.stop());
 
-  /** A customer of its own, with usage worth 0.50 just now. */
+  /** Creates a customer on these plans, with usage worth 0.50 at the current time. */
   async function customer(id: string, ...plans: [plan: string, changes?: object][]): Promise<void> {
     await shop.customer(id);
     const { now } = (await app.request.get('/api/test_clock/').expect(200)).body;
@@ -60,7 +60,7 @@ describe('draft invoices', () => {
     await shop.use({ customer: id, at: now, properties: { bytes: 600 } });
   }
 
-  /** The law: what is previewed is what is billed, when nothing happens in between. */
+  /** Expects that each draft equals the invoice that is issued on its date, and returns the drafts. */
   async function foretold(id: string): Promise<Shown[]> {
     const drafts: Shown[] = await shop.drafts(id);
     expect(drafts.length).toBeGreaterThan(0);

@@ -5,7 +5,7 @@ import { CLOCK_START, writeShopBooks } from '../tamper/shop-books.js';
 const CUT = 1_000;
 
 let app: TestApp;
-/** An invoice that is not voided: numbers come in any order. */
+/** Number of an invoice that is not voided. The order in which invoices get their numbers varies. */
 let invoice: string;
 let whole: Uint8Array;
 let tag: string;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   expect(first.headers.get('accept-ranges')).toBe('bytes');
   whole = first.bytes;
   tag = first.headers.get('etag')!;
-  // The bundle of now has other bytes.
+  // After these changes a new bundle has other bytes.
   await app.request.post('/api/customers/').send({ customer_id: 'later' }).expect(201);
   await app.request.patch('/api/organization/').send({ organization_name: 'Renamed' }).expect(200);
   await app.request.post('/api/audit/checkpoints/').expect(201);

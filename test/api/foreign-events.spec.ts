@@ -15,7 +15,7 @@ let database: TestDatabase;
 const log: string[] = [];
 let added = 0;
 
-/** On the admin page, by hand: JSON with metadata of its own, without, and in a stream of ours. */
+/** Appends events as the admin page of EventStoreDB does: without metadata and with its own, also to the service's streams. */
 function addForeignEvents(): void {
   const streams = [...node.log.streams.keys()].filter((stream) => !stream.startsWith('$'));
   for (const stream of ['orders-1', ...streams]) {

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
-/** acme and its like have their seats counted by what is added and taken away, each at the month's peak for 1.00. */
+/** Tests customers such as acme whose events add and remove seats. Each seat of the monthly peak costs 1.00. */
 describe('a gauge that deltas move', () => {
   let database: TestDatabase;
   let app: TestApp;
@@ -58,7 +58,7 @@ describe('a gauge that deltas move', () => {
         line.quantity,
       ],
     );
-  /** In the order of the log. */
+  /** Returns the closed usage periods of a customer, in the order of the log. */
   const closedPeriodsOf = async (customer: string): Promise<ClosedUsagePeriod[]> => {
     const { rows } = await database.pool.query<{ data: ClosedUsagePeriod }>(
       `select data from events where type = 'UsagePeriodClosed' and stream like $1 order by position`,
@@ -85,7 +85,7 @@ describe('a gauge that deltas move', () => {
     );
   });
 
-  it('is counted from its first delta once more after a close from before levels were kept', async () => {
+  it('is counted from its first delta again after a closed usage period without a checkpoint', async () => {
     await app.stop();
     await tamper(
       `update events set data = (data::jsonb - 'level')::json
@@ -107,7 +107,7 @@ describe('a gauge that deltas move', () => {
     );
   });
 
-  it('is counted from the close before, and so is what came late for that', async () => {
+  it('is counted from the previous checkpoint, and so is late usage', async () => {
     expect(await linesOf('acme')).toEqual(
       expect.arrayContaining([
         ['seats (late usage, 2026-01-01 to 2026-01-31)', 'Seats', 4],
@@ -129,7 +129,7 @@ describe('a gauge that deltas move', () => {
     expect(recount).toMatchObject({ eventCount: 3, supersedes: january!.closeId });
     expect(recount.level).toEqual({ reached: '9', filters: [], after: january!.closeId });
     expect(february).toMatchObject({ eventCount: 4, level: { reached: '8', after: january!.closeId } });
-    // Nothing new in March: the evidence is that of February.
+    // March has no new events, so it has the evidence of February.
     expect(march).toMatchObject({ eventCount: 4, digest: february!.digest });
     expect(march!.level).toEqual({ reached: '8', filters: [], after: february!.closeId });
 
@@ -155,7 +155,7 @@ describe('a gauge that deltas move', () => {
     ]);
   });
 
-  it('whose close names another to go on from is found out', async () => {
+  it('differs when its closed usage period names a wrong one to continue from', async () => {
     const [newest] = await shop.invoices('?customer_id=moved');
     const [, , march] = await closedPeriodsOf('moved');
     const [another] = await closedPeriodsOf('altered');

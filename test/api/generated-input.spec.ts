@@ -9,9 +9,12 @@ import { BOOTSTRAP_KEY, startTestApp, type TestApp } from '../support/app.js';
 import { theSame } from '../support/law-runs.js';
 import { richTenant } from '../support/rich-tenant.js';
 
-/** `HOSTILE_RUNS=300 HOSTILE_SEED=… npm run jest -- --selectProjects integration -- generated-input` hunts longer. */
+/**
+ * Requests per operation. To test more of them, run
+ * `HOSTILE_RUNS=300 HOSTILE_SEED=… npm run jest -- --selectProjects integration -- generated-input`.
+ */
 const RUNS = Number(process.env['HOSTILE_RUNS'] ?? 10);
-/** Of each operation so many are the same each time, and among them is every answer that there must be. */
+/** Number of requests per operation that are the same in every run. They cause every status that the test expects. */
 const THE_SAME = 5;
 const SEED = Number(process.env['HOSTILE_SEED'] ?? Date.now() % 2 ** 31);
 
@@ -23,7 +26,7 @@ let ids: Ids;
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
   document = JSON.parse(JSON.stringify(app.service.app.get(ApiDocument).get())) as OpenApiDocument;
-  // What ends things comes last, so that there is something to end.
+  // Operations that end a resource come last, so that the resource exists for the others.
   const ends = /\/(?:delete|erase|archive|void|cancel|revoke)\/$/;
   operations = operationsOf(document).sort((a, b) => Number(ends.test(a.path)) - Number(ends.test(b.path)));
   ids = await richTenant(app, 'generated');
@@ -34,7 +37,7 @@ function send({ method }: DocumentedOperation, { path, type, body }: GeneratedRe
   const agent = request(app.url) as unknown as Record<string, (path: string) => request.Test>;
   const key = path.startsWith('/api/organizations/') ? BOOTSTRAP_KEY : app.key;
   const prepared = agent[method]!(path).set('X-API-KEY', key);
-  // As it is: supertest would write JSON once more.
+  // The body is text already; by default supertest would serialize it again.
   return body === undefined ? prepared : prepared.set('Content-Type', type).serialize(String).send(body);
 }
 
@@ -57,7 +60,7 @@ describe('requests made up from the API document', () => {
         { numRuns: RUNS, seed: SEED, ...theSame(THE_SAME, fc.tuple(requests)) },
       );
     }
-    // Neither all of them sound nor all of them refused at the door.
+    // Some requests are accepted and some are refused, for more than one reason.
     for (const status of [200, 201, 400, 404]) expect(statuses.get(status)).toBeGreaterThan(0);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });

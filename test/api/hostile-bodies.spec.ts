@@ -11,7 +11,7 @@ import { until } from '../support/until.js';
 
 const MB = 1024 * 1024;
 const MULTIPART = 'multipart/form-data; boundary=b';
-/** 160 of them are 10 MB. */
+/** 160 chunks are 10 MB. */
 const CHUNK = Buffer.alloc(MB / 16, 'x');
 
 const LENGTHS: readonly Readonly<Record<string, string>>[] = [
@@ -24,7 +24,7 @@ let fixture: BodyFixture;
 let before: unknown;
 
 beforeAll(async () => {
-  // It refuses more bytes than the rate of an organization has room for.
+  // The refused bodies have more bytes than the default rate limit of an organization allows.
   app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z', env: { RATE_LIMIT: '1000000' } });
   fixture = await bodyFixture(app);
 });
@@ -152,16 +152,16 @@ describe('memory', () => {
     collect();
     const start = used();
     let peak = start;
-    // What is garbage by then counts for nothing: how much of it lies about is for the collector to say.
+    // Only memory that is in use after a collection counts.
     const watch = setInterval(() => {
       collect();
       peak = Math.max(peak, used());
     }, 500);
     for (let n = 0; n < 10; n++) await dozen();
     clearInterval(watch);
-    // 1.2 GB came by; of what is under way 1 MB each is held at most, and nothing of it stays.
+    // 1.2 GB were sent. At most 1 MB of each pending body is held, and nothing after the answer.
     expect(peak - start).toBeLessThan(100);
-    // Connections that were closed let go of their buffers a moment later.
+    // Closed connections release their buffers a moment later.
     await until(() => {
       collect();
       return used() - start < 10;

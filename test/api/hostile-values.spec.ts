@@ -27,7 +27,7 @@ const isList = ({ schema }: BodyField) => typeOf(schema) === 'array';
 const takesAnything = ({ schema }: BodyField): boolean =>
   [schema['type']].flat().includes('object') && !schema['properties'];
 
-/** Each place of each body that a value is put into, alone; usage has rules and a test of its own. */
+/** Yields each field of each body, one at a time. Usage has its own rules and its own test. */
 function* places(isFor: (field: BodyField) => boolean) {
   for (const reader of fixture.readers) {
     if (reader.operation.path === '/api/track/') continue;
@@ -42,14 +42,14 @@ type Place = ReturnType<typeof places> extends Generator<infer One> ? One : neve
 const put = (value: unknown, { operation, of, attr }: Place) =>
   fixture.send(operation, jsonText(bodyWith(fixture.document, of, fixture.ids, attr, value)));
 
-/** Puts a value everywhere it does not belong; says where it was not refused by the name of the field. */
+/** Puts a value into each of these fields; returns the fields for which the refusal does not name the field. */
 async function notRefused(value: unknown, isFor: (field: BodyField) => boolean): Promise<string[]> {
   const before = await storedCounts(app);
   const through: string[] = [];
   for (const place of places(isFor)) {
     const { status, body } = await put(value, place);
     const faults = (body as { validation_errors?: { attr: string }[] }).validation_errors ?? [];
-    // An entry of a list of texts is reported as the list.
+    // A wrong entry of a list of texts is reported under the name of the list.
     const wanted = place.attr.replace(/\.0$/, '');
     const isNamed = faults.some(({ attr }) => `${attr}.`.startsWith(`${wanted}.`));
     if (status !== 400 || !isNamed) {
@@ -85,7 +85,7 @@ describe('refused by the name of the field, wherever it is put, with nothing sto
   });
 
   it('text without end', async () => {
-    // Ids that are looked for and values that are compared with have no length of their own.
+    // Ids in lookups and comparison values have no maximum length of their own.
     const hasEnd = ({ attr }: BodyField) => !/comparison_value\.0$|^idempotency_ids/.test(attr);
     const endless = 'x'.repeat(100_000);
     expect(

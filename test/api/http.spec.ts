@@ -62,7 +62,7 @@ describe('an answer', () => {
     }
   });
 
-  it('that says no names itself in its body', async () => {
+  it('that is a refusal has its request id in its body', async () => {
     const { body, headers } = await app.request.get('/api/nothing/').expect(404);
     expect(body).toEqual({
       type: expect.stringMatching(/#client-error$/),

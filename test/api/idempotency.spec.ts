@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { forgetAnswer, storedKey } from '../support/stored-idempotency-keys.js';
 
 let app: TestApp;
-/** How far the log is: the same after what wrote nothing. */
+/** Returns the position of the newest event. It stays the same when nothing is written. */
 const head = () => app.service.app.get<EventStore>(EVENT_STORE).head();
 
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import { verifyAll } from '../support/verify-all.js';
 const ADDRESS = { city: 'Gdańsk', country: 'PL', line1: 'ul. Długa 1', postal_code: '80-001' };
 
 describe('the PDF of an invoice', () => {
-  /** Before the first link was made. */
+  /** Time before the first link was made. */
   const began = Date.now();
   let app: TestApp;
   let shop: Shop;
@@ -45,7 +45,7 @@ describe('the PDF of an invoice', () => {
   });
   afterAll(() => app.stop());
 
-  /** As a browser opens it: the link and nothing else. */
+  /** Opens a link as a browser does, without an API key. */
   const open = async (link: string, status = 200) =>
     request(app.url)
       .get(link.replace(app.url, ''))

@@ -4,7 +4,7 @@ import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
-/** docs/billing.md#late-usage and docs/architecture.md#usage-log, in the order of the clock. */
+/** Tests docs/billing.md#late-usage and docs/architecture.md#usage-log, in the order of the clock. */
 describe('late usage', () => {
   let app: TestApp;
   let shop: Shop;

@@ -55,7 +55,7 @@ const CASES: readonly (readonly [string, (row: Row) => string | number | null])[
   ['/api/credits/?customer_id=c0&ordering=expires_at', ({ expires_at: at }) => (at ?? '9') as string],
 ];
 
-/** Text that sorts as the currency and the amount. */
+/** Returns a function that makes a text which sorts by currency, then by amount. */
 function inCurrency(amount: string, currency: string): (row: Row) => string {
   return (row) =>
     `${(row[currency] as { code: string }).code} ${(row[amount] as number).toFixed(2).padStart(12, '0')}`;

@@ -12,7 +12,7 @@ let document: OpenApiDocument;
 let ids: Ids;
 let lists: readonly DocumentedOperation[];
 
-/** Usage is listed of a customer or of a subscription. */
+/** Returns whether a parameter can be replaced by another: usage is listed by customer or by subscription. */
 const isOneOfTwo = ({ path }: DocumentedOperation, { name }: Json): boolean =>
   path === '/api/usage/' && name === 'customer_id';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
     const content = responses['200']?.['content'] as Record<string, { schema: Json }> | undefined;
     return method === 'get' && content?.['application/json']?.schema['type'] === 'array';
   };
-  // Organizations are listed with a key of their own: organizations.spec.ts.
+  // The list of organizations requires the bootstrap key; organizations.spec.ts tests it.
   lists = operationsOf(document).filter((one) => answersList(one) && one.path !== '/api/organizations/');
   ids = await richTenant(app, 'lists');
   const { customer_id: customer, subscription_id: subscription } = ids;
@@ -109,7 +109,7 @@ describe('every list of the document', () => {
         expect({ path, link: headers['link'] }).toEqual({ path, link: undefined });
         return body as unknown;
       };
-      // Deliveries of webhooks are planned and sent meanwhile: read a list again that moved under its pages.
+      // Webhook deliveries are added and sent during the test: read a list again if it changed between its pages.
       let before: unknown, seen: unknown[], after: unknown;
       do {
         before = await atOnce();

@@ -11,7 +11,7 @@ let app: TestApp;
 let plan: string;
 const keys: string[] = [];
 
-/** A run with something of everything that could leak: people, keys, endpoints with tokens, refusals and failures. */
+/** Uses everything that could leak into the log: people, keys, endpoints with tokens, refusals and failures. */
 beforeAll(async () => {
   app = await startTestApp({
     log: { write: (line) => log.push(line) },

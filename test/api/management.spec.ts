@@ -11,7 +11,7 @@ const ask = async (path: string) => {
   const answer = await fetch(`${app.service.managementUrl}${path}`);
   return { status: answer.status, text: await answer.text() };
 };
-/** The value of a series, by the start of its line. */
+/** Returns the value of a series, found by the start of its line. */
 const valueOf = (text: string, series: string): number =>
   Number(
     text

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf } from '../support/shop.js';
 
 const CHANGES = 400;
-/** A policy reads its event, the one before it, and the newest ones; the tree and the read models read each once. */
+/** A policy reads its event, the event before it and the newest events. The tree and each read model read an event once. */
 const READS_PER_EVENT = 10;
 
 let app: TestApp;

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 
 let app: TestApp;
-/** Lines of the service's log: of failures, and of requests. */
+/** Lines of the service's log about failures; `requests` has all other lines. */
 const errors: string[] = [];
 const requests: string[] = [];
 const note = (line: string): void => void (/"level":[56]0/.test(line) ? errors : requests).push(line);

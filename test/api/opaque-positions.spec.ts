@@ -9,7 +9,7 @@ import { richTenant } from '../support/rich-tenant.js';
 
 let database: TestDatabase;
 let app: TestApp;
-/** Another process on the same stores. */
+/** A second process on the same stores. */
 let beside: TestApp;
 let other: TestAgent;
 

@@ -22,7 +22,7 @@ const resolved = (schema: Json): Json => {
   return ref ? schemaNamed(ref.slice(REF.length)) : schema;
 };
 
-/** A schema in the words of the tables. */
+/** Converts a schema to the notation of the tables of the contract. */
 function inWords(schema: Json): FieldRule {
   const parts = (schema['anyOf'] as Json[] | undefined) ?? [schema];
   const types = parts.flatMap((part) => [part['type'] ?? typeOf(part)].flat() as string[]);
@@ -52,7 +52,7 @@ function inWords(schema: Json): FieldRule {
 const typeOf = (schema: Json): string =>
   (schema['$ref'] as string | undefined)?.slice(REF.length) ?? String(schema['type']);
 
-/** Bounds and patterns that the engine adds beyond docs/contract.md#limits are not compared. */
+/** Leaves out bounds and patterns that the service has in addition to docs/contract.md#limits. */
 function asAsked(rule: FieldRule, found: FieldRule): FieldRule {
   const asked = Object.fromEntries(
     Object.entries(found).filter(
@@ -102,7 +102,7 @@ describe('the operations of the contract (docs/contract.md#operations)', () => {
       { content: Record<string, { schema: Json }> }
     >;
     const { schema: whole } = responses['200']!.content['application/json']!;
-    // The answer to `?preview=true` stands beside it.
+    // The answer to `?preview=true` is the other part of `anyOf`.
     const schema = (whole['anyOf'] as Json[] | undefined)?.[0] ?? whole;
     const name = schema['type'] === 'array' ? `[${typeOf(schema['items'] as Json)}]` : typeOf(schema);
     expect(name).toBe(answer);
@@ -146,7 +146,7 @@ describe('the operations of the contract (docs/contract.md#operations)', () => {
   );
 });
 
-/** A parameter or field in the words of the table. A null that is as if left out is not told. */
+/** Converts a parameter or field to the notation of the table. Leaves out null where null has the effect of no value. */
 function ofParameter(rule: ParamRule, schema: Json | undefined, required: boolean): object {
   if (!schema) return { missing: true };
   const types = [schema['type']].flat() as string[];

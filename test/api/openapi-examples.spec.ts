@@ -31,7 +31,7 @@ const exampleOf = (details: Json): unknown =>
     'application/json'
   ]?.['example'];
 
-/** The example with ids that exist, and with the time of the service. */
+/** Replaces the ids of an example by existing ones, and `{{now}}` by the time of the service. */
 function withIds(value: unknown, known: Ids, name = ''): unknown {
   if (value === '{{now}}') return '2026-01-01T00:00:00Z';
   if (Array.isArray(value)) return value.map((item) => withIds(item, known, ID_OF_LIST[name] ?? name));
@@ -39,7 +39,7 @@ function withIds(value: unknown, known: Ids, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, of]) => [key, withIds(of, known, key)]));
 }
 
-/** Operations on what others made or changed before, in this order; everything else comes first. */
+/** Operations on resources that earlier ones create or change, in this order. All other operations come first. */
 const LAST = [
   'createSubscription',
   'switchPlan',
@@ -52,7 +52,7 @@ const LAST = [
   'cancelSubscriptions',
   'advanceTestClock',
 ];
-/** Creations without an id of anything else: they work on an empty organization as they are. */
+/** Creations that refer to no other resource, so that their examples are accepted in an empty organization. */
 const AS_THEY_ARE = [
   'createCustomer',
   'createMetric',
@@ -65,7 +65,7 @@ const AS_THEY_ARE = [
   'trackEvents',
 ];
 
-/** Every parameter, property and enumeration below a part of the document, with where it stands. */
+/** Collects every parameter, property and enumeration below a part of the document, with its location. */
 function partsOf(value: unknown, place: string, found: Map<string, Json>): void {
   if (typeof value !== 'object' || value === null) return;
   const part = value as Json;
@@ -80,7 +80,7 @@ function partsOf(value: unknown, place: string, found: Map<string, Json>): void 
   }
 }
 
-/** A schema may explain its values in its own description. */
+/** Returns whether the description of a schema mentions a value. */
 const isSaid = ({ description = '' }: Json, value: unknown): boolean =>
   String(description).includes(`\`${String(value)}\``);
 
@@ -142,12 +142,12 @@ describe('the descriptions', () => {
   });
 });
 
-/** Parameters whose value comes from an answer, or from a link. */
+/** Parameters whose values come from answers or links. */
 const FROM_ANSWERS: ReadonlySet<string> = new Set(['cursor', 'signature', 'expires']);
-/** Reads that an example alone does not answer: a proof, and a page of the past, need what was stored. */
+/** Reads whose examples refer to nothing stored: a proof, and a link with a signature. */
 const NOT_SENT: ReadonlySet<string> = new Set(['getInclusionProof', 'getConsistencyProof', 'getInvoicePdf']);
 
-/** Parameters that are sent with another one. */
+/** Parameters that are only accepted together with another one. */
 const BESIDE: Readonly<Record<string, string>> = { 'listAuditLog subject_id': 'subject_kind=subscription' };
 
 interface Sample {
@@ -156,7 +156,7 @@ interface Sample {
   readonly value: unknown;
 }
 
-/** Parameters of an operation, references followed, with their examples. */
+/** Returns the parameters of an operation with their examples. References are resolved. */
 const samplesOf = (details: Json): Sample[] =>
   (details['parameters'] as Json[]).map((parameter) => {
     const of = resolve(document, parameter);

@@ -16,13 +16,13 @@ import { OPENAPI_SCHEMA } from '../support/api-contract/openapi-schema.js';
 import { operationsOf } from '../support/api-contract/document-index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
-/** An operationId is a verb and what it is done to, as a method is named. */
+/** An operationId is a verb and its object, like the name of a method. */
 const METHOD_NAME =
   /^(?:ping|(?:list|get|create|update|delete|add|remove|set|make|archive|erase|rotate|revoke|void|verify|explain|switch|cancel|attach|change|track|replay|retry|advance|check)(?:EInvoice|[A-Z][a-z]+)+)$/;
 
 type Json = { readonly [keyword: string]: unknown };
 
-/** Values of each kind, each of which some field refuses for each of its constraints. */
+/** Values of each kind. Each constraint of a field refuses at least one of them. */
 const WRONG_VALUES: readonly unknown[] = [
   ...[null, '', ' ', 'x', 'x'.repeat(70_000), 7, -1e308, 1e308, 0.5, true],
   ...[
@@ -37,7 +37,7 @@ const WRONG_VALUES: readonly unknown[] = [
   ...[{}, { text: 'x'.repeat(70_000) }, JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`)],
 ];
 
-/** Returns a body with a value in one place, and nothing beside it. */
+/** Returns a body with a value at one path and no other fields. */
 const bodyOf = (path: readonly string[], value: unknown): unknown =>
   path.reduceRight<unknown>((within, name) => (name === '0' ? [within] : { [name]: within }), value);
 

@@ -162,7 +162,7 @@ describe('read models', () => {
       await holder.query('begin');
       await holder.query(`select from projection_checkpoints where projection = 'customers' for update`);
       await shop.customer('late');
-      // Not over HTTP: a read would wait for the read model.
+      // Reads the distances directly: a read over HTTP would wait for the read model.
       const distances = app.service.app.get(ReadModelDistances, { strict: false });
       const customersOf = async (org: Uuid) =>
         (await distances.read(org)).find(({ name }) => name === 'customers');

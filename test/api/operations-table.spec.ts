@@ -28,7 +28,7 @@ const COLUMNS = [
   '415',
 ];
 const NONE = '';
-/** A scope that does not include the other one. */
+/** Next lower scope of each scope, with which an operation that requires the scope is refused. */
 const UNDER: Readonly<Record<string, string>> = {
   bootstrap: 'admin',
   admin: 'write',
@@ -44,12 +44,12 @@ beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-20T00:00:00Z' });
   document = JSON.parse(JSON.stringify(app.service.app.get(ApiDocument).get())) as OpenApiDocument;
   stranger = (await anotherTenant(app)).request;
-  // Else it depends on the schedule whether there is one.
+  // Without this checkpoint, its existence would depend on the schedule.
   await stranger.post('/api/audit/checkpoints/').expect(201);
 });
 afterAll(() => app.stop());
 
-/** `400 required`: status and title of a refusal, the status alone of anything else. */
+/** Returns status and title of a refusal, such as `400 required`, and the status alone of other answers. */
 const inShort = ({ status, body }: request.Response): string =>
   status < 400 ? String(status) : `${status} ${(body as { title?: string }).title}`;
 
@@ -73,14 +73,14 @@ async function newTenant(mark: string): Promise<Tenant> {
   return { agent, ids: await richTenant({ ...app, request: agent }, mark) };
 }
 
-/** What the operation answers, column by column. */
+/** Returns the row of an operation, one cell per column. */
 async function rowOf(asked: Operation, place: number, shared: Tenant): Promise<readonly string[]> {
   const anonymous = request.agent(app.url);
   if (asked.isPublic) {
     const done = asked.operation.path.includes('{') ? NONE : inShort(await asked.ask(anonymous, { ids: {} }));
     return [asked.name, 'none', done, ...Array<string>(COLUMNS.length - 3).fill(NONE)];
   }
-  // What only reads leaves everything to the next one.
+  // Reads change nothing, so they share one organization.
   const isRead = asked.operation.method === 'get';
   const { agent: admin, ids: all } = isRead ? shared : await newTenant(`table-${place}`);
   const agent = asked.isBootstrap ? request.agent(app.url).set('X-API-KEY', BOOTSTRAP_KEY) : admin;
@@ -128,7 +128,7 @@ async function rowOf(asked: Operation, place: number, shared: Tenant): Promise<r
   return [asked.name, scopes.join(' or '), done, ...refused, repeat, ...ofHeaders];
 }
 
-/** A repeat under the same Idempotency-Key is answered alike and does nothing; another request under it is refused. */
+/** Sends a request, its repeat under the same Idempotency-Key and another request under this key; returns all outcomes. */
 async function doneAndRepeated(asked: Operation, agent: TestAgent, what: RequestParts) {
   if (!asked.has('Idempotency-Key')) return { done: inShort(await asked.ask(agent, what)), repeat: NONE };
   const headers = { 'Idempotency-Key': 'once' };

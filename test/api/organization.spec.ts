@@ -242,7 +242,7 @@ describe('the first organization', () => {
   let database: TestDatabase;
   const start = (apiKey: string) =>
     startTestApp({ databaseUrl: database.url, env: { API_KEY: apiKey, PORT: '0' } });
-  /** Its keys, and how far the log is. */
+  /** Returns the number of keys of the first organization and the position of the newest event. */
   const keysAndLog = async ({ pool, service }: TestApp) => {
     const { rows } = await pool.query<{ keys: string }>(
       'select count(*) as keys from api_keys where org = $1',
@@ -278,7 +278,7 @@ describe('the first organization', () => {
       .expect(200);
     const { keys, head } = await keysAndLog(other);
     expect(keys).toBe('2');
-    // The creation of the key is an event.
+    // The creation of the second key is an event.
     expect(head).not.toEqual(made.head);
     await other.stop();
   });

@@ -71,7 +71,7 @@ describe('billing that cannot be done', () => {
 
   it('is parked with its cause, while all others are billed and renewed', async () => {
     await shop.use({ customer: 'giant', at: '2026-01-01T00:00:00Z', properties: { tons: 20 } });
-    // What a process has folded, done or projected, it does not read again.
+    // A process does not read events again that it has folded, handled or projected, so the log is changed while it is stopped.
     await readModelsAtHead(app);
     await app.stop();
     await database.pool.query(

@@ -101,7 +101,7 @@ describe('paying invoices', () => {
     ]);
   });
 
-  it('what a fee given back has paid of another is no credit while the former is unpaid, and is followed to it', async () => {
+  it('a refund reduces unpaid invoices, also the one of a reversed fee that was netted, before it becomes a credit', async () => {
     const planOf = (name: string, amount: number) =>
       shop.plan(name, { recurring_charges: [aChargeBody({ amount, charge_behavior: 'prorate' })] });
     const [small, large] = [await planOf('Small', 30), await planOf('Large', 60)];

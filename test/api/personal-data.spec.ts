@@ -71,7 +71,7 @@ describe('personal data', () => {
         for (const form of formsOf(row)) expect(form.match(/.{0,40}secret-.{0,40}/i)?.[0]).toBeUndefined();
       }
     }
-    // The search looked where the customer is: event, key, claim and read model.
+    // The search covers the tables that contain the customer's key: event, key, claim and read model.
     expect(mentions).toBeGreaterThanOrEqual(4);
   });
 });
@@ -105,7 +105,7 @@ describe('doctor compares the keys of personal data with the customers', () => {
     await app.request.post('/api/customers/erased/delete/').expect(200);
     await app.pool.query('create table kept_keys as table customer_keys');
     await app.request.post('/api/customers/erased/erase/').expect(200);
-    // An earlier test destroyed it without an event.
+    // An earlier test destroyed this key without an event.
     await keyed('delete from kept_keys where org = $1 and customer_key = $2', 'forgotten');
     await app.request.get('/api/customers/').expect(200);
   });

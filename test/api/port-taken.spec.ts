@@ -21,7 +21,7 @@ const eventCount = async (): Promise<number> =>
   (await database.pool.query<{ n: number }>('select count(*)::int as n from events')).rows[0]!.n;
 
 it('a process that cannot have its port bills nobody', async () => {
-  // A term that is over by the machine's clock, and that no run has billed.
+  // Creates a term that has ended by the system clock and that no run has billed.
   const former = await startTestApp({ databaseUrl: database.url, clockStart: '2020-01-01T00:00:00Z' });
   const shop = shopOf(former);
   const plan = await shop.plan('monthly');

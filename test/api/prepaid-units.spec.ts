@@ -107,7 +107,7 @@ describe('changing prepaid units, one after the other', () => {
         credit ? [credit] : [],
       );
 
-      // What a preview shows is what happens.
+      // The preview has the lines of the invoice that the change makes.
       const [invoice] = now.length > 0 ? await shop.invoicesOf(customer) : [];
       const previewed = preview.body.invoices;
       expect(previewed.map((draft: { line_items: object[] }) => draft.line_items)).toEqual(
@@ -185,7 +185,7 @@ describe('changing prepaid units, one after the other', () => {
     for (const [place, [, , , now, , end]] of table.entries()) {
       expect(await shop.amountsOf(rows[place]!.customer)).toEqual([end, ...now, 10]);
     }
-    // 40 units cost 30.00: half of the 20.00 more, then the whole of the next month.
+    // 40 units cost 30.00: half of the additional 20.00 now, then the whole price of the next month.
     expect(await shop.amountsOf(renewing.customer)).toEqual([30, 10, 10]);
     const { body } = await app.request.get(
       `/api/subscriptions/?customer_id=${renewing.customer}&status=active`,

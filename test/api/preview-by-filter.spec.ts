@@ -20,7 +20,7 @@ interface Preview {
   readonly invoices: readonly { readonly lines: number; readonly invoice: Invoice }[];
 }
 
-/** More than a preview names. */
+/** More subscriptions than a preview shows. */
 const COUNT = 21;
 
 let app: TestApp;
@@ -95,7 +95,7 @@ describe('a preview of a change by filter', () => {
     const preview: Preview = await post('update/?preview=true', body);
     expect(preview.sample[0]).toMatchObject({ now: { auto_renew: true }, then: { auto_renew: false } });
     expect((await running('stayer')).every(({ auto_renew: renews }) => renews)).toBe(true);
-    // Nothing follows the last term.
+    // The last term has no successor.
     expect(preview.invoices).toEqual([]);
     await post('update/', body);
     expect(await shop.drafts('stayer')).toEqual([]);

@@ -15,7 +15,7 @@ interface Case {
   readonly invoicing: (typeof INVOICINGS)[number];
 }
 
-/** docs/billing.md#cancellation: every timing and behavior of a fee, and every way to cancel it. */
+/** Every timing and behavior of a fee with every way to cancel (docs/billing.md#cancellation). */
 const MATRIX = (['in_advance', 'in_arrears'] as const).flatMap((timing) =>
   (['prorate', 'full'] as const).flatMap((behavior) =>
     FEES.flatMap((flat_fee_behavior) =>
@@ -33,10 +33,10 @@ const MATRIX = (['in_advance', 'in_arrears'] as const).flatMap((timing) =>
     ),
   ),
 );
-/** The jest project `long` cancels in all 64 ways, `npm test` in 16 with every pair of values. */
+/** The jest project `long` tests all 64 cases; `npm test` tests 16 of them, which contain every pair of values. */
 const CASES = MATRIX.filter((_, n) => globalThis.eventLog !== undefined || isInPairs(n));
 
-/** Selects both values of usage and invoicing once for each value, and each pair of values, of the others. */
+/** Selects each combination of timing, behavior and fee, with usage and invoicing so that each pair of values occurs. */
 function isInPairs(n: number): boolean {
   const [invoicing, usage, fee, otherFee, behavior, timing] = [0, 1, 2, 3, 4, 5].map((bit) => (n >> bit) & 1);
   return usage === (timing! ^ behavior! ^ fee!) && invoicing === (timing! ^ fee! ^ otherFee!);

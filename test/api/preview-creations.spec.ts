@@ -19,14 +19,14 @@ interface Invoice {
   }[];
 }
 
-/** docs/contract.md#previews: the invoice that a preview shows is the invoice that the operation makes. */
+/** Tests docs/contract.md#previews: the invoice of a preview is the invoice that the operation makes. */
 describe('a preview of a new subscription', () => {
   let app: TestApp;
   let shop: Shop;
   let metric: string;
   const plans: Record<string, string> = {};
 
-  /** The customer, its plan, the request, and the number of lines that it is invoiced at once. */
+  /** Customer, plan, request, and number of lines that are invoiced at once. */
   const CASES: readonly (readonly [string, string, object, number])[] = [
     ['from now on', 'in advance', { start_date: NOW }, 1],
     ['from the middle of a period', 'in advance', { start_date: '2026-03-05T00:00:00Z' }, 1],
@@ -129,13 +129,13 @@ describe('a preview of a new subscription', () => {
   });
 });
 
-describe('a preview of an act on what a customer has', () => {
+describe('a preview of an operation on existing resources', () => {
   let app: TestApp;
   let shop: Shop;
   const subscriptions = new Map<string, string>();
   const addons = new Map<string, string>();
 
-  /** The id of an attachment is made with it. */
+  /** Each attachment of an add-on gets a new id, so the comparison leaves it out. */
   const seen = ({ amount, line_items }: Invoice) => ({
     amount,
     line_items: line_items.map(({ metadata: { addon_subscription_id: _, ...metadata }, ...line }) => ({

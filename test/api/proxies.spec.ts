@@ -18,13 +18,13 @@ const FORGED = {
 
 /** URLs in a text, such as a JSON body or a header. */
 const URLS = /https?:\/\/[^\s"\\<>;]+/g;
-/** Paths of the service; other URLs in answers are those that a seller gave. */
+/** Paths of the service. Other URLs in answers were set by the seller. */
 const IS_OWN = /\/(?:api|console)\//;
 
-/** Kinds of links that the answers must have, so that no kind is left out unnoticed. */
+/** Kinds of links that the answers must contain, so that each kind is tested. */
 const KINDS = [/[?&]cursor=/, /\/pdf\/\?/, /\/api\/docs$/, /\/api\/openapi\.json$/, /\/console\/$/] as const;
 
-/** Paths of all GETs of the API document, with ids of the tenant and pages of one item. */
+/** Returns the paths of all GETs of the API document, with ids of the tenant and pages of one item. */
 function pathsOf(app: TestApp, ids: Ids): string[] {
   const document = JSON.parse(JSON.stringify(app.service.app.get(ApiDocument).get())) as OpenApiDocument;
   const reads = operationsOf(document).flatMap(({ method, path }) => {
@@ -42,7 +42,7 @@ function pathsOf(app: TestApp, ids: Ids): string[] {
   return ['/', ...reads];
 }
 
-/** Every link to the service that its answers have, in bodies and headers, as requests with these headers get them. */
+/** Returns every link to the service in the bodies and headers of the answers to requests with these headers. */
 async function linksOf(app: TestApp, ids: Ids, headers: Record<string, string>): Promise<string[]> {
   const links: string[] = [];
   for (const path of pathsOf(app, ids)) {
@@ -56,7 +56,7 @@ async function linksOf(app: TestApp, ids: Ids, headers: Record<string, string>):
   return links;
 }
 
-/** Expects links of every kind, all of them below the base, and in no answer a host that only a header names. */
+/** Expects links of every kind below the base URL, and no host that only a request header names. */
 async function expectLinksTo(app: TestApp, ids: Ids, base: string, headers: Record<string, string>) {
   const links = await linksOf(app, ids, headers);
   expect(

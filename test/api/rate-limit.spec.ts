@@ -34,7 +34,7 @@ describe('more requests than an organization may send in a second', () => {
     await until(async () => (await app.request.get('/api/ping/')).status === 200);
   });
 
-  it('are done as little as any other that is refused', async () => {
+  it('change nothing when they are refused', async () => {
     refill();
     let n = 0;
     const answers = await many(() =>
@@ -67,7 +67,7 @@ describe('more requests than an organization may send in a second', () => {
     limits.charge(app.org, -300);
   });
 
-  it('are nobody else’s trouble: another organization, or what needs no key', async () => {
+  it('do not limit another organization or requests without a key', async () => {
     const other = await anotherTenant(app);
     await many(() => app.request.get('/api/ping/'));
     await other.request.get('/api/ping/').expect(200);

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { dropEventLog } from '../support/event-log.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-/** Longest time until a caller is answered. */
+/** Longest time until an answer. */
 const WITHIN_MS = 2_000;
 
 describe('while no process fills the read models', () => {
@@ -21,7 +21,7 @@ describe('while no process fills the read models', () => {
     (await api.request.post(path).send(body).expect(201)).body as Record<string, string>;
   const asOther = (path: string) => request(api.url).get(path).set('X-API-KEY', otherKey);
 
-  /** Asks, and says what was answered unless it is what a read side that is behind answers, in time. */
+  /** Sends a request. Returns its answer as a fault, unless it says in time that the read models are behind. */
   async function faultOf(ask: () => request.Test, path: string): Promise<string[]> {
     const started = performance.now();
     const { status, body, headers } = await ask();
@@ -74,7 +74,7 @@ describe('while no process fills the read models', () => {
   });
 });
 
-/** A path for every GET with a key whose path names a resource, with ids that nobody has seen and the query it requires. */
+/** Returns a path for every GET of a single resource that requires a key, with unknown ids and the required query. */
 function readsOfResources(document: OpenApiDocument): string[] {
   const ids = new Proxy<Record<string, string>>({}, { get: () => randomUUID() });
   return operationsOf(document)

@@ -8,10 +8,10 @@ import { startPostgresProxy } from '../support/postgres-proxy.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { PATIENCE_MS } from '../support/until.js';
 
-/** Ten seconds on a machine that has nothing else to do; among other work some more, but not the minutes of one that never sees it. */
+/** Time limit in ms. Readiness changes within 10 s on an idle machine; a change that is not noticed would take minutes. */
 const IN_TIME = 30_000;
 
-/** Asks until readiness is what it should be; how long that took. */
+/** Polls readiness until it has the status; returns the time that this took. */
 async function until(app: TestApp, status: number): Promise<{ ms: number; detail: string }> {
   const began = performance.now();
   for (;;) {

@@ -205,7 +205,7 @@ it('endpoints and alerts from before their events are taken in once, at a start'
   const alert = { name: 'old', metric_id: metric, customer_id: 'acme', threshold: 7 };
   const { usage_alert_id: alertId } = await create('/api/usage-alerts/', alert, 'x');
   const { webhook_endpoint_id: webhookId } = await create('/api/webhooks/', endpointBody, 'x');
-  // Before events the tables alone had them.
+  // Earlier releases stored endpoints and alerts in the tables only, without events.
   await app.pool.query(
     `update usage_alerts set recorded = null, alert_id = gen_random_uuid(), created_at = '2020-01-01'`,
   );

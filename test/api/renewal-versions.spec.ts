@@ -4,11 +4,11 @@ import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
-/** docs/billing.md#renewals: a renewal takes the replacement of its version if one is set, else the same. */
+/** Tests docs/billing.md#renewals: a renewal takes the replacement of its version, or its version if none is set. */
 describe('renewing a subscription whose version was superseded', () => {
   let app: TestApp;
   let shop: Shop;
-  /** Fees of 30.00 in the first version, 45.00 in the one that takes its place. */
+  /** Publishes a version with a fee of 45.00 that replaces the first one, whose fee is 30.00. */
   const supersede = async (planId: string, type: string): Promise<string> => {
     const body = {
       plan_id: planId,
@@ -19,7 +19,7 @@ describe('renewing a subscription whose version was superseded', () => {
     };
     return (await app.request.post('/api/plan_versions/').send(body).expect(201)).body.version_id;
   };
-  /** Version of each term and amount of each invoice, the first one first. */
+  /** Returns the version of each term and the amount of each invoice, oldest first. */
   const course = async (customer: string) => {
     const terms = (await app.request.get(`/api/subscriptions/?customer_id=${customer}`).expect(200)).body;
     const invoices = await shop.invoices(`?customer_id=${customer}`);

@@ -33,7 +33,7 @@ const ends = async (customer: string) => {
   const changes = { turn_off_auto_renew: true };
   await app.request.post(`/api/subscriptions/${id}/update/`).send(changes).expect(200);
 };
-/** What the customer was charged in all, the newest invoice first. */
+/** Returns the amounts of the customer's invoices, newest first. */
 const amounts = async (customer: string): Promise<number[]> =>
   (await shop.invoices(`?customer_id=${customer}`)).map(({ amount }: Invoice) => amount);
 const MOVES = [
@@ -100,7 +100,7 @@ describe('a renewal', () => {
     '%s: its first window is one, and the next renewal goes on from it',
     async (...[to, , , next]) => {
       await app.advance('2026-03-01T12:00:00Z');
-      // Three units in one window, of which two are free.
+      // Three units in one window, two of which are free.
       expect((await amounts(to))[0]).toBe(32);
       expect(await running(to)).toMatchObject({ end_date: next });
     },
@@ -123,10 +123,10 @@ describe('a renewal', () => {
   });
 
   it.each(MOVES)('of a year %s has twelve windows of a month', async (...[to]) => {
-    // The weeks of two years would be two hundred runs that nobody looks at.
+    // Ends the subscriptions whose weekly windows would cause two hundred runs in two years that no test reads.
     if (to === 'west') for (const customer of ['west', 'east', 'cents']) await ends(customer);
     await app.advance('2028-01-01T12:00:00Z');
-    // Two years, and the first month of the third.
+    // Twenty-four months, and the first month of the third year.
     const charged = await amounts(`${to} for years`);
     expect(charged).toEqual(Array.from({ length: 25 }, () => 1));
   });

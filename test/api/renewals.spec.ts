@@ -66,7 +66,7 @@ describe('as the clock advances', () => {
     ]);
   });
 
-  it('the place is passed on with each renewal, and is free after the end', async () => {
+  it('the reservation is transferred with each renewal, and released at the end', async () => {
     const again = (customer_id: string, start_date: string) =>
       app.request.post('/api/subscriptions/').send({ customer_id, plan_id: planId, start_date });
     const { body } = await again('renews', '2029-01-01').expect(400);
@@ -75,7 +75,7 @@ describe('as the clock advances', () => {
     await again('once', '2026-02-28').expect(201);
   });
 
-  it('what follows a renewal or an end, done again by whoever finds it in the log, changes nothing', async () => {
+  it('policies that handle a renewal or an end once more change nothing', async () => {
     const { app: nest } = app.service;
     const everything = async () => ({
       head: await nest.get<EventStore>(EVENT_STORE).head(),

@@ -10,10 +10,10 @@ import { createTestDatabase } from '../support/postgres.js';
 import { costOf, type RequestCost } from '../support/request-cost.js';
 import { shopOf } from '../support/shop.js';
 
-/** Requests of each kind before the measured one: connections, statements and plans are in memory by then. */
+/** Requests of each kind before the measured one, so that connections, statements and plans are in memory. */
 const WARM_UPS = 3;
 const costs = new Map<string, RequestCost>();
-/** What a request costs a service that did none of its work. */
+/** Cost that is measured for `app` while another service in the same process executes a run. */
 let costElsewhere: RequestCost;
 let drop: () => Promise<void>;
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await seller.request.get('/api/subscriptions/').expect(200);
   await seller.stop();
 
-  // No projection and no scheduler run beside the request.
+  // The process runs no projection and no scheduler.
   const app = await startTestApp({ ...options, env: { ROLES: 'api' } });
   const switched: string[] = [];
   const requests: Record<string, (n: number) => PromiseLike<unknown>> = {
@@ -104,7 +104,7 @@ const billingRunOf = ({ org }: TestApp, n: number): RunBilling =>
     { customerKey: customerKeyOf(org, `new-${n}`), currency: 'USD' },
   );
 
-/** Streams of a category, each with how often it was read. */
+/** Returns the streams of a category, each with the number of its reads. */
 const readsOf = (name: string): [string, number][] =>
   Object.entries(costs.get(name)!.reads).map(([stream, reads]) => [stream.split('-')[0]!, reads]);
 
@@ -135,7 +135,7 @@ it.each([
   expect(readsOf(name)).toHaveLength(streams);
 });
 
-/** Limits of files of which a function runs, at the measured numbers; lower them when files are merged. */
+/** Tests the number of files with executed functions. The limits are measured; lower them when files are merged. */
 it.each([
   ['list', 41],
   ['create', 89],

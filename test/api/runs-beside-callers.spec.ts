@@ -15,7 +15,7 @@ const taken: PoolClient[] = [];
 let isTaking = false;
 beforeAll(async () => {
   app = await startTestApp();
-  // On a manual clock the service starts no scheduler.
+  // A service with a manual clock starts no scheduler.
   const background = app.service.app.get(BackgroundWork);
   background.register(() => app.service.app.get(Scheduler, { strict: false }).start());
   background.start();
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterEach(() => release());
 afterAll(() => app.stop());
 
-/** Takes every connection, however many were opened at the start, and asks for one more. */
+/** Takes every connection, including those that the pool has yet to open, and requests one more. */
 async function takeAll(): Promise<void> {
   isTaking = true;
   const { pool } = app;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The path with something in the place of every id. */
+/** Returns the path of an operation with a text in place of each id. */
 const pathOf = (operation: Operation) => operation.operation.path.replace(/\{\w+\}/g, 'some-id');
 
 const send = (operation: Operation, query: string) => {

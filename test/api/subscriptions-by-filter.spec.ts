@@ -26,7 +26,7 @@ const listed = async (query = ''): Promise<Shown[]> =>
   (await app.request.get(`/api/subscriptions/?customer_id=${customer}${query}`).expect(200)).body;
 const idsOf = (body: Shown[]) => body.map(({ subscription_id: id }) => id).sort();
 
-/** 31.00 a month in arrears, so that a day is 1.00. */
+/** Creates a plan of 31.00 a month in arrears, so that a day costs 1.00. */
 const aPlan = (version: object = {}) =>
   shop.plan(`plan ${(count += 1)}`, {
     recurring_charges: [{ name: 'fee', amount: 31, charge_timing: 'in_arrears', charge_behavior: 'prorate' }],
@@ -162,7 +162,7 @@ describe('update by filter', () => {
     expect(shown.find(({ subscription_id: id }) => id === kept)).toMatchObject({ auto_renew: true });
   });
 
-  it('one refusal refuses all, and leaves every place as it was', async () => {
+  it('one refusal refuses all, and leaves every reservation as it was', async () => {
     const plan = await aPlan();
     const ends = { end_date: '2026-01-20T00:00:00Z', auto_renew: false };
     await subscribed(plan, { ...ends, ...region('west') });

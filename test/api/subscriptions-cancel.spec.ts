@@ -15,7 +15,7 @@ const shown = async (id: string) => (await app.request.get(`/api/subscriptions/$
 const amountsOf = async () =>
   (await shop.invoices(`?customer_id=${customer}`)).map((invoice: { amount: number }) => invoice.amount);
 
-/** 30.00 a month, and requests at 2.00 after ten free ones. */
+/** Creates a plan of 30.00 a month, with ten free requests and 2.00 for each further one. */
 const planOf = (timing: string, behavior = 'prorate') =>
   shop.plan(`plan ${(count += 1)}`, {
     recurring_charges: [{ name: 'fee', amount: 30, charge_timing: timing, charge_behavior: behavior }],
@@ -86,7 +86,7 @@ describe('one after the other, from 1 January 2026', () => {
     });
   });
 
-  it('a later end needs the place it reaches into', async () => {
+  it('a later end is refused where it overlaps another subscription', async () => {
     const plan = await planOf('in_arrears');
     const first = await shop.subscribe(customer, plan, '2026-01-01', {
       end_date: '2026-01-10',
@@ -98,7 +98,7 @@ describe('one after the other, from 1 January 2026', () => {
     expect((await to('2026-02-01').expect(200)).body.end_date).toBe('2026-02-01T00:00:00Z');
   });
 
-  it('cancelled now: the end, the invoice and the place, at once', async () => {
+  it('cancelled now: it ends, is invoiced and releases its reservation at once', async () => {
     const plan = await planOf('in_arrears');
     advance = await shop.subscribe(customer, plan, '2026-01-01');
     await shop.use(...times(15, '2026-01-01T00:00:00Z').map((event) => ({ ...event, customer })));

@@ -49,18 +49,18 @@ describe('overlapping plans', () => {
     expect((await list(`customer_id=${customer}`)).body).toHaveLength(1);
   });
 
-  it('a place whose subscription never came to be is free after a minute', async () => {
+  it('a reservation whose subscription was never started is released after a minute', async () => {
     const customer = await newCustomer(app);
     const { body: first } = await asked(customer).expect(201);
     const place = (sql: string) => app.pool.query(sql, [uuidOf(first.subscription_id)]);
     await place(`update placements set taken_at = now() - interval '2 minutes' where subscription_id = $1`);
     await asked(customer).expect(400);
-    // As if the process had died between claim and append: the place names a subscription that is not there.
+    // Simulates a process that dies between claim and append: the reservation names a subscription that does not exist.
     await place(`update placements set subscription_id = gen_random_uuid() where subscription_id = $1`);
     await asked(customer).expect(201);
   });
 
-  it('a place just taken is not free yet', async () => {
+  it('a new reservation without a subscription is not released yet', async () => {
     const customer = await newCustomer(app);
     const { body: first } = await asked(customer).expect(201);
     await app.pool.query(

@@ -16,7 +16,7 @@ let shop: Shop;
 let count = 0;
 let customer: string;
 
-/** 31.00 or 62.00 a month in advance, so that a day is 1.00 or 2.00; the new version of a plan costs 93.00. */
+/** Returns a fee of 31.00 or 62.00 a month in advance, so that a day costs 1.00 or 2.00. The new version costs 93.00. */
 const fee = (amount: number) => ({
   recurring_charges: [{ name: 'fee', amount, charge_timing: 'in_advance', charge_behavior: 'prorate' }],
 });
@@ -72,7 +72,7 @@ describe('replace_plan_id of an update by filter (docs/contract.md#update-by-fil
       one.auto_renew,
     ]);
     expect(Object.fromEntries(renewals)).toEqual({ west: false, east: true });
-    // Of each: 10.00 kept, 31.00 back, 42.00 for the 21 days left at 2.00.
+    // For each subscription, 31.00 are credited back, the past days cost 10.00 and the remaining 21 days 42.00.
     const amounts = (await invoices()).map(({ amount }: { amount: number }) => amount);
     expect(amounts.sort()).toEqual([31, 31, 42]);
     const shown = await listed();
@@ -83,7 +83,7 @@ describe('replace_plan_id of an update by filter (docs/contract.md#update-by-fil
     });
   });
 
-  it('how it is invoiced is said as of one switch, and what else changes, changes with it', async () => {
+  it('takes the options of a single switch, and makes the other changes of the request', async () => {
     const [plan, target] = [await aPlan(), await aPlan(62)];
     await subscribed(plan);
     const { body } = await replace(plan, {
@@ -96,7 +96,7 @@ describe('replace_plan_id of an update by filter (docs/contract.md#update-by-fil
     expect(body).toMatchObject([{ auto_renew: false, end_date: '2026-01-21T00:00:00Z' }]);
     expect(await invoices()).toHaveLength(1);
     const [draft] = await shop.drafts(customer);
-    // 31.00 back, 10 days of each plan: 10.00 + 20.00.
+    // 31.00 are credited back; 10 days of each plan cost 10.00 and 20.00.
     const amounts = draft.line_items
       .map(({ base }: { base: number }) => base)
       .filter((base: number) => base !== 0);
@@ -133,7 +133,7 @@ describe('replace_plan_id of an update by filter (docs/contract.md#update-by-fil
     expect(answer.body).toMatchObject([{ billing_plan: { version: expected } }]);
   });
 
-  it('one refusal refuses all: nothing has changed, and every place is free', async () => {
+  it('one refusal refuses all: nothing has changed, and every new reservation is released', async () => {
     const [plan, target] = [await aPlan(), await aPlan(62)];
     await subscribed(plan, region('west'));
     await subscribed(plan, region('east'));

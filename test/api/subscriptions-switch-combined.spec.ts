@@ -23,7 +23,7 @@ let shop: Shop;
 const plans: Record<string, string> = {};
 const running: Record<string, string> = {};
 
-/** 31.00 a month in advance is 1.00 a day of January. */
+/** Returns a fee in advance: 31.00 a month are 1.00 a day in January. */
 const fee = (amount: number, changes: object = {}) => ({
   recurring_charges: [
     { name: 'fee', amount, charge_timing: 'in_advance', charge_behavior: 'prorate', ...changes },
@@ -56,14 +56,14 @@ const pay = async (customer: string): Promise<void> => {
 };
 const act = (customer: string, action: string, body: object) =>
   app.request.post(`/api/subscriptions/${running[customer]}/${action}/`).send(body);
-/** Switches, and goes on with the new subscription. */
+/** Switches a customer to a plan and continues with the new subscription. */
 const switched = async (customer: string, plan: string, changes: object = {}): Promise<void> => {
   const { body } = await act(customer, 'switch_plan', { switch_plan_id: plans[plan], ...changes }).expect(
     200,
   );
   running[customer] = (body as Shown).subscription_id;
 };
-/** The bases of the lines that charge or give back, of the one invoice that came since. */
+/** Returns the bases of the lines of the new invoice, without 0. Expects one new invoice at most. */
 async function brings(customer: string, doing: () => Promise<unknown>): Promise<number[]> {
   const before = (await invoices(customer)).map(({ invoice_id: id }) => id);
   await doing();
@@ -125,12 +125,12 @@ describe('on 11 January', () => {
     expect(await brings('several', () => switched('several', 'c'))).toEqual([-42, 63]);
   });
 
-  it('a full fee is charged in full, and is not given back', async () => {
+  it('a full fee is charged in full, and is not credited back', async () => {
     expect(await brings('fees', () => switched('fees', 'full'))).toEqual([-31, 10, 62]);
   });
 
   it('prepaid units are taken over, each plan for its days', async () => {
-    // 20 units are 10.00 for 10 of 31 days, then 20.00 for 21.
+    // 20 units cost 10.00 for 10 of 31 days, then 20.00 for 21 days.
     expect(await brings('prepays', () => switched('prepays', 'q'))).toEqual([-6.77, 13.55]);
   });
 
@@ -211,7 +211,7 @@ describe('on 16 January at noon', () => {
 describe('on 21 January', () => {
   beforeAll(() => app.advance('2026-01-21T00:00:00Z'));
 
-  it('a cancellation of the new subscription gives back what of it is left', async () => {
+  it('a cancellation of the new subscription credits back its unused part', async () => {
     expect(await brings('ends', () => act('ends', 'cancel', {}).expect(200))).toEqual([-42, 20]);
     expect(await credits('ends')).toEqual([22]);
   });
@@ -266,7 +266,7 @@ describe('at the end of January', () => {
     expect(await newest('down')).toEqual([31]);
     expect(await newest('owes')).toEqual([31]);
     expect(await newest('late')).toEqual([62]);
-    // 35 units are 50.00, of which 20 were paid for beforehand, and again for February.
+    // 35 units cost 50.00, of which 20.00 were prepaid; 20.00 are prepaid again for February.
     expect(await newest('prepays')).toEqual([20, 30]);
     expect(await newest('begins')).toEqual([]);
     expect((await invoices('waits')).map(({ amount }) => amount)).toEqual([62]);

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
-/** A fee, and requests of which some are free. */
+/** Returns a version with a fee and with requests, some of which are free. */
 const version = (metric: string, fee: number, free: number, cost: number) => ({
   recurring_charges: [{ name: 'fee', amount: fee, charge_timing: 'in_advance', charge_behavior: 'prorate' }],
   components: [
@@ -104,7 +104,7 @@ describe('a switch is refused', () => {
     }
   });
 
-  it('a second time; the old place is free again, the new one is taken', async () => {
+  it('a second time; the old reservation is released, the new one holds', async () => {
     await app.request
       .post(`/api/subscriptions/${id}/switch_plan/`)
       .send({ switch_plan_id: plans.b })
@@ -136,7 +136,7 @@ describe('a switch is refused', () => {
     expect(await shop.invoices(`?customer_id=${encodeURIComponent(customer)}`)).toHaveLength(2);
   });
 
-  it('one of two at the same time, and the place that it wanted is free', async () => {
+  it('one of two at the same time, and its reservation is released', async () => {
     const other = await shop.plan('plan c', version(metric, 90, 5, 3));
     const wanted = [plans.b, other];
     const answers = await Promise.all(

@@ -15,7 +15,7 @@ const metrics: string[] = [];
 const plans: Record<string, string> = {};
 const running: Record<string, string> = {};
 
-/** Some units free, then so much for each, in windows and on dates of a week where asked for. */
+/** Returns a component with some free units and a price for each further one, with weekly windows or dates on request. */
 const counting = (metric: number, free: number, cost: number, intervals: object = {}) => ({
   metric_id: metrics[metric],
   tiers: [
@@ -145,18 +145,18 @@ describe('usage that comes after a switch, of the time before it', () => {
     await uses('weeks', 4, '2026-01-20T00:00:00Z');
     await uses('weeks apart', 4, '2026-01-20T00:00:00Z');
     await app.advance('2026-02-01T01:00:00Z');
-    // The fee of the new plan; 3 units late on the old plan at 2.00.
+    // The fee of the new plan is 30.00; 3 late units on the old plan cost 2.00 each.
     expect(await lines('gone')).toEqual([[30, 1]]);
     expect(await lines('late')).toEqual([
       [6, 3],
       [30, 1],
     ]);
-    // Of three metrics 4 units, or 7: 5 are free.
+    // Each of the three metrics has 4 units, or 7 with late usage, of which 5 are free.
     expect(await lines('moves')).toEqual([]);
     expect(await lines('moves late')).toEqual([2, 2, 2].map(() => [4, 7]));
-    // On the old plan 7 units at 1.00.
+    // The old plan counts 7 units at 1.00.
     expect(await lines('stays late')).toEqual([1, 1, 1].map(() => [7, 7]));
-    // The week of 15 January has 7 units, by the new plan; apart it has 3 and 4.
+    // The week of 15 January has 7 units on the new plan, or 3 and 4 units where usage is kept separate.
     expect(await lines('weeks')).toEqual([[4, 7]]);
     expect(await lines('weeks apart')).toEqual([
       [1, 6],

@@ -5,7 +5,7 @@ import { verifyAll } from '../support/verify-all.js';
 
 const HALF = '2026-01-16T12:00:00Z';
 
-/** The common plans of the worked cases: a fee and requests, some of them free. */
+/** Returns a version of the golden cases: a fee and requests, some of which are free. */
 const version = (metric: string, fee: number, free: number, cost: number) => ({
   recurring_charges: [{ name: 'fee', amount: fee, charge_timing: 'in_advance', charge_behavior: 'prorate' }],
   components: [
@@ -106,7 +106,7 @@ describe('a switch at half time (docs/billing.md#plan-switches)', () => {
       expect(others).toHaveLength(now ? 1 : 0);
       expect(preview.invoices).toHaveLength(1);
       if (!now) {
-        // The whole invoice of the period's end, as it would be with what was used so far.
+        // The preview shows the invoice of the period's end, with the usage so far.
         expect(amounts(preview.invoices[0])).toEqual(AT_END[pair.usage]);
         return;
       }

@@ -21,7 +21,7 @@ let metric: string;
 
 const taxedWith = (rate: number) =>
   app.request.patch('/api/customers/acme/').send({ tax_rate: rate }).expect(200);
-/** The newest invoice: quantity, subtotal and amount of each line that charges. */
+/** Returns quantity, subtotal and amount of each line of the newest invoice, without credits. */
 const newest = async (): Promise<number[][]> =>
   (await shop.invoices())[0].line_items
     .filter(({ plan }: Line) => plan)
@@ -48,7 +48,7 @@ describe('a window that is billed while the tax rate changes (docs/billing.md#ta
     await taxedWith(20);
   };
 
-  it('what volume prices give back of it carries the rate that it was charged with, the newest first', async () => {
+  it('what volume prices credit back of it has the rate that it was charged with, the newest first', async () => {
     await subscribed([perUnit(1, 0, 20), perUnit(0.1, 20)], true);
     await shop.use(...times(10, '2026-01-08T10:00:00Z'));
     await app.advance('2026-01-15T00:30:00Z');
@@ -60,7 +60,7 @@ describe('a window that is billed while the tax rate changes (docs/billing.md#ta
       [1, -10, -12],
       [0, -7.9, -8.69],
     ]);
-    // 2.10 at 10 % are kept.
+    // 2.10 at a rate of 10 % remain charged.
     expect(await dues()).toEqual([0, 0, 2.31]);
     await verifyAll(app);
   });

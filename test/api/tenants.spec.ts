@@ -16,7 +16,7 @@ let app: TestApp;
 let document: OpenApiDocument;
 let operations: readonly DocumentedOperation[];
 let other: TestAgent;
-/** What the first organization has, and what nobody has. */
+/** Ids of the first organization; `nobodys` are ids that do not exist. */
 let theirs: Ids;
 let nobodys: Ids;
 
@@ -25,7 +25,7 @@ const scopesOf = (operation: DocumentedOperation) =>
   (detailsOf(operation)['security'] as Record<string, string[]>[]).flatMap((scheme) =>
     Object.values(scheme).flat(),
   );
-/** Whether it can be called without a key: it names no scheme, or no scheme as one of its choices. */
+/** Returns whether an operation needs no key: it names no security scheme, or allows none as an alternative. */
 const isPublic = (operation: DocumentedOperation): boolean => {
   const schemes = detailsOf(operation)['security'] as readonly object[];
   return schemes.length === 0 || schemes.some((scheme) => Object.keys(scheme).length === 0);
@@ -37,7 +37,7 @@ beforeAll(async () => {
     env: { TRUSTED_PROXIES: 'loopback' },
   });
   document = JSON.parse(JSON.stringify(app.service.app.get(ApiDocument).get())) as OpenApiDocument;
-  // A customer_id is the caller's own text: whoever has created one of that name means it from then on.
+  // The caller chooses a customer_id, so creating one makes it known to the other organization. Creations come last.
   const isCreate = ({ method, path }: DocumentedOperation) =>
     method === 'post' && (path === '/api/customers/' || path === '/api/track/');
   const all = operationsOf(document).filter((operation) => !scopesOf(operation).includes('bootstrap'));
@@ -59,7 +59,7 @@ afterAll(() => app.stop());
 let texts = 0;
 const text = () => `text ${(texts += 1)}`;
 
-/** Every request to make of an operation with these ids, as [path with query, body]. */
+/** Returns all requests of an operation with these ids, as [path with query, body]. */
 function requestsOf(operation: DocumentedOperation, ids: Ids): [string, unknown][] {
   const details = detailsOf(operation);
   const path = filledPath(operation.path, ids);
@@ -86,7 +86,7 @@ const outcome = ({ status, body }: Response) => {
   return { status, title, faults: faults.map(({ attr, code }) => `${String(attr)}: ${String(code)}`) };
 };
 
-/** Everything the first organization can see, by operation. The API document is nobody's, and its examples have the time. */
+/** Returns all answers to the first organization by operation, except for the API document: its examples contain the time. */
 async function everything(): Promise<Record<string, unknown>> {
   const seen: Record<string, unknown> = {};
   for (const operation of operations.filter(
@@ -94,7 +94,7 @@ async function everything(): Promise<Record<string, unknown>> {
   )) {
     for (const sent of requestsOf(operation, theirs)) {
       const { body } = await send(app.request, operation, sent);
-      // A refusal names its request.
+      // A refusal contains the id of its request.
       seen[sent[0]] = Array.isArray(body) ? body : { ...body, instance: undefined };
     }
   }
@@ -168,7 +168,7 @@ describe('every operation but the public ones', () => {
 
   it('refuses a key that is none', () => {
     let sender = 0;
-    // Wrong keys are throttled by address: each request comes from another one.
+    // Wrong keys are throttled by address, so each request comes from another one.
     const wrong = () =>
       request.agent(app.url).set({
         'X-API-KEY': 'no-key-of-anybody',

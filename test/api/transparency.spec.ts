@@ -65,14 +65,14 @@ const keysOf = async (agent = app.request) =>
     parseVerifierKey(sha256, key.verifier_key),
   );
 
-/** A checkpoint that an auditor believes: signed with both listed keys, which overlap. */
+/** Parses a checkpoint after checking that both listed keys, which overlap, have signed it. */
 async function believed(note: string) {
   const parsed = parseNote(note);
   expect(signaturesBy(parsed, await keysOf(), verifyEd25519)).toHaveLength(2);
   return parseCheckpoint(parsed.text);
 }
 
-/** What an auditor does with a proof, knowing nothing but the keys. */
+/** Verifies a proof as an auditor does, who has only the public keys. */
 async function proven(query: string) {
   const { extra, index, hashes: proof, checkpoint } = parseProof(await textOf(`/api/audit/proofs/?${query}`));
   const { size, root } = await believed(checkpoint);

@@ -70,25 +70,25 @@ it('a tree appends at most 100,000 characters of events and one event before req
   }));
   await store.append(stream, revision, changes);
 
-  const readInTurns = [0];
+  const readPerTurn = [0];
   const counted = Object.create(store, {
     readAll: {
       value: async function* (...range: Parameters<EventStore['readAll']>) {
         for await (const event of store.readAll(...range)) {
-          readInTurns[readInTurns.length - 1]! += approximateSize(event.data);
+          readPerTurn[readPerTurn.length - 1]! += approximateSize(event.data);
           yield event;
         }
       },
     },
   }) as EventStore;
   let isOver = false;
-  const turns = (async () => {
-    for (; !isOver; readInTurns.push(0)) await nextTurn();
+  const turnCounter = (async () => {
+    for (; !isOver; readPerTurn.push(0)) await nextTurn();
   })();
   await new Trees(app.service.app.get(Database), counted).catchUp();
   isOver = true;
-  await turns;
+  await turnCounter;
   const one = approximateSize(data);
-  expect(readInTurns.reduce((sum, read) => sum + read)).toBeGreaterThan(200_000);
-  expect(Math.max(...readInTurns)).toBeLessThanOrEqual(100_000 + 2 * one);
+  expect(readPerTurn.reduce((sum, read) => sum + read)).toBeGreaterThan(200_000);
+  expect(Math.max(...readPerTurn)).toBeLessThanOrEqual(100_000 + 2 * one);
 });

@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Both schedulers at once, after a time in which there was none. */
+/** Moves the clock and sweeps with both schedulers at once, as after a downtime. */
 async function sweepTogether(at: string) {
   await readModelsAtHead(apps[0]!);
   await apps[0]!.pool.query('update manual_clock set now = $1', [at]);

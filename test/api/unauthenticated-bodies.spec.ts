@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Sends the head of a request and no body, and waits for the answer. */
+/** Sends the head of a request without a body and waits for the answer. */
 async function headOnly(lines: readonly string[], path = '/api/features/'): Promise<string> {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   socket.on('error', () => {});

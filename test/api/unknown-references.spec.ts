@@ -21,16 +21,16 @@ const MALFORMED = 'nobody';
 
 const isIdName = (name: string): boolean => /_ids?$|^features$|^replace_with$/.test(name);
 
-/** Fields that are named like an id and name nothing that has to exist. */
+/** Fields that are named like an id but need not refer to an existing resource. */
 const NO_REFERENCES: ReadonlySet<string> = new Set([
   ...['idempotency_id', 'idempotency_ids', 'usage_event_id', 'external_plan_id', 'external_payment_obj_id'],
   ...['payment_provider_id', 'listAuditLog subject_id', 'listAuditLog customer_id'],
   ...['createCustomer customer_id', 'trackEvents customer_id', 'listEvents customer_id'],
-  // A proof of nothing is 404.
+  // A proof for an unknown invoice is answered 404.
   'getInclusionProof invoice_id',
 ]);
 
-/** Fields of which a body has one. */
+/** Fields of which a body has exactly one. */
 const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = {
   createSubscription: ['plan_id', 'version_id'],
   addSubscription: ['plan_id', 'version_id'],
@@ -42,7 +42,7 @@ const ALTERNATIVES: Readonly<Record<string, readonly string[]>> = {
 interface Case {
   readonly operation: Operation;
   readonly operationId: string;
-  /** Field that is left out beside its alternative. */
+  /** Field that is left out because its alternative is sent. */
   readonly without: string | undefined;
 }
 
@@ -56,7 +56,7 @@ function casesOf(): Case[] {
   });
 }
 
-/** Returns query, body and dotted paths of all references of an operation, each with this text. */
+/** Returns a query and a body whose references all have this text, and their dotted paths. */
 function referencesOf({ operation, operationId, without }: Case, text: string) {
   const { path, method } = operation.operation;
   const isReference = (name: string): boolean =>
@@ -90,7 +90,7 @@ function referencesOf({ operation, operationId, without }: Case, text: string) {
   return { query, body, attrs: [...new Set([...query, ...attrs])] };
 }
 
-/** Puts the references into a body that would be accepted. */
+/** Merges the references into a body that would be accepted. */
 function merged(body: unknown, references: unknown): unknown {
   if (Array.isArray(body) && Array.isArray(references)) return [merged(body[0], references[0])];
   if (typeof body !== 'object' || typeof references !== 'object' || !body || !references) return references;

@@ -30,7 +30,7 @@ describe('usage alerts', () => {
         .send({ metric_id: metric, ...body })
         .expect(201)
     ).body;
-  /** Waits for this many windows. A delivery may come twice, under one id. */
+  /** Waits until alerts about this many windows have arrived. A delivery may arrive twice, with the same id. */
   const told = async (count: number): Promise<string[]> => {
     const byId = () =>
       new Map(receiver.received.map(({ headers, body }) => [headers['webhook-id'], body.data]));

@@ -19,7 +19,7 @@ interface Report {
 
 let app: TestApp;
 let shop: Shop;
-/** Ids of metrics by their names. */
+/** Ids of metrics by name. */
 const ids: Record<string, string> = {};
 
 const OVER_BYTES = { property_name: 'bytes' };
@@ -141,7 +141,7 @@ describe('usage by metric', () => {
         for (const { start_date: start, quantity } of body as { start_date: string; quantity: number }[])
           sums.set(start.slice(0, 10), (sums.get(start.slice(0, 10)) ?? 0) + quantity);
       }
-      // The customer that nobody knows: 5 bytes from one region.
+      // Usage of an unknown customer: 5 bytes from one region.
       const unknown = { requests: 1, 'bytes sent': 5, 'largest request': 5, regions: 1 }[name] ?? 0;
       sums.set('2026-01-10', sums.get('2026-01-10')! + unknown);
       expect([name, quantities(rows, name)]).toEqual([name, [...sums]]);
@@ -163,7 +163,7 @@ describe('usage by metric', () => {
     const { rows: kept } = await app.pool.query<{ metric_id: string; granularity: string }>(
       'select distinct metric_id, granularity from usage_of_metrics',
     );
-    // Metrics that count every event are not kept here: the sums by day have their numbers.
+    // Metrics that count every event have no rows here: their report reads the sums by day.
     expect(kept.filter(({ granularity }) => granularity === 'day')).toHaveLength(
       Object.keys(METRICS).length - 1,
     );

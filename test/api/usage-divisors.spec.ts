@@ -12,7 +12,7 @@ const PER_UNIT = (cost: number) => [
 const WEEKLY = { reset_interval_unit: 'week', reset_interval_count: 1 };
 const BILLED_WEEKLY = { ...WEEKLY, invoicing_interval_unit: 'week', invoicing_interval_count: 1 };
 
-/** Four subscriptions that begin on 1 January, and one that begins on 20 February, on one clock. */
+/** Tests four subscriptions that start on 1 January and one that starts on 20 February, on one clock. */
 describe('what usage is divided by (docs/billing.md#granularity)', () => {
   let app: TestApp;
   let shop: Shop;
@@ -39,7 +39,7 @@ describe('what usage is divided by (docs/billing.md#granularity)', () => {
       .post(`/api/subscriptions/${subscriptions.get(customer)!}/cancel/`)
       .send({})
       .expect(200);
-  /** The oldest first. */
+  /** Returns the amounts of a customer's invoices, oldest first. */
   const amounts = async (customer: string): Promise<number[]> =>
     (await shop.invoices(`?customer_id=${customer}`))
       .map(({ amount }: { amount: number }) => amount)

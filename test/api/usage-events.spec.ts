@@ -108,7 +108,7 @@ describe('stored usage events', () => {
   it('are filtered by metric and subscription', async () => {
     const ofMetric = ['february', 'january', 'late'];
     expect(Object.keys(await statesById(`metric_id=${metric}`)).sort()).toEqual(ofMetric);
-    // February belongs to the renewed subscription.
+    // February belongs to the renewed term.
     expect(Object.keys(await statesById(`subscription_id=${subscription}`)).sort()).toEqual([
       'january',
       'late',

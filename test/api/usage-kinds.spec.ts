@@ -79,7 +79,7 @@ describe('metrics of every kind', () => {
     const billed = KINDS.map(([name]) => [name, lines.get(name)?.quantity, lines.get(name)?.subtotal]);
     expect(billed).toEqual(KINDS.map(([name, , quantity, amount]) => [name, quantity, amount]));
 
-    // The levels reached stand for the whole of February, where nothing is sent.
+    // The levels at the end of January hold for all of February, in which no event is sent.
     await app.advance('2026-03-01T00:30:00Z');
     const [february] = await shop.invoices();
     const carried = Object.fromEntries(

@@ -6,7 +6,7 @@ import { shopOf, type Shop } from '../support/shop.js';
 
 const PER_UNIT = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
 
-/** Usage before a switch that transfers it counts in a window of the successor, which begins before the successor does. */
+/** Tests transferred usage: it precedes the switch and counts in a window that begins before the new subscription does. */
 describe('usage that switches transferred', () => {
   let app: TestApp;
   let shop: Shop;

@@ -80,7 +80,7 @@ describe('usage', () => {
     plan = await shop.plan('Everything', { recurring_charges: [], components });
     await app.advance('2026-01-01T05:00:00Z');
     await shop.subscribe('acme', plan, '2026-01-01T05:00:00Z');
-    // A seeded history of January and February, sent in the order of time.
+    // Pseudo-random events of January and February with a fixed seed, sent in the order of their times.
     let seed = 14;
     const next = (below: number): number => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
     const events = Array.from({ length: 120 }, () => ({
@@ -102,7 +102,7 @@ describe('usage', () => {
   });
   afterAll(() => app.stop());
 
-  /** Quantities by metric and window: the lines of a window with late usage add up to its count. */
+  /** Returns quantities by metric and window. Lines of late usage are added to the quantity of their window. */
   const billedQuantities = async (): Promise<Map<string, number>> => {
     const billed = new Map<string, number>();
     for (const { line_items } of await shop.invoices()) {

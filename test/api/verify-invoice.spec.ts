@@ -16,7 +16,7 @@ interface Found {
 
 const HASH = /^[0-9a-f]{64}$/;
 const USED = '2026-01-01T00:00:00Z';
-/** One for each test that tampers with what is kept of it. */
+/** One customer for each test that tampers with stored data. */
 const CUSTOMERS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
 
 describe('verifying an invoice', () => {
@@ -24,7 +24,7 @@ describe('verifying an invoice', () => {
   let shop: Shop;
   let database: TestDatabase;
 
-  /** Every customer is billed for January: a fee and the sum of three events. */
+  /** Bills every customer for January: a fee and the sum of three events. */
   beforeAll(async () => {
     database = await createTestDatabase();
     app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z', databaseUrl: database.url });
@@ -48,7 +48,7 @@ describe('verifying an invoice', () => {
     await database.drop();
   });
 
-  /** The invoice that a customer had after January. */
+  /** Returns the invoice that bills a customer's January. */
   const january = async (customer: string) => (await shop.invoices(`?customer_id=${customer}`)).at(-2);
   const verify = async (customer: string): Promise<Found> =>
     shop.verify((await january(customer)).invoice_number);
@@ -58,7 +58,7 @@ describe('verifying an invoice', () => {
     expect(rowCount).toBe(1);
   };
 
-  /** Rewrites a part of the last event of a type in the streams of a customer. */
+  /** Changes one value in the last event of a type in the streams of a customer. */
   const rewrite = (customer: string, type: string, path: string, value: string): Promise<void> =>
     tamper(
       `update events set data = jsonb_set(data::jsonb, $3::text[], $4::jsonb)::json
@@ -132,7 +132,7 @@ describe('verifying an invoice', () => {
     expect(differences).toEqual([expect.stringMatching(/^line 1: stored .*, recomputed /)]);
   });
 
-  it('a changed count in the log is told by the usage, by the close and by its line', async () => {
+  it('a changed count in the log is found by the usage, the closed usage period and its line', async () => {
     await rewrite('f', 'UsagePeriodClosed', '{quantity}', '"100"');
     const { ok, differences } = await verify('f');
     expect(ok).toBe(false);
@@ -179,7 +179,7 @@ describe('verifying an invoice', () => {
        where type = 'PlanVersionPublished'`,
       content,
     );
-    await app.stop(); // a running service keeps the prices it has read
+    await app.stop(); // A running service caches the prices that it has read.
     app = await startTestApp({ databaseUrl: database.url });
     shop = shopOf(app);
     const { ok, differences } = await verify('a');

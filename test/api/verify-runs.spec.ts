@@ -5,13 +5,13 @@ import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.
 import { recount } from '../support/recount.js';
 import { shopOf, type Shop } from '../support/shop.js';
 
-/** Each test damages the log in one place, looks, and mends it again. */
+/** Each test changes one event of the log, verifies, and restores the event. */
 describe('verifying what steers later runs', () => {
   let app: TestApp;
   let shop: Shop;
   let number: string;
 
-  /** `payer` pays a fee in advance for ten months, one invoice of which is voided; `quiet` owes nothing. */
+  /** `payer` pays a fee in advance for ten months, and one of the invoices is voided; `quiet` owes nothing. */
   beforeAll(async () => {
     app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
     shop = shopOf(app);
@@ -36,7 +36,7 @@ describe('verifying what steers later runs', () => {
     return { said: lines.join('\n'), isWell };
   };
 
-  /** The last event of a type in a customer's streams, or in those of a category. */
+  /** Returns the last event of a type in the streams whose name contains `stream`. */
   const lastOf = async (type: string, stream: string) => {
     const { rows } = await app.pool.query<{ position: string; data: Record<string, unknown> }>(
       'select position, data from events where stream like $1 and type = $2 order by position desc limit 1',
@@ -46,7 +46,7 @@ describe('verifying what steers later runs', () => {
   };
   const keyOf = (customer: string) => customerKeyOf(app.org, customer);
 
-  /** Looks while a part of an event says something else. */
+  /** Verifies while one value of an event is changed, then restores the event. */
   async function whileRewritten(
     type: string,
     stream: string,
@@ -55,7 +55,7 @@ describe('verifying what steers later runs', () => {
     look: () => Promise<void>,
   ) {
     const { position, data } = await lastOf(type, stream);
-    // Of the terms the one that is billed again.
+    // Selects the only term that is billed again.
     const due = (data['terms'] as { nextDueAt: string | null }[] | undefined)?.findIndex(
       (it) => it.nextDueAt,
     );

@@ -4,7 +4,7 @@ import { aComponentBody } from '../support/builders/catalog-bodies.js';
 import { recount } from '../support/recount.js';
 import { shopOf, type Shop } from '../support/shop.js';
 
-/** One for each way in which usage is tampered with. */
+/** One customer for each way of tampering with usage. */
 const CUSTOMERS = [
   'properties',
   'time',
@@ -24,7 +24,7 @@ describe('usage that was tampered with after it was counted', () => {
   let app: TestApp;
   let shop: Shop;
 
-  /** Every customer has used 30 times 10 bytes in January, which is billed; each in a batch of its own. */
+  /** Sends 30 events of 10 bytes for each customer, as one batch, and bills January. */
   beforeAll(async () => {
     app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
     shop = shopOf(app);

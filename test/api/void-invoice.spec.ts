@@ -87,7 +87,7 @@ describe('voiding invoices', () => {
     expect((await voided(invoice.invoice_id, { rebill: 'soon' }).expect(400)).body.title).toBe('invalid');
   });
 
-  it('gives back what it drew from credits', async () => {
+  it('returns to credits what it drew from them', async () => {
     await shop.customer('creditor');
     const credit = { customer_id: 'creditor', amount: 12, currency_code: 'USD' };
     await app.request.post('/api/credits/').send(credit).expect(201);
@@ -103,7 +103,7 @@ describe('voiding invoices', () => {
     ]);
   });
 
-  it('gives nothing back to a credit whose purchase was voided after all of it was drawn', async () => {
+  it('returns nothing to a credit whose purchase was voided after all of it was drawn', async () => {
     await shop.customer('returner');
     const bought = {
       ...{ customer_id: 'returner', amount: 12, currency_code: 'USD' },

@@ -58,7 +58,7 @@ describe('a process whose stores are away when it starts', () => {
       ({ status }) => status,
       () => undefined,
     );
-  /** Alive, and not ready, on both ports. */
+  /** Expects that both ports answer that the process is alive and not ready. */
   async function expectWaiting(): Promise<void> {
     await until(async () => (await statusOf(`${api}/readiness/`)) === 503);
     const answer = await fetch(`${api}/plans/`);

@@ -35,7 +35,7 @@ describe('webhooks of many organizations', () => {
     return (key ? creating.set('Idempotency-Key', key) : creating).send(body);
   };
 
-  it('are sent while receivers of two others take every place they get and never answer', async () => {
+  it('are sent while receivers of two others take every slot they get and never answer', async () => {
     const quick = await anotherTenant(app);
     await subscribe(quick.request, receiver.url).expect(201);
     for (let tenant = 0; tenant < 2; tenant += 1) {
@@ -49,7 +49,7 @@ describe('webhooks of many organizations', () => {
     expect(await openConnections(silent)).toBeGreaterThan(MOST);
   });
 
-  it('are sent within a turn, and not after a timeout, where silent receivers have taken every place', async () => {
+  it('are sent within a turn, and not after a timeout, where silent receivers have taken every slot', async () => {
     const quick = await anotherTenant(app);
     await subscribe(quick.request, receiver.url).expect(201);
     const silents = await Promise.all(Array.from({ length: 7 }, () => anotherTenant(app)));
@@ -94,7 +94,7 @@ describe('webhooks of many organizations', () => {
 describe('endpoints', () => {
   let app: TestApp;
   beforeAll(async () => {
-    // Nobody sends: the specs lease by hand.
+    // The process sends no deliveries: the tests lease them explicitly.
     app = await startTestApp({ env: { ALLOW_PRIVATE_WEBHOOKS: 'true', ROLES: 'api,projections' } });
   });
   afterAll(() => app.stop());

@@ -15,7 +15,7 @@ describe('webhooks, without a setting that allows it', () => {
     await receiver.stop();
   });
 
-  it('are not sent inside, neither when they are made nor when a name leads there later', async () => {
+  it('are not sent to internal addresses: of URLs at their creation, of names when they are resolved', async () => {
     const body = { name: 'x', triggers: ['customer.created'] };
     for (const url of [
       receiver.url,

@@ -58,7 +58,7 @@ describe('webhooks', () => {
     await shop.customer(id, { email: `${id}@example.test` });
     return id;
   };
-  /** An endpoint is told in the order of the log: it has heard of everything before a new customer. */
+  /** Waits until all earlier events are delivered. An endpoint gets events in log order, so it waits for a new customer. */
   const toldAllSoFar = async (): Promise<void> => {
     const last = await someCustomer();
     await until(() => receiver.received.some(({ body: { data } }) => data['customer_id'] === last));
@@ -125,7 +125,7 @@ describe('webhooks', () => {
       'invoice.past_due',
       'invoice.paid',
       'subscription.cancelled',
-      // What the cancellation settles.
+      // The invoice of the cancellation.
       'invoice.created',
     ]);
     for (const { text, headers } of deliveries) {
@@ -140,7 +140,7 @@ describe('webhooks', () => {
       deliveries.map(({ headers }) => headers['webhook-id']),
     );
     expect(new Set(deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(7);
-    // The embedded parts are those of the moment at which it was sent.
+    // Embedded lists show the state at the time of sending.
     const moving = {
       subscriptions: expect.any(Array),
       invoices: expect.any(Array),
@@ -198,7 +198,7 @@ describe('webhooks', () => {
     expect(waiting).toMatchObject({ status: 'pending', attempts: 0 });
     expect(receiver.received.map(({ body }) => body.data['customer_id'])).toEqual([first]);
 
-    // A day later the last try fails as well.
+    // The last retry, a day later, fails as well.
     receiver.once(503);
     await app.pool.query(
       `update webhook_deliveries set first_attempt_at = now() - interval '25 hours', next_attempt_at = now()

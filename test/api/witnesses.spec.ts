@@ -61,7 +61,7 @@ afterAll(async () => {
 });
 
 let customers = 0;
-/** Signs a checkpoint over something new. */
+/** Signs a checkpoint that covers a new event. */
 async function sign(): Promise<Shown> {
   await shopOf(app).customer(`customer-${customers++}`);
   return (await app.request.post('/api/audit/checkpoints/').expect(201)).body as Shown;
@@ -77,7 +77,7 @@ const warnings = async (): Promise<string[]> => {
   await app.service.app.get(TransparencyWorker).refreshWarnings();
   return ((await app.request.get('/api/readiness/').expect(200)).body.warnings ?? []) as string[];
 };
-/** Sentences of the doctor about witnesses, without the checks after them: the pauses of a witness that is away grow. */
+/** Returns the findings of the doctor about witnesses, without the later checks: retry delays grow during them. */
 async function saidByDoctor(): Promise<readonly string[]> {
   for await (const { invariant, violations } of app.service.app.get(Doctor, { strict: false }).examine(0)) {
     if (invariant === 'witnesses cosign checkpoints') return violations;
@@ -131,7 +131,7 @@ describe('witnesses', () => {
     first.requests.length = 0;
     const after = await sign();
     await cosigned(after.number, first, second);
-    // A busy machine may let a request time out, which is then repeated.
+    // On a busy machine a request may time out and be repeated.
     expect(first.requests[0]).toMatch(new RegExp(`^old ${before.size}\n([^\n]{44}\n)+\n`));
   });
 
@@ -161,7 +161,7 @@ describe('witnesses', () => {
     const later = await sign();
     expect(later.size).toBeGreaterThan(0);
     first.answering = undefined;
-    // The billing run may have ended with a checkpoint of its own, after this one: witnesses are asked for the newest.
+    // The billing run may have signed a newer checkpoint, and witnesses are asked for the newest one.
     await until(async () => namesOf(await newest()).length === 2);
     await until(async () => (await warnings()).length === 0);
     expect(await saidByDoctor()).toEqual([]);

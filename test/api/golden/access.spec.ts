@@ -38,7 +38,7 @@ const perUnit = (range_start: number, range_end: number, cost_per_batch = 10) =>
   cost_per_batch,
   metric_units_per_batch: 1,
 });
-/** Subscribes the customer to a plan of its own with such a component only. */
+/** Subscribes the customer to a new plan whose only component has these tiers. */
 async function subscribe(customer: string, tiers: object[], metric_id = calls): Promise<void> {
   const planId = await shop.plan(`plan ${(plans += 1)}`, {
     recurring_charges: [],
@@ -123,7 +123,7 @@ golden('feature-missing-params', async ({ expect: wanted }) => {
   expect(fieldErrorsOf(body)).toEqual({ customer_id: 'required', feature_id: 'required' });
 });
 
-/** A customer on a plan with these tiers that has made so many calls has this access. */
+/** Tests the access of a customer on a plan with these tiers, after this many calls. */
 const limited = (id: string, tiers: object[], events: number): void =>
   golden(id, async ({ expect: wanted }) => {
     await shop.customer(id);

@@ -23,7 +23,7 @@ const GAUGE = {
   ...{ metric_type: 'gauge', aggregation_type: 'max', property_name: 'n' },
   ...{ event_type: 'total', granularity: 'months' },
 };
-/** A reading a day from the first of the month on. */
+/** Returns one reading a day, from the first of the month on. */
 const daily = (...levels: number[]) =>
   levels.map((n, day) => ({
     at: `2026-01-${String(day + 1).padStart(2, '0')}T00:00:00Z`,
@@ -44,7 +44,7 @@ interface Used {
   readonly events: readonly { readonly at: string; readonly properties: object }[];
 }
 
-/** Levels, of which the cases say what they cost. */
+/** Usage of gauges, for the cases that state an amount. */
 const LEVELS: Record<string, Used> = {
   'gauge-no-proration': {
     metric: GAUGE,
@@ -81,7 +81,7 @@ const LEVELS: Record<string, Used> = {
   },
 };
 
-/** What is used of which metric in January 2026, by case; a customer each. */
+/** Usage in January 2026 by case. Each case has its own customer. */
 const USED: Record<string, Used> = {
   ...LEVELS,
   'agg-unique': { metric: { aggregation_type: 'unique', property_name: 'u' }, events: EVENTS },
@@ -115,7 +115,7 @@ describe('golden: aggregation', () => {
     shop = shopOf(app);
     for (const [id, { metric, tiers = [perUnit(1)] }] of Object.entries(USED)) {
       const components = [aComponentBody(await shop.metric({ metric_name: id, ...metric }), { tiers })];
-      // With a fee, so that a line of nothing is shown beside it.
+      // The default fee is included, so that a line of 0 is shown too.
       const plan = await shop.plan(id, { components });
       await shop.customer(id);
       await shop.subscribe(id, plan, '2026-01-01');

@@ -34,7 +34,7 @@ beforeAll(async () => {
     });
   }
 
-  // On another day than the others, as invoices are numbered by the day.
+  // Invoices are numbered by the day, so this case has a day of its own.
   await app.advance('2026-01-05T00:00:00Z');
   for (const [currency, amount] of [
     ['USD', 10],

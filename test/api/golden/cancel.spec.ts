@@ -6,7 +6,7 @@ import { verifyAll } from '../../support/verify-all.js';
 import { chargedOn, fixtureOf, figure, priced, type Fixture, type Subscription } from './fixture.js';
 import { golden, perUnit } from './golden.js';
 
-/** Fee timing and behavior, and `flat_fee_behavior`, are in the ids. */
+/** Case ids contain the timing and behavior of the fee, and `flat_fee_behavior`. */
 const TABLE = [
   'cancel-adv-prorate-default',
   'cancel-adv-prorate-prorated',
@@ -36,7 +36,7 @@ interface Cell {
 
 let app: TestApp;
 let fixture: Fixture;
-/** By the id of the case, which is its customer's too. */
+/** Subscriptions by the id of the case, which is also the customer's id. */
 const subscribed: Record<string, Subscription> = {};
 const cancel = (id: string, body: object = {}) =>
   fixture.post(`${subscribed[id]!.subscription_id}/cancel/`, body);

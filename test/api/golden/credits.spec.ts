@@ -42,14 +42,14 @@ describe('golden: credits', () => {
   const voidIt = (id: string) => app.request.post(`/api/credits/${id}/void/`).send({});
   const countOf = async (customer: string): Promise<number> =>
     (await app.request.get(`/api/credits/?customer_id=${customer}`).expect(200)).body.length;
-  /** Asks for a credit that is refused, and says at which field and why. */
+  /** Requests a credit, expects a refusal and returns its errors by field. */
   const refused = async (changes: object): Promise<Record<string, string>> => {
     const before = await countOf('c1');
     const { body } = await ask(credit(changes)).expect(400);
     expect(await countOf('c1')).toBe(before);
     return fieldErrorsOf(body);
   };
-  /** What a subscription's first invoice leaves to be paid. */
+  /** Returns the amount due and the payment status of a new subscription's first invoice. */
   const invoiced = async (customer: string, start: string) => {
     await shop.subscribe(customer, plan, start);
     const [invoice] = await shop.invoices(`?customer_id=${customer}`);

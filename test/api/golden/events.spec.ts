@@ -11,7 +11,7 @@ const AFTER_34_DAYS = '2026-02-04T00:00:00Z';
 const AFTER_40_DAYS = '2026-02-10T00:00:00Z';
 const ALL = { success: 'all', failed_events: null };
 
-/** Sends events and counts them, as a seller does: a yearly plan has the count of all since the first of January. */
+/** Returns functions that send and count events. A yearly plan counts all events since 1 January. */
 async function meterOf(app: TestApp, request: TestAgent) {
   const shop = shopOf({ ...app, request });
   const metric_id = await shop.metric();
@@ -44,7 +44,7 @@ const event = (idempotency_id: string | undefined, customer_id: string, changes:
   properties: {},
   ...changes,
 });
-/** The reason for which the only event sent was not taken. */
+/** Returns the reason for which the only event of a request failed. */
 const refusalOf = async (sent: object): Promise<string> => {
   const { body } = await meter.track(sent).expect(400);
   expect(body.success).toBe('none');

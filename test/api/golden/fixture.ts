@@ -11,7 +11,7 @@ interface Line {
   readonly subtotal: number;
   readonly amount: number;
   readonly adjustments: readonly object[];
-  /** Null on the lines of credits. */
+  /** Null on lines of credits. */
   readonly plan: { readonly plan_id: string } | null;
 }
 
@@ -37,16 +37,16 @@ interface Credit {
   readonly currency: { readonly code: string };
 }
 
-/** An amount as the cases write it. */
+/** Formats an amount as the cases do. */
 export const figure = (amount: number): string => amount.toFixed(2);
 
 export const figures = (amounts: readonly number[]): string[] => amounts.map(figure).sort();
 
-/** What was charged and given back, in figures: without lines of nothing and of credits, in any order. */
+/** Returns the subtotals of an invoice's lines, sorted, without lines of 0 and of credits. */
 export const chargedOn = ({ line_items: lines }: Invoice): string[] =>
   figures(lines.filter(({ plan, base }) => plan !== null && base !== 0).map(({ subtotal }) => subtotal));
 
-/** The commonest plan of the cases: a fee, where there is one, and units of a metric, some of them free. */
+/** Returns the usual plan of the cases: an optional fee, and units of a metric, some of which are free. */
 export const priced = (
   metric: string,
   fee: { amount: number; timing?: string; behavior?: string } | null,
@@ -71,10 +71,10 @@ export const priced = (
   ],
 });
 
-/** What the acts of a worked case are, and what it looks at after them. */
+/** Returns the requests and reads of the golden cases. */
 export function fixtureOf(app: TestApp) {
   const shop = shopOf(app);
-  /** Newest first. */
+  /** Returns the invoices of a customer, newest first. */
   const invoicesOf = (customer: string): Promise<Invoice[]> => shop.invoices(`?customer_id=${customer}`);
   return {
     ...shop,

@@ -1,13 +1,13 @@
 import { it } from '@jest/globals';
 import { caseOf, type GoldenCase } from '../../golden/cases.js';
 
-/** A worked case of the interface, proven over HTTP; its figures are in `expect`. */
+/** Tests a golden case over HTTP. `expect` of the case has its figures. */
 export function golden(id: string, prove: (worked: GoldenCase) => Promise<void>): void {
   const worked = caseOf(id);
   it(`${id}: ${worked.then}`, () => prove(worked));
 }
 
-/** A tier that costs so much a unit, from a quantity on. */
+/** Returns a tier with this price per unit, from a quantity on. */
 export const perUnit = (cost: number, from = 0) => ({
   type: 'per_unit',
   range_start: from,

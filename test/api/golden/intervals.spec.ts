@@ -79,7 +79,7 @@ describe('golden: resetting and invoicing intervals', () => {
     readonly line_items: readonly { readonly billing_type: string }[];
   }
   let atCreation: Record<string, string[]>;
-  /** A customer's, the oldest first. */
+  /** Returns the invoices of a customer, oldest first. */
   const invoices = async (customer: string): Promise<Invoice[]> =>
     [...(await shop.invoices(`?customer_id=${customer}`))].reverse();
   const amounts = async (customer: string) =>

@@ -17,7 +17,7 @@ interface Shown {
 
 let app: TestApp;
 let shop: Shop;
-/** The case of the draft has a tenant of its own: the others count the invoices of all customers. */
+/** Tenant of the case about drafts, because the other cases count the invoices of all customers. */
 let drafting: TestApp;
 let unpaid: Shown;
 

@@ -10,7 +10,7 @@ let count = 0;
 const post = (changes: object) =>
   app.request.post('/api/metrics/').send(aMetricBody({ metric_name: `new ${(count += 1)}`, ...changes }));
 const metrics = async () => (await app.request.get('/api/metrics/').expect(200)).body;
-/** What the refusal says; no metric is added by it. */
+/** Returns the refusal, after checking that no metric was added. */
 async function refusalOf(changes: object) {
   const before = await metrics();
   const { body } = await post(changes).expect(400);

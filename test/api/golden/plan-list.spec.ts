@@ -12,7 +12,7 @@ interface Listed {
   readonly versions: readonly { version_id: string; version: number; status: string; active_to: string }[];
 }
 
-/** The catalog of a tenant of its own: a list has all plans of the tenant. */
+/** Returns the catalog of a new tenant, because a list has all plans of its tenant. */
 async function catalogOf(app: TestApp) {
   const { request } = await anotherTenant(app);
   const { plan, customer } = shopOf({ ...app, request });
@@ -24,7 +24,7 @@ async function catalogOf(app: TestApp) {
     customer,
     list,
     names: async (query: string) => (await list(query)).map(({ plan_name: name }) => name).sort(),
-    /** A further version of it in USD, without any charge. */
+    /** Publishes another version in USD without any charge. */
     publish: async (planId: string, body: object = {}): Promise<Listed['versions'][number]> =>
       (
         await request

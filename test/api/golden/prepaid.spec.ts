@@ -15,9 +15,9 @@ let app: TestApp;
 let fixture: Fixture;
 let shop: ReturnType<typeof prepaidShopOf>;
 let metric: string;
-/** By the id of the case: its customer and subscription, from 1 January, its first invoice paid. */
+/** Customer and subscription by the id of the case. The subscription starts on 1 January, and its first invoice is paid. */
 const subscribed: Record<string, { customer: string; id: string }> = {};
-/** 20 units in advance, changed to others at half time. */
+/** 20 units in advance that are changed in the middle of the period. */
 const HALFWAY = {
   'prepaid-full-up-now': [full(20), { units: 30, invoice_now: true }],
   'prepaid-full-down-now': [full(20), { units: 5, invoice_now: true }],
@@ -29,7 +29,7 @@ const change = (of: string, body: object) =>
   fixture.post(`${subscribed[of]!.id}/components/${metric}/change_prepaid_units/`, body);
 const amountsOf = async (of: string) => (await shop.amountsOf(subscribed[of]!.customer)).map(figure);
 const newestOf = async (of: string) => (await fixture.invoicesOf(subscribed[of]!.customer))[0]!;
-/** Changes the units, and looks at what is new after it. */
+/** Changes the units and returns the amounts of the new invoices. */
 async function changed(of: string, body: object): Promise<string[]> {
   const before = await amountsOf(of);
   const answer = await change(of, body).expect(200);

@@ -5,7 +5,7 @@ import { shopOf, times, type Shop } from '../../support/shop.js';
 import { verifyAll } from '../../support/verify-all.js';
 import { golden, perUnit } from './golden.js';
 
-/** Plans that differ only in their adjustment, by the customer that is on it. */
+/** Adjustments by customer. The plans differ in nothing else. */
 const WITH_FEE = {
   'adj-percentage-plus10': { price_adjustment_type: 'percentage', price_adjustment_amount: 10 },
   'adj-fixed-minus4': { price_adjustment_type: 'fixed', price_adjustment_amount: -4 },
@@ -51,7 +51,7 @@ describe('golden: price adjustments', () => {
     await app.stop();
   });
 
-  /** A customer's, the oldest first. */
+  /** Returns the amounts due of a customer's invoices, oldest first. */
   const amounts = async (customer: string): Promise<string[]> =>
     (await shop.invoices(`?customer_id=${customer}`))
       .map(({ cost_due: due }: { cost_due: number }) => due.toFixed(2))

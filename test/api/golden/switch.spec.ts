@@ -8,7 +8,7 @@ import { chargedOn, fixtureOf, figure, figures, priced, type Fixture, type Invoi
 import { golden } from './golden.js';
 
 const HALF = '2026-01-16T12:00:00Z';
-/** With these, customers of plan A go to plan B at half time. */
+/** Options by case: customers switch with them from plan A to plan B in the middle of the period. */
 const HALFWAY: Record<string, object> = {
   'switch-now-transfer': {
     invoicing_behavior: 'invoice_now',
@@ -22,7 +22,7 @@ const HALFWAY: Record<string, object> = {
   'switch-next-separate': { invoicing_behavior: 'add_to_next_invoice', usage_behavior: 'keep_separate' },
   'switch-arrears-now': { invoicing_behavior: 'invoice_now' },
 };
-/** What the switch brought: its answer, and the invoices that were new after it. */
+/** Outcome of a switch: its answer, and the invoices that it made. */
 interface Switched {
   readonly answer: { readonly subscription_id: string; readonly billing_plan: { readonly plan_id: string } };
   readonly now: readonly Invoice[];
@@ -35,10 +35,10 @@ interface Now {
 let app: TestApp;
 let fixture: Fixture;
 const plans: Record<string, string> = {};
-/** By the id of the case, which is its customer's too. */
+/** Ids of the old subscriptions by the id of the case, which is also the customer's id. */
 const old: Record<string, string> = {};
 const switched: Record<string, Switched> = {};
-/** What the customer was invoiced in February. */
+/** Returns the invoices that the customer got in February. */
 const endOf = async (id: string): Promise<Invoice[]> => {
   const after = await fixture.invoicesOf(id);
   return after.filter(({ invoice_number: number }) => number.startsWith('2602'));
@@ -68,7 +68,7 @@ function expectNow(id: string, { amount, lines }: Now): void {
   expect(now.map((invoice) => figure(invoice.amount))).toEqual([amount]);
   expect(chargedOn(now[0]!)).toEqual([...lines].sort());
 }
-/** Usage lines of an invoice: of which plan, how much, and for what. */
+/** Returns plan, quantity and amount of the usage lines of an invoice. */
 const usageOn = (invoice: Invoice) =>
   invoice.line_items
     .filter(({ name }) => name === 'requests')
@@ -244,7 +244,7 @@ describe('at the end of January', () => {
     expect(switched[id]!.now).toHaveLength(wanted!.new_invoices as number);
     const [end, ...others] = await fixture.invoicesOf(id);
     expect(others).toEqual([]);
-    // 19 units by the new plan: 2 free, then 3.00 each.
+    // 19 units on the new plan: 2 are free, the others cost 3.00 each.
     expect(usageOn(end!)).toEqual([[plans.threeNew, '19', '51.00']]);
     expect(figure(end!.amount)).toBe('51.00');
   });

@@ -11,13 +11,13 @@ let app: TestApp;
 let fixture: Fixture;
 let metric: string;
 const plans: Record<string, string> = {};
-/** By the id of the case, which is its customer's too: on plan A from 1 January. */
+/** Subscriptions to plan A from 1 January, by the id of the case, which is also the customer's id. */
 const subscribed: Record<string, Subscription> = {};
 
 const updateOf = (customer: string, plan: string, body: object = {}) =>
   fixture.post(`update/?customer_id=${customer}&plan_id=${plan}`, body);
 const update = (id: string, body: object) => fixture.post(`${subscribed[id]!.subscription_id}/update/`, body);
-/** What must be the same after a refusal. */
+/** Returns the resources that a refusal must not change. */
 const look = async (customer: string) => [
   await fixture.subscriptionsOf(customer),
   await fixture.invoicesOf(customer),
@@ -163,7 +163,7 @@ golden('update-end-date-future', async ({ id, expect: wanted }) => {
   await app.advance('2026-01-20T01:00:00Z');
   const [invoice, ...others] = await fixture.invoicesOf(id);
   expect(others).toEqual([]);
-  // 19 of 31 days.
+  // The invoice covers 19 of 31 days.
   expect(chargedOn(invoice!)).toEqual(['18.39']);
   expect(invoice).toMatchObject({ end_date: '2026-01-19' });
 });
