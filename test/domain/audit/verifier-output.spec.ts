@@ -5,7 +5,7 @@ import { textOf } from '../../../verifier/main.js';
 import type { VerifiedInvoice } from '../../../verifier/verify-bundle.js';
 
 const INVOICES = 5_000;
-/** Limit of characters that are written at once. */
+/** Largest number of characters of one write. */
 const MAX_AT_ONCE = 100_000;
 
 const invoice = (index: number): VerifiedInvoice => ({
@@ -24,10 +24,10 @@ const reportOf = (count: number): Report => ({
 });
 
 describe('the answer about many invoices', () => {
-  it('is written in pieces as JSON, which together are one object on a line', () => {
-    const pieces = [...jsonOf(reportOf(INVOICES), false)];
-    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(MAX_AT_ONCE);
-    const text = pieces.join('');
+  it('is written in chunks as JSON, which together are one object on a line', () => {
+    const chunks = [...jsonOf(reportOf(INVOICES), false)];
+    expect(Math.max(...chunks.map((chunk) => chunk.length))).toBeLessThan(MAX_AT_ONCE);
+    const text = chunks.join('');
     const read = JSON.parse(text) as { ok: boolean; invoices: { number: string; ok: boolean }[] };
     expect(text).toBe(`${JSON.stringify(read)}\n`);
     expect(read.invoices.map(({ number }) => number)).toEqual(
@@ -74,10 +74,10 @@ describe('the answer about many invoices', () => {
     expect(rowOf({ ...invoice(0), costDue, scale })[2]).toBe(shown);
   });
 
-  it('is written in pieces as a table', () => {
-    const pieces = [...textOf(reportOf(INVOICES), true)];
-    expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(MAX_AT_ONCE);
-    const lines = pieces.join('').split('\n');
+  it('is written in chunks as a table', () => {
+    const chunks = [...textOf(reportOf(INVOICES), true)];
+    expect(Math.max(...chunks.map((chunk) => chunk.length))).toBeLessThan(MAX_AT_ONCE);
+    const lines = chunks.join('').split('\n');
     expect(lines).toHaveLength(INVOICES + 9);
     expect(lines[2]).toBe('invoice        lines  to pay     result     document');
     expect(lines[10]).toBe('260101-000008  4      17.93 USD  DIFFERS    –');

@@ -28,7 +28,7 @@ const issued: AccountEvent = {
 };
 
 describe('recording a run', () => {
-  it('appends its closes and its invoice together', () => {
+  it('appends its closed usage periods and its invoice together', () => {
     const { closedPeriods: closes, ...run } = ledger().preview('2026-02-01T00:30:00Z');
     if (run.type !== 'InvoiceComputed') throw new Error('an invoice is due');
     given(account)
@@ -110,7 +110,7 @@ describe('what an account knows', () => {
     expect(state.revision).toBe(1);
   });
 
-  it('is where its terms stand, until they are settled', () => {
+  it('is the billing status of its terms, until they are settled', () => {
     const book = ledger();
     book.run('2026-01-01');
     const subscriptionId = book.terms[0]!.term.subscriptionId;

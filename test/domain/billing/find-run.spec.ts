@@ -9,7 +9,7 @@ const STREAM = `account-${randomUUID()}.${randomUUID()}.USD`;
 const BEGIN = instant('2026-01-01T00:00:00Z');
 const at = (second: number): Instant => plusMicros(BEGIN, BigInt(second) * SECOND);
 
-/** An account with a run every second, in turns one with an invoice and one without. */
+/** Stores an account with one run per second, alternately with and without an invoice. */
 async function runs(count: number) {
   const store = new InMemoryEventStore();
   const ids = Array.from({ length: count }, () => randomUUID());

@@ -64,9 +64,9 @@ describe('the PDF of an invoice', () => {
         .join('');
     };
     expect(lineOf('Acme')).toBe('株式会社 Acme');
-    // The vowel i stands before the letter that it follows in speech.
+    // The vowel sign i is drawn before the consonant that it follows in the text.
     expect(lineOf('Ltd').startsWith('ि')).toBe(true);
-    // From the left, as it stands on paper: the last letter of a right-to-left word first.
+    // Glyphs are listed from left to right: the last letter of a right-to-left word comes first.
     expect(lineOf('Co').replaceAll(' ', '')).toBe('رونلاةكرشCo');
     expect(lineOf('Street').replaceAll(' ', '')).toBe('םולש(Street)12');
     expect(
@@ -168,10 +168,10 @@ describe('the PDF of an invoice', () => {
       const texts = items.map(({ text }) => text);
       expect(texts).toContain(`260201-000001 · Page ${place + 1} of ${pages.length}`);
       if (texts.some((text) => text.startsWith('Line '))) expect(texts).toContain('Description');
-      // Nothing runs into the footer.
+      // No other text overlaps the footer.
       expect(items.filter(({ y, text }) => y < 55 && !/^(260201-000001|Łódź) /.test(text))).toEqual([]);
     });
-    // Tiers that go on say of what.
+    // Tiers that continue on a new page repeat the name of their line.
     expect(pages.filter((items) => items.some(({ text }) => text === 'Line 61 …')).length).toBeGreaterThan(0);
     const lines = pages.flat().flatMap(({ text }) => /^Line (\d+)$/.exec(text)?.[1] ?? []);
     expect(lines).toEqual(rows.map((_, place) => String(place + 1)));

@@ -10,7 +10,7 @@ const invoice = (name: string) => ({ invoiceId: namedId(name), resultHash: sha25
 const assign = (...names: string[]) =>
   ({ type: 'AssignNumbers', day: '260101', invoices: names.map(invoice) }) as const;
 
-/** What is bound when these names are, after that chain. */
+/** Returns the event that assigns numbers to these invoices, from index `place` and chain hash `previous` on. */
 function assigned(place: number, previous: string, ...names: string[]): NumberSeriesEvent {
   let chainHash = previous;
   const assignments = names.map((name, index) => {

@@ -25,7 +25,7 @@ const aDocument = (changes: Partial<InvoiceDocument> = {}): InvoiceDocument => (
 });
 const XML = '<rsm:CrossIndustryInvoice/>';
 
-/** Reads a document as a checker of ISO 19005-3 does: its trailer, and its objects by their type. */
+/** Reads the trailer of a document, and its objects by type, as a validator of ISO 19005-3 does. */
 async function read(changes: Partial<InvoiceDocument> = {}, attachment = facturX(XML)) {
   const pdf = await renderInvoice(aDocument(changes), attachment);
   const objects = pdfObjects(pdf);
@@ -39,7 +39,7 @@ async function read(changes: Partial<InvoiceDocument> = {}, attachment = facturX
   return { pdf, trailer, catalog, metadata, all, follow };
 }
 
-/** Glyphs that pages show, in hexadecimal digits: `0000` is the box of a font that lacks a character. */
+/** Returns the glyphs that pages show, in hexadecimal: `0000` is the box for a character that the font lacks. */
 async function shownGlyphsOf(changes: Partial<InvoiceDocument>): Promise<string[]> {
   const { all, follow } = await read(changes);
   return all(/\/Type \/Page\b(?!s)/).flatMap(({ head }) => {
@@ -120,9 +120,9 @@ describe('an invoice document as PDF/A-3b', () => {
 
   it('shows no glyph for a character that its font lacks', async () => {
     expect(await shownGlyphs(...NAMES)).not.toContain('0000');
-    // The last font has sans-serif letters of formulas in one weight only; a customer's name is bold.
+    // The last font has mathematical sans-serif letters in one weight only, and the name of a customer is bold.
     expect(await shownGlyphs('\u{1d5a0}\u{1d5d4}', '\u{1d5a0}\u{1d5d4}')).not.toContain('0000');
-    // Between Hebrew letters an angle is mirrored, but the last font has no mirrored one.
+    // An angle sign is mirrored between Hebrew letters, but the last font has no mirrored glyph.
     expect(await shownGlyphs('של ∠ ום')).not.toContain('0000');
   });
 

@@ -15,7 +15,7 @@ const part = (taxRate: string | null, base: bigint, voided = 0n): TaxedPart => (
 });
 const charged = (taxRate: string | null, base: bigint) => ({ taxRate, ...sums(base) });
 
-describe('what stands of a charge by tax rate', () => {
+describe('the charged parts of a charge by tax rate', () => {
   it('what is charged with the newest rate is added to it, with another rate it follows', () => {
     const once = withTaxedAmount([], charged('10', 100n));
     expect(once).toEqual([part('10', 100n)]);
@@ -30,7 +30,7 @@ describe('what stands of a charge by tax rate', () => {
     expect(withTaxedAmount(once, charged(null, 0n))).toEqual([part('10', 100n), part(null, 0n)]);
   });
 
-  it('what is given back comes off the newest part of its rate', () => {
+  it('what is credited back is taken from the newest part of its rate', () => {
     const parts = [part('10', 100n), part('20', 50n), part('10', 50n)];
     expect(withTaxedAmount(parts, charged('10', -50n))).toEqual([
       part('10', 100n),
@@ -60,11 +60,11 @@ describe('what stands of a charge by tax rate', () => {
     const parts = [part('10', 100n), part('20', 50n), part('10', 40n)];
     expect(withoutVoidedAmount(parts, charged('10', 100n))[0]).toEqual(part('10', 0n, 100n));
     expect(withoutVoidedAmount(parts, charged('10', 40n))[2]).toEqual(part('10', 0n, 40n));
-    // Some of it was given back since.
+    // A part of the amount was credited back after the charge.
     expect(withoutVoidedAmount([part('10', 60n)], charged('10', 100n))).toEqual([part('10', -40n, 100n)]);
   });
 
-  it('what a voided invoice had given back stands again, and does not wait', () =>
+  it('what a voided invoice had credited back is charged again, and does not wait', () =>
     expect(withoutVoidedAmount([part('10', 60n)], charged('10', -40n))).toEqual([part('10', 100n)]));
 
   it('a void that says no rate is of the newest', () =>
@@ -74,7 +74,7 @@ describe('what stands of a charge by tax rate', () => {
     ]));
 });
 
-describe('a charge that is carried forward', () => {
+describe('a charge in a snapshot', () => {
   const known = (parts: readonly TaxedPart[]): BilledCharge => ({
     ...sums(parts.reduce((sum, { base }) => sum + base, 0n)),
     ...{ taxRate: parts.at(-1)!.taxRate, parts, count: null, voided: null },

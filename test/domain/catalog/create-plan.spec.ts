@@ -19,7 +19,7 @@ const publishedBy = (events: readonly PlanEvent[]) => {
   return (event as Extract<PlanEvent, { type: 'PlanVersionPublished' }>).data.version;
 };
 
-/** The same value with the keys of every object in another order. */
+/** Returns the value with the keys of every object in reverse order. */
 function withKeysReversed<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withKeysReversed) as Value;
   if (typeof value !== 'object' || value === null) return value;

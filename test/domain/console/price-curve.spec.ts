@@ -15,7 +15,7 @@ const tier = (fields: Partial<Tier>): Tier => ({
   ...fields,
 });
 
-/** Few enough batches in each that every step is drawn. */
+/** Tiers with few batches, so that every step is drawn. */
 const tierLists: fc.Arbitrary<Tier[]> = fc
   .array(
     fc.record({
@@ -43,7 +43,7 @@ const tierLists: fc.Arbitrary<Tier[]> = fc
     });
   });
 
-/** The points between which the quantity lies; a quantity on a point has it twice. */
+/** Returns the two points around a quantity, which are equal if the quantity is on a point. */
 function around(points: readonly CurvePoint[], units: number): [CurvePoint, CurvePoint] {
   const after = points.findIndex((point) => point.units >= units);
   return [points[Math.max(after - 1, 0)]!, points[after]!];

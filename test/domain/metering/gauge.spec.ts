@@ -16,7 +16,7 @@ const quantityOf = (...given: Parameters<typeof measured>): string => measured(.
 
 const onDays = (days: readonly (readonly [day: number, n: unknown])[]): Said[] =>
   days.map(([day, n]) => [`2026-01-${String(day).padStart(2, '0')}`, n]);
-/** One reading a minute. */
+/** Returns one reading per minute. */
 const minutely = (from: string, values: readonly number[]): Said[] =>
   values.map((n, minute) => [new Date(Date.parse(from) + minute * 60_000).toISOString(), n]);
 const ELEVEN = [8, 8, 8, 9, 9, 10, 11, 6, 6, 12, 0];

@@ -8,7 +8,7 @@ import { refusalOf } from '../../support/given-when-then.js';
 const NOW = instant('2026-01-15T12:00:00Z');
 const charge = aPriceContent().recurringCharges[0]!;
 
-/** Start, plan duration, day and month anchor → the end as people say it: the last day. Figures of docs/billing.md#terms-and-periods. */
+/** Start, plan duration, day and month anchor → last day of the term (figures of docs/billing.md#terms-and-periods). */
 const ENDS: readonly (readonly [
   string,
   'monthly' | 'quarterly' | 'yearly',
@@ -113,7 +113,7 @@ describe('an end that is set', () => {
     expect(endOf('2026-01-31T23:59:59.999999Z').end).toBe(instant('2026-02-01'));
     expect(endOf('2026-01-31T23:59:58Z').end).toBe(instant('2026-01-31T23:59:58Z'));
     expect(endOf('2026-01-31T22:59:59Z', 'Europe/Warsaw').end).toBe(instant('2026-01-31T23:00:00Z'));
-    // São Paulo's midnight of 4 November 2018 did not exist: the day began at 01:00, when UTC had 03:00.
+    // Midnight of 4 November 2018 did not exist in São Paulo: the day began at 01:00 local time, 03:00 UTC.
     const request = aStartRequest({
       start: instant('2018-11-01'),
       end: instant('2018-11-04T02:59:59Z'),

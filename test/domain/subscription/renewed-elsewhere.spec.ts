@@ -26,7 +26,7 @@ const content = aPriceContent({
 const inBerlin = (version: object = {}) =>
   aTerm({ start: instant('2025-12-31T23:00:00Z'), pricing: aTermPricing({ zone: BERLIN, version }) });
 
-/** The term that renews one. */
+/** Returns the term that renews a term. */
 function renewed(term: Term, renewal: RenewalPricing): Term {
   const [event] = given(subscription, [started(term)])
     .when({ type: 'CloseTerm', renewal }, { now: term.end })
@@ -83,7 +83,7 @@ describe('a renewal after an end that was set inside a period (docs/billing.md#c
   const cut = { ...aTerm({ pricing: aTermPricing({ version: { content } }) }), end };
   const same = { ...aTermPricing({ version: { content } }), former: content };
 
-  it('goes on with the pieces of its fees', () => {
+  it('continues the cumulative rounding of its fees', () => {
     const { basis } = renewed(cut, same);
     expect(basis.continues).toEqual({
       termStart: end,

@@ -11,7 +11,7 @@ import { parseNote } from '../../../src/transparency/domain/note.js';
 import { sha256, verifyEd25519 } from '../../support/transparency.js';
 import { TestWitness } from '../../support/witness.js';
 
-/** The example of C2SP tlog-cosignature. */
+/** Example of C2SP tlog-cosignature. */
 const TEXT = `example.com/behind-the-sofa
 20852163
 CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
@@ -21,7 +21,7 @@ const LOG_LINE =
 const WITNESS_LINE =
   '— witness.example.com/w1 jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==\n';
 
-/** The example request of C2SP tlog-witness. */
+/** Example request of C2SP tlog-witness. */
 const PROOF = [
   'PlRNCrwHpqhGrupue0L7gxbjbMiKA9temvuZZDDpkaw=',
   'jrJZDmY8Y7SyJE0MWLpLozkIVMSMZcD5kvuKxPC3swk=',

@@ -11,7 +11,7 @@ import { hashes, publicKeyOf, sha256, signEd25519 } from '../../support/transpar
 
 const page = readFileSync(new URL('../../../docs/transparency-log.md', import.meta.url), 'utf8');
 
-/** The example of the page: one event, then one usage batch of two rows. */
+/** Example of docs/transparency-log.md: one event, then one usage batch of two rows. */
 const ORG = '0b8f6d0e-2f5c-4c55-9d6b-3f1f0a1c7e10';
 const EVENT = {
   id: '5f0c1f2e-8c5b-5d8e-9a51-6a1f0f3a7b21',

@@ -57,7 +57,7 @@ interface ConsistencyVector extends Vector {
   readonly root1: string | null;
   readonly root2: string | null;
 }
-/** The proofs in testdata/ of github.com/transparency-dev/merkle, right ones and wrong ones. */
+/** Valid and invalid proofs in testdata/ of github.com/transparency-dev/merkle. */
 const vectors = readFileSync(
   new URL('../../fixtures/transparency/merkle-proofs.jsonl', import.meta.url),
   'utf8',
@@ -67,7 +67,7 @@ const vectors = readFileSync(
   .map((line) => JSON.parse(line) as InclusionVector | ConsistencyVector);
 const bytes = (base64: string | null) => Buffer.from(base64 ?? '', 'base64');
 
-/** A tree of some size in memory, by its leaf hashes, with proofs from its complete subtrees. */
+/** Returns a tree of this size in memory: its leaf hashes, and proofs from its complete subtrees. */
 function treeOf(size: number) {
   const all = Array.from({ length: size }, (_, index) => hashes.leaf(Buffer.from(`leaf ${index}`)));
   const hashOf = (range: LeafRange) =>

@@ -25,14 +25,14 @@ const PETER_SIGNS =
 const ENOCH_SIGNS =
   '— EnochRoot rwz+eBzmZa0SO3NbfRGzPCpDckykFXSdeX+MNtCOXm2/5n2tiOHp+vAF1aGrQ5ovTG01oOTGwnWLox33WWd1RvMc+QQ=\n';
 
-/** The example of C2SP signed-note. */
+/** Example of C2SP signed-note. */
 const EXAMPLE_KEY = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k';
 const EXAMPLE = `This is an example message.
 
 — example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYNZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=
 `;
 
-/** The example of C2SP tlog-cosignature: a checkpoint with a cosignature. */
+/** Example of C2SP tlog-cosignature: a checkpoint with a cosignature. */
 const CHECKPOINT = `example.com/behind-the-sofa
 20852163
 CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=

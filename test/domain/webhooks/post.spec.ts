@@ -8,7 +8,7 @@ import { post } from '../../../src/webhooks/sending/post.js';
 import { listen } from '../../support/listen.js';
 import { PATIENCE_MS, until } from '../../support/until.js';
 
-/** Shorter than the service's own limit, so that the specs need not wait for that. */
+/** Timeout shorter than that of the service, so that the tests take less time. */
 const WITHIN_MS = 300;
 
 let collectGarbage: () => void;
@@ -34,7 +34,7 @@ async function listening(server: Server): Promise<string> {
 }
 
 const receiver = (answer: RequestListener): Promise<string> => listening(createHttpServer(answer));
-/** A receiver that speaks no HTTP but what is written here. */
+/** Starts a receiver that answers with raw bytes, which need not be HTTP. */
 const speaker = (speak: (socket: Socket) => void): Promise<string> => listening(createServer(speak));
 
 const send = (
@@ -42,10 +42,10 @@ const send = (
   signal = new AbortController().signal,
   withinMs: number = WITHIN_MS,
 ): Promise<number> => post({ url, headers: {}, body: '{}', allowInternal: true, withinMs }, signal);
-/** For a receiver that answers: a busy machine hands its answer over late. */
+/** Sends with a long timeout, to a receiver whose answer may arrive late on a busy machine. */
 const patiently = (url: string): Promise<number> => send(url, undefined, PATIENCE_MS);
 
-/** Collects while it waits, as a busy process does. */
+/** Collects garbage while the work is pending, as happens in a busy process. */
 async function collecting<Outcome>(work: Promise<Outcome>): Promise<Outcome | Error> {
   let outcome: Outcome | Error | undefined;
   const noted = work.then(

@@ -5,27 +5,27 @@ const ofOrg = (org: string, count: number) =>
   Array.from({ length: count }, (_, place) => ({ org, id: `${org}${place}` }));
 const orgs = (given: readonly { readonly org: string }[]): string => given.map(({ org }) => org).join('');
 
-describe('places', () => {
-  it('go to half of them to an organization that wants all', () => {
+describe('slots of deliveries', () => {
+  it('are at most half for an organization that wants all', () => {
     expect(allocateSlots(ofOrg('a', 100), new Map(), 64)).toHaveLength(32);
     expect(allocateSlots(ofOrg('a', 100), new Map([['a', 32]]), 32)).toHaveLength(0);
   });
 
-  it('are there for an organization that comes while another holds its share', () => {
+  it('are left for an organization that comes while another holds its share', () => {
     const given = allocateSlots([...ofOrg('a', 50), ...ofOrg('b', 3)], new Map([['a', 32]]), 32);
     expect(orgs(given)).toBe('bbb');
   });
 
-  it('go to whoever has one in the order of waiting, also the last', () => {
+  it('are given in the order of waiting, also the last one', () => {
     expect(orgs(allocateSlots(ofOrg('b', 1), new Map([['a', 63]]), 1))).toBe('b');
     expect(allocateSlots(ofOrg('b', 1), new Map([['a', 64]]), 0)).toEqual([]);
   });
 
-  it('settle at one of n + 1 parts for each of n that want all, with a part left over', () => {
+  it('are shared by n organizations that want all in n + 1 parts, one of which stays free', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     let held = new Map<string, number>();
     const freeOf = () => 64 - [...held.values()].reduce((sum, some) => sum + some, 0);
-    // Round after round each gives a place back and asks for all again.
+    // In each round every organization releases one slot and requests all slots again.
     for (let round = 0; round < 200; round += 1) {
       held = new Map([...held].map(([org, some]) => [org, Math.max(0, some - 1)]));
       const first = round % names.length;

@@ -17,37 +17,39 @@ const january: OverlapReservation = {
   end: instant('2026-02-01'),
   filters: [],
 };
-const place = (changes: Partial<OverlapReservation>): OverlapReservation => ({
+const reservation = (changes: Partial<OverlapReservation>): OverlapReservation => ({
   ...january,
   subscriptionId: 'b',
   ...changes,
 });
 const both = (a: OverlapReservation, b: OverlapReservation) => [overlaps(a, b), overlaps(b, a)];
 
-describe('two places collide', () => {
+describe('two reservations overlap', () => {
   it('at overlapping times, and not when one begins as the other ends', () => {
-    expect(both(january, place({}))).toEqual([true, true]);
-    expect(both(january, place({ start: instant('2026-01-31T23:59:59.999999Z'), end: null }))).toEqual([
+    expect(both(january, reservation({}))).toEqual([true, true]);
+    expect(both(january, reservation({ start: instant('2026-01-31T23:59:59.999999Z'), end: null }))).toEqual([
       true,
       true,
     ]);
-    expect(both(january, place({ start: instant('2026-02-01'), end: null }))).toEqual([false, false]);
+    expect(both(january, reservation({ start: instant('2026-02-01'), end: null }))).toEqual([false, false]);
     expect(
-      both(place({ end: null }), place({ start: instant('2040-01-01'), end: instant('2041-01-01') })),
+      both(
+        reservation({ end: null }),
+        reservation({ start: instant('2040-01-01'), end: instant('2041-01-01') }),
+      ),
     ).toEqual([true, true]);
-    expect(both(place({ end: null }), place({ start: instant('2020-01-01'), end: null }))).toEqual([
-      true,
-      true,
-    ]);
+    expect(
+      both(reservation({ end: null }), reservation({ start: instant('2020-01-01'), end: null })),
+    ).toEqual([true, true]);
   });
 
   it('on the same version only', () => {
-    expect(both(january, place({ versionId: 'w' }))).toEqual([false, false]);
+    expect(both(january, reservation({ versionId: 'w' }))).toEqual([false, false]);
   });
 
   it('when the filters of one contain those of the other, in any order', () => {
     const withFilters = (a: string[], b: string[]) =>
-      both(place({ filters: filters(...a) }), place({ filters: filters(...b) }));
+      both(reservation({ filters: filters(...a) }), reservation({ filters: filters(...b) }));
     expect(withFilters([], ['region=eu'])).toEqual([true, true]);
     expect(withFilters(['region=eu', 'tier=1'], ['tier=1', 'region=eu'])).toEqual([true, true]);
     expect(withFilters(['region=eu'], ['region=eu', 'tier=1'])).toEqual([true, true]);
@@ -57,7 +59,7 @@ describe('two places collide', () => {
   });
 });
 
-describe('the place of a term', () => {
+describe('the reservation of a term', () => {
   it('is open-ended while the term renews itself', () => {
     expect(reservationOf(aTerm()).end).toBeNull();
     expect(reservationOf(aTerm({ autoRenew: false })).end).toBe(instant('2026-02-01'));
