@@ -7,7 +7,7 @@ import { eventLogFor } from '../support/event-log.js';
 import { CLOCK_START, writeShopBooks } from '../tamper/shop-books.js';
 
 const COMMAND = ['--import', './test/support/ts-loader.mjs', 'src/cli/main.ts'];
-/** Longer than a command takes on a busy machine. */
+/** Longest run of a command on a busy machine. */
 const MAX_SECONDS = 60;
 
 describe('a command whose reader leaves, as with `| head`', () => {
@@ -15,7 +15,7 @@ describe('a command whose reader leaves, as with `| head`', () => {
   beforeAll(async () => {
     app = await startTestApp({ clockStart: CLOCK_START });
     await writeShopBooks(app);
-    // More than a pipe holds.
+    // The output is larger than the buffer of a pipe.
     const description = 'x'.repeat(900);
     for (let at = 0; at < 150; at++) {
       const body = { feature_name: `feature ${at}`, feature_description: description };
@@ -24,7 +24,7 @@ describe('a command whose reader leaves, as with `| head`', () => {
   });
   afterAll(() => app.stop());
 
-  /** Runs a command whose output is closed after its first bytes, or before them. */
+  /** Runs a command and closes its output after the first bytes, or before them. */
   async function run(command: string, readsFirst: boolean) {
     const eventStoreUrl = await eventLogFor(app.databaseUrl);
     const child = spawn(process.execPath, [...COMMAND, ...command.split(' ')], {

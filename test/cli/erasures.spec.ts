@@ -22,7 +22,7 @@ const GRANT = {
 
 let folder: string;
 let original: TestDatabase;
-/** The stores as they were before the erasure. */
+/** Copy of the stores from before the erasure. */
 let backup: TestDatabase;
 let restored: TestApp;
 let list: string;
@@ -57,7 +57,7 @@ beforeAll(async () => {
   const after = await startTestApp({ databaseUrl: original.url });
   await after.request.post('/api/customers/zofia/erase/').expect(200);
   const { lines } = await recount(after, 'erasures', 'list', '--json');
-  // As `npm run recount` prints it, with what npm says before.
+  // The list as `npm run recount` prints it, after the lines of npm.
   writeFileSync(list, ['', '> recount@0.1.0 recount', '', ...lines, ''].join('\n'));
   await after.stop();
 

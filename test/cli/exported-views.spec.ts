@@ -36,7 +36,7 @@ async function exported(view: string, format: 'csv' | 'parquet'): Promise<Buffer
   return Buffer.concat(parts);
 }
 
-/** Reads CSV (RFC 4180), where null is an empty field and an empty text a quoted one. */
+/** Reads CSV (RFC 4180). An empty field is null; a quoted empty field is an empty text. */
 function readCsv(text: string): Row[] {
   const lines: (string | null)[][] = [[]];
   for (const [, quoted, bare, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n)/g)) {
@@ -47,11 +47,11 @@ function readCsv(text: string): Row[] {
   return rows.map((values) => Object.fromEntries(values.map((value, index) => [names![index]!, value])));
 }
 
-/** A value of Parquet as PostgreSQL prints it, with numbers and times in one form of both. */
+/** Converts a value of PostgreSQL or Parquet to a common form for numbers and times. */
 function plain(value: unknown, type: string): unknown {
   if (value === null) return null;
   if (type === 'boolean') return value === true || value === 't';
-  // The reader multiplies a decimal by a power of ten, which leaves a rest in the 16th digit.
+  // The reader multiplies a decimal by a power of ten, which leaves an error in the 16th digit.
   if (/^(numeric|bigint|integer)$/.test(type)) return Number(Number(value).toPrecision(15));
   if (/^(timestamp|date)/.test(type)) return new Date(value as string).getTime();
   return value;

@@ -50,7 +50,7 @@ describe('a rebuild in a process that is killed', () => {
     const before = await shopOf(app).invoices();
     const [live] = await checkpoints();
 
-    // The new build is whole and waits for the live one to stand still.
+    // The lock makes the rebuild wait for the live build after the new build is complete.
     const holder = await app.pool.connect();
     await holder.query('set idle_in_transaction_session_timeout = 0');
     await holder.query('begin');

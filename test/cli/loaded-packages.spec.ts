@@ -2,7 +2,7 @@ import path from 'node:path';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 
-/** Modules that each command imports before it does anything: the entry, its commands, and the part of the application. */
+/** Modules that each command imports at its start: the entry point, its commands, and its part of the application. */
 const BY_COMMAND = {
   '--help': ['cli/main.ts'],
   'projections status': ['cli/main.ts', 'cli/projections.ts', 'cli/tools.ts'],
@@ -10,7 +10,7 @@ const BY_COMMAND = {
 };
 type Command = keyof typeof BY_COMMAND;
 
-/** Packages of HTTP, documents and files, and Node's HTTP client: each would take a good part of the start. */
+/** Packages for HTTP, documents and files, and the HTTP client of Node. Each would lengthen the start considerably. */
 const NOT_AT_THE_START = [
   ...['express', 'body-parser', '@nestjs/platform-express', 'helmet', 'http', 'https', 'prom-client'],
   ...['class-validator', 'class-transformer', 'validator', 'libphonenumber-js', 'swagger-ui-dist'],
@@ -22,11 +22,11 @@ beforeAll(async () => {
   const script = path.resolve('scripts/bundle-cli.mjs');
   const { BUNDLING } = (await import(script)) as { readonly BUNDLING: BuildOptions };
   const options = { ...BUNDLING, entryPoints: ['src/cli/main.ts'], outdir: 'dist/not-written' };
-  // Esbuild reads no metadata of decorators, which the graph of imports does not depend on.
+  // Esbuild does not emit decorator metadata, and the import graph does not depend on it.
   ({ metafile } = await build({ ...options, write: false, metafile: true }));
 });
 
-/** Names of the packages and modules of Node that the bundle loads at once for a command. */
+/** Returns the packages and Node modules that the bundle loads at the start of a command. */
 function loadedBy(command: Command): string[] {
   const files = BY_COMMAND[command].map((module) => {
     const found = Object.entries(metafile.outputs).find(
@@ -37,7 +37,7 @@ function loadedBy(command: Command): string[] {
   });
   const names = new Set<string>();
   const seen = new Set(files);
-  // A set gives what is added to it while it is walked.
+  // The loop also visits the files that are added to the set during it.
   for (const file of seen) {
     const { inputs, imports } = metafile.outputs[file]!;
     for (const [input, { bytesInOutput }] of Object.entries(inputs)) {

@@ -10,7 +10,7 @@ import { billedUntilMarch } from '../support/shop.js';
 
 const PAGE = readFileSync('docs/operating.md', 'utf8');
 
-/** Commands of the page that this spec does not run, and why. */
+/** Commands of the page that this test does not run, with the reasons. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'docker compose up': 'needs an engine of containers',
   'docker compose up --build': 'needs an engine of containers',
@@ -25,7 +25,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   pg_restore: 'a client program of PostgreSQL, as createdb',
 };
 
-/** Lines of the blocks of commands: continued ones are joined, remarks and indentation removed. */
+/** Returns the lines of the command blocks: continued lines are joined, comments and indentation removed. */
 const linesOf = (form: string): string[] =>
   [...PAGE.matchAll(new RegExp(`^ *\`\`\`${form}\\n([^]*?)\`\`\``, 'gm'))].flatMap(([, block]) =>
     block!
@@ -42,13 +42,13 @@ const spans = [...PAGE.matchAll(/`([^`\n]+)`/g)]
   .filter((span) => PROGRAMS.test(span));
 const shell = linesOf('sh');
 
-/** The command without what starts the command line and without where its output goes. */
+/** Returns a command without its prefix and without the redirection of its output. */
 const commandOf = (text: string): string =>
   text.replace(/^(npm run (--silent )?recount -- |recount )/, '').replace(/ > .*/, '');
 
 const all = [...new Set([...spans, ...shell.filter((line) => PROGRAMS.test(line))].map(commandOf))];
 const reasonOf = (command: string): string | undefined => NOT_RUN[command] ?? NOT_RUN[command.split(' ')[0]!];
-/** A command that another one of the page continues is a mention of it. */
+/** Returns whether a command is only mentioned: another command of the page begins with it. */
 const isMention = (command: string): boolean => all.some((other) => other.startsWith(`${command} `));
 const run = all.filter((command) => reasonOf(command) === undefined && !isMention(command));
 
@@ -74,7 +74,7 @@ describe('the commands of the operating page', () => {
       ...{ NUMBER: invoice.invoice_number, DIRECTORY: folder, FILE: list, 'erasures.jsonl': list },
       'organization create NAME': 'Acme',
       'replay subscription ID': subscription.subscription_id,
-      // Nothing is parked: the command says so.
+      // No run with this id is parked, and the command says so.
       'park retry ID': '00000000-0000-4000-8000-000000000000',
     };
   });
@@ -95,7 +95,7 @@ describe('the commands of the operating page', () => {
       .split(' ')
       .map((word) => values[word] ?? (/^(NAME|ID)$/.test(word) ? (values[command] ?? 'customers') : word));
     const { lines, isWell } = await recount(app, ...argv);
-    // The command did its work; that nothing is parked is a finding.
+    // The command succeeds; that nothing is parked counts as a finding.
     expect({ command, lines, isWell }).toMatchObject({ isWell: !command.startsWith('park retry') });
   });
 

@@ -18,7 +18,7 @@ describe('read models that are not what the log says', () => {
   let database: TestDatabase;
   let app: TestApp;
 
-  /** An organization with one of everything, billed and due to be paid. */
+  /** Creates an organization with one of every resource, billed invoices and a due payment. */
   beforeAll(async () => {
     database = await createTestDatabase('recount_with_read_models');
     app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z', databaseUrl: database.url, env: ENV });
@@ -45,7 +45,7 @@ describe('read models that are not what the log says', () => {
     await database.drop();
   });
 
-  /** Sums of three events of a metric that has to be counted. */
+  /** Requests the report that counts a metric's usage: three events with a sum of 6. */
   async function countUsage(): Promise<void> {
     const report = '/api/analytics/usage-by-metric/?range_start=2026-02-01&range_end=2026-02-02';
     const { body } = await app.request.get(report).expect(200);
@@ -59,7 +59,7 @@ describe('read models that are not what the log says', () => {
   const readiness = async () => JSON.parse(await ask('/readiness')) as { reasons: string[] };
   const isReady = () => until(async () => (await readiness()).reasons.length === 0);
 
-  /** What is found by `projections status`, the doctor, the watch of the service, its metrics and its readiness. */
+  /** Expects the finding in `projections status`, the doctor, the monitor of the service, its metrics and its readiness. */
   async function expectFound(projection: string, table: string, said: string): Promise<void> {
     const org = toWireId('org', app.org);
     const status = await recount(app, 'projections', 'status');

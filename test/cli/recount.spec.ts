@@ -20,7 +20,7 @@ beforeAll(async () => {
   await shop.use(...times(101, '2026-01-01T00:00:00Z'));
   await app.advance('2026-03-02T00:00:00Z');
   await app.request.post('/api/audit/checkpoints/').expect(201);
-  // The trees follow no further: they would take in what a test damages.
+  // Stops the trees: otherwise they would append the data that a test damages.
   await app.service.app.get(BackgroundWork).onApplicationShutdown();
 });
 afterAll(() => app.stop());
@@ -188,7 +188,7 @@ describe('recount doctor', () => {
     } finally {
       await rename('260101-000007', '260101-000001');
     }
-    // The service may have added usage up while the specs above had damaged it.
+    // The service may have summed usage while the tests above had damaged it.
     await run('projections', 'rebuild', 'usage-sums');
     expect(await broken()).toEqual([]);
   });

@@ -4,10 +4,10 @@ import { startOnBooks } from '../books/opened-books.js';
 import type { TestApp } from '../support/app.js';
 import { recount } from '../support/recount.js';
 
-/** Of all there is time in test/long. */
+/** One of this many invoices is verified here; test/long verifies all of them. */
 const ONE_IN = 6;
 
-/** `npm run books` writes them. What a release billed, every later one computes again to the byte. */
+/** Tests that the current release reproduces the invoices of earlier ones, byte for byte. `npm run books` writes the books. */
 describe.each(storedBooks())('the books that policy %s wrote', (name) => {
   let app: TestApp;
 

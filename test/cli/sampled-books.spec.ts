@@ -5,10 +5,10 @@ import { startOnBooks } from '../books/opened-books.js';
 import { FORMER_RULES, withRuleOf } from '../support/former-rule.js';
 import { recount } from '../support/recount.js';
 
-/** Rules that the random histories of the other books do not meet. */
+/** Rules that do not occur in the random histories of the other books. */
 const MET_BY_EDGES = ['fullNeedsTime', 'lineOrder', 'reversalBearsNoNegativeTax'];
 
-/** Of all customers there is time in test/long. */
+/** One of this many customers is verified here; test/long verifies all of them. */
 const ONE_IN = 15;
 
 it.each(storedBooks())(
@@ -49,7 +49,7 @@ it.each(storedBooks())(
   },
 );
 
-// Written by the commit before "Keep the counts that a void recalls for settled terms".
+// Books of the commit before "Keep the counts that a void recalls for settled terms".
 it('a rebill verifies that a release issued with a line of 0, as it had lost the counts that the void recalled', async () => {
   const app = await startOnBooks('voids/2026-2');
   try {

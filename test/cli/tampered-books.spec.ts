@@ -4,7 +4,7 @@ import { CLOCK_START, writeShopBooks } from '../tamper/shop-books.js';
 import { tamperedBooks, type TamperedBooks } from '../tamper/tampered-books.js';
 import { meansFor, TRIAL, type Tamper } from '../tamper/trial.js';
 
-/** The others take turns of `verify` and are tried by `npm run tamper`, with a change of every column. */
+/** Changes that are tested here. `npm run tamper` tests all of them, and a change of every column. */
 const QUICK = [
   '80 usage events deleted, the count rewritten',
   'properties, body hashes and batches of 180 usage events',
@@ -18,7 +18,7 @@ const QUICK = [
   'an event inside the log deleted',
 ];
 
-/** `npm run tamper` tries all of the trial. */
+/** Tests a part of the trial; `npm run tamper` runs all of it. */
 describe('books that were changed in SQL', () => {
   let books: TamperedBooks;
 
@@ -29,7 +29,7 @@ describe('books that were changed in SQL', () => {
 
   it('are found by no means while nothing is changed', async () => {
     expect([...(await books.examine(async () => {}))]).toEqual([]);
-    // Everything was put back.
+    // All changes were reverted.
     expect([...(await books.examine(async () => {}))]).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe('books that were changed in SQL', () => {
   });
 
   describe('hashes by the formulas of docs/verification.md#formulas', () => {
-    /** Rows of a statement; the data of events is JSON. */
+    /** Returns the rows of a statement; event data is JSON. */
     const rowsOf = async <Row extends object>(statement: string): Promise<Row[]> => {
       const { rows } = await books.pool.query<Row>(statement);
       expect(rows.length).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { printedBy, recount as recountInService } from '../support/recount.js';
 import { billedUntilMarch } from '../support/shop.js';
 
-/** What `npm run recount -- …` prints, in an environment without CLOCK, as in a shell. */
+/** Returns the output of `npm run recount -- …` in an environment without CLOCK, as in a shell. */
 async function recount(databaseUrl: string, ...argv: string[]) {
   const invocation = await readCommand(argv);
   if ('help' in invocation) throw new Error('no command');

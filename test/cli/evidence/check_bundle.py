@@ -248,7 +248,7 @@ def rows_of(close, metric, filters):
     ]
     rows.sort(key=lambda row: (row["event_time"], row["idempotency_id"].encode()))
     if metric["metricType"] == "gauge" and metric["eventType"] == "total":
-        # The newest row with a value before the window carries in; older ones are not read.
+        # The newest row with a value before the window carries in; older rows are not read.
         valued = [row["event_time"] for row in rows if row["event_time"] < window["start"] and value_of(row, metric) is not None]
         rows = [row for row in rows if row["event_time"] >= max(valued, default=window["start"])]
     return rows
@@ -470,7 +470,7 @@ for event in events:
     assert event["id"] == str(uuid.uuid5(uuid.UUID(command[1]), f"{command[0]}#{seen[command]}")), event["id"]
 proven = check_proofs(archive, sys.argv[3] if len(sys.argv) > 3 else None)
 
-# Each document has the hash that an event of its invoice records.
+# An event of the invoice records the hash of each document.
 recorded = {}
 for event in events:
     if event["type"] == "InvoiceDocumentKept":
@@ -480,7 +480,7 @@ documents = [name for name in manifest["files"] if name.startswith("pdfs/")]
 for name in documents:
     assert sha256(archive.read(name)) in recorded.get(ids[name[5:-4]], ()), name
 
-# Each key that discloses personal data is that of the sealed record of an event.
+# Each disclosed key opens the sealed record of an event.
 disclosed = [line for line in parts_of(archive, "personal-data") if line["key"] is not None]
 sealed = {(event["stream"], event["revision"]): event["data"].get("sealed") for event in events}
 for line in disclosed:

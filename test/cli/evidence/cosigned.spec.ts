@@ -25,10 +25,10 @@ const witnesses = ['witness.example/w1', 'witness.example/w2'].map(
 const stranger = new TestWitness('witness.example/w3', 23);
 let key: string;
 let honest: BundleFiles;
-/** The checkpoint of the bundle as it was signed, and with its cosignatures. */
+/** Checkpoint of the bundle as signed, and with its cosignatures. */
 let signed: Shown;
 let cosigned: Shown;
-/** The note that an export has which began before the cosignatures came. */
+/** Note in an export that began before the cosignatures arrived. */
 let begunBefore: string | undefined;
 
 beforeAll(async () => {
@@ -144,7 +144,7 @@ describe('an export', () => {
   });
 });
 
-/** The note with another time in its last cosignature. */
+/** Returns the note with another time in its last cosignature. */
 function withWrongCosignature(note: string): string {
   const lines = note.split('\n');
   const at = lines.findIndex((line) => line.startsWith('— witness.example/w2 '));

@@ -3,7 +3,7 @@ import { withFiles, withLines, type BundleFiles, type Forged } from './edit-bund
 
 type Change = (honest: BundleFiles) => BundleFiles;
 
-/** Changes the events of a type, in a bundle whose events no proof binds. */
+/** Changes the events of a type, in a bundle without proofs of its events. */
 const eventsWith =
   (type: string, change: (data: Forged) => object): Change =>
   (honest) =>
@@ -15,7 +15,7 @@ const eventsWith =
       withoutProofs(honest),
     );
 
-/** Bundles whose hashes were all computed anew after a change, each with the sentence about the first that differs. */
+/** Bundles whose hashes were computed again after a change, each with the message about the first difference. */
 export const DIFFERING: readonly (readonly [string, Change, RegExp])[] = [
   [
     'the line of an invoice that differs, with both values',

@@ -120,7 +120,7 @@ describe('a document in a bundle', () => {
 
   it('without the person, after an erasure, has a hash of its own; the one before is still known', async () => {
     await app.request.post('/api/customers/acme/erase/').send({}).expect(200);
-    // The erasure ends the subscription, which a last invoice settles; the record of the erasure comes last.
+    // The erasure ends the subscription, and a last invoice settles it. The event of the erasure is appended last.
     await until(async () => (await app.request.get('/api/invoices/260302-000001/')).status === 200);
     await until(async () => {
       const { body } = await app.request.get('/api/audit/log/?event_type=CustomerErased').expect(200);

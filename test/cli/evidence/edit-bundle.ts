@@ -6,7 +6,7 @@ import { fromBufferPromise } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { canonicalJson } from '../../../src/kernel/canonical-json.js';
 
-/** The files of a bundle by name, in the order of the archive. */
+/** Files of a bundle by name, in the order of the archive. */
 export type BundleFiles = ReadonlyMap<string, Buffer>;
 
 export async function unpack(archive: Buffer): Promise<BundleFiles> {
@@ -22,7 +22,7 @@ export async function unpack(archive: Buffer): Promise<BundleFiles> {
 
 const manifestOf = (manifest: object): Buffer => Buffer.from(`${canonicalJson(manifest)}\n`);
 
-/** Packs files as the service does. */
+/** Packs files in the format of the service. */
 export async function packed(files: Iterable<readonly [string, Buffer]>): Promise<Buffer> {
   const zip = new ZipFile();
   const options = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
@@ -35,7 +35,7 @@ export async function pack(files: BundleFiles, file: string): Promise<void> {
   writeFileSync(file, await packed(files));
 }
 
-/** Replaces files, and states the new ones in the manifest as an honest writer would. */
+/** Replaces files and their entries in the manifest, so that the manifest is consistent. */
 export function withFiles(files: BundleFiles, changed: Readonly<Record<string, string>>): BundleFiles {
   const all = new Map([
     ...files,
@@ -52,7 +52,7 @@ export function withFiles(files: BundleFiles, changed: Readonly<Record<string, s
   return all;
 }
 
-/** Replaces a document, and states its hash in the manifest as an honest writer would. */
+/** Replaces a document and its hash in the manifest, so that the manifest is consistent. */
 export function withDocument(files: BundleFiles, name: string, pdf: Buffer): BundleFiles {
   const manifest = JSON.parse(files.get('manifest.json')!.toString()) as { files: Record<string, object> };
   const sha256 = createHash('sha256').update(pdf).digest('hex');
@@ -60,7 +60,7 @@ export function withDocument(files: BundleFiles, name: string, pdf: Buffer): Bun
   return new Map([...files, [name, pdf], ['manifest.json', manifestOf(manifest)]]);
 }
 
-/** States other things in the manifest. */
+/** Changes fields of the manifest. */
 export const withManifest = (files: BundleFiles, changes: object): BundleFiles =>
   withFiles(files, {
     'manifest.json': manifestOf({
@@ -69,7 +69,7 @@ export const withManifest = (files: BundleFiles, changes: object): BundleFiles =
     }).toString(),
   });
 
-/** Leaves files out, also of the manifest. */
+/** Removes files and their entries in the manifest. */
 export function withoutFiles(files: BundleFiles, ...names: string[]): BundleFiles {
   const all = new Map([...files].filter(([name]) => !names.includes(name)));
   const manifest = JSON.parse(all.get('manifest.json')!.toString()) as { files: Record<string, object> };
@@ -77,11 +77,11 @@ export function withoutFiles(files: BundleFiles, ...names: string[]): BundleFile
   return all.set('manifest.json', manifestOf(manifest));
 }
 
-/** JSON of any shape, to be forged. */
+/** JSON of any shape, for forgeries. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every shape of the bundle
 export type Forged = any;
 
-/** Changes the lines of a JSON-lines file. */
+/** Changes the lines of a JSON Lines file. */
 export function withLines(
   files: BundleFiles,
   name: string,

@@ -18,7 +18,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'recount-evidence-'));
 const inFolder = (name: string): string => path.join(folder, name);
 let honest: BundleFiles;
 let key: string;
-/** Checkpoints that an auditor has kept, the newest last. */
+/** Checkpoints that an auditor has kept, newest last. */
 const kept: string[] = [];
 let download: Buffer;
 let withPdf: Buffer;
@@ -166,7 +166,7 @@ describe('a bundle with a checkpoint', () => {
       line.stream !== one.stream || line.revision !== one.revision;
     const lines = honest.get('events/0001.jsonl')!.toString().trimEnd().split('\n');
     const events = lines.map((line) => JSON.parse(line) as Forged);
-    // Amounts do not depend on them.
+    // Amounts do not depend on these events.
     const candidates = events.filter(
       ({ type, stream }, at) => /^Invoice(Issued|Paid)$/.test(type) && events[at + 1]?.stream === stream,
     );
@@ -177,7 +177,7 @@ describe('a bundle with a checkpoint', () => {
         honest,
       );
       const { code, text } = await withKey(without);
-      // Later proofs may build on the one that was left out.
+      // Proofs of later events may depend on the removed event.
       if (/ is not leaf /.test(text)) continue;
       expect(text).toContain(
         `\nnot proven: 1 events inside their streams are missing, the first is ${one.stream}@${one.revision}: `,

@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Begins an export and stops it when some parts are written. */
+/** Starts an export and stops it after this many parts. */
 async function breakOff(file: string, after: number): Promise<void> {
   const invocation = await readCommand(['audit', 'export', file, ...EXPORT]);
   if ('help' in invocation) throw new Error('no command');
@@ -99,13 +99,13 @@ describe('an export that was broken off', () => {
   });
 });
 
-/** Records events after the export has begun: they are no part of it. */
+/** Records events after the start of the export, which does not contain them. */
 async function useMore(): Promise<void> {
   await app.advance('2026-04-02T00:00:00Z');
   await app.request.post('/api/audit/checkpoints/').expect(201);
 }
 
-/** The sentence on a bundle that was packed anew, with the manifest that an honest writer would write. */
+/** Returns the verdict on a changed bundle whose manifest is consistent. */
 async function verdictOf(changed: BundleFiles): Promise<string> {
   const manifest = JSON.parse(changed.get('manifest.json')!.toString()) as {
     files: Record<string, object | undefined>;

@@ -11,7 +11,7 @@ import { verify } from './verify-file.js';
 const folder = mkdtempSync(path.join(tmpdir(), 'recount-kept-'));
 const inFolder = (name: string): string => path.join(folder, name);
 const FROM = ['--from', '2026-01-01'];
-/** A bundle proves by itself that it continues the 200 checkpoints before its own. */
+/** More checkpoints than the 200 that a bundle proves to continue by itself. */
 const LATER = 205;
 let app: TestApp;
 let key: string;

@@ -18,12 +18,12 @@ interface Batch {
 
 const folder = mkdtempSync(path.join(tmpdir(), 'recount-tenants-'));
 let app: TestApp;
-/** Ids and names that the other organization has in its tables and events. */
+/** Ids and names in the tables and events of the other organization. */
 const foreign = new Set<string>();
 let files: BundleFiles;
 let size: number;
 
-/** Every text of JSON that is long enough to be an id or a name. */
+/** Collects every text in a JSON value that is long enough to be an id or a name. */
 function textsOf(value: unknown, found: Set<string>): void {
   if (typeof value === 'string' && value.length > 8) found.add(value);
   if (typeof value === 'object' && value !== null)

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const newCustomer = (name: string) =>
     shop.customer(name, { customer_name: `Name of ${name}`, email: `${name}@example.com` });
   for (const name of ['moved', 'erased']) await newCustomer(name);
-  // Earlier releases sealed profiles with the key of the customer itself, as descriptions of credits still are.
+  // Earlier releases sealed profiles with the key of the customer itself; descriptions of credits are still sealed so.
   const vault = app.service.app.get(Vault, { strict: false });
   const { seal } = vault;
   vault.seal = async (...profile) => (await vault.sealDeterministically(...profile))!;
@@ -80,7 +80,7 @@ describe('personal data in a bundle', () => {
     const { code, text } = await verifyWith('moved.zip', '--show-personal-data');
     expect(code).toBe(0);
     expect(text).toContain(`customer of ${shown[0]!.number}, as sealed: {`);
-    // Later details are not disclosed.
+    // Details that changed after the last invoice are not disclosed.
     expect(files.get(FILE)!.toString()).not.toContain('latest@');
     expect(JSON.parse(await checkInPython(inFolder('moved.zip'), shown[1]!.number, key))).toMatchObject({
       disclosed: 2,

@@ -6,7 +6,10 @@ type Pack = (honest: BundleFiles) => Promise<Buffer>;
 const [LOCAL, CENTRAL] = [Buffer.from('PK\x03\x04'), Buffer.from('PK\x01\x02')];
 const END_LENGTH = 22;
 
-/** Changes the bytes of an archive. @param change receives the offsets of the first local header, the table of contents and the end */
+/**
+ * Changes the bytes of an archive.
+ * @param change receives the offsets of the first local header, the central directory and the end record
+ */
 const patched =
   (change: (bytes: Buffer, at: { local: number; central: number; end: number }) => Buffer | void): Pack =>
   async (honest) => {
@@ -21,7 +24,7 @@ const renamed =
   (honest) =>
     packed([...honest].map(([one, bytes]) => [one === name ? other : one, bytes]));
 
-/** Archives that are refused, each with the place that the refusal names. */
+/** Archives that are refused, each with the location that the refusal names. */
 export const REFUSED_ARCHIVES: readonly (readonly [string, Pack, RegExp])[] = [
   [
     'with an encrypted file',

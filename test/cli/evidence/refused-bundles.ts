@@ -18,7 +18,7 @@ const withText =
   (honest) =>
     withFiles(honest, { [name]: change(honest.get(name)!.toString()) });
 
-/** Bundles that are refused, each with the place that the refusal names. */
+/** Bundles that are refused, each with the location that the refusal names. */
 export const REFUSED: readonly (readonly [string, Change, RegExp])[] = [
   [
     'of a newer version',
@@ -134,7 +134,7 @@ export const REFUSED: readonly (readonly [string, Change, RegExp])[] = [
   ],
   [
     'with a line that has no end',
-    // Digits are packed to half of their size.
+    // Hexadecimal digits compress to half of their size.
     withText('usage/0001.jsonl', (text) => `${randomBytes(2 * 1024 ** 2).toString('hex')}${text}`),
     /usage.0001\.jsonl, line 1: longer than 2097152 bytes/,
   ],

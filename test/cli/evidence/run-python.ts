@@ -8,7 +8,7 @@ const home = path.dirname(createRequire(import.meta.url).resolve('pyodide'));
 const SCRIPT = path.join(import.meta.dirname, 'check_bundle.py');
 
 /**
- * What `check_bundle.py` prints about a bundle. CPython runs as WebAssembly, so that no machine has to have Python.
+ * Returns the output of `check_bundle.py` for a bundle. CPython runs as WebAssembly, so that no installed Python is needed.
  * @throws the assertion that does not hold
  */
 export async function checkInPython(bundle: string, invoice: string, key: string): Promise<string> {
