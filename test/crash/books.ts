@@ -2,7 +2,10 @@ import { type RecountClient } from '../support/recount-client.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Everything a caller can see of what is owed, without the ids and numbers that differ between two runs. */
+/**
+ * Returns invoices, subscriptions, credits and customers as the API shows them, sorted. Ids and numbers that differ
+ * between two runs are left out.
+ */
 export async function booksOf(client: RecountClient): Promise<readonly string[]> {
   const [invoices, subscriptions, customers] = await Promise.all([
     all(client, 'invoices'),

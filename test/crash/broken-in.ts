@@ -4,14 +4,14 @@ import { verifyInvoices } from '../../src/cli/verify-invoices.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { printedBy } from '../support/recount.js';
 
-/** Where a stopped service kept everything. */
+/** Databases of a stopped service. */
 export interface Stores {
   readonly databaseUrl: string;
-  /** Undefined: the log is in the database. */
+  /** URL of EventStoreDB; undefined when the event log is in the database. */
   readonly eventStoreUrl?: string;
 }
 
-/** What `npm run recount -- doctor` and `verify --all` complain about. */
+/** Returns the lines about faults that `npm run recount -- doctor` and `verify --all` print. */
 export async function brokenIn({ databaseUrl, eventStoreUrl }: Stores): Promise<string[]> {
   const env = {
     DATABASE_URL: databaseUrl,

@@ -17,19 +17,22 @@ import { runWorkload } from './workload.js';
 export interface CrashRun {
   readonly books: readonly string[];
   readonly deaths: readonly Death[];
-  /** Deaths whose moment never came. */
+  /** Deaths whose moment did not occur. */
   readonly untried: readonly Death[];
-  /** Sentences of the doctor and of verification; empty when all is well. */
+  /** Faults that the doctor and the verification of invoices report; empty when there is none. */
   readonly broken: readonly string[];
-  /** Read models that are not what a fresh fold of the log makes. */
+  /** Tables of read models that differ from a fresh fold of the log. */
   readonly offTheLog: readonly string[];
-  /** Ids that webhooks told, each once and in the order in which it came first; checkpoints after events. */
+  /** Ids of the messages that webhooks delivered, each once, in the order of first delivery; checkpoints after events. */
   readonly told: readonly string[];
-  /** Ids that they had to tell: events in the order of the log, then checkpoints by number. */
+  /** Ids of the messages that webhooks had to deliver: events in the order of the log, then checkpoints by number. */
   readonly toTell: readonly string[];
 }
 
-/** The whole workload against a service that dies at every given moment; what then stands, and what is wrong with it. */
+/**
+ * Runs the whole workload against a service that is killed at every given moment. Returns its books afterwards, and the
+ * faults found in its stores.
+ */
 export async function crashRun(deaths: readonly Death[]): Promise<CrashRun> {
   const folder = mkdtempSync(path.join(tmpdir(), 'recount-crash-'));
   const database = await createTestDatabase();
@@ -74,7 +77,7 @@ function toldTo(received: readonly Received[]): string[] {
   return [...new Set([...events, ...checkpoints].map(({ headers }) => String(headers['webhook-id'])))];
 }
 
-/** Waits until nothing is left to send. */
+/** Waits until every message is delivered. Returns the ids: events first, then checkpoints. */
 async function whenTold(pool: Pool): Promise<string[]> {
   return until(async () => {
     const { rows } = await pool.query<{ id: string; isTold: boolean }>(

@@ -9,16 +9,16 @@ import { START, type Send } from './workload.js';
 
 const MASTER_KEY = '0'.repeat(64);
 const LONGEST_WAIT_MS = 300_000;
-/** Longer than the server takes for what a process that died had sent. */
+/** Time before a restart in which PostgreSQL executes what the killed process had sent. */
 const LAST_WORDS_MS = 10_000;
 
-/** A service that dies at the moments it is given, whichever comes first, and is started again each time. */
+/** Service that is killed at given moments, whichever occurs first, and started again each time. */
 export class CrashingService {
   #waiting: Death[];
   #service: ServiceProcess | undefined;
   #killed: Promise<void> | undefined;
   #instant: NodeJS.Timeout | undefined;
-  /** The moments at which it was killed, in order; at some deaths several met. */
+  /** Moments at which it was killed, in order; several can occur at one kill. */
   readonly deaths: Death[] = [];
 
   constructor(
@@ -34,7 +34,7 @@ export class CrashingService {
     return this.#service!.client;
   }
 
-  /** Moments that have not come. */
+  /** Moments that have not occurred. */
   get untried(): readonly Death[] {
     return this.#waiting;
   }
@@ -48,13 +48,13 @@ export class CrashingService {
     this.armNext();
   }
 
-  /** It dies at this moment, when it comes. */
+  /** Adds a moment at which the service is killed. */
   dieAt(moment: Death): void {
     this.#waiting.push(moment);
     this.armNext();
   }
 
-  /** From now on it lives. */
+  /** Removes the remaining moments, and starts the service if it was killed. */
   async live(): Promise<void> {
     this.#waiting = [];
     this.proxy.disarm();
@@ -62,14 +62,14 @@ export class CrashingService {
     await this.#revive();
   }
 
-  /** Ends it in order. */
+  /** Stops the service with SIGTERM. */
   async stop(): Promise<void> {
     this.proxy.disarm();
     clearTimeout(this.#instant);
     if (this.#service?.isRunning()) await this.#service.end('SIGTERM');
   }
 
-  /** Repeats a request with its key until it is answered, over as many deaths as it takes. */
+  /** Repeats a request with its idempotency key until it is answered, also by a service that was started again. */
   readonly send: Send = async (key, path, body) => {
     for (const until = performance.now() + LONGEST_WAIT_MS; ;) {
       try {
@@ -86,7 +86,7 @@ export class CrashingService {
     if (this.#waiting.length > 0) this.#killed = this.die(this.#service!);
   }
 
-  /** At whichever of its moments comes first, or at the next instant. */
+  /** Kills the service at the first of the remaining moments that occurs, or at the next instant. */
   private async die(service: ServiceProcess): Promise<void> {
     const instant = this.#waiting.find((death) => 'afterMs' in death);
     const met: Death[] = [];
@@ -100,18 +100,18 @@ export class CrashingService {
     this.#waiting = this.#waiting.filter((death) => !met.includes(death));
   }
 
-  /** A request failed: the service is dead and is started again, or it is busy and gets a moment. */
+  /** Starts the service again if it was killed. Otherwise it is busy, and the caller waits for 50 ms. */
   async #revive(): Promise<void> {
     await Promise.race([this.#killed, sleep(50)]);
     if (this.#service!.isRunning()) return;
     await Promise.race([this.#killed, sleep(LAST_WORDS_MS)]);
-    // The leases of the dead run out; nothing here is learned by waiting for it.
+    // Ends the leases of the killed process at once; the run would only wait for them to expire.
     await this.pool.query('update idempotency_keys set running_until = null');
     await this.pool.query('update webhook_endpoints set leased_until = null');
     await this.start();
   }
 }
 
-/** The connection broke, or the service says that the same request is tried again later. */
+/** Returns whether to repeat a request: the connection broke, or the service asks for a later attempt. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ConnectionError || error instanceof ConflictError || error instanceof UnavailableError;

@@ -10,24 +10,24 @@ import { PATIENCE_MS, until } from '../support/until.js';
 const START = '2026-01-01T02:00:00Z';
 const API_KEY = 'key-of-several-processes-on-one-database';
 const CALLERS = 4;
-/** Customers that a caller subscribes before it moves the clock; only one caller does. */
+/** Number of customers that the first caller subscribes before each step of the clock; no other caller moves it. */
 const CUSTOMERS_A_STEP = 4;
-/** Step of the clock: three make a month, in which every term is renewed and billed. */
+/** Length of a step of the clock. Three steps make a month, in which every term is renewed and billed. */
 const STEP_DAYS = 10;
-/** Steps of the clock after which a month may be over. */
+/** Number of steps of the clock after which a month may be over. */
 const STEPS_OF_A_MONTH = 3;
 const EVENTS = 3;
-/** A process that is frozen answers nobody: its callers ask another one. */
+/** Timeout of a request. A frozen process does not answer, and the caller asks another one. */
 const LONGEST_ANSWER_MS = 5_000;
 
-/** Several processes of the service on one database, and callers who take whichever answers. */
+/** Processes of the service on one database, and callers that try one process after the other. */
 export class Crowd {
   #services: ServiceProcess[] = [];
   #calling: AbortController | undefined;
   #callers: Promise<unknown> | undefined;
   #plan: unknown;
   #now = START;
-  /** Steps that the clock has begun. */
+  /** Number of steps of the clock that have begun. */
   #steps = 0;
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'recount-crowd-'));
   /** Customers whose subscription was acknowledged. */
@@ -61,8 +61,8 @@ export class Crowd {
   }
 
   /**
-   * Customers subscribe, use and cancel, from several callers at once, and one of these moves the clock, until the load
-   * ends.
+   * Begins the load: several callers subscribe customers, send usage and cancel. One of them moves the clock. The load
+   * lasts until `endLoad`.
    */
   beginLoad(): void {
     this.#calling = new AbortController();
@@ -76,20 +76,20 @@ export class Crowd {
     this.#callers = Promise.all(Array.from({ length: CALLERS }, call));
   }
 
-  /** Every request under way is answered before. */
+  /** Ends the load, once every request under way is answered. */
   async endLoad(): Promise<void> {
     this.#calling?.abort();
     await this.#callers;
     this.#callers = undefined;
   }
 
-  /** Waits until so many more customers have subscribed. */
+  /** Waits until `count` more customers have subscribed. */
   async progress(count: number): Promise<void> {
     const goal = this.acknowledged.length + count;
     await until(() => this.acknowledged.length >= goal);
   }
 
-  /** Waits until every process says that it can answer rightly. */
+  /** Waits until every process reports that it is ready. */
   async ready(): Promise<void> {
     for (const { client } of this.#services) {
       await until(async () => {
@@ -98,7 +98,7 @@ export class Crowd {
     }
   }
 
-  /** The process that holds the leases of most read models. */
+  /** Returns the process that holds the most leases of projections. */
   async holder(): Promise<ServiceProcess> {
     const found = await until(async () => {
       const { rows } = await this.pool.query<{ place: string }>(`
@@ -113,7 +113,7 @@ export class Crowd {
     return this.#services[Number(found.place)]!;
   }
 
-  /** Starts one in place of one that has ended. */
+  /** Starts a process in place of one that has ended. */
   async replace(ended: ServiceProcess): Promise<void> {
     const place = this.#services.indexOf(ended);
     this.#services[place] = await this.#startOne(place);
@@ -147,7 +147,7 @@ export class Crowd {
     await this.#send('/api/track/', { batch });
     if (!cancels) return;
     await this.#send(`/api/subscriptions/${String(id)}/cancel/`, {}).catch((error: unknown) => {
-      // A caller that a fault kept waiting may come after the end of the first month.
+      // A fault can delay the caller until after the first month.
       const isOver = this.#steps >= begun + STEPS_OF_A_MONTH;
       if (!isOver || !String(error).includes('Subscription already ended')) throw error;
     });
@@ -160,7 +160,7 @@ export class Crowd {
     this.#now = to;
   }
 
-  /** Repeats a request under its key, of one process after the other, until it is done. */
+  /** Repeats a request with one idempotency key, at one process after the other, until it succeeds. */
   async #send(to: string, body: object): Promise<Record<string, unknown>> {
     const key = randomUUID();
     const until = performance.now() + PATIENCE_MS;
@@ -183,12 +183,12 @@ export class Crowd {
   }
 }
 
-/** Undefined when there is no answer in time. */
+/** Sends a request with a timeout. Returns undefined when there is no answer. */
 async function timelyFetch(url: string, request: RequestInit = {}): Promise<Response | undefined> {
-  const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(), LONGEST_ANSWER_MS);
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), LONGEST_ANSWER_MS);
   try {
-    return await fetch(url, { ...request, signal: giveUp.signal });
+    return await fetch(url, { ...request, signal: controller.signal });
   } catch {
     return undefined;
   } finally {

@@ -15,13 +15,16 @@ import { startPostgresInHand, type PostgresInHand } from './postgres-in-hand.js'
 const PROCESSES = 3;
 
 export interface AfterFault {
-  /** Subscriptions acknowledged while the fault lasted and before. */
+  /** Number of subscriptions acknowledged in this run so far. */
   readonly acknowledged: number;
-  /** What is wrong, in sentences; empty when all is well. */
+  /** Problems found, one sentence each; empty when there is none. */
   readonly wrong: readonly string[];
 }
 
-/** Several processes on one PostgreSQL; one fault after the other comes over them while customers subscribe, use and cancel, and the clock moves. */
+/**
+ * Run of several processes on one PostgreSQL. Faults are applied one after the other, while customers subscribe, send
+ * usage and cancel, and the clock moves.
+ */
 export class FaultRun {
   private constructor(
     private readonly postgres: PostgresInHand,
@@ -42,7 +45,7 @@ export class FaultRun {
     return this.postgres.url;
   }
 
-  /** The fault under load; then the read models, once they are at the head, against a fresh fold of the log. */
+  /** Applies a fault under load. Then compares the read models at the head of the log with a fresh fold. */
   async suffer(fault: Fault): Promise<AfterFault> {
     const { crowd, postgres, pool } = this;
     crowd.beginLoad();
@@ -54,7 +57,7 @@ export class FaultRun {
     return { acknowledged: crowd.acknowledged.length, wrong: await this.#wrong() };
   }
 
-  /** Ends the processes; the database stays. */
+  /** Ends the processes and keeps the database. */
   endProcesses(): Promise<void> {
     return this.crowd.stop();
   }
@@ -100,7 +103,7 @@ export class FaultRun {
   }
 }
 
-/** Rows as text, whatever the order of the fields in their columns. */
+/** Returns rows as JSON with sorted keys, as the order of the fields in a column has no meaning. */
 const canonical = (rows: readonly unknown[]): string[] =>
   rows.map((row) =>
     JSON.stringify(row, (_, value: unknown) =>

@@ -3,12 +3,12 @@ import type { Pool } from 'pg';
 import type { Crowd } from './crowd.js';
 import type { PostgresInHand } from './postgres-in-hand.js';
 
-/** Something that happens to processes under load, and is over when it resolves. */
+/** Applies a fault to processes under load. The fault is over when the promise resolves. */
 export type Fault = (crowd: Crowd, postgres: PostgresInHand, pool: Pool) => Promise<void>;
 
-/** Longer than a lease lasts without a sign of life. */
+/** Time that a process is frozen; a lease that is not renewed expires earlier. */
 const FROZEN_MS = 9_000;
-/** Longer than the watch of a process waits for PostgreSQL. */
+/** Time that PostgreSQL is frozen, longer than `DatabaseWatchdog` waits for it. */
 const SILENT_MS = 6_000;
 const FULL_MS = 3_000;
 

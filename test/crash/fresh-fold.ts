@@ -14,8 +14,8 @@ const TABLES = PROJECTIONS.flatMap(({ version, tables }) =>
 );
 
 /**
- * Empties the read models of a stopped service's database, folds its log once more, and names the tables that come out
- * otherwise than they stood.
+ * Empties the read models of a stopped service's database and folds its log again. Returns the tables whose rows are
+ * different from before.
  */
 export async function tablesOffTheLog({ databaseUrl, eventStoreUrl }: Stores): Promise<string[]> {
   const pool = createPool(databaseUrl, () => undefined);

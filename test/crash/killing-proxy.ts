@@ -1,28 +1,32 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A moment in a process's life, by what it says to PostgreSQL. */
+/** Moment at which a process sends a statement to PostgreSQL. */
 export interface Moment {
-  /** A named statement, or `commit`. */
+  /** Name of a prepared statement, or `commit`. */
   readonly statement: string;
-  /** A text among the statement's parameters, such as an event type; any when absent. */
+  /** Text that the parameters must contain, such as an event type. Absent: any parameters match. */
   readonly about?: string;
-  /** Before it reaches the server, or after the server has done it and before the process hears of it. */
+  /**
+   * `before`: the statement does not reach the server. `after`: the server executes it, but the process does not receive
+   * the answer.
+   */
   readonly when: 'before' | 'after';
-  /** At which occurrence since it was armed first: 1 is the next. */
+  /** Number of the occurrence, counted since the moment was first armed; 1 is the next one. */
   readonly nth: number;
 }
 
 export interface KillingProxy {
-  /** The database behind the proxy. */
+  /** URL of the database through the proxy. */
   readonly url: string;
   /**
-   * Calls `kill` at the first of these moments, and cuts the process off in that instant. Occurrences are counted on
-   * over several arms.
-   * @returns which it was, and those that came with it: what had reached the server is done, and nobody hears of it
+   * Calls `kill` at the first of these moments, and closes the connections of the process. A further call does not
+   * reset the counts of occurrences.
+   * @returns the moments that occurred: the first one, and any whose statement the server executes without an answer
+   * that reaches the process
    */
   arm(moments: readonly Moment[], kill: () => void): Promise<readonly Moment[]>;
-  /** Strikes now, at no moment of its own. False when nothing is armed. */
+  /** Kills now, without waiting for a moment. Returns false when nothing is armed. */
   strike(): boolean;
   disarm(): void;
   close(): Promise<void>;
@@ -37,17 +41,20 @@ interface Armed {
 interface Line {
   readonly client: Socket;
   readonly upstream: Socket;
-  /** The moments that the server's next answer is the end of. */
+  /** Moments that occur with the server's next answer. */
   doom: Moment[];
-  /** Whoever it answered is dead. */
+  /** True once the process of this connection was killed; answers are then dropped. */
   isOver: boolean;
 }
 
-/** A simple query message: type, length, text. */
+/** Simple query message: type, length, text. */
 const COMMIT = Buffer.from('Q\0\0\0\x0bcommit\0', 'latin1');
 const LONGEST_ANSWER_MS = 5_000;
 
-/** Stands between a service and PostgreSQL, and ends the service at a moment that a signal would never hit. */
+/**
+ * Starts a proxy between a service and PostgreSQL. It kills the service at exact moments, which a signal after a delay
+ * would rarely hit.
+ */
 export async function startKillingProxy(databaseUrl: string): Promise<KillingProxy> {
   const target = new URL(databaseUrl);
   const lines = new Set<Line>();
@@ -70,7 +77,7 @@ export async function startKillingProxy(databaseUrl: string): Promise<KillingPro
     struck([...met, ...also]);
   };
 
-  /** The moments that a message is the occurrence of for which they wait. */
+  /** Counts the occurrences of armed moments in a message. Returns the moments that are reached. */
   const dueIn = (chunk: Buffer): Moment[] =>
     (armed?.moments ?? []).filter((moment) => {
       if (!isMoment(chunk, moment)) return false;

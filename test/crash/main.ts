@@ -1,6 +1,7 @@
 /**
- * `npm run crash -- --minutes 30 [--seed 1]`: seed after seed until the time is over; exit code 1 when one differs.
- * `npm run crash -- --faults --minutes 30`: several processes on one PostgreSQL, fault after fault instead of deaths.
+ * `npm run crash -- --minutes 30 [--seed 1]` runs one seed after the other until the time is over. The exit code is 1
+ * when the outcome of a seed differs. `npm run crash -- --faults --minutes 30` applies one fault after the other to
+ * several processes on one PostgreSQL.
  */
 import { deepStrictEqual } from 'node:assert';
 import path from 'node:path';

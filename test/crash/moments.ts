@@ -1,17 +1,20 @@
 import fc from 'fast-check';
 import type { Moment } from './killing-proxy.js';
 
-/** Deaths at no step in particular. */
+/** Number of deaths at no particular step. */
 const INSTANTS = 6;
 
 interface Step extends Pick<Moment, 'statement' | 'about'> {
-  /** So often the workload comes by at least, whatever is gathered into one statement. */
+  /** Least number of times that the workload sends the statement, however many items are batched into one. */
   readonly times: number;
 }
 
-/** Every step at which a process can die with something half done, by the statement it has just sent or is about to. */
+/**
+ * Steps at which a process can die with work half done, each given by the statement that it is about to send or has just
+ * sent.
+ */
 const STEPS: readonly Step[] = [
-  // taking a request
+  // requests
   { statement: 'idempotency-begin', times: 60 },
   { statement: 'idempotency-record', times: 60 },
   { statement: 'claims-take-beside', times: 10 },
@@ -26,7 +29,7 @@ const STEPS: readonly Step[] = [
   { statement: 'append-group', about: 'InvoiceComputed', times: 20 },
   { statement: 'append-group', about: 'NumbersAssigned', times: 20 },
   { statement: 'append-group', about: 'InvoiceIssued', times: 20 },
-  // events that come seldom
+  // rare events
   { statement: 'append-group', about: 'AddonAttached', times: 1 },
   { statement: 'append-group', about: 'PrepaidUnitsChanged', times: 1 },
   { statement: 'append-group', about: 'BulkChangeAccepted', times: 1 },
@@ -39,12 +42,12 @@ const STEPS: readonly Step[] = [
   // projections
   { statement: 'move-checkpoints', times: 40 },
   { statement: 'commit', times: 20 },
-  // webhooks: about to send, and about to note that it was answered
+  // webhooks: before a delivery, and before its answer is recorded
   { statement: 'webhook-deliveries-next', times: 30 },
   { statement: 'webhook-deliveries-delivered', times: 20 },
 ];
 
-/** So long after it is up a process is killed, whatever it does. */
+/** Death at a given time after the start, whatever the process does. */
 interface Instantly {
   readonly afterMs: number;
 }
@@ -60,7 +63,7 @@ const instants = fc.array(fc.record({ afterMs: fc.nat({ max: 399 }) }), {
   ...{ minLength: INSTANTS, maxLength: INSTANTS },
 });
 
-/** Both sides of every step, and instants between them, at occurrences of the seed's choosing. */
+/** Returns a death before and one after every step, and some at random times. The seed selects occurrences and times. */
 export function deathsOf(seed: number): Death[] {
   const deaths = fc.tuple(fc.tuple(...moments), instants).map((drawn) => drawn.flat());
   return fc.sample(deaths, { seed, numRuns: 1, unbiased: true })[0]!;

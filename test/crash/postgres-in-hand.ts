@@ -8,12 +8,15 @@ import { until } from '../support/until.js';
 const ROOM_MB = 320;
 const MB = 2 ** 20;
 
-/** A PostgreSQL of one's own, to be ended, frozen and robbed of its disk. It is started again as the embedded one is. */
+/**
+ * PostgreSQL server that a test can crash, freeze and deprive of disk space. It restarts as the embedded server does
+ * after a crash.
+ */
 export interface PostgresInHand {
   readonly url: string;
-  /** Ends it without a checkpoint; it comes back by itself. */
+  /** Ends the server without a checkpoint, and waits until it has restarted by itself. */
   crash(): Promise<void>;
-  /** Stops every process of it; they go on with `thaw`. */
+  /** Stops every process of the server; `thaw` continues them. */
   freeze(): void;
   thaw(): void;
   fillDisk(): void;
@@ -22,9 +25,9 @@ export interface PostgresInHand {
 }
 
 /**
- * Its folder lies in a small file system of its own where the account may mount one, as root may; there a full disk is
- * one. Where it may not, the sizes of its files are limited instead (`prlimit`): its next write to the write-ahead log
- * fails, which ends it, and it comes back without the limit.
+ * Starts the server. Its folder is in a small file system of its own if the account may mount one, as root may;
+ * `fillDisk` then fills that file system. Otherwise `fillDisk` limits the file sizes of the server (`prlimit`): the next
+ * write to the write-ahead log fails, which ends the server, and it restarts without the limit.
  */
 export async function startPostgresInHand(): Promise<PostgresInHand> {
   const mount = mkdtempSync(path.join(tmpdir(), 'recount-faults-'));
@@ -34,7 +37,7 @@ export async function startPostgresInHand(): Promise<PostgresInHand> {
   const server = await startEmbeddedPostgres(folder);
   const pid = (): number => {
     const first = readFileSync(path.join(folder, 'data/postmaster.pid'), 'utf8').split('\n')[0]!;
-    // A signal to 0 is one to this very process and its group.
+    // A signal to process 0 would reach this process and its group.
     if (!/^[1-9]\d*$/.test(first)) throw new Error('PostgreSQL is being started.');
     return Number(first);
   };
@@ -63,7 +66,7 @@ export async function startPostgresInHand(): Promise<PostgresInHand> {
   };
 }
 
-/** Until not a byte more fits. */
+/** Writes to a file until no further byte fits. */
 function fill(file: string): void {
   for (const size of [MB, MB / 16, 1]) {
     try {
@@ -78,11 +81,11 @@ function isOther(pid: () => number, former: number): boolean {
   try {
     return pid() !== former;
   } catch {
-    return false; // it has ended, or is being started
+    return false; // The server has ended or is being started.
   }
 }
 
-/** The postmaster and what it has forked, from /proc. */
+/** Returns the postmaster and its child processes, from /proc. */
 function processesOf(postmaster: number): number[] {
   const children = readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;
@@ -100,7 +103,7 @@ function attemptKill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // it has ended
+    // The process has ended.
   }
 }
 

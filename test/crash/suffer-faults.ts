@@ -2,7 +2,7 @@ import { brokenIn } from './broken-in.js';
 import { FaultRun } from './fault-run.js';
 import { FAULTS } from './faults.js';
 
-/** One fault after the other until the time is over, each told in a line. True when nothing was ever wrong. */
+/** Applies one fault after the other until the time is over, and reports each. Returns whether all was well. */
 export async function sufferFaults(until: number, say: (line: string) => void): Promise<boolean> {
   const run = await FaultRun.start();
   let isWell = true;

@@ -8,23 +8,26 @@ import { runWorkload, START, type Send } from './workload.js';
 
 export interface TroubledRun {
   readonly books: readonly string[];
-  /** How often a trouble came, of whatever kind. */
+  /** Number of troubles, of all kinds. */
   readonly troubles: number;
-  /** Answers 503, all of them with Retry-After. */
+  /** Number of answers with status 503, all of them with Retry-After. */
   readonly unavailable: number;
 }
 
 const LONGEST_WAIT_MS = 180_000;
-/** Between two troubles. */
+/** Time between two troubles. */
 const PEACE_MS = 400;
-/** So often each trouble comes; then there is peace, as a request that lost its database holds its key for 10 seconds. */
+/**
+ * Number of times that each trouble occurs. It has a limit, as a request that lost its database holds its idempotency key
+ * for 10 seconds.
+ */
 const TIMES = 4;
-/** A workload on a fast machine waits for the next trouble after so many requests. */
+/** Number of requests after which the workload waits for the next trouble, on a fast machine. */
 const REQUESTS_BETWEEN = 6;
 
 /**
- * The whole workload against a service in this process, while one trouble after the other comes over its stores.
- * @throws where an answer is neither a success, nor a 409, nor a 503 that says when to try again, or the process is not alive
+ * Runs the whole workload against a service in this process, while one trouble after the other affects its stores.
+ * @throws Error when an answer is neither a success nor a 409 or 503 with Retry-After, or when the health check fails
  */
 export async function troubledRun(
   options: TestAppOptions,

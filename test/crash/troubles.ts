@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EsdbDouble } from '../support/esdb-double/server.js';
 import type { PostgresProxy } from '../support/postgres-proxy.js';
 
-/** Something that goes wrong and is over when it resolves. */
+/** Disturbs a store. The disturbance is over when the promise resolves. */
 export type Trouble = () => Promise<void>;
 
 const OUTAGE_MS = 400;

@@ -1,13 +1,13 @@
-/** Sends a request until it is answered; a repeat carries the same idempotency key. Answers the body. */
+/** Sends a request until it is answered, each time with the same idempotency key. Returns the body of the answer. */
 export type Send = (key: string, path: string, body: object) => Promise<Record<string, unknown>>;
 
 export const START = '2026-01-01T02:00:00Z';
 const MONTHS = 10;
 
 /**
- * Ten months of a small business, every request with a key of its own: each month a new customer subscribes, everybody
- * uses, somebody uses what comes late, one gets a credit or buys it, one switches, gets an add-on or leaves, and the
- * clock moves into the next month, which renews and bills.
+ * Sends the requests of ten months of a small business, each with its own idempotency key. In each month a customer
+ * subscribes, all customers use the service, one of them with a late event, and the new customer gets or buys a credit and
+ * switches the plan, attaches an add-on or cancels. Then the clock moves to the next month, which renews and bills.
  */
 export async function runWorkload(send: Send): Promise<void> {
   const metric = await send('metric', '/api/metrics/', {
