@@ -21,8 +21,8 @@ import type { Delivery, Request, Simulation } from './simulation.js';
 import { CURRENCY, PROCESSES } from './world.js';
 
 /**
- * The first command of a kind excludes the other kind from the history: what late usage of a term costs is unknown to
- * the oracle where the term's cancellation left usage unbilled.
+ * Kind of the commands in a history. The first command with a kind excludes the other kind: the oracle does not know the
+ * cost of late usage when the cancellation of the term left usage unbilled.
  */
 interface Model {
   kind?: 'late usage' | 'unbilled usage' | undefined;
@@ -43,11 +43,11 @@ const customer = fc.nat({ max: CUSTOMER_IDS.length - 1 });
 const plan = fc.nat({ max: 2 });
 const addon = fc.nat({ max: 1 });
 const metric = fc.nat({ max: METRICS.length - 1 });
-/** The index of a running term or an open invoice, modulo how many there are. */
+/** Index of a running term or an open invoice, modulo their number. */
 const index = fc.nat({ max: 7 });
 const process = fc.nat({ max: PROCESSES - 1 });
 
-/** Most callers repeat a request until it is answered, some give up. */
+/** Deliveries of a request. Most callers repeat it until it is answered, some stop after three attempts at most. */
 const deliveries: fc.Arbitrary<Delivery> = fc.record({
   process,
   attempts: fc.oneof(
@@ -65,7 +65,7 @@ type Ask<Values> = (
 
 /**
  * Generates commands that send a request.
- * @param ask returns its message or a function that sends it, or undefined when nothing can be asked for
+ * @param ask returns the command to send or a function that sends the request, or undefined when none is possible
  */
 const request = <Values extends object>(
   name: string,
@@ -90,16 +90,16 @@ const request = <Values extends object>(
 const billsNone = ({ terms }: { readonly terms: { readonly usage: string } }) =>
   terms.usage === 'bill_none' ? 'unbilled usage' : undefined;
 
-/** Lets time pass, with schedulers in these processes at every instant that becomes due; none: they are down. */
+/** Lets time pass. At every due instant on the way, the schedulers of the given processes run. */
 const passTime = (days: number, micros: number, schedulers: readonly number[]): Command =>
   command(`pass ${days} days ${micros} µs, schedulers in ${fc.stringify(schedulers)}`, (simulation) =>
     simulation.passTime(BigInt(days) * DAY + BigInt(micros), schedulers),
   );
 
-/** Runs the scheduler of a process beside the requests of this instant. */
+/** Runs the scheduler of a process concurrently with the requests of this instant. */
 const sweep = (one: number): Command => command(`scheduler in ${one}`, (simulation) => simulation.sweep(one));
 
-/** Plans a fault after so many occasions for it. */
+/** Plans a fault after the given number of occasions for it. */
 const planFault = (fault: Fault, occasions: number): Command =>
   command(`fault ${fault} after ${occasions}`, ({ world }) => world.faults.plan(fault, occasions));
 
@@ -251,7 +251,7 @@ const passages = fc
 
 const weighted = (weight: number, arbitrary: fc.Arbitrary<Command>) => ({ weight, arbitrary });
 
-/** Histories of commands: requests of customers, schedulers, time and faults. */
+/** Generates histories of commands: requests of customers, runs of schedulers, passing time and faults. */
 export const histories = (replayPath?: string) =>
   fc.commands(
     [

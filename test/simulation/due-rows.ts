@@ -5,10 +5,10 @@ import type { Position } from '../../src/kernel/event.js';
 import { MINUTE, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 
-/** The late-event grace of the simulated organization, which is the default. */
+/** Late-event grace of the simulated organization, which is the default. */
 const GRACE = 30n * MINUTE;
 
-/** Lists due work by the pure projection over the log; the real scan reads the same rows with SQL. */
+/** Lists due work with the pure projection over the log. The service reads the same rows with SQL. */
 export class DueRows implements Pick<DueAccountsScan, 'terms' | 'accounts' | 'payments' | 'nextAfter'> {
   readonly #tables = new Map<string, Map<string, object>>();
   #reached: Position | undefined;
@@ -51,7 +51,7 @@ export class DueRows implements Pick<DueAccountsScan, 'terms' | 'accounts' | 'pa
     return [...terms.map(({ boundary }) => boundary), ...due].filter((at) => at > now).sort()[0];
   }
 
-  /** Projects the events since the last call. */
+  /** Projects the events since the last call. Returns all rows. */
   async #rows(): Promise<{ terms: DueTermRow[]; billing: DueBillingRow[] }> {
     for await (const event of this.store.readAll(this.#reached)) {
       this.#reached = event.position;

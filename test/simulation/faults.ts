@@ -11,33 +11,33 @@ import type {
 } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { InMemoryEventStore } from '../support/in-memory-event-store.js';
 
-/** What can go wrong, and among how many occasions for it a history plans one. */
+/** Faults, each with the largest number of occasions that a history lets pass before the fault occurs. */
 export const FAULTS = {
-  /** The store does not answer; nothing was written. Any touch of something shared is an occasion. */
+  /** The store does not answer, and nothing is written. Every access to shared state is an occasion. */
   unavailable: 150,
-  /** The append was committed, and its answer was lost. */
+  /** The append is committed, but its answer is lost. */
   answerLost: 12,
-  /** The process dies before an append, right after one, or before it hears the answer of another port. */
+  /** The process dies before an append, right after one, or before it receives the answer of another port. */
   crash: 40,
-  /** Usage cannot be counted: what bills it is parked. */
+  /** Usage cannot be counted, and the run that bills it is parked. */
   uncountable: 6,
 } as const;
 
 export type Fault = keyof typeof FAULTS;
 
-/** The faults that a history has planned and that have not come yet. */
+/** Faults that a history has planned and that have not occurred yet. */
 export class PlannedFaults {
   readonly #occasionsBefore: Record<Fault, number[]> = {
     ...{ unavailable: [], answerLost: [], crash: [], uncountable: [] },
   };
   #areOver = false;
 
-  /** True once the world comes to rest, without faults. */
+  /** True once `endAll` was called; no further fault occurs. */
   get areOver(): boolean {
     return this.#areOver;
   }
 
-  /** Plans a fault after so many occasions; one of the same kind that was planned before comes first. */
+  /** Plans a fault after the given number of occasions. Faults of one kind occur in the order of their planning. */
   plan(fault: Fault, occasions: number): void {
     this.#occasionsBefore[fault].push(occasions);
   }
@@ -46,7 +46,7 @@ export class PlannedFaults {
     this.#areOver = true;
   }
 
-  /** Counts an occasion. True: the fault comes now. */
+  /** Counts an occasion. Returns whether the fault occurs now. */
   comes(fault: Fault): boolean {
     const waiting = this.#occasionsBefore[fault];
     if (this.#areOver || waiting.length === 0) return false;
@@ -56,17 +56,20 @@ export class PlannedFaults {
   }
 }
 
-/** Thrown by every touch of a dead process: nothing that it does reaches anybody. */
+/** Error of every access by a dead process, so that nothing it does has an effect. */
 export class ProcessDied extends Error {
   override readonly name = 'ProcessDied';
 }
 
-/** No store is down: counting fails at every attempt, until somebody has repaired it. */
+/** Error of a count of usage that fails at every attempt until it is repaired, while the stores are available. */
 export class Uncountable extends Error {
   override readonly name = 'Uncountable';
 }
 
-/** Everything that processes share, as one of them reaches it: when the scheduler lets it, while it lives, with faults. */
+/**
+ * Access of one process to the state that processes share. Each access waits for the scheduler, fails when the process is
+ * dead, and can suffer a planned fault.
+ */
 export class Outside {
   alive = true;
 
@@ -76,14 +79,14 @@ export class Outside {
     private readonly processName: string,
   ) {}
 
-  /** Waits before anything that other processes can see. */
+  /** Waits for the scheduler, before an action that other processes can observe. */
   async touch(what: string): Promise<void> {
     await this.scheduler.schedule(Promise.resolve(), `${this.processName} ${what}`);
     this.requireAlive();
     if (this.faults.comes('unavailable')) throw new StoreUnavailable('simulated');
   }
 
-  /** Lets others go first, before another attempt after a conflict. */
+  /** Lets other processes run, before another attempt after a conflict. */
   async pause(): Promise<void> {
     await this.scheduler.schedule(Promise.resolve(), `${this.processName} pauses`);
   }
@@ -106,7 +109,7 @@ export class Outside {
   }
 }
 
-/** The log as one process reaches it. */
+/** Event log that one process accesses, with faults. */
 export class TroubledStore implements EventStore {
   constructor(
     private readonly log: InMemoryEventStore,

@@ -9,7 +9,7 @@ import {
 import type { Term } from '../../src/subscription/domain/events.js';
 import type { OverlapReservations } from '../../src/subscription/overlap-reservations.js';
 
-/** Who is where, and since when nobody has to wait any more for a term that was never written. */
+/** Methods of `OverlapReservations` that the simulation replaces. */
 export type ReservationsPort = Pick<
   OverlapReservations,
   'reserve' | 'requireNoOverlap' | 'transfer' | 'endAt' | 'release'
@@ -20,11 +20,11 @@ interface Held extends OverlapReservation {
   readonly customerKey: Uuid;
 }
 
-/** The places of subscriptions in memory: the same contract as the table (test/contract/overlap-reservations). */
+/** Overlap reservations in memory, with the contract of the table (test/contract/overlap-reservations). */
 export class InMemoryReservations implements ReservationsPort {
   readonly #held = new Map<Uuid, Held>();
 
-  /** @param isAbandoned whether a place belongs to a command that died before its term was written */
+  /** @param isAbandoned returns whether a reservation belongs to a command that died before it wrote the term */
   constructor(private readonly isAbandoned: (org: Uuid, subscriptionId: Uuid) => Promise<boolean>) {}
 
   async reserve(org: Uuid, ...terms: readonly Term[]): Promise<void> {
@@ -47,13 +47,13 @@ export class InMemoryReservations implements ReservationsPort {
 
   async requireNoOverlap(org: Uuid, term: Term): Promise<void> {
     const wanted = reservationOf(term);
-    for (const place of [...this.#held.values()]) {
-      const isOther = place.org === org && place.customerKey === term.customerKey;
-      if (!isOther || place.subscriptionId === wanted.subscriptionId || !overlaps(place, wanted)) continue;
-      if (!(await this.isAbandoned(org, place.subscriptionId))) {
+    for (const held of [...this.#held.values()]) {
+      const isOther = held.org === org && held.customerKey === term.customerKey;
+      if (!isOther || held.subscriptionId === wanted.subscriptionId || !overlaps(held, wanted)) continue;
+      if (!(await this.isAbandoned(org, held.subscriptionId))) {
         throw new DomainError('overlapping_plans', 'The customer has an overlapping subscription.');
       }
-      this.#held.delete(place.subscriptionId);
+      this.#held.delete(held.subscriptionId);
     }
   }
 

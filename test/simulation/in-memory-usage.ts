@@ -8,7 +8,7 @@ import type { UsageLog } from '../../src/metering/usage-log.js';
 import type { CountRequest, UsageReader } from '../../src/metering/usage-reader.js';
 import type { UsageSealer } from '../../src/metering/usage-sealer.js';
 
-/** What a billing run and a request that tracks usage need of the usage log. */
+/** Methods of the usage log that billing runs and requests with usage call. */
 export type UsagePort = Pick<UsageLog, 'append'> &
   Pick<UsageSealer, 'seal'> &
   Pick<UsageReader, 'countMany'> &
@@ -18,11 +18,14 @@ interface Batch {
   readonly org: Uuid;
   readonly receivedAt: Instant;
   readonly events: readonly CountedEvent[];
-  /** Null: not sealed. */
+  /** Number of the batch; null until it is sealed. */
   number: bigint | null;
 }
 
-/** The usage log in memory: the same contract as the one on PostgreSQL (test/contract/usage), counted by definition. */
+/**
+ * Usage log in memory, with the contract of the one on PostgreSQL (test/contract/usage). It counts the events
+ * themselves with `measureUsage`.
+ */
 export class InMemoryUsage implements UsagePort {
   readonly #batches: Batch[] = [];
 
@@ -67,10 +70,10 @@ export class InMemoryUsage implements UsagePort {
     after: readonly Instant[] | null = null,
   ): Promise<Map<number, Instant>> {
     const late = new Map<number, Instant>();
-    for (const [place, { customerKey, eventName, from, to, countedUpTo }] of readings.entries()) {
+    for (const [index, { customerKey, eventName, from, to, countedUpTo }] of readings.entries()) {
       const received = this.#of(org)
         .filter(({ number }) => number === null || number > BigInt(countedUpTo))
-        .filter(({ receivedAt }) => after === null || receivedAt > after[place]!)
+        .filter(({ receivedAt }) => after === null || receivedAt > after[index]!)
         .filter(({ events }) =>
           events.some(
             (e) =>
@@ -79,12 +82,12 @@ export class InMemoryUsage implements UsagePort {
         )
         .map(({ receivedAt }) => receivedAt)
         .sort();
-      if (received[0] !== undefined) late.set(place, received[0]);
+      if (received[0] !== undefined) late.set(index, received[0]);
     }
     return late;
   }
 
-  /** Everything that was received. */
+  /** Returns all events that were received. */
   all(org: Uuid): CountedEvent[] {
     return this.#of(org).flatMap(({ events }) => events);
   }

@@ -54,7 +54,7 @@ export async function findBroken(
   ];
 }
 
-/** Every answered request is in the event log or in the usage log. */
+/** Returns the answered requests that are neither in the event log nor in the usage log. */
 function lost({ events, world }: AtRest, acknowledged: readonly Request[]): string[] {
   const commands = new Set(events.map(({ metadata }) => metadata.commandId));
   const used = new Set(world.usage.all(world.org).map(({ idempotencyId }) => idempotencyId));
@@ -66,7 +66,7 @@ function lost({ events, world }: AtRest, acknowledged: readonly Request[]): stri
 
 const MAY_CHANGE_NOTHING = new Set(['change units', 'update', 'pay', 'cancel by filter', 'delete']);
 
-/** The invoice numbers of a day are 1, 2, 3 …, each assigned to one invoice and issued with it. */
+/** Checks that the invoice numbers of a day are 1, 2, 3 …, each assigned to one invoice and issued with it. */
 function numbers({ accountEvents, events }: AtRest): string[] {
   const broken: string[] = [];
   const issued = new Map<Uuid, string>();
@@ -87,8 +87,8 @@ function numbers({ accountEvents, events }: AtRest): string[] {
     bySeries.set(stream, [...(bySeries.get(stream) ?? []), ...assignments.map(({ number }) => number)]);
   }
   for (const [stream, list] of bySeries) {
-    const wanted = list.map((_, place) => String(place + 1).padStart(6, '0'));
-    if (list.some((number, place) => !number.endsWith(`-${wanted[place]}`)))
+    const wanted = list.map((_, index) => String(index + 1).padStart(6, '0'));
+    if (list.some((number, index) => !number.endsWith(`-${wanted[index]}`)))
       broken.push(`gap in ${stream}: ${list}`);
   }
   const taken = [...issued.values()];
@@ -96,7 +96,7 @@ function numbers({ accountEvents, events }: AtRest): string[] {
   return broken;
 }
 
-/** No credit and no due amount is negative; due less held equals charged less granted and paid. */
+/** Checks that no credit or due amount is negative, and that due minus held is charged minus granted and paid. */
 function balances({ accountEvents, voided }: AtRest): string[] {
   const byAccount = new Map<string, AccountEvent[]>();
   const keyOf = new Map<Uuid, string>();
@@ -117,7 +117,7 @@ function balances({ accountEvents, voided }: AtRest): string[] {
       .flatMap(({ lines }) => lines)
       .filter(({ subscriptionId }) => subscriptionId !== null)
       .map(({ amount }) => BigInt(amount.amount));
-    // A credit that a void makes was charged before: it is no grant.
+    // A credit from a void returns what was charged before, so it is not a grant.
     const granted = own.flatMap((e) =>
       e.type === 'CreditGranted' && e.data.description === null ? [BigInt(e.data.amount.amount)] : [],
     );
@@ -128,13 +128,13 @@ function balances({ accountEvents, voided }: AtRest): string[] {
 }
 
 async function overlappingTerms({ world }: AtRest): Promise<string[]> {
-  const places = [...(await world.terms()).values()].map((state) => ({
+  const reserved = [...(await world.terms()).values()].map((state) => ({
     customerKey: state.term.customerKey,
     ...reservationOf(state.term),
     end: state.closedAt === null ? reservationOf(state.term).end : state.term.end,
   }));
-  return places.flatMap((a, n) =>
-    places
+  return reserved.flatMap((a, n) =>
+    reserved
       .slice(n + 1)
       .filter((b) => a.customerKey === b.customerKey && !isEmpty(a) && !isEmpty(b) && overlaps(a, b))
       .map((b) => `terms ${a.subscriptionId} and ${b.subscriptionId} overlap`),
@@ -144,7 +144,7 @@ async function overlappingTerms({ world }: AtRest): Promise<string[]> {
 const isEmpty = ({ start, end }: { start: string; end: string | null }): boolean =>
   end !== null && end <= start;
 
-/** No open term is past its end, and every decided successor has begun. */
+/** Checks that no open term is past its end, and that every decided successor has begun. */
 async function successors({ world }: AtRest): Promise<string[]> {
   const terms = await world.terms();
   return [...terms.values()].flatMap(({ term, closedAt, successor }) => [
@@ -153,7 +153,7 @@ async function successors({ world }: AtRest): Promise<string[]> {
   ]);
 }
 
-/** Computes every invoice again, from the log and from usage that is counted again. */
+/** Computes every invoice again, from the log and a new count of its usage. Returns the differences. */
 async function unverified({ world, accountEvents }: AtRest): Promise<string[]> {
   const { process } = world.process(0);
   const closes = new Map<Uuid, ClosedUsagePeriod>();
@@ -203,7 +203,10 @@ async function miscounted(
   return broken;
 }
 
-/** Compares with the naive calculator: every subscription and add-on costs what its plans, commands and usage say. */
+/**
+ * Compares what was billed for every subscription and add-on with the oracle, which computes the cost from plans, commands
+ * and usage in a naive way (test/properties/billing-oracle.ts).
+ */
 async function notConserved({ world, shop, accountEvents, voided }: AtRest): Promise<string[]> {
   const lines = invoicesOf(accountEvents)
     .filter(({ invoiceId }) => !voided.has(invoiceId))
@@ -243,7 +246,7 @@ async function notConserved({ world, shop, accountEvents, voided }: AtRest): Pro
     for (const addon of addons.filter((member) => isBilled(member, world.now)))
       expectCost('add-on', [addon.addon!.addonSubscriptionId], costOf(addon, usage).base);
     // The oracle does not know how much transferred usage an intermediate invoice of a former plan had billed.
-    // Units bought before a switch that cover usage after it are left to the calculator (test/properties/whole-histories).
+    // Units bought before a switch that cover usage after it are tested in test/properties/whole-histories.
     const isKnown =
       terms.length === 1 ||
       (terms.at(-1)!.cancelled?.usage !== 'bill_none' &&
@@ -273,7 +276,7 @@ function switchedTogether(terms: ReadonlyMap<Uuid, Subscription>): Subscription[
 
 /** Returns whether everything of a term has been billed by now. */
 function isBilled({ term, cancelled, switched }: RunTerm, now: Instant): boolean {
-  // A term of no length that is charged in full keeps the fee that was charged at its start, and gets no other.
+  // A term of zero length with `charge_full` keeps the fee that was charged at its start, and is charged no other.
   if (cancelled?.flatFee === 'charge_full' && term.start === term.end) return false;
   const last = [term.end, cancelled?.billedAt, switched?.billedAt, switched?.periodEnd];
   return last.every((at) => at === undefined || at <= now);

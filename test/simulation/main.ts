@@ -1,6 +1,6 @@
 /**
- * `npm run simulate -- --histories N [--seed S]`: runs random histories; exit code 1 when one breaks an invariant, which
- * is then shrunk. `--seed S --path P --replay R`, as the report prints them, run the shrunk history again.
+ * `npm run simulate -- --histories N [--seed S]` runs random histories. A history that breaks an invariant is shrunk and
+ * reported, and the exit code is 1. The options `--seed S --path P --replay R` of the report run that history again.
  */
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';

@@ -6,7 +6,10 @@ import type { Instant } from '../../src/kernel/instant.js';
 import type { Outside } from './faults.js';
 import type { World } from './world.js';
 
-/** Finds the open terms of a customer in the log; the service finds them in a read model that has reached the log's head. */
+/**
+ * Finds the open terms of a customer in the log. The service finds them in a read model that has reached the head of the
+ * log.
+ */
 export class OpenTerms extends OpenTermFinder {
   constructor(
     private readonly world: World,

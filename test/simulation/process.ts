@@ -82,13 +82,13 @@ import { OpenTerms } from './open-terms.js';
 import type { UsagePort } from './in-memory-usage.js';
 import type { World } from './world.js';
 
-/** Passes a driver in memory to a handler that is written for the class of the real one. */
+/** Types an in-memory driver as the class that handlers require. */
 const standIn = <Real>(driver: Partial<Real>): Real => driver as Real;
-/** A dependency that no simulated command calls: commands name plans, and not their versions. */
+/** Dependency that no simulated command calls, as commands refer to plans and not to their versions. */
 const NOT_ASKED = {} as never;
 const SILENT = createLogger('silent');
 
-/** One process of the service: its handlers, its workers and its memory, over the stores that all processes share. */
+/** Process of the service: its handlers, workers and memory, over the stores that all processes share. */
 export class SimulatedProcess {
   readonly outside: Outside;
   readonly usage: UsagePort;
@@ -143,7 +143,7 @@ export class SimulatedProcess {
     const known = new ReferenceCheck(customers, plans);
     const issuing = new IssueInvoice(policies, runner, new InvoiceNumbers(runner));
     const accounts = standIn<AccountLookup>({ ofInvoice: async (_, name) => world.accountOf(name) });
-    // A run whose usage cannot be counted is parked, and tried again by every sweep. Any other error is thrown.
+    // A run whose usage cannot be counted is parked, and every sweep tries it again. Other errors are thrown.
     const park = (error: unknown) => {
       if (!(error instanceof Uncountable)) throw error;
       return undefined;
@@ -201,7 +201,7 @@ export class SimulatedProcess {
   }
 }
 
-/** Makes each call of a shared port a touch: it waits for the scheduler, and the caller can die before the answer. */
+/** Wraps a shared port: each call waits for the scheduler, and the caller can die before the answer. */
 function touching<Port extends object>(shared: Port, outside: Outside): Port {
   return new Proxy(shared, {
     get: (target, name) => {

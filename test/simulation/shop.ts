@@ -4,7 +4,7 @@ import { customerKeyOf, namedId, type Uuid } from '../../src/kernel/ids.js';
 import type { Interval } from '../../src/kernel/period.js';
 import { aCharge, aComponent, aContent, freeUpTo, perUnit } from '../support/builders/billing.js';
 
-/** The settings and the catalog of the organization of a history. */
+/** Settings and catalog of the organization of a history. */
 export interface Shop {
   readonly taxRate: string | null;
   readonly prorationBasis: 'second' | 'day';

@@ -4,7 +4,7 @@ import { tries } from '../support/law-runs.js';
 import { expectSound, simulations } from './histories.js';
 import { simulate } from './simulation.js';
 
-/** A sample in `npm test`, 250 in `npm run test:all`, 750 more by `npm run explore` (further-seeds.spec.ts). */
+/** Number of histories: 25 in `npm test`, 250 in `npm run test:all`; `npm run explore` has 750 more (further-seeds.spec.ts). */
 const HISTORIES = tries(1).numRuns > 1 ? 250 : 25;
 
 describe('simulation of several processes with faults', () => {

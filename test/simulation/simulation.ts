@@ -19,32 +19,35 @@ import type { SimulatedProcess } from './process.js';
 import { CUSTOMER_IDS, type Shop } from './shop.js';
 import { CURRENCY, World } from './world.js';
 
-/** A request: sent to any process, and sent again as it was until it is answered. */
+/** Request that is sent to any process, and sent again unchanged until it is answered. */
 export interface Request {
   readonly name: string;
   readonly commandId: Uuid;
   send(process: SimulatedProcess): Promise<unknown>;
 }
 
-/** Which process a request is sent to first; each further attempt goes to the next one. */
+/** First process that a request is sent to, and number of attempts. Each further attempt goes to the next process. */
 export interface Delivery {
   readonly process: number;
   readonly attempts: number;
 }
 
 export interface Simulated {
-  /** The whole log. */
+  /** All events of the log. */
   readonly events: readonly RecordedEvent[];
-  /** The hash of the log, equal for equal histories to the byte. */
+  /** Hash of the log, for a comparison byte by byte. */
   readonly hash: string;
   readonly acknowledged: number;
   readonly crashes: number;
 }
 
-/** Events of a run that finds nothing to bill, and of the snapshot that follows every few runs. */
+/** Types of events that a repeated request may add: runs that find nothing to bill, and snapshots after every few runs. */
 const OWES_NOTHING = new Set(['NothingDue', 'AccountCarriedForward']);
 
-/** Runs a history of commands, brings the world to rest and checks the invariants. @throws Error naming what is broken */
+/**
+ * Runs a history of commands, brings the world to rest and checks the invariants.
+ * @throws Error that lists the broken invariants
+ */
 export async function simulate(
   shop: Shop,
   history: Iterable<Command>,
@@ -62,17 +65,20 @@ export async function simulate(
   }
 }
 
-/** How long a computation takes on this machine must not decide what happens next. */
+/**
+ * Bypasses the queue of long computations, which would make the history depend on the speed of the machine. Returns a
+ * function that restores the queue.
+ */
 function skipLongWorkQueue(): () => void {
   const { next } = longWorkQueue;
   longWorkQueue.next = () => Promise.resolve();
-  // The specs that follow in this worker have the same queue.
+  // The queue is shared with the specs that follow in this worker.
   return () => (longWorkQueue.next = next);
 }
 
 /**
- * What the commands of a history act on. Requests and schedulers begin at one instant, and are interleaved at every
- * touch of something shared before time passes.
+ * System that the commands of a history act on. Requests and schedulers begin at one instant. Before time passes, they
+ * are interleaved at every access to shared state.
  */
 export class Simulation {
   readonly #acknowledged: Request[] = [];
@@ -85,7 +91,7 @@ export class Simulation {
     readonly shop: Shop,
   ) {}
 
-  /** Sends a request until it is answered, or until its caller gives up and never knows. */
+  /** Sends a request until it is answered or the attempts are used up. */
   request(request: Request, { process, attempts }: Delivery): void {
     this.#begin(async () => {
       for (let attempt = 0; attempt < attempts; attempt++) {
@@ -103,7 +109,7 @@ export class Simulation {
     this.#begin(() => this.#attempt(process, (one) => one.sweep.sweep(now, false)));
   }
 
-  /** Finishes what has begun, then moves the clock, and stops at every due instant on the way if a scheduler is up. */
+  /** Finishes the tasks that have begun, then moves the clock. Schedulers, if any, run at every due instant on the way. */
   async passTime(micros: bigint, schedulers: readonly number[]): Promise<void> {
     const { world } = this;
     await this.#finish();
@@ -118,7 +124,7 @@ export class Simulation {
     world.now = to;
   }
 
-  /** Finds a running term by its index, modulo how many there are. */
+  /** Calls `ask` with the running term at the index, modulo their number. */
   async onRunningTerm<Message>(index: number, ask: (id: Uuid) => Message): Promise<Message | undefined> {
     const { now } = this.world;
     const running = [...(await this.world.terms()).values()].filter(
@@ -127,7 +133,7 @@ export class Simulation {
     return running.length > 0 ? ask(running[index % running.length]!.term.subscriptionId) : undefined;
   }
 
-  /** Finds an unpaid invoice with a number by its index, modulo how many there are. */
+  /** Calls `ask` with the unpaid, numbered invoice at the index, modulo their number. */
   async onOpenInvoice<Message>(
     customer: number,
     index: number,
@@ -160,24 +166,30 @@ export class Simulation {
     return { events, hash, acknowledged: this.#acknowledged.length, crashes: this.#crashes };
   }
 
-  /** Begins a task, which goes on when the scheduler lets it. */
+  /** Begins a task, which the scheduler continues. */
   #begin(task: () => Promise<unknown>): void {
     this.#begun.push(task().catch((error: unknown) => void this.#errors.push(error)));
   }
 
-  /** Waits until all that has begun has ended, in the order that the scheduler decides. @throws the first error */
+  /**
+   * Waits until all tasks that have begun have ended, in the order that the scheduler decides.
+   * @throws the first error
+   */
   async #finish(): Promise<void> {
     await this.world.scheduler.waitFor(Promise.all(this.#begun.splice(0)));
     if (this.#errors.length > 0) throw this.#errors[0];
   }
 
-  /** Works in one process while no other task is under way. */
+  /** Runs work in one process while no other task is under way. */
   async #alone(work: (process: SimulatedProcess) => Promise<unknown>): Promise<void> {
     this.#begin(() => this.#attempt(0, work));
     await this.#finish();
   }
 
-  /** Works in a process. Returns how it ended, @throws errors that no fault explains. */
+  /**
+   * Runs work in a process. Returns its outcome.
+   * @throws errors that no fault explains
+   */
   async #attempt(
     index: number,
     work: (process: SimulatedProcess) => Promise<unknown>,
@@ -217,11 +229,14 @@ export class Simulation {
     await this.#alone((one) => one.sweep.sweep(this.world.now, false));
   }
 
-  /** Sends every answered request again, to a new process that delivers every event again: nothing is added. */
+  /**
+   * Sends every answered request again, to a new process that handles every event again.
+   * @throws Error if a repetition adds events
+   */
   async #expectNothingMore(): Promise<void> {
     const { world } = this;
     const before = await world.events();
-    // A bulk change that found nothing to do is answered from the record of its request, which is not simulated.
+    // A bulk change without effect would be answered from the record of its request, which is not simulated.
     const wrote = new Set(before.map(({ metadata }) => metadata.commandId));
     world.process(0).process.outside.alive = false;
     for (const request of this.#acknowledged) {

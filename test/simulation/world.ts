@@ -26,7 +26,7 @@ export const CURRENCY = 'USD';
 const START = instant('2026-01-01T00:00:00Z');
 export const PROCESSES = 2;
 
-/** Everything that survives a process, and the processes. */
+/** State that survives a process, and the processes. */
 export class World {
   readonly org: Uuid;
   readonly customers: readonly Uuid[];
@@ -39,7 +39,7 @@ export class World {
   readonly #processes: SimulatedProcess[] = [];
   #commands = 0;
 
-  /** @param name of the organization: its ids derive from it */
+  /** @param name of the organization; its ids derive from the name */
   constructor(
     readonly scheduler: Scheduler,
     private readonly name: string,
@@ -76,7 +76,7 @@ export class World {
     }
   }
 
-  /** Returns a living process. Processes that died are started again, and begin with a catch-up of their policies. */
+  /** Returns a living process. Starts processes that died again; each begins with a catch-up of its policies. */
   process(index: number): { process: SimulatedProcess; starting: Promise<void>[] } {
     const starting: Promise<void>[] = [];
     for (let place = 0; place < PROCESSES; place++) {
@@ -135,7 +135,10 @@ export class World {
     await this.log.append(streamName(category, this.org, id), 'no_stream', written);
   }
 
-  /** A reservation without a term is free a minute after it was made: no minute passes before the world comes to rest. */
+  /**
+   * Returns whether a reservation is free because its term was not written. The service waits a minute for the term; here
+   * this minute ends when the world comes to rest.
+   */
   async #isUnwritten(org: Uuid, subscriptionId: Uuid): Promise<boolean> {
     const stream = streamName('subscription', org, subscriptionId);
     for await (const event of this.log.readStream(stream, { limit: 1 })) if (event) return false;
