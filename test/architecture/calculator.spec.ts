@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from '@jest/globals';
 
 const folder = path.resolve(import.meta.dirname, '../calculator');
-/** What a file of the calculator may name beside its neighbours. */
+/** Modules that a file of the calculator may import from other folders. */
 const OUTSIDE = /^(@jest\/globals|fast-check|node:[a-z/]+|\.\.\/golden\/(cases|rejected)\.js)$/;
 
 function importsOf(file: string): string[] {

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const CODE = /\.(tsx?|mjs|cjs|js|yml|json)$|(^|\/)Dockerfile$/;
-/** Test input and generated files cite nothing. */
+/** Test input and generated files, which contain no citations. */
 const UNREAD = /^(package-lock\.json|test\/golden\/cases\/|test\/fixtures\/|test\/architecture\/fixtures\/)/;
 
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
@@ -20,7 +20,7 @@ const sources = tracked.filter((file) => CODE.test(file) && file !== 'test/archi
 
 const withoutFences = (markdown: string): string => markdown.replace(/^```[^]*?^```$/gm, '');
 
-/** The anchors of a page, as GitHub derives them from headings. */
+/** Returns the anchors of a page, as GitHub derives them from headings. */
 function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading] of withoutFences(markdown).matchAll(/^#{1,6} +(.+?) *$/gm)) {
@@ -34,7 +34,7 @@ function anchorsOf(markdown: string): Set<string> {
 }
 const anchors = new Map(pages.map((page) => [page, anchorsOf(read(page))]));
 
-/** Why a link does not open; undefined when it does. */
+/** Returns why a link does not open; undefined when it does. */
 function fault(target: string, anchor: string | undefined): string | undefined {
   if (!existsSync(path.join(ROOT, target))) return 'no such file';
   if (anchor && !anchors.get(target)?.has(anchor)) return 'no such anchor';
@@ -63,7 +63,7 @@ const links = pages.flatMap((file): Citation[] =>
     }),
 );
 
-/** Comments of TypeScript and JavaScript, and the code without them. */
+/** Matches the comments of TypeScript and JavaScript. */
 const COMMENT = /\/\*[^]*?\*\/|(?<=^|[\s;{}(),])\/\/[^\n]*/g;
 const scripts = sources.filter((file) => /\.(tsx?|mjs|cjs|js)$/.test(file));
 const prose = [
@@ -71,7 +71,10 @@ const prose = [
   ...scripts.map((file) => ({ file, text: (read(file).match(COMMENT) ?? []).join('\n') })),
 ];
 
-/** Why a file that prose names is not found: by its path, beside or below the prose, or once anywhere else. */
+/**
+ * Returns why a file that prose names is not found, or undefined. It is found by its path, beside or below the prose, or
+ * anywhere else if only one file has the name.
+ */
 function fileFault(from: string, name: string): string | undefined {
   const folder = path.posix.dirname(from);
   if ([name, path.posix.join(folder, name)].some((file) => tracked.includes(file))) return undefined;
@@ -93,7 +96,7 @@ const namedFiles = prose.flatMap(({ file, text }): Citation[] => {
   }));
 });
 
-/** Names of other products, and examples. */
+/** Names of other products and of examples, which no code has to contain. */
 const FOREIGN = new Set(
   `EventBus AggregateRoot EventPublisher $all plainToInstance canonicalize dataloader batchScheduleFn pg_dump
   pg_restore pg_switch_wal transform_quantity external_id transaction_id finalized beginbfrange ReadReq

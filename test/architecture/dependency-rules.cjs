@@ -1,6 +1,6 @@
 /**
- * The dependency rule: outer may import inner, never the other way. Each rule has a fixture that breaks it. A module may
- * have a folder per subject, such as `billing/voids` or `subscription/switch`, with its own `domain` and `http`.
+ * Dependency rules: outer modules may import inner ones, never the other way. Each rule has a fixture that breaks it. A
+ * module may have a folder per subject, such as `billing/voids` or `subscription/switch`, with its own `domain` and `http`.
  */
 const DOMAIN = '[^/]+/domain|[^/]+/[^/]+/domain|billing/rating';
 const PURE = `^src/(kernel|pricing|${DOMAIN})/`;
@@ -8,7 +8,7 @@ const MODULES =
   'catalog|customer|subscription|metering|billing|access|transparency|audit|organization|webhooks|alerts|console|analytics';
 
 /**
- * All modules, innermost first. A module imports only modules that stand before it, so the graph of modules has no circle.
+ * All modules, innermost first. A module imports only modules that precede it, so the graph of modules has no cycle.
  * `src/*.ts` are the composition root: the Nest application module and the start of a process.
  */
 const ORDER = [
@@ -41,7 +41,7 @@ const modulesHaveNoCircle = ORDER.slice(0, -1).map((from, index) => ({
   to: { path: `^(${ORDER.slice(index + 1).join('|')})` },
 }));
 
-/** The rooms of billing, innermost first. A room's `domain` and `http` have places of their own. */
+/** Subject folders ("rooms") of billing, innermost first. The `domain` and `http` of a room have entries of their own. */
 const ROOMS = [
   ...['accounts/domain', 'parking', 'pdf/domain'],
   ...['credits/domain', 'invoices/domain', 'numbering/domain', 'voids/domain', 'rating', 'read-models'],
@@ -162,7 +162,7 @@ module.exports = {
       name: 'console-imports-only-the-client',
       severity: 'error',
       from: { path: '^console/' },
-      // Prices are drawn by the function that bills them.
+      // The price curve calls the function that computes billed prices.
       to: {
         path: '^(src|projections|test|demo|verifier)/',
         pathNot: '^src/(pricing/tiers|kernel/(quantity|errors))\\.ts$',

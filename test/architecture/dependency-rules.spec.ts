@@ -14,7 +14,7 @@ const config = createRequire(import.meta.url)('./dependency-rules.cjs') as {
   forbidden: { name: string }[];
 };
 
-/** Cruises the fixtures as if they were the project: each file there is named by the rule it breaks. */
+/** Runs dependency-cruiser on the fixtures as if they were the project. Each fixture is named after the rule it breaks. */
 function violations(): Violation[] {
   const cruise = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const options = [

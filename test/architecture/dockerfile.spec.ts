@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const lines = readFileSync(path.join(root, 'Dockerfile'), 'utf8').replace(/\\\n/g, ' ').split('\n');
-/** What follows an instruction, each time it stands there. */
+/** Returns the arguments of each occurrence of an instruction. */
 const all = (instruction: string): string[] =>
   lines
     .filter((line) => line.trim().startsWith(`${instruction} `))

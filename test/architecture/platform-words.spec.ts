@@ -4,11 +4,11 @@ import { describe, expect, it } from '@jest/globals';
 
 const folder = path.resolve(import.meta.dirname, '../../src/platform');
 
-/** Nouns of the product, in identifiers, texts and comments. */
+/** Nouns of the product, which the platform must not contain in identifiers, texts or comments. */
 const PRODUCT =
   /customer|invoice|add-?on|coupon|payment|prepa(?:id|yment)|credit|metering|usage|billing|webhook|\btax|feature|\btrack\b|subscription|\bplans?\b|plan_|metric_/i;
 
-/** Uses of these words that are no nouns of the product: file, the allowed text, why. */
+/** Allowed uses of these words, with another meaning: file, text, reason. */
 const ALLOWED: readonly (readonly [file: RegExp, text: RegExp, why: string])[] = [
   [
     /^config\//,
@@ -46,7 +46,7 @@ describe('src/platform', () => {
     ).toEqual([]);
   });
 
-  it('is refused when it names something of the product', () => {
+  it('is reported when it names something of the product', () => {
     const found = productWordsOf(
       'eventsourcing/claims/claims.ts',
       "type Kind = 'email' | 'plan_name';\n// customer",

@@ -56,7 +56,7 @@ const REPLACED = [
   'whole account',
   'with what paid',
 ];
-/** Replaced as whole names; inside others they have another meaning. */
+/** Words replaced only where they are the whole name; inside longer names they have another meaning. */
 const REPLACED_NAMES = ['Bodies', 'Measure', 'Offer', 'ReadBody'];
 
 /** Names of stored events, rows, golden cases and the contract, which history and callers fix; `seats` are what the demo sells. */
@@ -108,7 +108,7 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...C
   .filter((file) => /\.tsx?$/.test(file) && existsSync(path.join(ROOT, file)))
   .map((file) => ({ file, text: readFileSync(path.join(ROOT, file), 'utf8') }));
 
-/** The first line of each comment; a `//` line that continues a comment is none. */
+/** Returns the first line of each comment. A `//` line after another one does not begin a comment. */
 function beginnings(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim());
   return lines.flatMap((line, index) => {
@@ -119,7 +119,7 @@ function beginnings(text: string): string[] {
   });
 }
 
-/** `FOLLOW_UPS`, `followUps` → "follow ups". */
+/** Returns the words of a name: `FOLLOW_UPS`, `followUps` → "follow ups". */
 const wordsOf = (name: string): string =>
   name
     .replaceAll('_', ' ')
@@ -128,7 +128,7 @@ const wordsOf = (name: string): string =>
 
 const REPLACED_WORD = new RegExp(`\\b(${REPLACED.join('|')})s?\\b`);
 
-/** Names that a file declares: of functions, types, methods, fields, parameters and locals. */
+/** Returns the names that a file declares: of functions, types, methods, fields, parameters and locals. */
 function declaredNames(file: string, text: string): Set<string> {
   const names = new Set<string>();
   const visit = (node: ts.Node): void => {

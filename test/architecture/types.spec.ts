@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Each file breaks the rule it is named by, and no other. */
+/** Source files, each named after the only rule that it breaks. */
 const BROKEN = {
   'no-floating-promises': `const f = async (): Promise<void> => {}; export const g = (): void => { f(); };`,
   'no-misused-promises': `export const f = (): void => [1].forEach(async () => Promise.resolve());`,
@@ -47,11 +47,11 @@ describe('npm run check:types', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it.each(Object.keys(BROKEN))('says of %s where it is broken', (rule) => {
+  it.each(Object.keys(BROKEN))('reports %s in the file that breaks it', (rule) => {
     expect(found.filter((line) => line.startsWith(`${rule} by`))).toEqual([`${rule} by ${rule}`]);
   });
 
-  it('has nothing to say of what breaks no rule', () => {
+  it('reports nothing in code that breaks no rule', () => {
     expect(found).toHaveLength(Object.keys(BROKEN).length);
   });
 });
