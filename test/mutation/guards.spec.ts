@@ -1,8 +1,8 @@
 /**
- * What guards money, periods and rating, in one file: every mutant is run against what reaches it, and loading the code
- * once for all of it is most of the time that a mutant takes. What finds most stands first, the laws last, as the first
- * failure ends a run. Left out are an account carried forward, which guards the account and takes seconds, and the
- * figures of the guide, which every run would parse from YAML.
+ * Specs of money, periods and rating, in one file. A mutant runs against the tests that reach it, and most of its time is
+ * the loading of the code, which one file does once. The specs that kill most mutants come first and the laws last, as the
+ * first failure ends a run. Specs of account snapshots are left out, as they take seconds and test the account. So is
+ * test/golden/billing-doc.spec.ts, which would parse the examples of docs/billing.md from YAML in every run.
  */
 import '../kernel/money.spec.js';
 import '../kernel/period.spec.js';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import config from '../../jest.config.js';
 
-/** The configuration that Stryker runs per mutant: one project of the main one, as Stryker takes no list of them. */
+/** Configuration that Stryker runs per mutant: one project of the main one, as Stryker accepts no list of projects. */
 export default {
   rootDir: fileURLToPath(new URL('../..', import.meta.url)),
   ...config.projects.find(({ displayName }) => displayName === 'mutation'),

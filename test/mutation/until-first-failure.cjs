@@ -1,6 +1,6 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-/** A mutant is killed by its first failing test: what comes after it is skipped. */
+/** Skips all tests after the first failure, as one failing test kills a mutant. */
 module.exports = class UntilFirstFailure extends TestEnvironment {
   handleTestEvent({ name, test }) {
     if (name === 'test_fn_failure') this.hasFailed = true;
