@@ -9,7 +9,7 @@ const invoice = (number: string, customer: string, amount: number) => ({
   customer: { customer_id: customer },
 });
 
-/** Invoices of one day get their numbers as accounts are billed, several at a time. */
+/** Builds invoices of one day. Their numbers vary between runs, as several accounts are billed at a time. */
 const numbered = (numbers: readonly string[]) =>
   ['a', 'b', 'c', 'd', 'e'].map((customer, index) => invoice(numbers[index]!, customer, index + 1));
 

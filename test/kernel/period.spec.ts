@@ -17,7 +17,7 @@ import { localDateText } from '../../src/kernel/zone.js';
 const period = (start: string, end: string): Period => ({ start: instant(start), end: instant(end) });
 const dates = (list: Instant[], zone = 'UTC') => list.map((at) => localDateText(at, zone));
 
-/** The boundaries that follow a start, as local dates. */
+/** Returns the boundaries that follow a start, as local dates. */
 function boundaries(
   start: string,
   zone: string,
@@ -150,11 +150,11 @@ describe('boundaries (docs/billing.md#terms-and-periods)', () => {
     expect(renewalPeriod(instant('2026-04-01'), zone, quarter, anchor)).toEqual(period('2026-04-01', end));
   });
 
-  it('give a daily renewal that lies half way between two the rest of the day it is in', () => {
+  it('give a daily renewal between two boundaries the rest of its day', () => {
     const day: Interval = { unit: 'day', count: 1 };
     const start = instant('2026-01-02');
     const anchor = anchorOf(instant('2026-01-01'), 'UTC', day, null, null);
-    // Midnight there is noon here.
+    // Midnight in Kamchatka is noon in UTC.
     expect(renewalPeriod(start, 'Asia/Kamchatka', day, anchor)).toEqual(
       period('2026-01-02', '2026-01-02T12:00:00Z'),
     );

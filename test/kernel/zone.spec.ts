@@ -36,7 +36,7 @@ describe('a time zone', () => {
   });
 
   it('has its new offset from the very instant of a change, and the old one before it', () => {
-    // Asked at the change first: what is remembered of a zone must not reach back.
+    // The first call is at the change: an offset that it caches must not apply to earlier instants.
     expect(localDateText(instant('2026-03-29T01:00:00Z'), 'Europe/Berlin')).toBe('2026-03-29');
     expect(localDateText(instant('2026-03-28T22:30:00Z'), 'Europe/Berlin')).toBe('2026-03-28');
     expect(localDateText(instant('2026-03-29T22:30:00Z'), 'Europe/Berlin')).toBe('2026-03-30');
