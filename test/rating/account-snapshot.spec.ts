@@ -39,17 +39,17 @@ const content = aContent({
   ],
 });
 const START = instant('2026-01-01');
-/** A year that is billed by the week, then another one: some sixty runs, three or more carryings. */
+/** Two terms of about a year that are billed by the week: some sixty runs, three or more snapshots. */
 const terms = [
   aTerm(content, { name: 'first', end: '2027-01-01' }),
   aTerm(content, { name: 'second', start: '2026-05-01', end: '2027-02-01' }),
 ];
 const dayOf = (day: number): Instant => plusMicros(START, BigInt(day) * DAY + 3_600_000_000n);
 
-const wholeOf = (log: readonly AccountEvent[]): AccountState =>
+const fullStateOf = (log: readonly AccountEvent[]): AccountState =>
   log.reduce(accountWithFullHistory.evolve, accountWithFullHistory.initial());
 
-/** What a run would record on the account as it is, or on the same account with its full history. */
+/** Computes the run of a day on the given state of the account. */
 function runOn(book: PureAccount, state: AccountState, day: number) {
   const data = { ...book.data(dayOf(day)), account: state };
   const needs = [...usageNeeded(data), ...closedWindows(data).map(({ need }) => need)];
@@ -59,7 +59,7 @@ function runOn(book: PureAccount, state: AccountState, day: number) {
   );
 }
 
-const carryings = (log: readonly AccountEvent[]): AccountSnapshot[] =>
+const snapshotsIn = (log: readonly AccountEvent[]): AccountSnapshot[] =>
   log.flatMap((event) => (event.type === 'AccountCarriedForward' ? [event.data] : []));
 
 const acts = fc.array(
@@ -71,7 +71,7 @@ const acts = fc.array(
   { minLength: 5, maxLength: 40 },
 );
 
-describe('an account that is carried forward', () => {
+describe('an account with a snapshot', () => {
   it('law: bills what the account with its full history bills, to the byte, whatever happened before', () => {
     fc.assert(
       fc.property(acts, (given) => {
@@ -89,18 +89,18 @@ describe('an account that is carried forward', () => {
           expect(runOn(book, book.state, day)).toEqual(runOn(book, book.fullState, day));
           book.run(dayOf(day));
         }
-        expect(carryings(book.log).length).toBeGreaterThanOrEqual(3);
-        expectSame(book.state, wholeOf(book.log));
+        expect(snapshotsIn(book.log).length).toBeGreaterThanOrEqual(3);
+        expectSame(book.state, fullStateOf(book.log));
       }),
-      // A history is a year of weekly bills, computed twice: some seconds each.
+      // Each history is a year of weekly bills that is computed twice, which takes some seconds.
       tries(2),
     );
   });
 
-  it('is known from the event alone, as JSON keeps it', () => {
+  it('is restored from the snapshot event alone, as JSON keeps it', () => {
     const book = new PureAccount(terms, [{ at: dayOf(3), n: '10' }]);
     grant(book, 'a credit', 500, 0);
-    for (let day = 0; carryings(book.log).length === 0; day += 5) book.run(dayOf(day));
+    for (let day = 0; snapshotsIn(book.log).length === 0; day += 5) book.run(dayOf(day));
     const { data } = book.log.find(({ type }) => type === 'AccountCarriedForward') as {
       data: AccountSnapshot;
     };
@@ -108,7 +108,7 @@ describe('an account that is carried forward', () => {
     const at = book.log.findIndex(({ type }) => type === 'AccountCarriedForward');
     const after = book.log.slice(0, at + 1).reduce(account.evolve, account.initial());
     expect(accountFromSnapshot(read)).toEqual(after);
-    expectSame(after, wholeOf(book.log.slice(0, at + 1)));
+    expectSame(after, fullStateOf(book.log.slice(0, at + 1)));
   });
 
   it('stays as small as what is open, however long its history', () => {
@@ -118,7 +118,7 @@ describe('an account that is carried forward', () => {
       for (const { invoiceId, status } of book.state.invoices.values())
         if (status === 'unpaid') pay(book, invoiceId, day);
     }
-    const sizes = carryings(book.log).map((data) => JSON.stringify(data).length);
+    const sizes = snapshotsIn(book.log).map((data) => JSON.stringify(data).length);
     expect(sizes.length).toBeGreaterThan(10);
     expect(book.state.invoices.size).toBeLessThan(10);
     expect(book.state.runs.size).toBeLessThan(48 + 25);
@@ -128,7 +128,7 @@ describe('an account that is carried forward', () => {
     const book = new PureAccount(terms, [{ at: dayOf(3), n: '10' }]);
     const old = book.bill(dayOf(0))!.invoiceId;
     pay(book, old, 0);
-    for (let day = 5; carryings(book.log).length === 0; day += 5) book.run(dayOf(day));
+    for (let day = 5; snapshotsIn(book.log).length === 0; day += 5) book.run(dayOf(day));
     const command = (changes: AccountCommand) => ({ ...changes, now: dayOf(400), commandId: CUSTOMER });
     const link = command({
       type: 'ChangePayment',
@@ -137,7 +137,7 @@ describe('an account that is carried forward', () => {
       changes: { payment: { id: 'pi_1', type: 'provider_a', status: 'done' } },
     });
     expect(() => account.decide(link, book.state)).toThrow(SnapshotTooShallow);
-    const linked = account.decide(link, wholeOf(book.log));
+    const linked = account.decide(link, fullStateOf(book.log));
     expect(linked).toMatchObject([{ type: 'PaymentLinked', data: { invoiceId: old } }]);
     expect(linked.reduce(account.evolve, book.state).invoices.has(old)).toBe(false);
   });
@@ -165,7 +165,10 @@ function grant(book: PureAccount, name: string, cents: number, day: number): voi
   book.happened(...account.decide({ ...command, now: dayOf(day), commandId: credit.creditId }, book.state));
 }
 
-/** Everything but what is closed for good. */
+/**
+ * Expects both accounts to have the same charges, counts, terms and nettings, and the same open invoices and
+ * credits.
+ */
 function expectSame(short: AccountState, whole: AccountState): void {
   const { revision, billed, counts, terms, settled, nettings } = short;
   expect({ revision, billed, counts, terms, settled, nettings }).toEqual({

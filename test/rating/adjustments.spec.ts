@@ -22,7 +22,7 @@ const adjusted = (type: PriceAdjustment['type'], amount: string): PriceAdjustmen
   amount,
 });
 
-/** Fees of these amounts with an adjustment. */
+/** Returns a price content with one fee per amount and a price adjustment. */
 const feesWith = (
   type: PriceAdjustment['type'],
   amount: string,
@@ -38,7 +38,7 @@ const feesWith = (
 const START = '2026-01-01T00:00:00Z';
 const END = '2026-02-01T00:30:00Z';
 const totalOf = (invoice: ComputedInvoice | undefined) => invoice && toDecimal(fromStored(invoice.total));
-/** Base, adjustment and subtotal, line by line. */
+/** Returns each line as `base adjustments subtotal`. */
 const linesOf = (invoice: ComputedInvoice | undefined) =>
   invoice?.lines.map(({ base, adjustments, subtotal }) =>
     [base, ...adjustments.map(({ amount }) => amount), subtotal]
@@ -77,7 +77,7 @@ describe('a percentage', () => {
   });
 });
 
-/** 30.00 in advance and 10.00 of usage at the end. */
+/** Returns two totals of January: 30.00 in advance and usage at the end, by default 10 units for 10.00. */
 const throughJanuary = (type: PriceAdjustment['type'], amount: string, usage = '10') => {
   const content = feesWith(type, amount, ['30.00'], { components: [aComponent()] });
   const account = new PureAccount([aTerm(content)], [{ at: instant('2026-01-05'), n: usage }]);
@@ -140,7 +140,7 @@ describe('a fixed amount', () => {
     const [first, start] = [whole.term.start, instant('2026-01-16T12:00:00Z')];
     const adjustment = { type: 'fixed', amount: '-0.05', since: first };
     const account = new PureAccount([{ ...whole, term: switchedInto(whole.term, start, { adjustment }) }]);
-    // Half of it was −0.03, rounded; of the 14 days of February nothing was given before.
+    // The plan before was given −0.03, the rounded half; in the 14 days of February it was given nothing.
     expect(linesOf(account.bill(start))).toEqual(['5.00 -0.02 4.98']);
     expect(linesOf(account.bill('2026-02-01T00:30:00Z'))).toEqual(['5.00 -0.03 4.97']);
   });

@@ -16,7 +16,7 @@ const short = (at: string) => formatInstant(instant(at)).replace('T00:00:00Z', '
 const span = ({ start, end }: Period) => `${short(start)}>${short(end)}`;
 const termOf = (changes: TermChanges = {}): Term => aTerm(aContent(), changes).term;
 
-/** A term that a switch began on a day of January, of one that began on the first. */
+/** Returns a term that begins by a switch on a day of January; the term before began on January 1. */
 const switchedOn = (day: string, end: string): Term =>
   switchedInto(termOf({ end }), instant(`2026-01-${day}`));
 
@@ -68,7 +68,7 @@ describe('reset windows', () => {
     expect(windows(switchedOn('15', '2026-02-01')).map(({ window }) => span(window))[0]).toBe('01-15>01-22');
   });
 
-  /** A quarter that begins at a midnight of one zone, measured in another from then on. */
+  /** Returns a quarterly term that begins at a midnight of one zone and is measured in another zone. */
   const renewedIn = (zone: string, before: string): Term => {
     const quarter = intervalOf('quarterly');
     const { end: start, basis } = termOf({ zone: before, duration: quarter, start: midnight[before]! });
@@ -99,7 +99,7 @@ describe('reset windows', () => {
     (zone, first) => {
       const cut = windows(renewedIn(zone, 'Pacific/Pago_Pago'), DAY);
       expect(span(cut[0]!.window)).toBe(first);
-      // Nothing of the first is missing, so that it is charged whole.
+      // The first window has its full length and is charged completely.
       expect(cut[0]!.full).toEqual(cut[0]!.window);
     },
   );

@@ -89,7 +89,7 @@ describe('the tax of what is given back (docs/billing.md#reversals)', () => {
   it('is what was charged less what is kept', () => {
     expect(back(-1000n, part('10', 1000n, { tax: 100n }))).toBe(-100n);
     expect(back(-790n, part('10', 1000n, { tax: 100n }))).toBe(-79n);
-    // 0.01 was charged of 0.05; of the 0.04 that are kept there is none.
+    // A base of 0.05 was charged a tax of 0.01; the tax of the 0.04 that are kept is 0.
     expect(back(-1n, part('10', 5n, { tax: 1n }))).toBe(-1n);
   });
 
@@ -102,7 +102,7 @@ describe('the tax of what is given back (docs/billing.md#reversals)', () => {
   });
 
   it('is never more than was charged', () => {
-    // Its share of a tax that was rounded once over several lines was 0.
+    // The tax was rounded once over several lines, and the share of this line was 0.
     expect(back(-5n, part('10', 5n))).toBe(0n);
     expect(back(-1n, part('60', 3n, { tax: 1n }))).toBe(0n);
     expect(back(-1200n, part('10', 1000n, { tax: 100n }))).toBe(-100n);

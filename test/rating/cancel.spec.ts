@@ -17,7 +17,7 @@ const cancelledTerm = (term: RunTerm, changes: Partial<Cancellation> = {}, at = 
   revision: '1',
 });
 
-/** What the customer owes by these lines before credits, and the lines themselves without zeros. */
+/** Bills the account and returns the subtotals of its lines, without credits and lines of 0. */
 function linesOf(account: PureAccount, asOf: string): string[] {
   const lines = account.bill(asOf)?.lines ?? [];
   return lines
@@ -34,7 +34,10 @@ function cancelled(charge: Partial<RecurringCharge>, changes: Partial<Cancellati
   return account;
 }
 
-/** The table of docs/billing.md#cancellation, with usage worth 100.00, so that every total is an invoice. */
+/**
+ * Follows the table of docs/billing.md#cancellation. Usage worth 100.00 keeps every total positive, so that
+ * each row has an invoice.
+ */
 describe('a cancellation after 10 of 31 days', () => {
   it.each([
     ['in_advance', 'prorate', null, ['9.68', '-30.00', '100.00']],
@@ -100,7 +103,7 @@ describe('a cancellation after 10 of 31 days', () => {
     const account = new PureAccount([term], [{ at: '2026-01-05T12:00:00.000000Z', n: '100' }]);
     expect(linesOf(account, '2026-01-01')).toEqual(['21.00']);
     account.terms = [cancelledTerm(term)];
-    // 10.00 + 100.00 − 3.23, and back 31.00 − 10.00 as they were charged.
+    // Charged: 10.00 + 100.00 − 3.23, the prorated amount. Reversed as it was charged: 31.00 − 10.00.
     expect(linesOf(account, CUT)).toEqual(['9.71', '-21.00', '97.06']);
   });
 

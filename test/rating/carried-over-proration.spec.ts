@@ -45,7 +45,7 @@ const content = aContent({
 const TRANSFER = { usage: 'transfer_to_new_subscription', billedAt: FEBRUARY } as const;
 const SEPARATE = { usage: 'keep_separate', billedAt: FEBRUARY } as const;
 
-/** A term that begins inside January, with what it took over of one from the first. */
+/** Returns a term that a switch began inside January, with what it took over from a term since January 1. */
 function taking(over: Partial<CarriedOverProration>, changes: TermChanges = {}): Term {
   const { term } = aTerm(content, { end: '2026-03-01', ...changes });
   return switchedInto(term, TENTH, over);

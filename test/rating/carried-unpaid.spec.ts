@@ -14,11 +14,11 @@ const content = aContent({
 });
 const MONTHS = 24;
 const monthOf = (month: number): string => new Date(Date.UTC(2026, month, 1)).toISOString();
-/** A subscription that renews itself every month. */
+/** Terms of a subscription that renews every month. */
 const terms = Array.from({ length: MONTHS }, (_, month) =>
   aTerm(content, { name: `term ${month}`, start: monthOf(month), end: monthOf(month + 1) }),
 );
-/** Those that have begun by a month's end. */
+/** Returns the terms that have begun by a month's end. */
 const begunBy = (month: number) => terms.slice(0, month + 2);
 const after = (at: string): Instant => plusMicros(instant(at), DAY);
 
@@ -53,7 +53,7 @@ describe('an account that nobody pays', () => {
     expect(book.state.invoices.size).toBeLessThan(8);
   });
 
-  it('law: is billed as if it had forgotten none of its unpaid invoices, also when one of long ago is voided', () => {
+  it('law: is billed as if its snapshots had dropped none of its unpaid invoices, also when one of long ago is voided', () => {
     const acts = fc.array(
       fc.record({
         month: fc.integer({ min: 0, max: MONTHS - 1 }),
@@ -84,7 +84,7 @@ describe('an account that nobody pays', () => {
 
   it('has an invoice of long ago back with what else is unpaid of its term, when that is voided', () => {
     const book = new PureAccount(begunBy(-1));
-    // The first month is invoiced twice: its fee, and its usage with the fee of the next.
+    // The first month is on two invoices: its fee, and its usage with the fee of the next month.
     book.usage.push({ at: '2026-01-10T00:00:00.000000Z', n: '10' });
     const fee = book.bill('2026-01-01T01:00:00Z')!;
     book.terms = begunBy(0);

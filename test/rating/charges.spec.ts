@@ -139,13 +139,13 @@ describe('a fixed charge', () => {
     expect(exactDecimalText(chargeOf(term).exact)).toBe('4.495');
   });
 
-  it('is a piece of what was charged before where it is a prorated fee at the same price, and nothing else is', () => {
+  it('is a part of what was charged before where it is a prorated fee at the same price, and nothing else is', () => {
     const fee = aCharge({ amount: '0.01' });
     const tiers = [perUnit('0.01')];
     const prepaid = aComponent({ tiers, prepaid: { units: '1', behavior: 'prorate' } });
     const term = halfOfJanuary(aContent({ recurringCharges: [fee], components: [prepaid] }));
-    const pieces = [0, 1].map((place) => exactDecimalText(chargeOf(term, place).exact));
-    expect(pieces).toEqual(['0', '0.005']);
+    const exactFees = [0, 1].map((place) => exactDecimalText(chargeOf(term, place).exact));
+    expect(exactFees).toEqual(['0', '0.005']);
     const full = aContent({ recurringCharges: [aCharge({ amount: '0.01', behavior: 'full' })] });
     const { term: cut, ...rest } = halfOfJanuary(full, { cut: 'cancelled' });
     const cancelled = { ...CANCELLED, flatFee: 'charge_prorated', billedAt: cut.end } as const;

@@ -67,7 +67,7 @@ describe('tiers that may not', () => {
     const tiers = [tier('flat', '0', '0'), tier('per_unit', '0', null)];
     expect(faults(tiers, true)).toEqual(['0.range_end invalid']);
     expectSentences(checkTiers(tiers, true));
-    // Neither a tier of no width that costs by the unit nor a flat one without an end is a fee for entering another.
+    // Neither a tier of zero width with a price per unit nor an unbounded flat tier is an entry fee.
     expect(faults([tier('per_unit', '0', '0'), tier('flat', '0', null)], true)).toEqual([]);
   });
 

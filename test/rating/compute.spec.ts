@@ -25,12 +25,11 @@ const basic = aContent({ recurringCharges: [aCharge()], components: [aComponent(
 const usageOnly = aContent({ components: [aComponent()] });
 const used = (at: string, n: string) => ({ at: instant(at), n });
 
-/** `name amount`, line by line. */
+/** Returns each line as `name amount`. */
 const seen = (invoice: ComputedInvoice | undefined) =>
   invoice?.lines.map(({ name, amount }) => `${name} ${toDecimal(fromStored(amount))}`);
 const totalOf = (invoice: ComputedInvoice | undefined) => invoice && toDecimal(fromStored(invoice.total));
 
-/** January's term, and February's that a renewal opened. */
 const january = (content = basic) => aTerm(content, { name: 'january' });
 const february = (content = basic) =>
   aTerm(content, { name: 'february', start: '2026-02-01', renewal: true });
@@ -83,7 +82,7 @@ describe('the invoice of a start', () => {
       ['2026-01-01', '2026-01-31', true],
       ['2026-01-01', '2026-01-07', true],
     ]);
-    // An end that was set is the end of what it cuts, and of nothing else.
+    // A changed end is the end of the cut period only; the first week ends by itself.
     expect(shown({ end: '2026-01-20' })).toEqual([
       ['2026-01-01', '2026-01-19', false],
       ['2026-01-01', '2026-01-07', true],

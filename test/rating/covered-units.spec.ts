@@ -39,7 +39,7 @@ describe('units that a switch leaves paid for', () => {
 
   it('prorated are the share of their window, each part with the units it had', () => {
     expect(kept('prorate', '2026-01-16')).toBe('10');
-    // 10 days at 20 and 5 at 50, of 30.
+    // Sum of 10 days at 20 units and 5 days at 50 units, divided by 30 days.
     expect(kept('prorate', '2026-01-16', { changes: [changed] })).toBe('15');
   });
 

@@ -16,16 +16,16 @@ import { instant } from '../../src/kernel/instant.js';
 import { aComponent, aContent, aRun, aTerm } from '../support/builders/billing.js';
 import { aGauge } from '../support/builders/metering.js';
 
-const SEATS = aComponent({ metric: aGauge({ eventType: 'delta' }) });
-const TERM = aTerm(aContent({ components: [SEATS] }), { start: '2026-01-01', end: '2027-01-01' });
+const GAUGE = aComponent({ metric: aGauge({ eventType: 'delta' }) });
+const TERM = aTerm(aContent({ components: [GAUGE] }), { start: '2026-01-01', end: '2027-01-01' });
 const EU = [{ propertyName: 'region', value: 'eu' }];
 
-/** The stored shape of a close of seats in a month of the term; `level` is what counts from before have not. */
-const aClose = (changes: Partial<ClosedUsagePeriod> = {}): ClosedUsagePeriod => ({
+/** Returns a closed usage period as it is stored. Counts from before gauge checkpoints have no `level`. */
+const aClosedPeriod = (changes: Partial<ClosedUsagePeriod> = {}): ClosedUsagePeriod => ({
   closeId: namedId('january'),
   chargeKey: 'another/key',
   subscriptionId: TERM.term.subscriptionId,
-  metricId: SEATS.metricId,
+  metricId: GAUGE.metricId,
   window: { start: instant('2026-01-01'), end: instant('2026-02-01') },
   reading: { start: instant('0001-01-01'), end: instant('2026-02-01') },
   period: { start: instant('2026-01-01'), end: instant('2027-01-01') },
@@ -44,13 +44,13 @@ const after = (...closes: ClosedUsagePeriod[]): AccountState =>
     .map((data): AccountEvent => ({ type: 'UsagePeriodClosed', data }))
     .reduce(account.evolve, initialAccount());
 const baseOn = ({ checkpoints }: AccountState, end: string) =>
-  checkpointUpTo(checkpoints, SEATS.metricId, [], instant(end))?.closeId;
+  checkpointUpTo(checkpoints, GAUGE.metricId, [], instant(end))?.closeId;
 
-describe('the close that a count of deltas goes on from', () => {
-  const march = aClose({ closeId: namedId('march'), window: until('2026-04-01') });
+describe('the gauge checkpoint that a count of deltas continues from', () => {
+  const march = aClosedPeriod({ closeId: namedId('march'), window: until('2026-04-01') });
 
   it('is the one that reaches furthest, and never past what is counted', () => {
-    const state = after(aClose(), march, aClose({ closeId: namedId('recount of january') }));
+    const state = after(aClosedPeriod(), march, aClosedPeriod({ closeId: namedId('recount of january') }));
     expect(baseOn(state, '2026-04-01')).toBe(march.closeId);
     expect(baseOn(state, '2026-03-31')).toBeUndefined();
   });
@@ -62,29 +62,29 @@ describe('the close that a count of deltas goes on from', () => {
   });
 
   it('is of the same metric and filters, and has a level', () => {
-    const { level: _, ...former } = aClose();
+    const { level: _, ...former } = aClosedPeriod();
     const others = after(
       former,
-      aClose({ level: { reached: '3', filters: EU, after: null } }),
-      aClose({ metricId: namedId('other') }),
+      aClosedPeriod({ level: { reached: '3', filters: EU, after: null } }),
+      aClosedPeriod({ metricId: namedId('other') }),
     );
-    expect(checkpointUpTo(others.checkpoints, SEATS.metricId, [], instant('2026-04-01'))).toBeUndefined();
-    expect(checkpointUpTo(others.checkpoints, SEATS.metricId, EU, instant('2026-04-01'))?.level).toBe('3');
+    expect(checkpointUpTo(others.checkpoints, GAUGE.metricId, [], instant('2026-04-01'))).toBeUndefined();
+    expect(checkpointUpTo(others.checkpoints, GAUGE.metricId, EU, instant('2026-04-01'))?.level).toBe('3');
   });
 
   it('is named to a run with all that the count has of it', () => {
-    const [need] = usageNeeded(aRun([TERM], '2027-02-15', { account: after(aClose()) }));
+    const [need] = usageNeeded(aRun([TERM], '2027-02-15', { account: after(aClosedPeriod()) }));
     expect(need!.base).toEqual({
       ...{ closeId: namedId('january'), end: instant('2026-02-01'), sealedUpTo: '12' },
       ...{ level: '5', eventCount: 2, absentValues: 1, digest: 'aa' },
     });
   });
 
-  it('is the close itself where its window is counted again, though others reach further', () => {
+  it('is the closed usage period itself where its window is counted again, though others reach further', () => {
     const [need] = usageNeeded(aRun([TERM], '2027-02-15'));
     const { window } = need!;
-    const closed = aClose({ chargeKey: chargeKeyOf(), window, closeId: namedId('of the window') });
-    const further = aClose({ window: until('2027-02-01'), closeId: namedId('further') });
+    const closed = aClosedPeriod({ chargeKey: chargeKeyOf(), window, closeId: namedId('of the window') });
+    const further = aClosedPeriod({ window: until('2027-02-01'), closeId: namedId('further') });
     const run = aRun([TERM], '2027-02-15', { account: after(closed, further) });
     expect(closedWindows(run).map((again) => again.need.base?.closeId)).toEqual([closed.closeId]);
     const { level: _, ...former } = closed;
@@ -93,18 +93,18 @@ describe('the close that a count of deltas goes on from', () => {
   });
 });
 
-/** Of the term's one window. */
+/** Returns the charge key of the usage in the term's only window. */
 function chargeKeyOf(): string {
   const { subscriptionId, start } = TERM.term;
-  return `${subscriptionId}/${start}/usage.${SEATS.metricId}/${start}`;
+  return `${subscriptionId}/${start}/usage.${GAUGE.metricId}/${start}`;
 }
 
 describe('the levels of an account', () => {
   const due = (state: AccountState): AccountState => ({ ...state, runsSinceSnapshot: 8 });
 
-  it('are carried forward as JSON keeps them, also of terms that are settled', () => {
+  it('are kept in a snapshot as JSON keeps them, also of terms that are settled', () => {
     const settled = { subscriptionId: TERM.term.subscriptionId, revision: '0', nextDueAt: null };
-    const state = account.evolve(after(aClose({ chargeKey: chargeKeyOf() })), {
+    const state = account.evolve(after(aClosedPeriod({ chargeKey: chargeKeyOf() })), {
       type: 'NothingDue',
       data: {
         ...{ runId: namedId('run'), customerKey: TERM.term.customerKey, currency: 'USD' },
@@ -115,7 +115,7 @@ describe('the levels of an account', () => {
     const carried = JSON.parse(JSON.stringify(dueSnapshot(due(state), 'USD', []))) as AccountSnapshot;
     expect(carried.levels).toEqual([
       {
-        of: `${SEATS.metricId} []`,
+        of: `${GAUGE.metricId} []`,
         closeId: namedId('january'),
         window: { start: '2026-01-01T00:00:00.000000Z', end: '2026-02-01T00:00:00.000000Z' },
         ...{ quantity: '5', eventCount: 2, digest: 'aa', sealedUpTo: '12', isRecount: false },
@@ -125,14 +125,14 @@ describe('the levels of an account', () => {
     expect(accountFromSnapshot(carried).checkpoints).toEqual(state.checkpoints);
   });
 
-  it('are not in what is carried where there are none', () => {
-    const { level: _, ...former } = aClose();
+  it('are no field of a snapshot where there are none', () => {
+    const { level: _, ...former } = aClosedPeriod();
     expect(dueSnapshot(due(after(former)), 'USD', [])).not.toHaveProperty('levels');
   });
 
-  it('are carried up to a hundred, those that reach furthest', () => {
+  it('are kept in a snapshot up to a hundred, those that reach furthest', () => {
     const many = Array.from({ length: 103 }, (_, place) =>
-      aClose({
+      aClosedPeriod({
         metricId: namedId(`metric ${place}`),
         window: until(`2027-0${place < 3 ? 1 : 2}-01`),
       }),

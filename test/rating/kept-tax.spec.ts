@@ -5,7 +5,10 @@ import { NO_TAX, WEEK, aComponent, aContent, aTerm, perUnit } from '../support/b
 import { HALF, priced, termOf, withUnits } from '../support/prepaid-terms.js';
 import { PureAccount, type Used } from '../support/pure-account.js';
 
-/** An account of an organization with this tax rate, with what happened to it under another. */
+/**
+ * Returns an account of an organization with this tax rate; its events so far come from `before`, with
+ * another rate.
+ */
 function taxed(taxRate: string, term: RunTerm, usage: readonly Used[], before?: PureAccount): PureAccount {
   const organization = { settings: { ...NO_TAX, taxRate }, revision: '0' };
   const account = new PureAccount([term], usage, { organization });
@@ -19,7 +22,7 @@ const shown = (account: PureAccount, asOf: string) =>
     .map(({ subtotal, amount, explanation }) => [subtotal.amount, amount.amount, explanation.taxRate]);
 
 describe('after the tax rate has changed (docs/billing.md#tax)', () => {
-  /** 60 calls at 1.00, so that more than 100 cost 0.10 each. */
+  /** Volume prices: 1.00 per call up to 100 calls, 0.10 per call above. */
   const tiers = [perUnit('1.00', '0', '100'), perUnit('0.10', '100')];
   const calls = () =>
     aTerm(aContent({ components: [aComponent({ tiers, volume: true, invoicingInterval: WEEK })] }));
@@ -60,7 +63,10 @@ describe('after the tax rate has changed (docs/billing.md#tax)', () => {
   });
 
   const dear = () => aTerm(aContent({ components: [aComponent({ invoicingInterval: WEEK })] }));
-  /** Both at 1.00: the third makes all of them cost 0.10, so that 2.10 of 20.00 are kept. */
+  /**
+   * Volume prices: 1.00 per call up to 20 calls, 0.10 per call above. A 21st call lowers the price of the
+   * window from 20.00 to 2.10.
+   */
   const cheap = () =>
     aTerm(
       aContent({
@@ -122,7 +128,7 @@ describe('after the tax rate has changed (docs/billing.md#tax)', () => {
     };
     const component = cheap().content.components[0]!;
     const term = aTerm(aContent({ components: [component], priceAdjustment }));
-    // −0.63 of 5.00, and −0.26 of the 2.10 that are kept; rounded on its own, 2.90 would give back 0.36.
+    // Adjusted: −0.63 of 5.00, then −0.26 of the 2.10 kept. Rounded alone, 2.90 would credit back 0.36.
     const five = { at: instant('2026-01-05'), n: '5' };
     const before = taxed('10', term, [five]);
     expect(shown(before, '2026-01-08T00:30:00Z')).toEqual([['437', '481', '10']]);

@@ -25,7 +25,7 @@ describe('the last billing period of a term', () => {
   it('of a term that goes on for thousands of years is found as soon as any', () => {
     const term = { ...aTerm(), end: instant('8999-12-31T12:00:00Z') };
     const daily = { ...term.basis, duration: { unit: 'day', count: 1 } as const };
-    // The soonest of some times: a busy machine may hold up any one of them.
+    // The shortest of five measurements: a busy machine may delay any single one.
     let soonest = Infinity;
     for (let tries = 0; tries < 5; tries += 1) {
       const began = performance.now();

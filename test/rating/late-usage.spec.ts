@@ -49,7 +49,7 @@ describe('usage that comes after its window was closed', () => {
     ]);
   });
 
-  it('supersedes the close it changes; a count that finds the same makes nothing', () => {
+  it('supersedes the closed usage period it changes; a count that finds the same makes nothing', () => {
     const account = new PureAccount([aTerm(content)], [used('2026-01-05', '20')]);
     account.run('2026-02-01T00:30:00Z');
     const first = account.state.counts.values().next().value!;

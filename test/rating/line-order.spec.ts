@@ -15,7 +15,7 @@ const plan = aContent({
 const other = aContent({ recurringCharges: [aCharge({ name: 'desk' }), aCharge({ name: 'extra' })] });
 const AS_OF = '2026-02-01T00:30:00Z';
 
-/** Terms of these names, whose ids are in an order of their own. */
+/** Bills the terms and returns their lines in order. The ids of the terms are in no order of the names. */
 const linesOf = (terms: readonly RunTerm[], policy?: string) => {
   const data = aRun(terms, AS_OF, policy ? { policy } : {});
   const run = computeInvoice(

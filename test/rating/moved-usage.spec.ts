@@ -15,7 +15,7 @@ const priced = (cost: string) =>
 const { metricId } = aComponent();
 const old = () => aTerm(priced('1.00'), { name: 'old' });
 
-/** Switched on the tenth, with the usage of its window. */
+/** Returns two terms with a switch on the tenth that transfers the usage of the window. */
 function switched(): readonly RunTerm[] {
   const next = aTerm(priced('2.00'), { name: 'next' });
   const successor = switchedInto(next.term, TENTH, { usage: [{ metricId, since: FIRST }] });
@@ -80,7 +80,7 @@ describe('usage that a switch transfers (docs/billing.md#transferred-usage)', ()
   });
 
   it('is charged again what was given back of an invoice that is voided then, and stays at nothing', () => {
-    // Of another subscription, so that something of the invoice is left to pay.
+    // The other subscription keeps a part of the invoice payable.
     const other = aTerm(aContent({ recurringCharges: [aCharge()] }), { name: 'other' });
     const account = ledger();
     account.terms = [old(), other];

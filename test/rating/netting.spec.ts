@@ -11,7 +11,7 @@ import { PureAccount } from '../support/pure-account.js';
 const shown = ({ lines }: ComputedInvoice) => lines.map(({ name, amount }) => [name, amount.amount]);
 const due = (book: PureAccount) => [...book.state.invoices.values()].map(({ costDue }) => costDue);
 
-/** A term as it is from its cancellation on, invoiced at once. */
+/** Returns the term as cancelled at an instant and invoiced at once. */
 function cancelled(runTerm: RunTerm, at: string, flatFee: Cancellation['flatFee'] = null): RunTerm {
   const end = instant(at);
   return {
@@ -32,7 +32,10 @@ function pay(book: PureAccount, { invoiceId }: ComputedInvoice, at: string): voi
 const aFee = (name: string, amount: string, start: string) =>
   aTerm(aContent({ recurringCharges: [aCharge({ amount })] }), { name, start });
 
-/** Weekly: 1.00 a call, and 0.10 for all of them once there are more than this many. */
+/**
+ * Returns a component that is invoiced weekly: 1.00 per call up to this many calls, 0.10 per call above
+ * (volume prices).
+ */
 const callsBy = (many: string) => [
   aComponent({
     volume: true,
@@ -42,8 +45,8 @@ const callsBy = (many: string) => [
 ];
 
 /**
- * A fee of 31.00 that is not paid is refused after a week, whose 20 calls it pays: on the first invoice 31.00 are due,
- * and the second, of −31.00 and 20.00, took 11.00 off it.
+ * Bills a fee of 31.00, which stays unpaid, and refunds it after a week with 20 calls at 1.00. The reversal
+ * pays the 20.00 of these calls, and the remaining 11.00 reduce the first invoice.
  */
 function feeForCalls() {
   const fee = aFee('fee', '31.00', '2026-01-01');
@@ -118,7 +121,7 @@ describe('what a charge given back has paid of others (docs/billing.md#negative-
     book.terms = [calls, fee];
     book.run('2026-01-15T00:30:00Z');
     expect(due(book)).toEqual([10_000n, 4_998n]);
-    // All 160 calls cost 16.00 now: the fee of the second invoice, too, is paid with calls that nobody paid.
+    // All 160 calls now cost 16.00. The reversal of unpaid calls also pays the fee of the second invoice.
     book.run('2026-01-22T00:30:00Z');
     expect(due(book)).toEqual([4_598n, 0n, 0n]);
     book.terms = [calls, cancelled(fee, '2026-01-23T00:00:00Z', 'refund')];
@@ -163,14 +166,14 @@ describe('what a charge given back has paid of others (docs/billing.md#negative-
     const book = new PureAccount([term]);
     book.run('2026-01-01');
     expect(due(book)).toEqual([3_100n]);
-    // Ten days of the override are 10.00: the second week bears what the first was charged too much.
+    // The override costs 10.00 for ten days; the second week bears what the first was charged too much.
     book.terms = [cancelled(term, '2026-01-11T00:00:00Z')];
     const second = book.bill('2026-01-11')!;
     expect(second).toMatchObject({ grants: [], total: { amount: '0' } });
     expect(due(book)).toEqual([1_000n, 0n]);
   });
 
-  it('is carried forward, and read from the event alone', () => {
+  it('is kept in a snapshot, and read from that event alone', () => {
     const { book } = feeForCalls();
     const data = dueSnapshot({ ...book.state, runsSinceSnapshot: 24 }, 'USD', [])!;
     expect(data.setOffs).toHaveLength(1);
@@ -180,7 +183,7 @@ describe('what a charge given back has paid of others (docs/billing.md#negative-
     expect(due(book)).toEqual([300n, 0n]);
   });
 
-  it('is forgotten with the terms it was charged to', () => {
+  it('is dropped with the terms it was charged to', () => {
     const { book } = feeForCalls();
     book.run('2026-03-10');
     expect(book.state.billed.size).toBe(0);

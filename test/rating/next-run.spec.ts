@@ -10,7 +10,7 @@ const USAGE = aContent({ components: [aComponent()] });
 const successorOf = ({ term, content }: RunTerm, name: string): RunTerm =>
   aTerm(content, { name, start: term.end, renewal: true });
 
-/** When the next run is, and the terms it bills. */
+/** Returns the instant of the next run and the starts of the terms that it bills. */
 function next(terms: readonly RunTerm[], successors: readonly RunTerm[] = [], withNextPeriod = true) {
   const run = nextRun(aRun(terms, NOW), successors, withNextPeriod);
   return { asOf: run.asOf, starts: run.terms.map(({ term }) => term.start.slice(0, 10)) };

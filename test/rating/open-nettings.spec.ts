@@ -13,7 +13,7 @@ const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 const keys = (minLength: number) => fc.uniqueArray(fc.constantFrom(...KEYS), { minLength, maxLength: 4 });
 const nettings = fc.array(fc.record({ paid: keys(1), givenBack: keys(1) }), { maxLength: 7 });
 
-/** The keys that a netting leads to, step by step until nothing is added. */
+/** Returns the keys that the nettings reach from the given keys, step by step until none is added. */
 function closureOf(
   from: readonly string[],
   all: readonly Pick<Netting, 'paid' | 'givenBack'>[],

@@ -38,7 +38,7 @@ describe('a cancellation with prepaid units', () => {
     account.terms = [changed];
     expect(linesOf(account, '2026-01-11')).toEqual(['6.77']);
     account.terms = [cancelled(changed, '2026-01-21')];
-    // 10 days of 10.00 and 10 of 20.00 are 9.68; 35 used above 30 units are 5.00.
+    // Prepaid: 10 days at 10.00 and 10 at 20.00 make 9.68. Usage: 35 used less 30 prepaid make 5.00.
     expect(linesOf(account, '2026-01-21')).toEqual(['-7.09', '5.00']);
     expect(linesOf(account, '2026-03-10')).toEqual([]);
   });

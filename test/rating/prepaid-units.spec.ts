@@ -11,7 +11,7 @@ const base = () => aTerm(aContent({ components: [component] })).term;
 const january = { start: instant('2026-01-01'), end: instant('2026-02-01') };
 const day = (at: string) => formatInstant(instant(at)).slice(8, 10);
 
-/** Changes as `day units`, each from what was before it; the term holds the latest. */
+/** Returns a term with changes of its units, each as `day units`; the term holds the latest. */
 function changed(...changes: readonly string[]) {
   let unitsBefore = '20';
   const prepaidChanges = changes.map((text) => {

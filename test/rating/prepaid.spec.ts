@@ -59,7 +59,7 @@ describe('a change of prepaid units', () => {
     for (const week of ['2026-01-08', '2026-01-15', '2026-01-22', '2026-01-29']) {
       expect(linesOf(account, `${week}T00:30:00Z`)).toEqual(['10.00']);
     }
-    // Of the first week 25 were used, and its latest units were 20.
+    // The first week used 25 units, and its latest prepaid units were 20.
     expect(linesOf(account, END)).toEqual(['5.00']);
   });
 
@@ -87,7 +87,7 @@ describe('a change of prepaid units', () => {
       account.terms = [withUnits(term, ...changes.slice(0, place + 1))];
       return linesOf(account, at)[0];
     });
-    // 10·10/31, 20·10/31, 2·1/31, 30·10/31
+    // Shares of the units: 10·10/31, 20·10/31, 2·1/31 and 30·10/31.
     expect(net).toEqual(['6.77', '-6.38', '9.03']);
     const total = 10 + net.reduce((sum, text) => sum + Number(text), 0);
     expect(total.toFixed(2)).toBe(((10 * 10 + 20 * 10 + 2 * 1 + 30 * 10) / 31).toFixed(2));
@@ -155,7 +155,7 @@ describe('a change of prepaid units', () => {
     const term = termOf(priced('prorate'), { prorationBasis: 'day' });
     const account = begun(term, []);
     account.terms = [withUnits(term, ['2026-01-17T15:00:00Z', '30'], ['2026-01-17T18:00:00Z', '41'])];
-    // 16 days at 10.00, 15 at 31.00: the first of two changes on a day has none.
+    // Prepaid: 16 days at 10.00 and 15 days at 31.00. The first of two changes on one day lasts no day.
     expect(linesOf(account, '2026-01-17T18:00:00Z')).toEqual(['10.16']);
   });
 

@@ -12,7 +12,7 @@ import { PureAccount } from '../support/pure-account.js';
 const START = instant('2026-01-01');
 const dayOf = (day: number): Instant => plusMicros(START, BigInt(day) * DAY);
 
-/** Volume prices, by the week: what is used later can make what was billed cheaper. */
+/** Component with volume prices that is invoiced weekly: later usage can lower the price of billed usage. */
 const cheaperByVolume = aComponent({
   volume: true,
   tiers: [perUnit('1.00', '0', '10'), perUnit('0.10', '10')],
@@ -48,7 +48,7 @@ const uses = fc.array(
   },
 );
 
-/** Paid on the first day, and given back half of it: that much is left to spend. */
+/** Subscription that is paid on day 1 and cancelled with `refund` on day 15: its fee becomes a credit. */
 const refunded: Sold = {
   ...{ start: 0, fee: '3100e-2', weekly: false, behavior: 'prorate', adjusted: false },
   ...{ cancelledAfter: 15, flatFee: 'refund', usage: 'bill_full', invoicing: 'invoice_now' },
@@ -58,7 +58,7 @@ const paid = { day: 1, which: 0, act: 'pay' as const };
 const cents = (amounts: readonly string[]): bigint =>
   amounts.reduce((sum, amount) => sum + BigInt(amount), 0n);
 
-/** What is charged by invoices that stand. */
+/** Returns the amount of all lines of subscriptions on invoices that are not voided. */
 function chargedIn(log: readonly AccountEvent[]): bigint {
   const voided = new Set(log.flatMap((it) => (it.type === 'InvoiceVoided' ? [it.data.invoiceId] : [])));
   const notVoided = log.flatMap((it) =>
@@ -69,7 +69,7 @@ function chargedIn(log: readonly AccountEvent[]): bigint {
   );
 }
 
-/** What negative totals took off these invoices. */
+/** Returns the amount by which negative totals reduced the given invoices. */
 const takenOff = (log: readonly AccountEvent[], of: readonly Uuid[]): bigint =>
   cents(
     log
@@ -77,7 +77,10 @@ const takenOff = (log: readonly AccountEvent[], of: readonly Uuid[]): bigint =>
       .flatMap(({ invoiceId, amount }) => (of.includes(invoiceId) ? [amount.amount] : [])),
   );
 
-/** What had been taken off voided invoices is to spend without having been paid, on what is charged in their place. */
+/**
+ * Returns the reductions of voided invoices. They become credits without a payment, for the charges that
+ * replace the voided ones.
+ */
 const returnedBy = (log: readonly AccountEvent[]): bigint =>
   takenOff(
     log,
@@ -135,7 +138,7 @@ describe('what is given back', () => {
   });
 });
 
-/** Whether a run can find something: something began or ended today, or something is due. */
+/** Returns whether a run of this day has something to bill: a start, a cancellation or a due term. */
 function isDue({ state }: PureAccount, sold: readonly Sold[], day: number): boolean {
   if (sold.some((it) => it.start === day || it.start + (it.cancelledAfter ?? -1) === day)) return true;
   return [...state.terms.values()].some(({ nextDueAt }) => nextDueAt !== null && nextDueAt <= dayOf(day));
@@ -162,7 +165,7 @@ function termOf({ start, fee, weekly, behavior, adjusted }: Sold, place: number)
   return aTerm(content, { name: `subscription ${place}`, start: dayOf(start) });
 }
 
-/** A term as it stands on a day: cancelled from the day of its cancellation on. */
+/** Returns the term as of a day: cancelled from its day of cancellation on. */
 function asOfDay({ cancelledAfter, start, ...how }: Sold, runTerm: RunTerm, day: number): RunTerm {
   if (cancelledAfter === null || day < start + cancelledAfter) return runTerm;
   const at = dayOf(start + cancelledAfter);

@@ -8,7 +8,7 @@ const between = (start: string, end: string) => ({ start: instant(start), end: i
 const [plain, weekly] = [aComponent(), aComponent({ resetInterval: WEEK })];
 const january = () => aTerm(aContent()).term;
 
-/** Switched on the 11th from a term that began on the first, with the usage of its window. */
+/** Start of a term that a switch on the 11th begins, with the usage of its window since the first. */
 const start = instant('2026-01-11');
 const moved = [{ metricId: plain.metricId, since: instant('2026-01-01') }];
 const switched = () => switchedInto(january(), start, { usage: moved });

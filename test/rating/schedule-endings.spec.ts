@@ -12,7 +12,10 @@ const MIDDLE = instant('2026-01-16');
 const FEBRUARY = instant('2026-02-01');
 const short = (at: string) => formatInstant(instant(at)).replace('T00:00:00Z', '').replace('2026-', '');
 
-/** What is due in the end: `segment from>to @ due date`, `+` where it waits for the grace, and what it is. */
+/**
+ * Returns what is due as `segment from>to @ due date` and type; `+` marks a due date that waits for the
+ * grace, and the end says whether it is remeasured or transferred to a successor.
+ */
 const dueOf = (term: RunTerm, asOf = '2026-04-01') =>
   scheduleOf(term, instant(asOf), 30).due.map(
     ({ segment, dueAt, graced, billingType, remeasured, transferredToSuccessor }) =>
@@ -39,7 +42,7 @@ function switched(content: PriceContent, changes: Partial<CompletedSwitch> = {},
   return { ...term, term: { ...term.term, end }, cut: 'switched', switched: switching };
 }
 
-/** What a switch in the middle of January began, with the usage of the window. */
+/** Returns the term that a switch in the middle of January begins, with the usage of the window. */
 function successor(content: PriceContent, billedAt = MIDDLE, changes: TermChanges = {}): RunTerm {
   const whole = aTerm(content, changes);
   const usageSince = [{ metricId, since: FIRST }];

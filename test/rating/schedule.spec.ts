@@ -7,7 +7,9 @@ import { DAY, MONTH, WEEK, YEAR, aCharge, aComponent, aContent, aTerm } from '..
 const GRACE = 30;
 const short = (at: string) => formatInstant(instant(at)).replace('T00:00:00Z', '').replace('2026-', '');
 
-/** What is due, as `segment from>to @ due date`, and what comes next with `+` where it waits for the grace. */
+/**
+ * Returns what is due as `segment from>to @ due date`, and the next date with `+` if it waits for the grace.
+ */
 function seen(term: RunTerm, asOf: string) {
   const { due, next } = scheduleOf(term, instant(asOf), GRACE);
   return {

@@ -107,7 +107,7 @@ describe('credits on an invoice', () => {
   });
 });
 
-/** 60 calls at 1.00, then so many that all of them cost less. */
+/** Volume prices: 60 calls are billed at 1.00, then more calls lower the price of all of them. */
 describe('a negative total', () => {
   const week = { unit: 'week', count: 1 } as const;
   const tiers = [perUnit('1.00', '0', '100'), perUnit('0.10', '100')];
@@ -193,7 +193,7 @@ describe('a negative total', () => {
     account.usage.push({ at: instant('2026-01-16'), n: '-20' });
     const third = account.bill('2026-01-22T00:30:00Z')!;
     expect(third.reductions).toEqual([{ invoiceId: second.invoiceId, amount: usd('2000') }]);
-    // Of 200 calls each costs 0.10: 20.00 instead of 70.00.
+    // All 200 calls now cost 0.10 each: 20.00 instead of 70.00.
     account.usage.push({ at: instant('2026-01-23'), n: '130' });
     expect(account.bill('2026-01-29T00:30:00Z')!.reductions).toEqual([
       { invoiceId: second.invoiceId, amount: usd('1000') },

@@ -14,7 +14,7 @@ const switched = (at: string, plan: number): Act => ({
   terms: NOW,
 });
 
-/** January on a plan that costs nothing, with an add-on of 31.00 in advance; what it was billed in all. */
+/** Returns what an add-on of 31.00 in advance was billed by these acts, on a plan that costs nothing. */
 function billedOf(acts: readonly Act[], runs: readonly string[] = []): bigint {
   const addon = {
     name: 'support',

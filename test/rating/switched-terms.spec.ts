@@ -9,7 +9,7 @@ import { aContent, aTerm } from '../support/builders/billing.js';
 const NOON = instant('2026-01-16T12:00:00Z');
 const [calls, seats, bytes] = ['calls', 'seats', 'bytes'].map(namedId) as [string, string, string];
 
-/** A term switched at noon of the 16th to another, which takes over these metrics. */
+/** Returns a term that is switched at noon of the 16th to another term, which takes over these metrics. */
 function switched(name: string, to: string, moved: readonly string[], start = '2026-01-01'): RunTerm {
   const own = aTerm(aContent(), { name, start, end: NOON });
   const successor = aTerm(aContent(), { name: to, start: NOON }).term;

@@ -12,10 +12,13 @@ import { PureAccount, type Used } from '../support/pure-account.js';
 const START = instant('2026-01-01');
 const hour = (of: number) => plusMicros(START, (BigInt(of) * DAY) / 24n);
 
-/** Weekly invoices of one window, each with a tax rate of its day; usage comes in time or late; some are voided. */
+/**
+ * Runs over one window with weekly invoices: each has its own tax rate and usage, in time or late, and may
+ * void an invoice.
+ */
 const runs = fc.array(
   fc.record({
-    /** Hours since the one before; the window is closed after 744. */
+    /** Hours since the run before; the window ends after 744 hours. */
     after: fc.integer({ min: 24, max: 250 }),
     taxRate: fc.constantFrom(null, '0', '7.7', '10', '20', '33.333'),
     used: fc.array(fc.record({ ago: fc.nat({ max: 200 }), n: fc.integer({ min: 1, max: 80 }) }), {
@@ -26,14 +29,14 @@ const runs = fc.array(
   { minLength: 3, maxLength: 8, size: 'max' },
 );
 
-/** Billed with two rates, then all of it falls into a cheaper tier. */
+/** Runs that bill with two tax rates, and then lower the price of all usage. */
 const loweredLater = [
   { after: 200, taxRate: '10' as const, used: [{ ago: 50, n: 20 }], voids: null },
   { after: 140, taxRate: '20' as const, used: [{ ago: 10, n: 10 }], voids: null },
   { after: 170, taxRate: '7.7' as const, used: [{ ago: 10, n: 20 }], voids: null },
 ];
 
-/** Cheaper and cheaper, so that a window can cost less than what was billed of it. */
+/** Volume prices that fall so far that a window can cost less than was billed of it. */
 const tiers = [perUnit('0.37', '0', '30'), perUnit('0.11', '30', '90'), perUnit('0.02', '90')];
 
 interface Sums {
@@ -102,7 +105,7 @@ describe('a window that is billed with several tax rates (docs/billing.md#revers
           for (const [rate, { base, adjusted, tax, lines }] of charged) {
             expect(base >= 0n && adjusted >= 0n && tax >= 0n).toBe(true);
             const due = minorOf(percentOf(money(adjusted, 'USD'), quantity(rate)));
-            // Each line is rounded once.
+            // Each line is rounded once, so that the tax differs by at most one minor unit per line.
             expect(tax - due <= lines && due - tax <= lines).toBe(true);
             if (base === 0n) expect([adjusted, tax]).toEqual([0n, 0n]);
           }

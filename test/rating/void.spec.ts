@@ -17,7 +17,7 @@ const taxed = (taxRate: string | null): { organization: { settings: RunSettings;
   organization: { settings: { ...NO_TAX, taxRate }, revision: '0' },
 });
 
-/** What of a line a customer pays for. */
+/** Returns the fields of each line that the customer pays for. */
 const sold = ({ lines }: ComputedInvoice) =>
   lines.map(({ name, chargeKey, base, amount, quantity, adjustments, period, billingType }) => ({
     ...{ name, chargeKey, base, amount, quantity, adjustments, period, billingType },
@@ -204,7 +204,7 @@ describe('a voided invoice', () => {
     account.void(invoice.invoiceId, '2026-01-02');
     const again = account.bill('2026-01-02')!;
     expect(again).toMatchObject({ total: invoice.total });
-    // Its one day is the day it begins and ends on, not the one before.
+    // First and last are the day that the term begins and ends on, not the day before.
     expect(again.lines.map(({ localDates }) => localDates)).toEqual([
       { first: '2026-01-01', last: '2026-01-01' },
     ]);
