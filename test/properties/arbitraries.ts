@@ -6,7 +6,10 @@ import type { Anchor, Interval } from '../../src/kernel/period.js';
 import { quantity, ratio } from '../../src/kernel/quantity.js';
 import type { Quantity } from '../../src/kernel/quantity.js';
 
-/** Zones with whole, half and quarter hours, midnights that are missing or come twice, and a day that was left out. */
+/**
+ * Zones with offsets of whole, half and quarter hours, with midnights that are missing or come twice, and
+ * with a skipped day.
+ */
 export const zones = fc.constantFrom(
   'UTC',
   'Europe/Paris',
@@ -23,9 +26,9 @@ export const zones = fc.constantFrom(
 const instantsBetween = (from: string, to: string): fc.Arbitrary<Instant> =>
   fc.bigInt({ min: toMicros(instant(from)), max: toMicros(instant(to)) }).map(fromMicros);
 
-/** Any that can be written. */
+/** Any instant that the text format can hold. */
 export const anyInstant = instantsBetween('0001-01-01', '9999-12-31T23:59:59.999999Z');
-/** Of the years in which terms run and zones change. */
+/** Instants of the years in which terms run and zones change their offsets. */
 export const instants = instantsBetween('2000-01-01', '2045-01-01');
 
 export const intervals: fc.Arbitrary<Interval> = fc.oneof(
@@ -42,7 +45,7 @@ export interface Grid {
   readonly anchor: Anchor;
 }
 
-/** A first term's grid: with the start's own day, a day anchor (often the 29th to 31st), a month anchor or both. */
+/** Grids of a first term: anchored by its start, by a day (often the 29th to 31st), by a month or by both. */
 export const grids: fc.Arbitrary<Grid> = fc
   .record({
     start: instants,
@@ -58,7 +61,7 @@ export const grids: fc.Arbitrary<Grid> = fc
     anchor: anchorOf(start, zone, interval, day, month),
   }));
 
-/** 0 to 10 billion with up to six decimals: the numbers of plans and usage. */
+/** Quantities of plans and usage: 0 to 10 billion, with up to six decimals. */
 export const quantities: fc.Arbitrary<Quantity> = fc
   .tuple(fc.bigInt({ min: 0n, max: 10_000_000_000n }), fc.integer({ min: 0, max: 6 }))
   .map(([digits, decimals]) => ratio(digits, 10n ** BigInt(decimals)));

@@ -7,7 +7,7 @@ import type { Interval } from '../../src/kernel/period.js';
 import { aCharge, aComponent, aContent, aTerm, freeUpTo, perUnit } from '../support/builders/billing.js';
 import type { Used } from '../support/pure-account.js';
 
-/** Subscriptions of one account with what they use, and instants at which somebody thinks of billing them. */
+/** Subscriptions of one account with their usage, and the instants of its billing runs. */
 export interface History {
   readonly terms: readonly RunTerm[];
   readonly usage: readonly Used[];
@@ -15,7 +15,7 @@ export interface History {
   readonly taxRate: string | null;
 }
 
-/** By then everything is billed and settled. */
+/** Instant by which everything is billed and settled. */
 export const AT_LAST = instant('2030-01-01');
 
 const someIntervals: fc.Arbitrary<Interval | null> = fc.option(
@@ -79,7 +79,7 @@ export const contents: fc.Arbitrary<PriceContent> = fc
   .map((content) => ({
     ...content,
     components: content.components.map((component, n) => ({ ...component, metricId: `metric-${n}` })),
-    // An override below 0 would be a price below 0.
+    // A negative override would be a negative price.
     priceAdjustment:
       content.priceAdjustment?.type === 'price_override' && content.priceAdjustment.amount.startsWith('-')
         ? null

@@ -27,9 +27,9 @@ import { localDateOf, startOfLocalDay } from '../../src/kernel/zone.js';
 import type { Used } from '../support/pure-account.js';
 
 /**
- * What a term or an add-on costs in all, billing period by billing period in minor units, from the plan, what was
- * commanded and the usage alone: no runs, keys, due dates or accounts. Slow and plain on purpose; the engine must come
- * to the same, however it was run.
+ * Computes the whole cost of a term or an add-on in minor units, billing period by billing period, from the
+ * plan, the commands and the usage alone: without runs, charge keys, due dates or accounts. It is slow and
+ * simple on purpose. Billing must come to the same amount, whenever its runs take place.
  */
 export function costOf(runTerm: RunTerm, usage: readonly Used[]): { base: bigint; adjusted: bigint | null } {
   const { content } = runTerm;
@@ -46,7 +46,10 @@ export function costOf(runTerm: RunTerm, usage: readonly Used[]): { base: bigint
   return { base, adjusted };
 }
 
-/** Returns the fees of an add-on that is cancelled before it begins: `charge_full` charges each once (docs/billing.md#charge-full). */
+/**
+ * Returns the fees of an add-on that is cancelled before it begins: `charge_full` charges each once
+ * (docs/billing.md#charge-full).
+ */
 function costWithoutLength({ addon, cancelled, content, term }: RunTerm): bigint {
   if (!addon || term.start < term.end || cancelled?.flatFee !== 'charge_full') return 0n;
   const count = ratio(BigInt(addon.quantity), 1n);
@@ -65,7 +68,8 @@ export function periodsOf({ term }: RunTerm): { period: Period; full: Period }[]
   const { zone, duration, anchor, firstFull } = term.basis;
   const periods = [];
   for (let start = term.start; start < term.end;) {
-    // Renewed in another zone a term begins beside a boundary; that is a full period of its own, also for its add-ons.
+    // A term that is renewed in another zone begins beside a boundary. `firstFull` is its first full period,
+    // also for its add-ons.
     const isBeside = firstFull !== undefined && firstFull.start <= start && start < firstFull.end;
     const full = isBeside ? firstFull : fullPeriodOf(start, zone, duration, anchor);
     const end = earliest(full.end, term.end);
@@ -79,7 +83,7 @@ export function windows(period: Period, full: Period, interval: Interval | null,
   const { zone, anchor } = term.basis;
   if (interval === null) return [{ window: period, full }];
   const from = countedFrom(period.start, term);
-  // What begins on the anchor's day goes on on it, also where the month it begins in is too short for it.
+  // A period that begins on the anchor's day keeps it, also when its first month is too short for it.
   const date = localDateOf(from, zone);
   const onAnchor = dayNumber(clampedDate(monthNumber(date), anchor.day)) === dayNumber(date);
   const counted = windowsOf(
@@ -99,7 +103,10 @@ export function windows(period: Period, full: Period, interval: Interval | null,
   return [begun, ...others];
 }
 
-/** Renewed in another zone a term counts from the boundary that it begins beside, which is a day away at most. */
+/**
+ * Returns the instant that windows are counted from. A term that is renewed in another zone counts from the
+ * boundary beside its start, a day away at most.
+ */
 function countedFrom(start: Instant, { basis }: RunTerm['term']): Instant {
   if (start !== basis.firstFull?.start) return start;
   const days = [-2n, -1n, 0n, 1n, 2n].map((n) => localDateOf(plusMicros(start, n * DAY), basis.zone));
@@ -121,7 +128,10 @@ export function share(segment: Period, full: Period, { term, cut }: RunTerm): Qu
   return ratio(toMicros(segment.end) - toMicros(segment.start), toMicros(full.end) - toMicros(full.start));
 }
 
-/** Recurring charges (docs/billing.md#recurring-charges). One_time add-ons charge a fee for the first window alone. */
+/**
+ * Computes a recurring charge (docs/billing.md#recurring-charges). A one-time add-on charges its fee for the
+ * first window only.
+ */
 function feeOf(charge: Charge, period: Period, full: Period, runTerm: RunTerm, isFirst: boolean): bigint {
   const { addon, cancelled, term } = runTerm;
   if (addon?.once && !isFirst) return 0n;
@@ -139,7 +149,10 @@ function feeOf(charge: Charge, period: Period, full: Period, runTerm: RunTerm, i
   }, 0n);
 }
 
-/** The partition law: a term that begins inside a full period goes on with the fees of the term before. */
+/**
+ * Returns since when a fee is charged at its price: a term that begins inside a full period continues the
+ * fees of the term before.
+ */
 export function goesOnSince(
   { amount, resetInterval }: Charge,
   { start }: Period,
@@ -150,7 +163,7 @@ export function goesOnSince(
   return same?.since ?? start;
 }
 
-/** Usage, and units paid for before it (docs/billing.md#usage, docs/billing.md#prepaid-units). */
+/** Computes usage and prepaid units (docs/billing.md#usage, docs/billing.md#prepaid-units). */
 function usageOf(
   component: Component,
   period: Period,
@@ -178,7 +191,10 @@ function usageOf(
   }, 0n);
 }
 
-/** Where nothing of the usage was left out, a window's end; `bill_none` leaves out what the cancellation closes. */
+/**
+ * Returns the instant up to which usage of a window is billed: its end, or with `bill_none` the last date
+ * that was invoiced before the cancellation.
+ */
 function billedTo({ invoicingInterval }: Component, window: Period, runTerm: RunTerm): Instant {
   const { term, cancelled } = runTerm;
   if (cancelled?.usage !== 'bill_none') return window.end;
@@ -199,7 +215,10 @@ function invoicingDates(runTerm: RunTerm, interval: Interval): Instant[] {
 const changesOf = ({ metricId }: Component, { prepaidChanges = [] }: RunTerm) =>
   prepaidChanges.filter((change) => change.metricId === metricId);
 
-/** The units right before an instant: a renewal carries those of the term before, and the term says its latest. */
+/**
+ * Returns the units right before an instant. A renewal takes over the units of the term before; the term
+ * itself holds only the latest.
+ */
 export function unitsBefore(component: Component, runTerm: RunTerm, at: Instant): string {
   const changes = changesOf(component, runTerm);
   const made = changes.findLast(({ effectiveAt }) => effectiveAt < at);
@@ -207,7 +226,7 @@ export function unitsBefore(component: Component, runTerm: RunTerm, at: Instant)
   return made?.units ?? changes[0]?.unitsBefore ?? carried?.units ?? component.prepaid!.units!;
 }
 
-/** A window cut at every change of its units. */
+/** Cuts a window at every change of its units. */
 export function unitParts(component: Component, { start, end }: Period, runTerm: RunTerm): Period[] {
   const cuts = changesOf(component, runTerm)
     .map(({ effectiveAt }) => effectiveAt)
@@ -215,7 +234,7 @@ export function unitParts(component: Component, { start, end }: Period, runTerm:
   return [start, ...cuts].map((from, place) => ({ start: from, end: cuts[place] ?? end }));
 }
 
-/** Null where it depends on how the base was split into lines. */
+/** Applies the price adjustment; returns null if the result depends on the split of the base into lines. */
 function adjust({ priceAdjustment }: PriceContent, base: bigint, part: Quantity): bigint | null {
   if (priceAdjustment === null || base === 0n) return base;
   const amount = cents(multiply(quantity(priceAdjustment.amount), part));

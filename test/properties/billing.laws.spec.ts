@@ -31,7 +31,7 @@ const adjustmentOf = (type: LineAdjustment['type'], { adjustments }: ComputedInv
 const statusesOf = (run: RunResult): readonly TermBillingStatus[] =>
   run.type === 'InvoiceComputed' ? run.invoice.terms : run.nothing.terms;
 
-/** What was billed of a term in all: its bases, and its bases with price adjustments. */
+/** Sums all that was billed of a term: the bases, and the bases with price adjustments. */
 function billedOf(account: PureAccount, subscriptionId: string) {
   const lines = invoicesOf(account)
     .flatMap(({ lines: all }) => all)
@@ -199,7 +199,7 @@ describe('laws of billing (docs/billing.md#conservation)', () => {
 });
 
 describe('laws of credits (docs/billing.md#negative-totals, docs/billing.md#credits)', () => {
-  /** Credits that are granted between the runs, some of which pay what is open. */
+  /** Credits that are granted between the runs; some of them pay open invoices. */
   const credits = fc.array(
     fc.record({
       amount: fc.bigInt({ min: 1n, max: 20_000n }),
@@ -270,7 +270,7 @@ describe('partition law (docs/billing.md#conservation)', () => {
     );
   const whole = instant('2026-02-01');
 
-  it('the pieces of one period sum to its price, into however many it was cut', () => {
+  it('the parts of one period sum to its price, into however many it was cut', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), ends, (price, list) => {
         const content = aContent({
@@ -289,7 +289,7 @@ describe('partition law (docs/billing.md#conservation)', () => {
   });
 });
 
-/** The same value with the keys of every plain object in reverse order. */
+/** Returns a copy in which the keys of every plain object are in reverse order. */
 function turnedRound<T>(value: T): T {
   if (Array.isArray(value)) return value.map(turnedRound) as T;
   if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)

@@ -8,11 +8,11 @@ import { components, contents, histories, type History } from './billing-arbitra
 import type { AddonOnSale } from '../support/engine/engine-terms.js';
 import type { RenewedAs } from './subscription-model.js';
 
-/** What somebody does at an instant; `term` and other places are taken modulo what there is. */
+/** An act at an instant. `term` and other indexes are taken modulo the number of items there are. */
 export type Act = { readonly at: Instant; readonly term: number } & (
   | { readonly kind: 'run' | 'pay' }
   | { readonly kind: 'cancel'; readonly terms: CancelTerms }
-  /** Ends so many days on, or where it was; its renewal is turned off, or stays as it is. */
+  /** Moves the end by a number of days, or with null leaves it; turns off the renewal or leaves it on. */
   | { readonly kind: 'change-end'; readonly days: number | null; readonly turnOffAutoRenew: boolean }
   | {
       readonly kind: 'units';
@@ -24,9 +24,9 @@ export type Act = { readonly at: Instant; readonly term: number } & (
   | { readonly kind: 'cancel-addon'; readonly addon: number; readonly terms: CancelTerms }
   | { readonly kind: 'switch'; readonly plan: number; readonly terms: SwitchTerms }
   | { readonly kind: 'void'; readonly invoice: number }
-  /** Of so many cents; one that expires does so after this many days. */
+  /** Grants a credit; `days` is the number of days after which it expires. */
   | { readonly kind: 'grant'; readonly cents: number; readonly days: number | null }
-  /** Usage that is received now and happened so many hours ago. */
+  /** Sends usage now that happened a number of hours ago. */
   | { readonly kind: 'use'; readonly hoursAgo: number; readonly n: string; readonly metricId: string }
 );
 
@@ -35,11 +35,11 @@ type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K>
 
 export interface CommandHistory extends Pick<History, 'terms' | 'usage' | 'taxRate'> {
   readonly addons: readonly AddonOnSale[];
-  /** Of each term: what it renews to, time after time; then no more. */
+  /** Renewals of each term, in order; after the last one the term renews no more. */
   readonly renewals: readonly (readonly RenewedAs[])[];
-  /** That can be switched or renewed to. */
+  /** Plans that a term can be switched or renewed to. */
   readonly plans: readonly PriceContent[];
-  /** At different instants, in their order. */
+  /** Acts in the order of their instants, which all differ. */
   readonly acts: readonly Act[];
 }
 
@@ -57,7 +57,7 @@ export const switchTerms: fc.Arbitrary<SwitchTerms> = fc.record({
 const metricId = fc.constantFrom('metric-0', 'metric-1', 'metric-2');
 const n = fc.integer({ min: 0, max: 400 }).map((tenths) => `${tenths}e-1`);
 
-/** In thousandths of the first term: most acts come while it runs, some before, or after, where it has renewed. */
+/** Time of an act in thousandths of the first term: mostly inside it, sometimes before or after it. */
 const when = {
   share: fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0, max: 1_000 }) },
@@ -145,13 +145,13 @@ const addons: fc.Arbitrary<AddonOnSale[]> = fc
       content: {
         ...content,
         priceAdjustment: null,
-        // Counted by a metric of its own, as no two may share one in a subscription.
+        // Two components of a subscription may not share a metric.
         components: component && place === 0 ? [{ ...component, prepaid: null, metricId: 'metric-2' }] : [],
       },
     })),
   );
 
-/** Somebody bought these units when the term began: the plan's. */
+/** Returns the term as one that was started with the plan's prepaid units. */
 const withUnits = (runTerm: RunTerm): RunTerm => {
   const prepaidUnits = runTerm.content.components.flatMap(({ metricId: id, prepaid }) =>
     prepaid ? [{ metricId: id, units: prepaid.units! }] : [],
@@ -159,7 +159,10 @@ const withUnits = (runTerm: RunTerm): RunTerm => {
   return prepaidUnits.length > 0 ? { ...runTerm, term: { ...runTerm.term, prepaidUnits } } : runTerm;
 };
 
-/** A customer's zone and the organization's proration basis can have changed since the term began. */
+/**
+ * Renewals with another plan, zone or proration basis: the customer's zone and the organization's setting can
+ * change during a term.
+ */
 const renewedAs: fc.Arbitrary<RenewedAs> = fc.record({
   plan: fc.option(fc.nat({ max: 2 }), { freq: 2 }),
   zone: fc.option(
@@ -193,7 +196,7 @@ export const commandHistories: fc.Arbitrary<CommandHistory> = fc
     acts: atDifferentInstants(withoutLost(list).map((act) => placed(act, terms))),
   }));
 
-/** Some plans charge a fee at the price that it has on the plan before: its pieces sum to that price. */
+/** Gives the first fee the price that it has on the plan before, so that its parts sum to that price. */
 function atPricesOf(plan: PriceContent, { content }: RunTerm): PriceContent {
   const [fee, ...others] = plan.recurringCharges;
   const same = content.recurringCharges[0];
@@ -209,8 +212,9 @@ function placed({ share, micros, ...act }: Unplaced, terms: readonly RunTerm[]):
 }
 
 /**
- * `bill_none` leaves out what is open, and late usage of a part that was invoiced before is open until its window is
- * closed: what of it is billed depends on when it was received, which the oracle does not know.
+ * Drops late usage when a command has `bill_none`, which leaves open usage unbilled. Late usage of an
+ * invoiced part is open until its window is closed: whether it is billed depends on when it was received,
+ * which the oracle does not know.
  */
 function withoutLost(acts: readonly Unplaced[]): readonly Unplaced[] {
   const billsNone = acts.some((act) => 'terms' in act && act.terms.usage === 'bill_none');

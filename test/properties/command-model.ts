@@ -13,7 +13,7 @@ import { costOfSwitched } from './switch-oracle.js';
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 
-/** One account whose terms are changed by commands; a command that is invoiced at once is followed by a run. */
+/** Account whose terms are changed by commands. A run follows each command that is invoiced at once. */
 export class CommandModel {
   readonly subscriptionModel: SubscriptionModel;
   readonly account: PureAccount;
@@ -28,7 +28,7 @@ export class CommandModel {
     this.account = new PureAccount(terms, usage, { organization });
   }
 
-  /** Returns the result of the run that the act brings, if it brings one. */
+  /** Takes an act and returns the result of the run that it causes, if any. */
   take(act: Act): RunResult | undefined {
     this.subscriptionModel.close(act.at);
     switch (act.kind) {
@@ -54,21 +54,21 @@ export class CommandModel {
     return undefined;
   }
 
-  /** After every boundary before it has been decided. */
+  /** Decides every boundary up to `asOf` and runs billing. */
   run(asOf: Instant): RunResult {
     this.subscriptionModel.close(asOf);
     this.account.terms = this.subscriptionModel.members();
     return this.account.run(asOf);
   }
 
-  /** Invoices that stand. */
+  /** Invoices that are not voided. */
   get invoices(): ComputedInvoice[] {
     return this.account.events
       .flatMap((event) => (event.type === 'InvoiceComputed' ? [event.data] : []))
       .filter(({ invoiceId }) => !this.voided.has(invoiceId));
   }
 
-  /** Where what was billed is not what plans, commands and usage say; nowhere, if all is well. */
+  /** Returns the subscriptions whose billed amount differs from the cost by the oracle. */
   unconserved(): { readonly ids: readonly string[]; readonly billed: bigint; readonly cost: bigint }[] {
     const { usage } = this.account;
     const costs = this.subscriptionModel.subscriptions().flatMap(({ terms, addons }) => [
@@ -76,7 +76,7 @@ export class CommandModel {
         ids: [addon.addon!.addonSubscriptionId],
         cost: costOf(addon, usage).base,
       })),
-      // What an intermediate invoice of a former plan had billed of usage that moved is not the oracle's to know.
+      // The oracle does not know how much transferred usage an intermediate invoice had billed.
       ...(terms.length > 1 && terms.at(-1)!.cancelled?.usage === 'bill_none'
         ? []
         : [{ ids: terms.map(({ term }) => term.subscriptionId), cost: costOfSwitched(terms, usage) }]),
@@ -94,8 +94,9 @@ export class CommandModel {
   }
 
   /**
-   * What can be spent, and what was paid or granted: a charge given back makes no credit of what was not. What had been
-   * taken off a voided invoice is a credit too, for what is charged again in its place.
+   * Returns the balance of all credits, and the sum of payments and granted credits. The reversal of an
+   * unpaid charge grants no credit; what had reduced a voided invoice becomes one, for the charges that
+   * replace it.
    */
   spendable(): { readonly held: bigint; readonly received: bigint } {
     const { state, log } = this.account;
@@ -108,7 +109,10 @@ export class CommandModel {
     };
   }
 
-  /** What is due less what is held, and what was charged less what was paid and granted; no part of it below zero. */
+  /**
+   * Returns two amounts that must be equal: what is due less the credits held, and what was charged less
+   * payments and grants. `below` lists negative credits and negative amounts due.
+   */
   balance(): { readonly open: bigint; readonly charged: bigint; readonly below: readonly bigint[] } {
     const { credits, invoices } = this.account.fullState;
     const held = [...credits.values()].map(({ remaining }) => remaining);

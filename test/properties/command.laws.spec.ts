@@ -70,7 +70,10 @@ describe('laws of billing over histories of commands (docs/billing.md)', () => {
         const names = new Map<string, Due>();
         const note = (run: RunResult) => statusesOf(run).forEach((s) => names.set(s.subscriptionId, s));
         const start = history.terms.map(({ term }) => term.start).sort()[0]!;
-        /** A boundary makes both of its terms due, with the grace (projection due-billing). */
+        /**
+         * Runs billing at an instant. A boundary makes both of its terms due, with the grace (projection
+         * due-billing).
+         */
         const runAt = (asOf: Instant) => {
           for (const { at, closed, begun } of model.subscriptionModel.close(asOf)) {
             for (const id of begun ? [closed, begun] : [closed]) {
@@ -93,7 +96,7 @@ describe('laws of billing over histories of commands (docs/billing.md)', () => {
           if (act === undefined) break;
           const run = model.take(act);
           if (run) note(run);
-          // A change of a term makes it due at the earliest at the change (projection due-billing).
+          // A change makes its term due, at the earliest at the change itself (projection due-billing).
           runAt(plusMicros(act.at, 1n));
         }
         const billed = model.invoices.length;

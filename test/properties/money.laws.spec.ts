@@ -97,18 +97,18 @@ describe('partition law (docs/billing.md#cumulative-rounding)', () => {
     .array(fc.integer({ min: 0, max: 366 }), { maxLength: 12 })
     .map((days) => [ZERO, ...days.sort((a, b) => a - b).map((day) => ratio(BigInt(day), 366n)), ONE]);
 
-  it('pieces of one period at one price sum to the price', () => {
+  it('parts of one period at one price sum to the price', () => {
     fc.assert(
       fc.property(prices, cuts, currencies, (price, points, currency) => {
-        const pieces = points
+        const parts = points
           .slice(1)
           .map((upTo, index) => cumulativelyRounded(price, points[index]!, upTo, currency));
-        expect(toStored(sum(currency, pieces))).toEqual(toStored(fromExact(price, currency)));
+        expect(toStored(sum(currency, parts))).toEqual(toStored(fromExact(price, currency)));
       }),
     );
   });
 
-  it('a piece is within one minor unit of its exact share', () => {
+  it('a part is within one minor unit of its exact share', () => {
     fc.assert(
       fc.property(prices, cuts, (price, points) => {
         points.slice(1).forEach((upTo, index) => {

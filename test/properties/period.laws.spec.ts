@@ -125,7 +125,7 @@ describe('laws of windows', () => {
 });
 
 describe('laws of proration', () => {
-  it('the fractions of consecutive pieces of a full period sum to 1, in both bases', () => {
+  it('the fractions of consecutive parts of a full period sum to 1, in both bases', () => {
     fc.assert(
       fc.property(grids, shares, fc.constantFrom('second' as const, 'day' as const), (grid, cuts, basis) => {
         const { start, zone, interval, anchor } = grid;

@@ -33,7 +33,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   }),
 });
 
-/** Ascending tiers, written contiguously or in the integer notation with gaps of one. */
+/** Returns ascending tiers, written contiguously or in integer notation with gaps of one. */
 function written(list: readonly Drawn[], open: boolean, gap: number): Tier[] {
   let end = 0;
   return list.map(({ width, tier }, index) => {
@@ -45,7 +45,7 @@ function written(list: readonly Drawn[], open: boolean, gap: number): Tier[] {
 
 const lists = fc.array(drawn, { minLength: 1, maxLength: 5 });
 
-/** Rates a quantity (docs/billing.md#tiers) in plain numbers, which are exact enough for whole units and prices in cents. */
+/** Rates a quantity (docs/billing.md#tiers) in plain numbers: exact enough for whole units and cents. */
 function naive(tiers: readonly Tier[], q: number): number {
   const batchesOf = (units: number, { unitsPerBatch, rounding }: Tier): number => {
     const exact = units / Number(unitsPerBatch ?? 1);

@@ -24,7 +24,7 @@ const aChain = fc.record({
 
 type Chain = typeof aChain extends fc.Arbitrary<infer T> ? T : never;
 
-/** The terms of a subscription that is started and renewed at each of its boundaries, each deciding for itself. */
+/** Returns the terms of a subscription that its decider starts and renews at each of its boundaries. */
 function termsOf({ start, zone, duration, dayAnchor, monthAnchor, renewals }: Chain): Term[] {
   const pricing = aTermPricing({ zone, version: { duration, dayAnchor, monthAnchor } });
   const decide = (commandId: string, now: Instant, state: ReturnType<typeof subscription.initial>) =>

@@ -20,9 +20,9 @@ interface Stream {
   revision: number;
 }
 
-/** What a renewal takes anew; null: as it was. */
+/** Settings that a renewal changes; null keeps one as it was. */
 export interface RenewedAs {
-  /** A plan by its place. */
+  /** Index of a plan. */
   readonly plan: number | null;
   readonly zone: string | null;
   readonly prorationBasis: 'second' | 'day' | null;
@@ -30,19 +30,19 @@ export interface RenewedAs {
 
 const NO_ANCHORS = { dayAnchor: null, monthAnchor: null };
 
-/** A boundary that was decided, and the term that it began. */
+/** Boundary that was decided, with the term that it began. */
 export interface Boundary {
   readonly at: Instant;
   readonly closed: Uuid;
   readonly begun: Uuid | undefined;
 }
 
-/** Terms that are changed by commands, as their decider decides; in memory, one stream each. */
+/** Terms that commands change by their decider, in memory and in one stream each. */
 export class SubscriptionModel {
-  /** The terms of each subscription; a switch and a renewal begin another. */
+  /** Streams of each subscription, one per term: a switch and a renewal begin another. */
   private readonly chains: Stream[][];
 
-  /** @param renewals of each subscription: what it renews to, time after time; then no more */
+  /** @param renewals of each subscription, in order; after the last one it renews no more */
   constructor(
     terms: readonly RunTerm[],
     private readonly addons: readonly AddonOnSale[] = [],
@@ -56,7 +56,7 @@ export class SubscriptionModel {
     });
   }
 
-  /** A subscription to a plan, by their places. */
+  /** Returns the target of a switch of a subscription to a plan, both by index. */
   switchTo(place: number, plan: number): SwitchTarget {
     const version = { ...this.onSale(plan), ...NO_ANCHORS, duration: null };
     return { version, former: { content: this.chains[place]!.at(-1)!.sold.content, duration: null } };
@@ -77,7 +77,7 @@ export class SubscriptionModel {
     });
   }
 
-  /** Where the next boundary is that is not decided. */
+  /** Returns the instant of the next boundary that is not decided. */
   nextBoundary(): Instant | undefined {
     return this.chains
       .flatMap((chain) => chain.at(-1)!.state)
@@ -111,7 +111,10 @@ export class SubscriptionModel {
     return { planId, versionId, contentHash: contentHash(content), content };
   }
 
-  /** What the decision came to; undefined: it was refused, and nothing changed. A switched term is its successor. */
+  /**
+   * Decides a command and returns its events, or undefined when it is refused and nothing changes. Later
+   * commands on a switched term go to its successor.
+   */
   do(place: number, command: SubscriptionCommand, now: Instant): readonly SubscriptionEvent[] | undefined {
     const chain = this.chains[place]!;
     const stream = chain.at(-1)!;
@@ -138,12 +141,12 @@ export class SubscriptionModel {
     return namedId(this.addons[place]!.name);
   }
 
-  /** As a run reads them, the add-ons of each behind it. */
+  /** Returns the terms in the order of a billing run, each followed by its add-ons. */
   members(): RunTerm[] {
     return this.subscriptions().flatMap(({ terms, addons }) => [...terms, ...addons]);
   }
 
-  /** The terms of each subscription until it renews, in order, and the add-ons on them. */
+  /** Returns the terms of each subscription between renewals, in order, with their add-ons. */
   subscriptions(): { readonly terms: readonly RunTerm[]; readonly addons: readonly RunTerm[] }[] {
     return this.chains.flatMap(untilRenewals).map((chain) => {
       const terms = chain.map(runTermOf);
@@ -158,7 +161,7 @@ export class SubscriptionModel {
   }
 }
 
-/** The stream that a switch or a renewal begins. */
+/** Returns the stream that a switch or a renewal begins. */
 function succeed(
   { sold }: Stream,
   term: Term,

@@ -30,10 +30,11 @@ import {
 } from './billing-oracle.js';
 
 /**
- * What a subscription costs in all that was switched from plan to plan, in minor units: one time line, cut into the
- * periods and windows it would have had on one plan, each of them into the parts that each plan had of it
- * (docs/billing.md#cumulative-rounding, docs/billing.md#plan-switches). As `costOf` it knows no runs and no keys.
- * @param plans the terms in order; one without a length bills nothing
+ * Computes the whole cost of a subscription that was switched from plan to plan, in minor units. The time
+ * line is cut into the periods and windows of one single plan, and each of them into the parts of the plans
+ * (docs/billing.md#cumulative-rounding, docs/billing.md#plan-switches). As in `costOf` there are no runs and
+ * no charge keys.
+ * @param plans the terms in order; one of zero length bills nothing
  */
 export function costOfSwitched(plans: readonly RunTerm[], usage: readonly Used[]): bigint {
   const had = plans.filter(({ term }) => term.start < term.end);
@@ -49,14 +50,14 @@ export function costOfSwitched(plans: readonly RunTerm[], usage: readonly Used[]
   );
 }
 
-/** A window of the time line, and what a plan had of it. */
+/** Window of the time line, and the part of it that one plan had. */
 interface Part {
   readonly window: Period;
   readonly full: Period;
   readonly segment: Period;
 }
 
-/** A window's usage that a plan had, whether a later plan bills it, and the units that cover it there. */
+/** Usage of a window on one plan, whether a later plan bills it, and the units that cover it. */
 interface UsagePart {
   readonly segment: Period;
   readonly goesOn: boolean;
@@ -74,7 +75,10 @@ class TimeLine {
     this.whole = { ...first, term: { ...first.term, end: plans.at(-1)!.term.end } };
   }
 
-  /** In full the charge of every plan; prorated what all parts in a row at one price come to, less those before. */
+  /**
+   * Returns what a charge costs on one plan. With `full` that is the charge itself; prorated it is the price
+   * of all consecutive parts at one price, less the parts before.
+   */
   feeOf(charge: Charge, place: number): bigint {
     const plan = this.plans[place]!;
     return this.partsOf(charge.resetInterval, plan).reduce((sum, { segment, full, window }) => {
@@ -91,7 +95,7 @@ class TimeLine {
     }, 0n);
   }
 
-  /** Prepaid units of a plan: each part on its own. */
+  /** Returns what the prepaid units of a plan cost; each part is charged on its own. */
   unitsOf(component: Component, place: number): bigint {
     const { prepaid, resetInterval, tiers, volume } = component;
     const plan = this.plans[place]!;
@@ -107,7 +111,10 @@ class TimeLine {
     }, 0n);
   }
 
-  /** What was used in a window is rated by the last plan that it was transferred to, or by each that kept its own. */
+  /**
+   * Returns what usage costs on one plan. The last plan that usage was transferred to rates it; without a
+   * transfer, each plan rates its own.
+   */
   usageOf(component: Component, place: number): bigint {
     const { tiers, volume, metricId } = component;
     const plan = this.plans[place]!;
@@ -145,7 +152,10 @@ class TimeLine {
     });
   }
 
-  /** Units that cover usage (docs/billing.md#prepaid-units-after-a-switch): in full all units of the window that a switch cuts, prorated the share of their price that is kept. */
+  /**
+   * Returns the units that cover usage (docs/billing.md#prepaid-units-after-a-switch). With `full` these are
+   * all units of the window that a switch cuts; prorated, the share whose price is kept.
+   */
   private unitsKept(component: Component, { segment, full }: Part, plan: RunTerm): Quantity {
     const { prepaid, resetInterval } = component;
     if (!prepaid || hasNoDay(segment, full, plan)) return ZERO;
@@ -161,7 +171,10 @@ class TimeLine {
     return divide(held, share({ start: segment.start, end: window.end }, full, asPlanned));
   }
 
-  /** Since when a fee has been charged in this window at its price: the nth of one price goes on as the nth. */
+  /**
+   * Returns since when a fee is charged in this window at its price. Of several fees at one price the nth
+   * continues the nth.
+   */
   private sinceOf(charge: Charge, place: number, { start }: Period, window: Period): Instant {
     const plan = this.plans[place]!;
     if (start !== plan.term.start) return start;
@@ -201,7 +214,7 @@ const likeOf = ({ amount, resetInterval }: Charge, { content }: RunTerm): Charge
 
 const nth = (charge: Charge, plan: RunTerm): number => likeOf(charge, plan).indexOf(charge);
 
-/** In `day` basis the day of a switch belongs to the new plan. */
+/** Returns whether a term has no day of its own: with `day` basis the day of a switch is the new plan's. */
 const isOfOneDay = ({ term: { start, end, basis } }: RunTerm): boolean =>
   basis.prorationBasis === 'day' && localDateText(start, basis.zone) === localDateText(end, basis.zone);
 

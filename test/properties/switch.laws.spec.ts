@@ -4,7 +4,10 @@ import { Scenario } from '../golden/scenario.js';
 import type { ScenarioModel, Step } from '../golden/scenario-model.js';
 import { tries } from '../support/law-runs.js';
 
-/** Whole cents a month; free units, then cents for each. Two plans cost the same, so that pieces of one price meet. */
+/**
+ * Plans with a price in cents a month, free units, and cents per further unit. Two cost the same, so that
+ * parts at one price follow each other.
+ */
 const PLANS = [
   { name: 'a', price: 1000, free: 3, unit: 7 },
   { name: 'b', price: 1000, free: 0, unit: 11 },
@@ -28,7 +31,10 @@ interface SwitchHistory {
 
 const byTime = (a: number, b: number): number => a - b;
 
-/** January, begun at its start or later; instants are drawn from few hours, so that some meet. */
+/**
+ * Histories of a January that begins at its start or later. Instants are drawn from few hours, so that some
+ * coincide.
+ */
 const switchHistories: fc.Arbitrary<SwitchHistory> = fc
   .record({
     start: fc.constantFrom(0, 0, 600, 9 * DAY + 60),
@@ -115,7 +121,7 @@ function modelOf({ start, first, switches, used, transfers, basis }: SwitchHisto
   };
 }
 
-/** What was charged in all by lines of a kind, in cents. */
+/** Sums the lines with a rule, in cents. */
 function charged(history: SwitchHistory, rule: string): number {
   const scenario = new Scenario(modelOf(history));
   for (const step of modelOf(history).steps) scenario.take(step);
@@ -125,7 +131,7 @@ function charged(history: SwitchHistory, rule: string): number {
     .reduce((sum, { base }) => sum + Number(base.amount), 0);
 }
 
-/** The plans in the order in which they had the month, each with its minutes; those without any are none. */
+/** Returns the plans of the month in order, each with its first and last minute; a segment may be empty. */
 function segmentsOf({ start, first, switches }: SwitchHistory) {
   const ends = [...switches.map(({ minute }) => minute), MINUTES];
   return [first, ...switches.map(({ to }) => to)].map((plan, n) => ({
@@ -135,7 +141,7 @@ function segmentsOf({ start, first, switches }: SwitchHistory) {
   }));
 }
 
-/** Half away from zero, of what is never negative. */
+/** Rounds a quotient of non-negative numbers, half up. */
 const rounded = (n: number, of: number): number => Math.floor((2 * n + of) / (2 * of));
 
 function feesOf(history: SwitchHistory): number {

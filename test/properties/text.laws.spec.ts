@@ -8,7 +8,7 @@ import { formatInstant, fromMicros, instant, parseInstant, toMicros } from '../.
 import { localDateOf, startOfLocalDay } from '../../src/kernel/zone.js';
 import { anyInstant, instants, zones } from './arbitraries.js';
 
-/** The same value with the keys of every object in another order. */
+/** Returns a copy in which the keys of every object are in reverse order. */
 function reordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reordered);
   if (value === null || typeof value !== 'object') return value;

@@ -36,7 +36,7 @@ const measure = (definition: MetricDefinition, said: History, of = window) =>
     readings(...said.map(([s, n]) => [at(s), n] as const)),
   ).quantity;
 
-/** The level in every second, from far before the window on: what a step function is without any cleverness. */
+/** Computes the level of every second one by one, from far before the window on. */
 function levels(said: History, type: 'delta' | 'total'): number[] {
   const ascending = said
     .map((event, place) => [...event, place] as const)

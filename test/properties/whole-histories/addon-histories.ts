@@ -49,7 +49,10 @@ const moveEnd = (day: string, to: string): Step => ({
 });
 const NEXT = { flat_fee_behavior: null, invoicing_behavior: 'add_to_next_invoice' } as const;
 
-/** One history for each rule of add-ons that random histories rarely meet (docs/billing.md#add-ons). */
+/**
+ * Histories of the rules of add-ons that random histories rarely reach (docs/billing.md#add-ons), one for
+ * each rule.
+ */
 export const ADDON_HISTORIES: readonly (readonly [string, History])[] = [
   ['that is sold once charges its first window alone', of(subscribe, attach('01-11', 'Y'))],
   ['that is attached at one instant with another', of(subscribe, attach('01-11'), attach('01-11', 'Y'))],

@@ -6,7 +6,7 @@ import { examplesOf } from '../../golden/doc-examples.js';
 
 const DOC = path.resolve(import.meta.dirname, '../../../docs/billing.md');
 
-/** The examples of docs/billing.md in steps, by heading and number. */
+/** Returns the examples of docs/billing.md that have steps, by heading and number. */
 export const docHistories = (): ReadonlyMap<string, History> =>
   new Map(
     examplesOf(readFileSync(DOC, 'utf8')).flatMap(({ name, content }) =>

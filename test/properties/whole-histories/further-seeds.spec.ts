@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { allHistories, expectSameBooks } from './same-books.js';
 
-/** A busy machine is many times slower than an idle one, on which this takes about two minutes. */
+/** Time limit. An idle machine needs about two minutes, a busy one many times as long. */
 const LIMIT_MS = 1_400_000;
 
 it(

@@ -3,7 +3,7 @@ import { FORMER_RULES, withFormerRule } from '../../support/former-rule.js';
 import { docHistories } from './doc-histories.js';
 import { expectSameBooks } from './same-books.js';
 
-/** The example of docs/billing.md whose history tells a rule of the first policy from that of today. */
+/** Examples of docs/billing.md, by rule: each bills differently under the first policy and today. */
 const NOTICED_BY: Readonly<Record<string, string>> = {
   total: 'Granularity #1',
   monthsOfWindows: 'Granularity #3',

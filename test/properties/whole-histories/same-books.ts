@@ -6,13 +6,16 @@ import { histories } from '../../calculator/histories.js';
 import type { History } from '../../calculator/history.js';
 import { EngineBooks } from '../../support/engine/engine-books.js';
 
-/** Histories with everything that the calculator knows. */
+/** Histories with every feature of the calculator. */
 export const allHistories: fc.Arbitrary<History> = histories({
   ...{ adjustments: true, tax: true, credits: true, prepaid: true, switches: true },
   ...{ addons: true, voids: true, replacements: true },
 });
 
-/** How many invoices the calculator and the engine both have of a history; throws with the first two that differ. */
+/**
+ * Expects the calculator and the engine to have the same invoices of a history and returns their number;
+ * throws with the first two that differ.
+ */
 export function expectSameBooks(history: History): number {
   const [calculator, engine] = [new Calculator(history), new EngineBooks(history)];
   for (const step of history.steps) {

@@ -10,13 +10,14 @@ import { toDecimalText } from '../../../../src/kernel/quantity.js';
 import { allHistories } from '../same-books.js';
 import { HttpBooks } from './http-books.js';
 
-/** Before the first step of every history. */
+/** Start of the test clock, before the first step of every history. */
 const CLOCK_START = '2025-10-31T00:00:00Z';
 const HISTORIES = 40;
 
 /**
- * Two subscriptions to one plan at a time are refused over HTTP: a history has one. A version is replaced by another of
- * its own plan only, and a history has plans of one version.
+ * Reduces a history to what HTTP accepts. The API refuses a second subscription to a plan at a time, so one
+ * is kept. A version is replaced only by another version of its plan, and the plans of a history have one
+ * version each.
  */
 const ofOneSubscription = (history: History): History => ({
   ...history,

@@ -25,12 +25,12 @@ interface WireLine {
 
 const CUSTOMER = 'acme';
 
-/** A history as a client of the service lives it: one customer of a tenant of its own, with its manual clock. */
+/** Runs a history over HTTP, with one customer of its own organization and a test clock. */
 export class HttpBooks {
   private readonly metrics = new Map<string, string>();
   private readonly plans = new Map<string, string>();
   private readonly addons = new Map<string, string>();
-  /** Invoices by number as they were before they were voided: no list has them then. */
+  /** Voided invoices by number, as they were before: lists leave them out. */
   private readonly voided = new Map<string, WireInvoice>();
   private tracked = 0;
 
@@ -39,7 +39,7 @@ export class HttpBooks {
     private readonly history: History,
   ) {}
 
-  /** Defines everything that the steps name. */
+  /** Creates the metrics, plans, add-ons and the customer that the steps refer to. */
   async open(): Promise<void> {
     const { organization, customer, metrics, plans, addons, currency } = this.history;
     const { tax_rate, ...settings } = organization;
@@ -178,13 +178,13 @@ export class HttpBooks {
       ...{ quantity: quantity === null ? null : text(decimal(String(quantity))), billing_type },
       ...{ base: this.minor(base), amount: this.minor(amount), credit: of('credit') },
       ...{ plan_adjustment: of('plan_adjustment'), sales_tax: of('sales_tax') },
-      // A period is shown up to its last microsecond.
+      // The API shows the last microsecond of a period as its end.
       from: new Date(dates.start_date).toISOString(),
       until: new Date(Date.parse(dates.end_date) + Number(dates.end_date.endsWith('999999Z'))).toISOString(),
     };
   }
 
-  /** In the order of their numbers. */
+  /** Returns all invoices in the order of their numbers. */
   private async wireInvoices(): Promise<WireInvoice[]> {
     const { body } = await this.request.get('/api/invoices/?limit=1000').expect(200);
     const number = ({ invoice_number: said }: WireInvoice) => said;
@@ -230,21 +230,21 @@ export class HttpBooks {
     return answer.body as Record<string, string>;
   }
 
-  /** The id of the running term: a renewal and a switch begin another. */
+  /** Returns the id of the running term: a renewal and a switch begin another. */
   private async running(): Promise<string> {
     const path = `/api/subscriptions/?customer_id=${CUSTOMER}&status=active`;
     const { body } = await this.request.get(path).expect(200);
     return (body as { subscription_id: string }[])[0]?.subscription_id ?? 'sub_none';
   }
 
-  /** What is refused changes nothing. */
+  /** Sends a request that may be refused; a refusal changes nothing. */
   private async tried(path: string, body: object): Promise<void> {
     const { status } = await this.request.post(path).send(body);
     if (status >= 500) throw new Error(`${path} ${status}`);
   }
 }
 
-/** Amounts and numbers as the interface takes them. */
+/** Converts decimal texts to numbers, as the API takes them. */
 const numbers = (value: object): object =>
   JSON.parse(JSON.stringify(value), (_, one: unknown) =>
     typeof one === 'string' && /^-?\d+(\.\d+)?$/.test(one) ? Number(one) : one,
