@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { shopOf, times } from '../support/shop.js';
 import { recount } from '../support/recount.js';
 
-/** What docs/operating.md leaves out of a backup: read models come back from the log. */
+/** Tables that docs/operating.md leaves out of a backup: read models are rebuilt from the log. */
 const DERIVED = /_v\d+$|^projection_|^schema_migrations$/;
 
 async function tablesOf(pool: pg.Pool): Promise<string[]> {
@@ -21,7 +21,7 @@ async function tablesOf(pool: pg.Pool): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => !DERIVED.test(name));
 }
 
-/** Every table as COPY writes it, and where the sequences are. */
+/** Writes every table to a file by COPY, and returns the tables and the values of the sequences. */
 async function dump(pool: pg.Pool, folder: string): Promise<{ tables: string[]; sequences: object[] }> {
   const tables = await tablesOf(pool);
   for (const table of tables) await pool.query(`copy "${table}" to '${path.join(folder, table)}'`);
@@ -88,7 +88,7 @@ describe('a backup', () => {
     await copy?.drop();
   });
 
-  /** A link to a PDF is signed anew with the hour it is asked for in. */
+  /** Removes the links to PDFs, whose signature changes with the hour of the request. */
   const withoutLinks = (invoices: { invoice_pdf: unknown; invoice_number: string }[]): unknown =>
     invoices.map(({ invoice_pdf: _, ...invoice }) => invoice);
 

@@ -9,7 +9,7 @@ import {
 } from '../../../src/platform/clock/clock.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
-/** The clocks of a machine may differ by as much while they are set. */
+/** Difference that the clocks of one machine may have while they are adjusted. */
 const SLACK_MS = 500;
 const ORG = '11111111-0000-4000-8000-000000000001';
 const OTHER = '11111111-0000-4000-8000-000000000002';

@@ -54,7 +54,7 @@ describe('answers that are shared', () => {
     const patient = ask();
     await turn();
     const begun = works.length;
-    // One that would share the next piece of work leaves before that has begun.
+    // A caller that waits for the next flight leaves before that flight begins.
     await leave();
     const later = ask();
     works.at(-1)!.answer(1);

@@ -34,13 +34,13 @@ describe('background work', () => {
 });
 
 describe('repeated work', () => {
-  /** Repeats these pieces of work, and says what happens; a piece returns how long to rest. */
-  function repeating(...pieces: (() => Promise<number | undefined>)[]) {
+  /** Repeats work with these runs, and records runs and failures. A run returns the ms to rest after it. */
+  function repeating(...runs: (() => Promise<number | undefined>)[]) {
     const said: unknown[] = [];
     const stopping = new AbortController();
     const work = () => {
       said.push('work');
-      return pieces.shift()!();
+      return runs.shift()!();
     };
     const failed = (error: unknown) => {
       said.push(error);

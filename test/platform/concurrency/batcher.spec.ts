@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Batcher } from '../../../src/platform/concurrency/shared-calls.js';
 
-/** Work whose groups end when the test lets them. */
+/** Returns work on groups that end when the test ends them. */
 function work() {
   const begun: { readonly group: readonly string[]; readonly end: () => void }[] = [];
   const act = (group: readonly string[]): Promise<string[]> =>
@@ -15,7 +15,7 @@ const failing = (group: readonly string[]): Promise<string[]> =>
   group.includes('bad') ? Promise.reject(fault) : Promise.resolve(group.map((item) => `${item} done`));
 
 describe('a batcher', () => {
-  it('gathers what comes while a group is under way into the next one, of so many items at most', async () => {
+  it('collects the items that come while a group is under way into the next one, up to its largest size', async () => {
     const { begun, act } = work();
     const batcher = new Batcher(act, { most: 2 });
     const all = ['a', 'b', 'c'].map((item) => batcher.add(item));
@@ -23,7 +23,7 @@ describe('a batcher', () => {
     expect(begun.map(({ group }) => group)).toEqual([['a', 'b']]);
     const later = batcher.add('d');
     begun[0]!.end();
-    // The turn that the next group gathers in as well.
+    // The next group also collects the items of this turn of the event loop.
     await turn();
     const last = batcher.add('e');
     await turn();

@@ -5,7 +5,7 @@ import { FairShare } from '../../../src/platform/concurrency/limits.js';
 const bounds = { slots: 4, waitMs: 60_000, mostWaiting: 3, refusal: 'Too much at once.' };
 const forEver = new AbortController().signal;
 
-/** Work that ends when the test says so. */
+/** Returns work that ends when the test ends it. */
 function works(share: FairShare) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];

@@ -7,12 +7,12 @@ function busyFor(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);
 }
 
-async function someTurns(): Promise<void> {
+async function fewTicks(): Promise<void> {
   for (let n = 0; n < 5; n++) await nextTurn();
 }
 
 describe('long lists that are mapped at once', () => {
-  it('take turns: between two turns of the event loop one of them goes on', async () => {
+  it('alternate: in each turn of the event loop one of them continues', async () => {
     const org = randomUUID();
     const order: string[] = [];
     const map = (name: string) =>
@@ -36,10 +36,10 @@ describe('long lists that are mapped at once', () => {
 
 describe('a long computation in steps', () => {
   it('lets others go on between them, and has the result of all steps', async () => {
-    let turns = 0;
+    let ticks = 0;
     let isOver = false;
     const count = (): void => {
-      turns += 1;
+      ticks += 1;
       if (!isOver) setImmediate(count);
     };
     setImmediate(count);
@@ -52,7 +52,7 @@ describe('a long computation in steps', () => {
     }
     expect(await doStepsYielding(randomUUID(), steps())).toBe('result');
     isOver = true;
-    expect(turns).toBeGreaterThanOrEqual(4);
+    expect(ticks).toBeGreaterThanOrEqual(4);
   });
 });
 
@@ -60,11 +60,11 @@ describe('parts of long work', () => {
   const LONG = 1_000_000;
 
   it('wait while a request of an organization with less long work is under way', async () => {
-    const turns = new LongWorkQueue();
-    const end = turns.begin('light');
-    turns.begin('heavy');
+    const queue = new LongWorkQueue();
+    const end = queue.begin('light');
+    queue.begin('heavy');
     const order: string[] = [];
-    const part = turns.next('heavy', LONG).then(() => order.push('part'));
+    const part = queue.next('heavy', LONG).then(() => order.push('part'));
     await nextTurn();
     await nextTurn();
     order.push('request');
@@ -74,39 +74,39 @@ describe('parts of long work', () => {
   });
 
   it('wait no longer than a bounded time, so that each organization gets on', async () => {
-    const turns = new LongWorkQueue();
-    turns.begin('light');
-    await turns.next('heavy', LONG);
-    await turns.next('heavy', LONG);
+    const queue = new LongWorkQueue();
+    queue.begin('light');
+    await queue.next('heavy', LONG);
+    await queue.next('heavy', LONG);
   });
 
   it('wait for nobody with as much long work, and for no request that waits for its own turn', async () => {
-    const turns = new LongWorkQueue();
-    turns.begin('a');
-    turns.begin('b');
-    turns.begin('c');
+    const queue = new LongWorkQueue();
+    queue.begin('a');
+    queue.begin('b');
+    queue.begin('c');
     let done = 0;
-    const parts = ['a', 'b', 'c'].map((org) => turns.next(org, LONG).then(() => (done += 1)));
-    await someTurns();
+    const parts = ['a', 'b', 'c'].map((org) => queue.next(org, LONG).then(() => (done += 1)));
+    await fewTicks();
     expect(done).toBe(3);
     await Promise.all(parts);
   });
 
   it('of the organization with the least long work lately come first', async () => {
-    const turns = new LongWorkQueue();
+    const queue = new LongWorkQueue();
     const order: string[] = [];
-    const part = (org: string, worked: number) => turns.next(org, worked).then(() => order.push(org));
+    const part = (org: string, worked: number) => queue.next(org, worked).then(() => order.push(org));
     await Promise.all([part('most', 3 * LONG), part('least', LONG), part('middle', 2 * LONG)]);
     expect(order).toEqual(['least', 'middle', 'most']);
   });
 
   it('go on at once for an organization that is alone', async () => {
-    const turns = new LongWorkQueue();
-    turns.begin('alone');
-    turns.begin('alone');
+    const queue = new LongWorkQueue();
+    queue.begin('alone');
+    queue.begin('alone');
     let isDone = false;
-    const part = turns.next('alone', LONG).then(() => (isDone = true));
-    await someTurns();
+    const part = queue.next('alone', LONG).then(() => (isDone = true));
+    await fewTicks();
     expect(isDone).toBe(true);
     await part;
   });

@@ -10,7 +10,7 @@ import {
 
 type Work = (key: string) => Promise<number>;
 
-/** Each way to share calls, over the same work. */
+/** Classes that share calls, each with a function that shares the calls of some work. */
 const ways: readonly (readonly [name: string, share: (work: Work) => Work])[] = [
   [
     'SingleFlight',

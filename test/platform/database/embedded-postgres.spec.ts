@@ -19,7 +19,7 @@ const STARTER = `
   process.argv[2] === 'killed' ? process.kill(process.pid, 'SIGKILL') : process.exit(0);
 `;
 
-/** Starts the server in another process, which then ends without stopping it. */
+/** Starts the server in another process, which ends without stopping the server. */
 async function startElsewhere(folder: string, end: 'killed' | 'exits'): Promise<string> {
   const args = [
     '--import',
@@ -50,7 +50,10 @@ const postmasterOf = (folder: string): number =>
 describe('the embedded PostgreSQL', () => {
   let home: string;
   let folder: string;
-  /** Below a home that only its owner can enter: when these tests run as root, the server's account cannot. */
+  /**
+   * Creates the data folder in a home that only its owner can enter. When these tests run as root, the
+   * server's account cannot.
+   */
   beforeAll(() => {
     home = mkdtempSync(join(tmpdir(), 'recount-home-'));
     chmodSync(home, 0o700);
@@ -151,7 +154,7 @@ describe('the embedded PostgreSQL', () => {
       const environ = readFileSync(`/proc/${postmasterOf(folder)}/environ`, 'utf8');
       const names = environ.split('\0').map((pair) => pair.split('=')[0]!);
       expect(names).toEqual(expect.arrayContaining(['PATH', 'LC_ALL', 'TZ']));
-      // PostgreSQL adds variables of its own.
+      // PostgreSQL adds its own variables.
       const known =
         /^(PATH|LD_LIBRARY_PATH|TMPDIR|LC_\w+|TZ|PG_GRANDPARENT_PID|PGSYSCONFDIR|PGLOCALEDIR|PGDATA|PWD|OLDPWD|SHLVL|_|)$/;
       expect(names.filter((name) => !known.test(name))).toEqual([]);

@@ -76,7 +76,7 @@ describe('the database of a process', () => {
       const { rows } = await client
         .at(-1)!
         .query(`select setting::int from pg_settings where name like 'tcp_keepalives_%' order by name`);
-      // a server that is asked over a Unix socket has no such settings
+      // A server behind a Unix socket has no keepalive settings.
       const isTcp = !test.url.includes('host=%2F');
       expect(rows).toEqual((isTcp ? [4, 10, 5] : [0, 0, 0]).map((setting) => ({ setting })));
     } finally {
@@ -140,7 +140,7 @@ describe('the database of a process', () => {
     lines.splice(0);
     proxy.stalled = true;
     await closing.close();
-    // The server ends the connection before it hears that the pool has closed it.
+    // The server closes the connection before it receives that the pool has closed it.
     await until(async () => (await database.pool.query(ended, [rows[0]!.pid])).rowCount === 0);
     proxy.stalled = false;
     await sleep(50);

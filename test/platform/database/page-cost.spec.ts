@@ -11,7 +11,7 @@ const PAGE = 50;
 
 describe('a page after a cursor', () => {
   let test: TestDatabase;
-  /** The table of the live build, behind the view `customers`. */
+  /** Table of the live build, behind the view `customers`. */
   let table: string;
   beforeAll(async () => {
     test = await createTestDatabase('recount_with_read_models');
@@ -55,7 +55,7 @@ describe('a page after a cursor', () => {
     }
     expect(seen.size).toBe(ROWS);
     expect(cursor).toBeUndefined();
-    // One more says whether there is a next page; the row that the cursor names is looked at again.
+    // One more row shows whether there is a next page, and the row of the cursor is read again.
     expect(read).toBe(PAGE + 2);
   });
 });

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { reachableBin } from '../../../src/platform/database/embedded/postgres-binaries.js';
 import { canReach } from '../../../src/platform/database/embedded/run-program.js';
 
-/** An account that owns nothing here, as `nobody`. */
+/** Account that owns nothing in these tests, as `nobody` does. */
 const NOBODY = { uid: 65534, gid: 65534 };
 
 describe('the binaries root drops its rights for', () => {

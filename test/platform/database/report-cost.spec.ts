@@ -17,14 +17,14 @@ import { rowsRead, statementsOf } from '../../metering/recorded-statements.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 
 const ORG = namedId('organization of the report cost spec');
-/** Enough for many blocks of the index by batch. */
+/** Number of batches that fill many blocks of the index by batch. */
 const BATCHES = 100;
 const BATCH = 200;
 const TERMS = 300;
 const VERSIONS = 3;
 const JANUARY = { start: instant('2026-01-01'), end: instant('2026-02-01') };
 
-/** No event was applied: answers have no position. */
+/** Read models without an applied event, so that answers have no position. */
 const NO_LOG = { status: async () => [{ position: undefined }] } as unknown as ReadModels;
 const readerOf = (database: Database) => new AnalyticsReader(database, NO_LOG, {} as OpaquePositions);
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.drop());
 
-/** The table of the live build behind a view. */
+/** Returns the table of the live build behind a view. */
 async function tableOf(view: string): Promise<string> {
   const { rows } = await test.pool.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relname ~ ('^' || $1 || '_v\\d+$')`,
@@ -99,7 +99,7 @@ describe('usage by day', () => {
     await test.pool.query('vacuum analyze usage_events');
     const statements = await statementsOf(test.pool, usageOf);
     expect(await usageOf(new Database(test.pool, test.url, async () => {}))).toEqual(await inView());
-    // The batch, and what shares its blocks.
+    // Reads the events of the batch and those in the same blocks.
     expect(await rowsRead(test.pool, 'usage_events', statements)).toBeLessThan((BATCHES * BATCH) / 5);
     expect(await rowsRead(test.pool, 'usage_days', statements)).toBeLessThan(BATCHES * 3);
     expect(await rowsRead(test.pool, 'usage_days_queue', statements)).toBe(1);
@@ -175,10 +175,10 @@ describe('upcoming work', () => {
       ...[23, ...Array.from({ length: 11 }, () => 24), 13, 0],
     ]);
     expect(work!.late).toEqual({ windows: 0, examined: 500 });
-    // Once for the days, once for what waits.
+    // The report reads each term once for the days and once for waiting work.
     const looked = await rowsRead(test.pool, await tableOf('due_terms'), statements);
     expect(looked).toBeLessThanOrEqual(2 * TERMS);
-    // Each of the 500, and what could supersede it.
+    // It reads each of the 500 closed usage periods, and those that could supersede them.
     expect(await rowsRead(test.pool, await tableOf('usage_closes'), statements)).toBeLessThanOrEqual(1_001);
   });
 });

@@ -17,20 +17,20 @@ import { counter, newContext, ORG, SetClock } from '../../support/counter.js';
 
 type Append = InMemoryEventStore['append'];
 
-/** The real store behind a line on which a test makes things go wrong before or after an append. */
-class TroubledStore extends InMemoryEventStore {
-  troubles: ((append: () => ReturnType<Append>) => ReturnType<Append>)[] = [];
+/** In-memory store whose appends a test can make fail before or after they are done. */
+class FailingStore extends InMemoryEventStore {
+  failures: ((append: () => ReturnType<Append>) => ReturnType<Append>)[] = [];
 
   override append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]) {
     const append = () => super.append(stream, expected, events);
-    return this.troubles.shift()?.(append) ?? append();
+    return this.failures.shift()?.(append) ?? append();
   }
 }
 
 const STREAM = streamName('metric', ORG, 'one');
 
-describe('the way of a command', () => {
-  let store: TroubledStore;
+describe('a command', () => {
+  let store: FailingStore;
   let clock: SetClock;
   let policies: Policies;
   let runner: CommandRunner;
@@ -49,7 +49,7 @@ describe('the way of a command', () => {
     );
 
   beforeEach(() => {
-    store = new TroubledStore();
+    store = new FailingStore();
     clock = new SetClock();
     policies = new Policies();
     runner = new CommandRunner(store, clock, policies, createLogger('silent'));
@@ -100,7 +100,7 @@ describe('the way of a command', () => {
   });
 
   it('a conflict is decided again on the state as it is then', async () => {
-    store.troubles = [
+    store.failures = [
       async (append) => {
         await somebodyElseCounts();
         return append();
@@ -114,8 +114,8 @@ describe('the way of a command', () => {
       await somebodyElseCounts();
       return append();
     };
-    // every second append is somebody else's, which comes through
-    store.troubles = Array.from({ length: 10 }, () => [
+    // Before each append of the command another one succeeds.
+    store.failures = Array.from({ length: 10 }, () => [
       lose,
       (append: () => ReturnType<Append>) => append(),
     ]).flat();
@@ -124,7 +124,7 @@ describe('the way of a command', () => {
   });
 
   it('an append whose answer was lost is sent again with the same ids and is there once', async () => {
-    store.troubles = [
+    store.failures = [
       async (append) => {
         await append();
         throw new AppendOutcomeUnknown('the line broke after the append');
@@ -140,7 +140,7 @@ describe('the way of a command', () => {
   it('what another process has appended by the same command meanwhile is answered as it stands there', async () => {
     const context = newContext();
     const other = new CommandRunner(store, clock, new Policies(), createLogger('silent'));
-    store.troubles = [
+    store.failures = [
       async (append) => {
         clock.time = instant('2026-01-15T11:59:00Z');
         await other.run(counter, 'one', { by: 1 }, context);
@@ -154,7 +154,7 @@ describe('the way of a command', () => {
 
   it('a store that is down is reported as such, and the same command may come again', async () => {
     const context = newContext();
-    store.troubles = [() => Promise.reject(new StoreUnavailable('down'))];
+    store.failures = [() => Promise.reject(new StoreUnavailable('down'))];
     await expect(count(1, context)).rejects.toBeInstanceOf(StoreUnavailable);
     expect(await count(1, context)).toMatchObject({ state: 1, revision: 0n });
   });
@@ -267,7 +267,7 @@ describe('the way of a command', () => {
 
   it('a command that the store does not answer holds up the others for a while, and not for ever', async () => {
     let answer = (): void => undefined;
-    store.troubles = [(append) => new Promise((resolve) => (answer = () => resolve(append())))];
+    store.failures = [(append) => new Promise((resolve) => (answer = () => resolve(append())))];
     const waits: number[] = [];
     const pause = async (ms: number) => void waits.push(ms);
     runner = new CommandRunner(store, clock, policies, createLogger('silent'), pause);

@@ -13,7 +13,7 @@ const metadata = {
   ...{ recordedAt: instant('2026-01-01'), schemaVersion: 1 },
 };
 
-/** Counts what it hands out. */
+/** Store that counts the events that are read. */
 class Watched extends InMemoryEventStore {
   read = 0;
   override async *readStream(stream: string, options?: ReadStreamOptions) {
@@ -24,11 +24,11 @@ class Watched extends InMemoryEventStore {
   }
 }
 
-/** So many events, some of which carry all before them. */
-async function aStream(length: number, carriedAt: readonly number[]): Promise<Watched> {
+/** Returns a store with a stream of `length` events; those at `snapshotsAt` are snapshot events. */
+async function aStream(length: number, snapshotsAt: readonly number[]): Promise<Watched> {
   const store = new Watched();
   for (let n = 0; n < length; n += 1) {
-    const type = carriedAt.includes(n) ? 'Carried' : 'Happened';
+    const type = snapshotsAt.includes(n) ? 'Carried' : 'Happened';
     const event = { id: derivedId(metadata.org, `${n}`), type, data: { n }, metadata };
     await store.append(STREAM, n === 0 ? 'no_stream' : BigInt(n - 1), [event]);
   }
@@ -39,12 +39,12 @@ const revisionsOf = async (store: Watched, upTo?: bigint) =>
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 describe('the events that a state is folded from', () => {
-  it('are all, in order, while nothing was carried', async () => {
+  it('are all, in order, while there is no snapshot', async () => {
     for (const length of [0, 1, 99, 100, 101, 250])
       expect(await revisionsOf(await aStream(length, []))).toEqual(range(0, length - 1));
   });
 
-  it('begin with the last that carries all before it', async () => {
+  it('begin with the last snapshot', async () => {
     expect(await revisionsOf(await aStream(250, [10, 120, 200]))).toEqual(range(200, 249));
     expect(await revisionsOf(await aStream(250, [3]))).toEqual(range(3, 249));
     expect(await revisionsOf(await aStream(250, [249]))).toEqual([249]);

@@ -13,7 +13,7 @@ import { createLogger } from '../../../src/platform/telemetry/logger.js';
 import { counter, newContext, SetClock } from '../../support/counter.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
 
-/** Remembers from where each stream was read. */
+/** Store that records the revision from which each stream was read. */
 class WatchedStore extends InMemoryEventStore {
   readonly reads: (bigint | undefined)[] = [];
 
@@ -79,7 +79,7 @@ describe('folded streams', () => {
       [second, 13_000_000],
       [huge, 26_000_000],
     ]);
-    // An append has room for half a megabyte.
+    // An append may be half a megabyte in size.
     const large = { type: 'Large', data: { text: 'x'.repeat(500_000) } };
     for (const [stream, size] of sizes) {
       for (let written = 0n; written < size / 500_000; written += 1n) {

@@ -7,7 +7,7 @@ import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 
 type Counted = { readonly type: string; readonly data: { readonly n: number } };
 
-/** A state says which events it was folded from; a snapshot replaces those before it. */
+/** Returns rules whose state lists the folded events; a snapshot replaces those before it. */
 const rules = (folded: number[] = []) => ({
   initial: (): readonly string[] => [],
   evolve: (state: readonly string[], { type, data }: Counted) => {

@@ -15,7 +15,7 @@ import { until } from '../../support/until.js';
 const log = createLogger('silent');
 const TIMES = { graceMs: 50, firstRetryMs: 20, longestRetryMs: 40 };
 
-/** Everything a process has of its own; the database is what they share. */
+/** Starts the parts that each process has for itself. Processes share only the database. */
 function startProcess(database: TestDatabase, follow: (by: number) => Promise<void>, times = TIMES) {
   const store = new PostgresEventStore(database.pool);
   const policies = new Policies();
@@ -29,7 +29,7 @@ function startProcess(database: TestDatabase, follow: (by: number) => Promise<vo
   const worker = new PolicyWorker(store, policies, checkpoint, log, times);
   return {
     worker,
-    /** Whether nothing in the log is before the worker any more. */
+    /** Returns whether the worker has passed all of the log. */
     isDone: async () => {
       const [done, head] = [await checkpoint.load(await store.identity()), await store.head()];
       return done?.commit === head?.commit;
@@ -87,7 +87,7 @@ describe('policies that a process left undone', () => {
       await gate;
     });
     const caughtUp = worker.catchUp();
-    // Nothing ends before all that may begin have.
+    // No policy ends before all that may begin together have begun.
     await until(() => begun.length === 20);
     await sleep(20);
     expect(begun).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
@@ -98,7 +98,7 @@ describe('policies that a process left undone', () => {
 
   it('are not done by the worker of the process that did them', async () => {
     const done: number[] = [];
-    // Whatever the machine makes of the writer's time: it is left enough of it.
+    // The grace is long enough for the writer on a busy machine.
     const { worker, count, isDone } = start(async (by) => void done.push(by), { ...TIMES, graceMs: 5_000 });
     worker.start();
     await count(1);

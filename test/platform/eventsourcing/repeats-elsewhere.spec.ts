@@ -12,11 +12,11 @@ import { createLogger } from '../../../src/platform/telemetry/logger.js';
 import { counter, newContext, ORG, SetClock } from '../../support/counter.js';
 import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 
-/** The counter with a snapshot event: every event stands for those before it. */
-const carried = { ...counter, snapshotEventType: 'Counted' as const };
+/** Counter with snapshots: each event contains the state of all events before it. */
+const counterWithSnapshots = { ...counter, snapshotEventType: 'Counted' as const };
 const STREAM = streamName('metric', ORG, 'one');
 
-/** The store as another process has it: states are cached per store object. */
+/** Returns the store as another object, as another process has it: states are cached per store object. */
 const elsewhere = (store: EventStore): EventStore =>
   new Proxy(store, {
     get: (target, name) => {
@@ -25,7 +25,7 @@ const elsewhere = (store: EventStore): EventStore =>
     },
   });
 
-/** Situations that the simulation has found: test/simulation. */
+/** The simulation (test/simulation) found these cases. */
 describe('a command that another process has recorded', () => {
   const clock = new SetClock();
   let store: InMemoryEventStore;
@@ -38,9 +38,9 @@ describe('a command that another process has recorded', () => {
 
   it('is recognized by a process that has read the stream from a later snapshot on', async () => {
     const context = newContext({ receivedAt: clock.time });
-    const first = await count(1, context, store, carried);
-    await count(2, newContext(), store, carried);
-    const repeated = await count(1, context, elsewhere(store), carried);
+    const first = await count(1, context, store, counterWithSnapshots);
+    await count(2, newContext(), store, counterWithSnapshots);
+    const repeated = await count(1, context, elsewhere(store), counterWithSnapshots);
     expect(repeated.revision).toBe(first.revision);
     expect((await store.head())?.commit).toBe(2n);
   });

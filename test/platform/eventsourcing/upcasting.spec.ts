@@ -8,7 +8,7 @@ import { newEvents, newStream } from '../../support/events.js';
 const [sample] = newEvents(1);
 const TYPE = sample!.type;
 
-/** First it was `{n}`, then `{count}`, and now it is `{count, unit}`. */
+/** Upcasters of data that was first `{n}`, then `{count}`, and is now `{count, unit}`. */
 const UPCASTERS: Upcasters = {
   [TYPE]: [({ n }) => ({ count: n }), ({ count }) => ({ count, unit: 'pieces' })],
 };

@@ -9,7 +9,10 @@ import { FairRequestLimiter } from '../../../src/platform/http/rate-limits/fair-
 
 const NO_LIMIT = new RateLimits({ rateLimit: 1_000_000 } as Config);
 
-/** Sends bodies one after the other, each parsed in no time, whose answers end when the test says so. */
+/**
+ * Sends bodies whose parsing takes `spent` ms, by default none, and whose answers end when the test ends
+ * them.
+ */
 function senders(limiter: BodyLimiter) {
   const parsed: string[] = [];
   const answers: (() => void)[] = [];
@@ -94,7 +97,7 @@ describe('large bodies that arrive', () => {
       });
     const org = randomUUID();
     const all = Promise.all([arrive(org), arrive(org), arrive(org)]);
-    // The first part of each comes before it is known that there is more.
+    // The first part of each body arrives before the limiter knows that more parts follow.
     for (let seen = arrived; arrived < 15; seen = arrived) {
       await nextTurn();
       mostOfATurn.push(arrived - seen);

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { FairRequestLimiter } from '../../../src/platform/http/rate-limits/fair-request-limiter.js';
 
-/** Requests that go on until they are let go, and how many are worked on. */
+/** Returns requests that last until the test releases them. */
 function requests() {
   const shares = new FairRequestLimiter(() => 6);
   const letGo: (() => void)[] = [];
@@ -12,7 +12,7 @@ function requests() {
   return { send, letGo, shares };
 }
 
-/** Runs a test whose timers end only when it lets time pass. */
+/** Runs a test with mocked timers, which end only when the test lets time pass. */
 async function withTimers(test: (pass: (ms: number) => Promise<void>) => Promise<void>): Promise<void> {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {

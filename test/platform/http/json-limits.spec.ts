@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { JsonLimits } from '../../../src/platform/http/body/json-limits.js';
 
-/** The text in parts of some bytes each, as a body comes in. */
+/** Reads the text in parts of a few bytes each, as a body arrives. */
 function read(text: string, bytes = 7): JsonLimits {
   const limits = new JsonLimits(256 * 1024);
   const whole = Buffer.from(text);
@@ -76,7 +76,7 @@ function objectsOf(objects: number, members: number): string {
   return Array(objects).fill(objectOf(members)).join(',');
 }
 
-/** Each begins with another name. */
+/** Returns objects with the same members, each in another order. */
 function ordersOf(objects: number, members: number): string {
   return Array.from({ length: objects }, (_, n) => objectOf(members, n)).join(',');
 }

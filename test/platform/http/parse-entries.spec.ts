@@ -5,7 +5,7 @@ import { JsonLimits } from '../../../src/platform/http/body/json-limits.js';
 import { parseEntries } from '../../../src/platform/http/body/body-parsers.js';
 import { ReceivedBytes } from '../../../src/platform/http/body/receive-body.js';
 
-/** The value of a text, or `refused` where it is no JSON. */
+/** Returns the value of a JSON text, or `refused` for other text. */
 function whole(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text).toString()) as unknown;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-/** The largest number of bytes that arrive in a turn of the event loop, while each turn takes some time. */
+/** Returns the most bytes that arrive in a turn of the event loop while each turn is busy for 2 ms. */
 async function mostOfATurn(work: () => Promise<unknown>): Promise<number> {
   let [most, isOver] = [0, false];
   const turn = (): void => {
@@ -66,7 +66,7 @@ describe('a large body that is refused', () => {
       return socket.resume();
     });
     await sleep(500);
-    // On a busy machine the first parts take longer.
+    // The first parts take longer on a busy machine.
     await until(() => received > SENDERS * 64 * 1024);
     const parts = Math.ceil((performance.now() - began) / 4) + 2 * SENDERS;
     for (const socket of sockets) socket.destroy();

@@ -102,7 +102,7 @@ describe('the vault', () => {
     const sealed = await vault.seal(org, customerKey, PERSON);
     await vault.seal(org, thief, {});
     await expect(vault.unseal(org, thief, sealed)).rejects.toThrow();
-    // Not even with the other's key in one's own row: key and text are bound to their owner.
+    // The key of the other organization does not help either: key and text are bound to their owner.
     await database.pool.query(
       `insert into customer_keys (org, customer_key, wrapped_key)
        select $2, $1, wrapped_key from customer_keys where org = $3 and customer_key = $1`,
