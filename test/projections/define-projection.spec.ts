@@ -6,7 +6,10 @@ import type { DomainEvent } from '../../src/kernel/event.js';
 const none = () => [];
 const definition = { name: 'catalog', version: 1, tables: {} } as const;
 
-/** The type check holds the expected errors: an `@ts-expect-error` without an error below it fails `npm run check:types`. */
+/**
+ * The type check verifies the expected errors: `npm run check:types` fails on an `@ts-expect-error` without
+ * an error below it.
+ */
 describe('defineProjection', () => {
   it('asks for a handler of each event type that is routed to the projection', () => {
     defineProjection({

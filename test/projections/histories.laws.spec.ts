@@ -11,10 +11,10 @@ import { createTestDatabase } from '../support/postgres.js';
 import { freshFold, storedRows } from './runtime/fresh-fold.js';
 import { MortalProcess } from './runtime/mortal-process.js';
 
-/** A sample in `npm test`; the project `laws` tries ten times as many. */
+/** Number of histories: a sample in `npm test`, ten times as many in the project `laws`. */
 const HISTORIES = tries(1).numRuns > 1 ? 30 : 3;
 
-/** A log that delivers again some events that a subscriber has had. */
+/** Store that delivers some events to a subscriber again. */
 class RepeatingStore extends InMemoryEventStore {
   constructor(private readonly draw: fc.GeneratorValue) {
     super();
@@ -29,7 +29,7 @@ class RepeatingStore extends InMemoryEventStore {
 const histories = fc.array(fc.tuple(...simulations()), { minLength: 1, maxLength: 3, size: 'max' });
 type Histories = typeof histories extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-/** Merges histories of several organizations, each in its order, into one log. */
+/** Merges the histories of several organizations into one log and keeps the order of each. */
 async function mergedEvents(drawn: Histories, draw: fc.GeneratorValue): Promise<RecordedEvent[]> {
   const logs: RecordedEvent[][] = [];
   for (const [index, history] of drawn.entries())
@@ -45,7 +45,7 @@ async function mergedEvents(drawn: Histories, draw: fc.GeneratorValue): Promise<
 const append = (store: InMemoryEventStore, { stream, revision, ...event }: RecordedEvent): Promise<unknown> =>
   store.append(stream, revision === 0n ? 'no_stream' : revision - 1n, [event]);
 
-/** Appends the history bit by bit while processes project it, one after the other, and some of them die. */
+/** Appends a history in parts while processes project it, one after the other; some of them die. */
 async function project(
   drawn: Histories,
   draw: fc.GeneratorValue,
@@ -64,7 +64,7 @@ async function project(
     await createReadModels(database.pool, PROJECTIONS);
     await next();
     while (events.length > 0) {
-      // The first process of every history dies, whatever is drawn.
+      // The first process of every history dies, whatever fast-check draws.
       const isFirst = deaths === 0;
       if (isFirst || chance(50))
         process!.dieAt({

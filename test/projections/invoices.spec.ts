@@ -37,7 +37,7 @@ describe('the invoices read model', () => {
   });
   afterAll(() => database.drop());
 
-  /** Appends to the account and projects it. */
+  /** Appends events to the account and projects them. */
   async function happen(...events: AccountEvent[]): Promise<void> {
     const { position } = await loadCheckpoint(database.pool, invoicesProjection);
     const metadata = {

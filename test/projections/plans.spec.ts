@@ -60,7 +60,7 @@ describe('the rows of the catalog', () => {
   const runner = () =>
     new CommandRunner(store, { now: async () => now }, new Policies(), createLogger('silent'));
 
-  /** Everything in the log that it has not applied, in batches that end anywhere. */
+  /** Projects all events behind the checkpoint, in batches of this size. */
   async function project(projection: Projection, batchSize: number): Promise<void> {
     const writer = new BatchWriter(database.pool, projection);
     let { position } = await loadCheckpoint(database.pool, projection);

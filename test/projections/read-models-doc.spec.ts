@@ -8,11 +8,11 @@ import { createDerivedViews, DROP_DERIVED_VIEWS } from '../../projections/runtim
 import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
-/** `UPDATE_DOCS=1 npm run jest -- test/projections/read-models-doc` writes what has changed. */
+/** Page under test. `UPDATE_DOCS=1 npm run jest -- test/projections/read-models-doc` writes it anew. */
 const file = path.resolve(import.meta.dirname, '../../docs/read-models.md');
 const MARK = '<!-- Below: from the definitions in projections/*/schema.ts, held to them by a test. -->';
 
-/** A column is not null unless the page says so. */
+/** Returns a type as the page shows it: columns are not null unless it says "nullable". */
 const nullability = (type: string): string =>
   / not null$/.test(type) ? type.replace(/ not null$/, '') : `${type}, nullable`;
 
@@ -20,7 +20,7 @@ const HEADING = '## Analytics views';
 const MARK_OF_DERIVED =
   '<!-- Below: from the definitions in projections/analytics/*.ts, held to them by a test. -->';
 
-/** The last part of the page, about the views of the schema `analytics`. */
+/** Returns the last part of the page, about the views of the schema `analytics`. */
 const derived = (): string =>
   ANALYTICS_VIEWS.map(({ name, comment, columns }) => {
     const lines = Object.entries(columns).map(
@@ -29,7 +29,7 @@ const derived = (): string =>
     return [`### analytics.${name}`, comment, lines.join('\n')].join('\n\n');
   }).join('\n\n');
 
-/** The part of the page that lists views and columns, from their definitions. */
+/** Returns the part of the page that lists views and columns, from their definitions. */
 function described(): string {
   const views = PROJECTIONS.flatMap(({ name, tables }) =>
     Object.entries(tables).map(([view, table]) => ({ name, view, table })),

@@ -136,7 +136,7 @@ describe('the rows of subscriptions', () => {
     expect((await touchedRow(SUBSCRIPTION_ID))!.nothing_more_due).toBe(false);
     await run('0', null);
     expect((await touchedRow(SUBSCRIPTION_ID))!.nothing_more_due).toBe(true);
-    // The renewal changed it: what a run found that had not seen it does not count.
+    // The renewal changed the term: a run that had not read the renewal does not count.
     await renew();
     expect((await touchedRow(SUBSCRIPTION_ID))!.nothing_more_due).toBe(false);
     await run('0', null);

@@ -18,7 +18,7 @@ interface Shown {
   readonly payment_status: string;
 }
 
-/** Questions of the guide, each as its text and its statement. */
+/** Questions of the guide, each with its text and its statement. */
 const QUESTIONS = [
   ...readFileSync('docs/guides/analytics.md', 'utf8').matchAll(/^(.*\?)\n\n```sql\n([^`]+)```$/gm),
 ].map(([, question, sql]) => ({ question: question!, sql: sql!.replaceAll(`:'org'`, '$1') }));
@@ -101,7 +101,8 @@ describe('the analytics views', () => {
     const rows = (await answer('What is our monthly recurring revenue')).map((row) =>
       ['mrr', 'new', 'expansion', 'contraction', 'churn'].map((column) => Number(row[column])),
     );
-    // January: acme and beta 30 each, gamma 1,200 a year; February: acme 60, beta 5 more, delta 30; beta leaves in March.
+    // January: acme and beta 30 each, gamma 1,200 a year.
+    // February: acme 60, beta 5 more, delta 30. March: beta ends.
     expect(rows).toEqual([
       [160, 160, 0, 0, 0],
       [225, 30, 35, 0, 0],

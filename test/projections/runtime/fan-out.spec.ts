@@ -7,7 +7,7 @@ const at = (place: number): Position => ({ commit: BigInt(place), prepare: BigIn
 const eventAt = (place: number, category: string) =>
   ({ stream: `${category}-a.b`, position: at(place), data: {} }) as RecordedEvent;
 
-/** A runner that notes what it is handed. */
+/** Returns a runner that records what it receives. */
 function reader(lastReceived: Position, room?: Promise<void>) {
   const had: string[] = [];
   const note = (how: string, position: Position, follows: Position): void =>

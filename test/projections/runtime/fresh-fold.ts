@@ -3,10 +3,10 @@ import type { Projection } from '../../../projections/runtime/projection.js';
 import { categoryOf, type StreamCategory } from '../../../src/kernel/event.js';
 import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
 
-/** The rows of each table, in the order of their keys. */
+/** Rows of each table, in the order of their keys. */
 type Rows = Record<string, unknown[]>;
 
-/** What a read model must be: every event on its own, in memory, from the first one on. */
+/** Folds all events from the first one in memory, one by one: the rows that a read model must have. */
 export async function freshFold({ tables, categories, on }: Projection, store: EventStore): Promise<Rows> {
   const folded = new Map(Object.keys(tables).map((table) => [table, new Map<string, object>()]));
   for await (const event of store.readAll()) {
@@ -23,7 +23,7 @@ export async function freshFold({ tables, categories, on }: Projection, store: E
   return Object.fromEntries([...folded].map(([table, rows]) => [table, ascending(rows)]));
 }
 
-/** What a read model is, through its views. */
+/** Reads the rows of a read model through its views. */
 export async function storedRows(projection: Projection, pool: pg.Pool): Promise<Rows> {
   const entries = Object.entries(projection.tables).map(async ([table, { key }]) => {
     const { rows } = await pool.query<Record<string, unknown>>(`select * from ${table}`);

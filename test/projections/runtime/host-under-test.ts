@@ -9,14 +9,14 @@ import { PATIENCE_MS, until } from '../../support/until.js';
 import { RecordedLog } from './recorded-log.js';
 import { append, HISTORY, WALLETS, type Move } from './wallets.js';
 
-/** A process's projections, started. */
+/** Projections of one process, started. */
 export interface Running {
   readonly host: ProjectionHost;
   readonly progress: ProjectionProgress;
   readonly log: RecordedLog;
 }
 
-/** One more move of the wallet that the sample history leaves open. */
+/** Further move of the wallet that the sample history leaves open. */
 export const MOVE: Extract<Move, { type: 'Moved' }> = {
   type: 'Moved',
   wallet: WALLETS[1]!,
@@ -24,7 +24,7 @@ export const MOVE: Extract<Move, { type: 'Moved' }> = {
   by: 'bo',
 };
 
-/** Processes, as far as projections are concerned, on one database. */
+/** Projection hosts of several processes on one database. */
 export class Hosts {
   private readonly running: ProjectionHost[] = [];
 
@@ -58,6 +58,6 @@ export async function sampleStore(): Promise<InMemoryEventStore> {
 export const caughtUp = async (progress: ProjectionProgress, store: EventStore): Promise<boolean> =>
   progress.waitFor((await store.head())!, PATIENCE_MS);
 
-/** Waits until a projection says why it has stopped. */
+/** Waits until a projection has stopped and returns the reason. */
 export const whyStopped = (progress: ProjectionProgress, name: string): Promise<string> =>
   until(async () => (await progress.status()).find((one) => one.projection === name)?.stopped);

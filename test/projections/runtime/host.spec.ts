@@ -36,7 +36,10 @@ describe('the projections of a process', () => {
   afterEach(() => hosts.stopAll());
   afterAll(() => hosts.database.drop());
 
-  /** Keeps the projection's batches waiting: until it is released, or overtaken as by another process. */
+  /**
+   * Locks the checkpoint so that the projection's batches wait. `release` unlocks it; `overtake` moves it
+   * first, as another process does.
+   */
   async function lockCheckpoint(
     projection: Projection,
   ): Promise<{ release: () => Promise<void>; overtake: (to: Position) => Promise<void> }> {
@@ -120,7 +123,7 @@ describe('the projections of a process', () => {
     await caughtUp(progress, store);
     const { overtake } = await lockCheckpoint(projection);
     await append(store, MOVE);
-    await sleep(50); // the batch waits for the lock
+    await sleep(50); // The batch waits for the lock.
     await overtake((await store.head())!);
     await append(store, { ...MOVE, by: 'eve' });
     expect(await caughtUp(progress, store)).toBe(true);
@@ -144,7 +147,7 @@ describe('the projections of a process', () => {
     expect(await caughtUp(two!.progress, store)).toBe(true);
     expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
 
-    // whichever of them ran it, the other goes on
+    // Whichever of the two ran the projection, the other one continues.
     await one!.host.stop();
     await append(store, MOVE);
     expect(await caughtUp(two!.progress, store)).toBe(true);
@@ -168,7 +171,7 @@ describe('the projections of a process', () => {
       for (; !load.signal.aborted; await sleep(1)) await append(store, MOVE, MOVE);
     })();
     await sleep(200);
-    await one.host.stop(); // leaves what it was handed and has not applied
+    await one.host.stop(); // Leaves received events that it has not applied.
     const left = (await store.head())!;
     await until(async () => (await two.progress.status()).every(({ position }) => isPast(position, left)));
     load.abort();
@@ -197,7 +200,7 @@ describe('the projections of a process', () => {
     await append(store, MOVE, MOVE);
     expect(await caughtUp(next.progress, store)).toBe(true);
     expect(await epochOf()).toBe(before + 1n);
-    proxy.stalled = false; // what the frozen process had sent is carried out now
+    proxy.stalled = false; // Statements of the frozen process are executed now.
     await append(store, { ...MOVE, by: 'eve' });
     await until(() => cold.log.sentences.includes('Another process runs projection wallets-frozen.'));
     expect(await caughtUp(next.progress, store)).toBe(true);
@@ -205,7 +208,7 @@ describe('the projections of a process', () => {
     expect(await epochOf()).toBe(before + 1n);
     expect(next.log.sentences).toEqual([]);
 
-    // and when the other process ends, it begins where that one has stopped
+    // After the other process ends, the first one begins where that one has stopped.
     await next.host.stop();
     await append(store, MOVE);
     expect(await caughtUp(cold.progress, store)).toBe(true);

@@ -7,11 +7,14 @@ import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { PATIENCE_MS } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';
-import { fragilePool, type Mishap } from './fragile-pool.js';
+import { type ConnectionFailure, fragilePool } from './fragile-pool.js';
 import { RecordedLog } from './recorded-log.js';
 import { append, HISTORY, walletsProjection } from './wallets.js';
 
-/** A load per table; then one that moves the checkpoint, upserts and deletes wallets, and upserts totals. */
+/**
+ * Statements of a batch: a load per table, then one that moves the checkpoint, upserts and deletes wallets,
+ * and upserts totals.
+ */
 const STATEMENTS = [1, 2, 3];
 
 describe('a projection whose session is killed', () => {
@@ -21,9 +24,9 @@ describe('a projection whose session is killed', () => {
   });
   afterAll(() => database.drop());
 
-  /** Part of the history without trouble; the rest in one batch, with the mishap in it; then more. */
-  async function runInto(mishap: Mishap): Promise<void> {
-    const projection = walletsProjection(`${mishap.when}_${mishap.statement}`);
+  /** Projects part of the history, the rest in one batch with the failure, and then more events. */
+  async function runInto(failure: ConnectionFailure): Promise<void> {
+    const projection = walletsProjection(`${failure.when}_${failure.statement}`);
     const store = new InMemoryEventStore();
     await createReadModels(database.pool, [projection]);
     const progress = new ProjectionProgress(database.pool, [projection]);
@@ -35,18 +38,18 @@ describe('a projection whose session is killed', () => {
     };
 
     await append(store, ...HISTORY.slice(0, 3));
-    const untroubled = start(database.pool);
+    const healthy = start(database.pool);
     expect(await caughtUp()).toBe(true);
-    await untroubled.stop();
+    await healthy.stop();
 
     await append(store, ...HISTORY.slice(3));
-    const troubled = start(fragilePool(database.pool, mishap));
+    const failing = start(fragilePool(database.pool, failure));
     try {
       expect(await caughtUp()).toBe(true);
       await append(store, ...HISTORY.slice(-2));
       expect(await caughtUp()).toBe(true);
     } finally {
-      await troubled.stop();
+      await failing.stop();
     }
     expect(await storedRows(projection, database.pool)).toEqual(await freshFold(projection, store));
   }
@@ -54,20 +57,20 @@ describe('a projection whose session is killed', () => {
   it.each(STATEMENTS)(
     'before statement %i of a batch has the rows of a fresh fold in the end',
     async (statement) => {
-      const mishap: Mishap = { statement, when: 'before', happened: false };
-      await runInto(mishap);
-      expect(mishap.happened).toBe(true);
+      const failure: ConnectionFailure = { statement, when: 'before', happened: false };
+      await runInto(failure);
+      expect(failure.happened).toBe(true);
     },
   );
 
   it.each(STATEMENTS)('before the answer to statement %i arrives has them, too', async (statement) => {
-    const mishap: Mishap = { statement, when: 'after', happened: false };
-    await runInto(mishap);
-    expect(mishap.happened).toBe(true);
+    const failure: ConnectionFailure = { statement, when: 'after', happened: false };
+    await runInto(failure);
+    expect(failure.happened).toBe(true);
   });
 
   it('has been killed at every statement there is', async () => {
-    const counted: Mishap = { statement: 99, when: 'before', happened: false };
+    const counted: ConnectionFailure = { statement: 99, when: 'before', happened: false };
     await runInto(counted);
     expect(counted.statementsOfFirst).toBe(STATEMENTS.length);
   });

@@ -20,13 +20,13 @@ describe('the leases of a process', () => {
     open.push(leases);
     return leases;
   };
-  /** Gives no sign of life, as a process that is frozen; its session stands. */
+  /** Returns leases that are not renewed, as those of a frozen process, whose session stays open. */
   const frozen = (): Leases => process({ renewEveryMs: 3_600_000, expiresAfterMs: 6_000 });
   const hasty = (): Leases => process({ renewEveryMs: 50, expiresAfterMs: 300 });
   const epochOf = async (leases: Leases, name: string): Promise<bigint | undefined> =>
     (await leases.acquire([name])).get(name);
 
-  /** The session that the leases open next. */
+  /** Waits for the next session that the leases open. */
   const nextSession = (): Promise<pg.PoolClient> =>
     new Promise((resolve) => database.pool.once('acquire', resolve));
 

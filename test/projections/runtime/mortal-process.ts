@@ -7,16 +7,16 @@ import type { EventStore } from '../../../src/platform/eventsourcing/store/event
 import { PATIENCE_MS } from '../../support/until.js';
 import { RecordedLog } from './recorded-log.js';
 
-/** Loads, writes and moves of checkpoints: the statements of batches. */
+/** Statements of batches: loads, writes and moves of checkpoints. */
 const OF_A_BATCH = /^(select given\.|with moved as|update projection_checkpoints c)/;
 
-/** At which statement of a batch a process dies, counted from 1, and whether the server still carries it out. */
+/** Statement of a batch at which a process dies, counted from 1, and whether the server still executes it. */
 export interface Death {
   readonly statement: number;
   readonly when: 'before' | 'after';
 }
 
-/** The projections of a process that can die: from then on no statement of it reaches the server. */
+/** Projections of a process that can die. After its death none of its statements reaches the server. */
 export class MortalProcess {
   private readonly own: pg.Pool;
   private readonly progress: ProjectionProgress;
@@ -40,7 +40,7 @@ export class MortalProcess {
     this.left = death;
   }
 
-  /** True once the read models have reached the head; false when the process died before. */
+  /** Returns true once the read models have reached the head, false if the process died before. */
   async catchUp(store: EventStore): Promise<boolean> {
     const reached = this.progress.waitFor((await store.head())!, PATIENCE_MS).catch(() => false);
     const hasReached = await Promise.race([reached, this.died.then(() => false)]);
@@ -48,7 +48,7 @@ export class MortalProcess {
     return hasReached;
   }
 
-  /** True when it had died before. */
+  /** Stops the process and returns whether it had died before. */
   async end(): Promise<boolean> {
     const hadDied = this.isDead;
     await this.host.stop();

@@ -26,7 +26,7 @@ describe('a stream whose event a projection cannot apply', () => {
 
   const parkedBy = async ({ name }: Projection): Promise<ParkedStream[]> =>
     (await listParkedStreams(hosts.database.pool)).filter(({ projection }) => projection === name);
-  /** The handler fails while `isBroken` says so. */
+  /** Returns a projection whose handler of `Frozen` fails while `isBroken` is true. */
   const breakable = (suffix: string) => {
     const projection = walletsProjection(suffix);
     const state = { isBroken: true, tries: 0 };

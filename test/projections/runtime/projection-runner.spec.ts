@@ -7,8 +7,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres.js
 import { RecordedLog } from './recorded-log.js';
 import { BEFORE_ALL } from '../../../src/kernel/event.js';
 
-/** Longer than any test lasts: whatever is applied did not wait for it. */
-const GATHERS = { everyMs: 3_600_000, awaitedEveryMs: 0 };
+/** Interval of batches that is longer than any test: an applied batch did not wait for it. */
+const INTERVALS = { everyMs: 3_600_000, awaitedEveryMs: 0 };
 const ID = '0b8f6d0e-2f5c-4c55-9d6b-3f1f0a1c7e10';
 
 const at = (place: number): Position =>
@@ -55,7 +55,7 @@ function begin() {
     progress,
     logger: new RecordedLog(),
   };
-  const runner = new ProjectionRunner(context, BEFORE_ALL, GATHERS);
+  const runner = new ProjectionRunner(context, BEFORE_ALL, INTERVALS);
   const ended = runner.run();
   const offer = (first: number, last: number): void => {
     for (let place = first; place <= last; place += 1)
@@ -64,7 +64,7 @@ function begin() {
   return { progress, batches, reached, runner, ended, offer };
 }
 
-describe('a batch gathers events', () => {
+describe('a batch collects events', () => {
   it('until somebody waits for one of them', async () => {
     const { progress, batches, runner, ended, offer } = begin();
     offer(1, 3);
@@ -144,7 +144,7 @@ describe('an event that does not follow what a projection has had', () => {
       offer(1, 2);
       if (how === 'passed') runner.skip(at(9), at(8));
       else expect(runner.enqueue(eventAt(9), 1_000, at(8))).toBeUndefined();
-      offer(3, 4); // too late: a new run begins at the checkpoint
+      offer(3, 4); // Too late: a new run begins at the checkpoint.
       expect(await ended).toEqual({ end: 'gap', reason: 'it is at 2/2, and the event follows 8/8' });
       expect(batches).toEqual([]);
       expect(runner.lastReceived).toEqual(at(2));
@@ -155,7 +155,7 @@ describe('an event that does not follow what a projection has had', () => {
     const { progress, reached, runner, ended } = begin();
     void runner.enqueue(eventAt(10), 1_000, BEFORE_ALL);
     runner.skip(at(700), at(10));
-    runner.skip(at(10), at(4)); // a reading that began for a slower one
+    runner.skip(at(10), at(4)); // From a reading that began for a slower runner.
     void runner.enqueue(eventAt(7_000), 1_000, at(700));
     expect(await progress.waitFor(at(7_000), 60_000)).toBe(true);
     expect(reached.at(-1)).toEqual(at(7_000));

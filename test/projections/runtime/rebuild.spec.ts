@@ -10,7 +10,7 @@ import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore, whyStopped } from './host-under-test.js';
 import { append, WALLETS, walletsProjection } from './wallets.js';
 
-/** A log that breaks off after some events of its first reading. */
+/** Store whose first reading breaks off after some events. */
 class BreakingStore extends InMemoryEventStore {
   breakAfter = Infinity;
 
@@ -253,7 +253,7 @@ describe('a rebuild', () => {
       await append(store, MOVE);
       const started = await hosts.start(store, [next]);
       expect(await caughtUp(started.progress, store)).toBe(true);
-      // Who runs it now says nothing of versions: the process of before looks at that when its turn comes.
+      // The new process does not announce its version; the old one finds it when it takes over the lease.
       await started.host.stop();
       const left = /wallets-raised is left to other processes: version 2 of it is read/;
       await until(() => left.test(old.log.sentences.join()));

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../src/platform/telemetry/logger.js';
 
-/** A logger whose sentences a test can read. */
+/** Logger that records its sentences for a test. */
 export class RecordedLog implements Logger {
   readonly sentences: string[] = [];
   debug = (): void => {};

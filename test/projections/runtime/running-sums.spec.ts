@@ -63,7 +63,7 @@ describe('the running sums of a read model', () => {
     expect(await differing()).toEqual([
       change.includes('wallets') ? `wallets_summed${runs}` : `totals_summed${runs}`,
     ]);
-    // Batches do not hide it.
+    // The next batches do not hide the difference.
     await append(store, MOVE);
     await caughtUp(progress, store);
     expect(await differing()).toHaveLength(1);

@@ -5,7 +5,7 @@ import type { Uuid } from '../../../src/kernel/ids.js';
 import { instant, type Instant } from '../../../src/kernel/instant.js';
 import type { EventStore, NewEvent } from '../../../src/platform/eventsourcing/store/event-store.js';
 
-/** A read model of no meaning whose columns have every kind of type that rows use. */
+/** Row of a read model for tests whose columns have every type that rows use. */
 interface WalletRow {
   org: Uuid;
   wallet: Uuid;
@@ -45,7 +45,7 @@ const wallet = (
   next: (row: WalletRow | undefined) => WalletRow | undefined,
 ): RowChange => change<WalletRow>('wallets', { org: ORG, wallet: event.data.wallet }, next);
 
-/** Every test has a name of its own for it, so that tables and checkpoints do not meet. */
+/** Returns the projection under a name of its own, so that tests share no tables or checkpoints. */
 export function walletsProjection(suffix: string): Projection {
   const rename = (changes: RowChange[]): RowChange[] =>
     changes.map((one) => ({ ...one, table: `${one.table}_${suffix}` }));
@@ -124,7 +124,7 @@ export function walletsProjection(suffix: string): Projection {
   };
 }
 
-/** Appends each move to its wallet's stream. */
+/** Appends each move to the stream of its wallet. */
 export async function append(
   store: EventStore,
   ...moves: (Move | { type: 'Evaporated'; wallet: Uuid })[]
@@ -156,7 +156,7 @@ const newMove = (type: string, data: object): NewEvent => ({
 
 export const WALLETS: readonly Uuid[] = [1, 2, 3, 4].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
 
-/** Some of everything: opened, moved, frozen, closed and opened again. */
+/** Sample history with every kind of move: opened, moved, frozen, closed and opened again. */
 export const HISTORY: readonly Move[] = [
   { type: 'Opened', wallet: WALLETS[0]!, labels: [] },
   { type: 'Moved', wallet: WALLETS[0]!, amount: 5, by: null },
