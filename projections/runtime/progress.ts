@@ -16,16 +16,24 @@ export class ProjectionProgress implements ReadModels {
   private readonly wakeUp = new WakeUp();
   /** Triggers the next batch of this process's runners at once: a request waits for it, or it is full. */
   readonly batchTrigger = new WakeUp();
-  private waiting = 0;
+  /** Number of requests that wait, by projection. */
+  private readonly waiting = new Map<string, number>();
+  private readonly names: readonly string[];
+  private readonly projectionByTable: ReadonlyMap<string, string>;
   private polling: Promise<unknown> | undefined;
   private incomplete: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly pool: pg.Pool,
-    private readonly projections: readonly Pick<Projection, 'name'>[],
-  ) {}
+    projections: readonly Pick<Projection, 'name' | 'tables'>[],
+  ) {
+    this.names = projections.map(({ name }) => name);
+    this.projectionByTable = new Map(
+      projections.flatMap(({ name, tables }) => Object.keys(tables).map((table) => [table, name])),
+    );
+  }
 
-  /** Called by the runners of this process when a checkpoint has moved. */
+  /** Called by the runners of this process when a projection's tables hold every event up to the position. */
   advanced(projection: string, position: Position): void {
     const known = this.positions.get(projection);
     if (known && comparePositions(known, position) >= 0) return;
@@ -33,30 +41,47 @@ export class ProjectionProgress implements ReadModels {
     this.wakeUp.notify();
   }
 
-  async waitFor(position: Position, timeoutMs: number): Promise<boolean> {
-    if (this.havePassed(position)) return true;
-    this.waiting += 1;
+  async waitFor(position: Position, timeoutMs: number, tables?: readonly string[]): Promise<boolean> {
+    const names = tables ? this.projectionsOf(tables) : this.names;
+    if (this.havePassed(names, position)) return true;
+    this.countWaiting(names, 1);
     this.batchTrigger.notify();
     try {
-      return await this.awaitPassing(position, timeoutMs);
+      return await this.awaitPassing(names, position, timeoutMs);
     } finally {
-      this.waiting -= 1;
+      this.countWaiting(names, -1);
     }
   }
 
-  /** Tells whether a request waits in `waitFor`. */
-  get isAwaited(): boolean {
-    return this.waiting > 0;
+  /** Returns whether a request waits for the projection in `waitFor`. */
+  isAwaited(projection: string): boolean {
+    return (this.waiting.get(projection) ?? 0) > 0;
   }
 
-  private async awaitPassing(position: Position, timeoutMs: number): Promise<boolean> {
+  private countWaiting(names: readonly string[], change: number): void {
+    for (const name of names) this.waiting.set(name, (this.waiting.get(name) ?? 0) + change);
+  }
+
+  private projectionsOf(tables: readonly string[]): readonly string[] {
+    return tables.map((table) => {
+      const projection = this.projectionByTable.get(table);
+      if (projection === undefined) throw new Error(`No projection has a table ${table}.`);
+      return projection;
+    });
+  }
+
+  private async awaitPassing(
+    names: readonly string[],
+    position: Position,
+    timeoutMs: number,
+  ): Promise<boolean> {
     const until = performance.now() + timeoutMs;
     let pollAt = Math.min(performance.now() + POLL_EVERY_MS, until);
-    while (!this.havePassed(position)) {
+    while (!this.havePassed(names, position)) {
       await this.wakeUp.wait(Math.max(0, pollAt - performance.now()));
       if (performance.now() < pollAt) continue; // a projection of this process has advanced
       await this.poll();
-      if (performance.now() >= until) return this.havePassed(position);
+      if (performance.now() >= until) return this.havePassed(names, position);
       pollAt = Math.min(performance.now() + POLL_EVERY_MS, until);
     }
     return true;
@@ -83,7 +108,7 @@ export class ProjectionProgress implements ReadModels {
 
   async status(): Promise<readonly ProjectionStatus[]> {
     const stored = await this.read();
-    return this.projections.map(({ name }) => {
+    return this.names.map((name) => {
       const row = stored.find(({ projection }) => projection === name);
       const position = row && { commit: BigInt(row.commit), prepare: BigInt(row.prepare) };
       return {
@@ -96,8 +121,8 @@ export class ProjectionProgress implements ReadModels {
     });
   }
 
-  private havePassed(position: Position): boolean {
-    return this.projections.every(({ name }) => {
+  private havePassed(names: readonly string[], position: Position): boolean {
+    return names.every((name) => {
       const reached = this.positions.get(name);
       return reached !== undefined && comparePositions(reached, position) >= 0;
     });

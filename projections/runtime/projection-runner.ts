@@ -61,6 +61,7 @@ export class ProjectionRunner {
   private readonly drained = new WakeUp();
   private readonly stopping = new AbortController();
   private ended: RunEnd | undefined;
+  private isApplying = false;
 
   constructor(
     private readonly context: RunnerContext,
@@ -92,7 +93,7 @@ export class ProjectionRunner {
 
   /** Moves over an event of another category. @param previous as in `enqueue` */
   skip(position: Position, previous: Position): void {
-    this.accept(position, previous);
+    if (this.accept(position, previous)) this.tellIfCaughtUp();
   }
 
   /** Ends the run at a gap. Positions are not dense, so an event is missing when the previous one was not received. */
@@ -126,7 +127,10 @@ export class ProjectionRunner {
       started = performance.now();
       const batch = this.backlog.take();
       this.drained.notify();
+      this.isApplying = true;
       await this.apply(batch, this.backlog.isEmpty ? this.received : batch.at(-1)!.position);
+      this.isApplying = false;
+      this.tellIfCaughtUp();
     }
     this.drained.notify();
     return this.ended;
@@ -138,10 +142,17 @@ export class ProjectionRunner {
 
   private async waitForBatch(started: number): Promise<void> {
     const { progress } = this.context;
-    const left = started + this.times.everyMs - performance.now();
-    if (this.backlog.hasBatch || this.stopping.signal.aborted || left <= 0) return;
-    if (!progress.isAwaited) await progress.batchTrigger.wait(left);
+    if (this.backlog.hasBatch || this.stopping.signal.aborted) return;
+    const until = started + this.times.everyMs;
+    while (!this.mayStart && performance.now() < until)
+      await progress.batchTrigger.wait(Math.max(0, until - performance.now()));
     if (!this.backlog.hasBatch) await this.pause(started + this.times.awaitedEveryMs - performance.now());
+  }
+
+  /** Returns whether the next batch need not gather more events. */
+  private get mayStart(): boolean {
+    const { name, progress } = this.context;
+    return this.backlog.hasBatch || this.stopping.signal.aborted || progress.isAwaited(name);
   }
 
   /**
@@ -201,6 +212,15 @@ export class ProjectionRunner {
   private advanceTo(position: Position): void {
     this.checkpoint = position;
     this.context.progress.advanced(this.context.name, position);
+  }
+
+  /**
+   * Tells requests of this process that the tables are complete when every event received is applied or changes no row. The
+   * checkpoint follows with the next batch.
+   */
+  private tellIfCaughtUp(): void {
+    if (this.isApplying || !this.backlog.isEmpty || this.ended || this.stopping.signal.aborted) return;
+    this.context.progress.advanced(this.context.name, this.received);
   }
 
   private async pause(ms: number): Promise<void> {

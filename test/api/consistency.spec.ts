@@ -85,6 +85,10 @@ describe('a process without the projections', () => {
     expect(stale.headers['x-recount-stale']).toBe('true');
     expect(stale.body).toEqual([]);
 
+    // A read without read models waits for none.
+    const ping = await api.request.get('/api/ping/').expect(200);
+    expect(ping.headers['x-recount-stale']).toBeUndefined();
+
     // An acknowledged resource is answered 503, not 404, with any key; lists are marked as stale.
     const { body: other } = await api.request.post('/api/api_keys/').send({ name: 'other' }).expect(201);
     const ask = (path: string) => request(api.url).get(path).set('X-API-KEY', other.key);

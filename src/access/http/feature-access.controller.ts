@@ -16,6 +16,17 @@ const QUESTION = {
   filters: subscriptionFilters,
 };
 
+/** Tables that decide access. */
+const TABLES = [
+  'addons',
+  'customers',
+  'features',
+  'plan_versions',
+  'plans',
+  'subscription_addons',
+  'subscriptions',
+];
+
 @Controller('api/feature_access')
 export class FeatureAccessController {
   constructor(private readonly queries: QueryBus) {}
@@ -25,6 +36,7 @@ export class FeatureAccessController {
     summary: 'Tells whether a customer may use a feature, by its running subscriptions.',
     answer: FEATURE_ACCESS,
     query: QUESTION,
+    tables: TABLES,
   })
   async getFeatureAccess(
     @Caller() { org }: Caller,
@@ -52,6 +64,7 @@ export class GrantedFeaturesController {
   @Operation({
     summary: 'Lists the features that the running subscriptions of a customer grant.',
     answer: GRANTED_FEATURES,
+    tables: TABLES,
   })
   async listGrantedFeatures(
     @Caller() { org }: Caller,

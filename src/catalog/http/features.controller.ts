@@ -39,7 +39,7 @@ export class FeaturesController {
   }
 
   @Get()
-  @Operation({ summary: 'Lists the features.', answer: listOf(FEATURE), query: PAGE })
+  @Operation({ summary: 'Lists the features.', answer: listOf(FEATURE), query: PAGE, tables: ['features'] })
   async listFeatures(@Caller() caller: Caller, @RawQuery() query: QueryParams) {
     const page = PAGE.page(query);
     const { rows, nextCursor } = await this.queries.execute(new ListFeatures(caller.org, page));
@@ -47,7 +47,7 @@ export class FeaturesController {
   }
 
   @Get(':feature_id')
-  @Operation({ summary: 'Returns a feature.', answer: FEATURE })
+  @Operation({ summary: 'Returns a feature.', answer: FEATURE, tables: ['features'] })
   async getFeature(@Caller() caller: Caller, @Param('feature_id') featureId: string) {
     const query = new GetFeature(caller.org, pathId('feature', featureId));
     return presentFeature(await this.queries.execute(query));

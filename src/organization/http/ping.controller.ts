@@ -13,6 +13,7 @@ export class PingController {
   @Operation({
     summary: 'Names the organization of the API key.',
     answer: object({ organization_id: wireId('org') }),
+    tables: [],
   })
   ping(@Caller() caller: Caller): { organization_id: string } {
     return { organization_id: toWireId('org', caller.org) };

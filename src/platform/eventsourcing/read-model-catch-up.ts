@@ -9,35 +9,41 @@ export const REQUEST_WAITS_MS = 1_500;
 
 /**
  * Waits until the read models have caught up with the log. Everything that waits for them asks here. A request that
- * waits several times, or that comes while others wait already, waits no longer than the first wait of all: what an
- * earlier position does not reach, a later one does not either.
+ * waits several times, or that comes while others wait already for the same tables, waits no longer than the first wait
+ * of all: tables that have not reached an earlier position have not reached a later one either.
  */
 @Injectable()
 export class ReadModelCatchUp {
-  /** The earliest position that a request waits for, or has waited for in vain, and when the wait began. */
-  #missed: { readonly position: Position; readonly since: number } | undefined;
+  /** The earliest position that a request waits for, or has waited for in vain, and when the wait began, by tables. */
+  readonly #missed = new Map<string, { readonly position: Position; readonly since: number }>();
 
   constructor(
     @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'head'>,
     @Inject(READ_MODELS) private readonly readModels: Pick<ReadModels, 'waitFor'>,
   ) {}
 
-  /** Waits for a position; without a time, as long as a request may. @returns false when the read models take longer */
-  async reaches(position: Position, withinMs?: number): Promise<boolean> {
-    if (withinMs !== undefined) return this.readModels.waitFor(position, withinMs);
-    const isReached = await this.readModels.waitFor(position, await this.#timeLeft(position));
-    if (isReached && this.#missed && comparePositions(this.#missed.position, position) <= 0)
-      this.#missed = undefined;
+  /**
+   * Waits for a position.
+   * @param withinMs limit; without it as long as a request may wait
+   * @param tables tables of read models; all without them
+   * @returns false when the read models take longer
+   */
+  async reaches(position: Position, withinMs?: number, tables?: readonly string[]): Promise<boolean> {
+    if (withinMs !== undefined) return this.readModels.waitFor(position, withinMs, tables);
+    const isReached = await this.readModels.waitFor(position, await this.#timeLeft(position, tables), tables);
+    const missed = this.#missed.get(String(tables));
+    if (isReached && missed && comparePositions(missed.position, position) <= 0)
+      this.#missed.delete(String(tables));
     return isReached;
   }
 
-  async #timeLeft(position: Position): Promise<number> {
-    const missed = this.#missed;
+  async #timeLeft(position: Position, tables: readonly string[] | undefined): Promise<number> {
+    const missed = this.#missed.get(String(tables));
     const left = missed ? missed.since + REQUEST_WAITS_MS - performance.now() : REQUEST_WAITS_MS;
     const isWaitedFor = missed && comparePositions(missed.position, position) <= 0;
     if (isWaitedFor && left > 0) return left;
-    if (isWaitedFor && !(await this.readModels.waitFor(missed.position, 0))) return 0;
-    this.#missed = { position, since: performance.now() };
+    if (isWaitedFor && !(await this.readModels.waitFor(missed.position, 0, tables))) return 0;
+    this.#missed.set(String(tables), { position, since: performance.now() });
     return REQUEST_WAITS_MS;
   }
 

@@ -4,8 +4,12 @@ import type { Instant } from '../../kernel/instant.js';
 
 /** Progress of the read models, in any process; `projections/` implements this port. */
 export interface ReadModels {
-  /** Resolves to true when every read model has reached the position, or to false after the timeout. */
-  waitFor(position: Position, timeoutMs: number): Promise<boolean>;
+  /**
+   * Waits until read models have reached a position.
+   * @param tables tables of read models; all without them
+   * @returns false after the timeout
+   */
+  waitFor(position: Position, timeoutMs: number, tables?: readonly string[]): Promise<boolean>;
   /** Returns whether a read model leaves out a stream of the organization, because an event cannot be applied. */
   isIncomplete(org: Uuid): boolean;
   /** Returns position and state of each projection. */

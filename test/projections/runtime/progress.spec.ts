@@ -7,8 +7,10 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres.js
 import { PATIENCE_MS } from '../../support/until.js';
 import { BEFORE_ALL } from '../../../src/kernel/event.js';
 
-const PLANS = { name: 'plans', version: 2 };
-const INVOICES = { name: 'invoices', version: 1 };
+type Known = Pick<Projection, 'name' | 'version' | 'tables'>;
+const NO_TABLE = { comment: '', columns: {}, key: [] };
+const PLANS: Known = { name: 'plans', version: 2, tables: { plans: NO_TABLE } };
+const INVOICES: Known = { name: 'invoices', version: 1, tables: { invoices: NO_TABLE } };
 const at = (place: bigint): Position => ({ commit: place, prepare: place });
 
 describe('progress of the read models', () => {
@@ -21,7 +23,7 @@ describe('progress of the read models', () => {
   });
   afterAll(() => database.drop());
 
-  const moveTo = async (projection: typeof PLANS, from: Position, to: Position): Promise<void> => {
+  const moveTo = async (projection: Known, from: Position, to: Position): Promise<void> => {
     await moveCheckpoints(database.pool, [{ projection, from, to, store: undefined, epoch: 0n }]);
   };
   const progress = (): ProjectionProgress => new ProjectionProgress(database.pool, [PLANS, INVOICES]);
@@ -29,6 +31,21 @@ describe('progress of the read models', () => {
   it('has passed a position once every projection has', async () => {
     expect(await progress().waitFor(at(3n), 0)).toBe(true);
     expect(await progress().waitFor(at(4n), 60)).toBe(false);
+  });
+
+  it('has passed a position for tables once their projections have', async () => {
+    expect(await progress().waitFor(at(5n), 60, ['plans'])).toBe(true);
+    expect(await progress().waitFor(at(5n), 60, ['plans', 'invoices'])).toBe(false);
+    expect(await progress().waitFor(at(5n), 0, [])).toBe(true);
+  });
+
+  it('counts who waits by projection', async () => {
+    const local = progress();
+    const waiting = local.waitFor(at(1000n), PATIENCE_MS, ['plans']);
+    expect([local.isAwaited('plans'), local.isAwaited('invoices')]).toEqual([true, false]);
+    local.advanced('plans', at(1000n));
+    expect(await waiting).toBe(true);
+    expect(local.isAwaited('plans')).toBe(false);
   });
 
   it('sees what another process has applied', async () => {
@@ -61,7 +78,7 @@ describe('progress of the read models', () => {
   });
 
   it('tells of each projection how far it is, also of one that never ran', async () => {
-    const all = new ProjectionProgress(database.pool, [PLANS, { name: 'credits' }]);
+    const all = new ProjectionProgress(database.pool, [PLANS, { name: 'credits', tables: {} }]);
     const updatedAt = expect.stringMatching(/^\d{4}-.*Z$/);
     expect(await all.status()).toEqual([
       { projection: 'plans', build: 2, position: at(5n), updatedAt, stopped: undefined },

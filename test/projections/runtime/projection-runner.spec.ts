@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 function begin() {
-  const progress = new ProjectionProgress(database.pool, [{ name: 'some' }]);
+  const progress = new ProjectionProgress(database.pool, [{ name: 'some', tables: {} }]);
   const batches: number[] = [];
   const reached: Position[] = [];
   const context = {
@@ -112,15 +112,18 @@ describe('a batch collects events', () => {
 });
 
 describe('events that do not concern a projection', () => {
-  it('are passed with the batch before them, and on their own', async () => {
+  it('are passed with the batch before them, or for requests at once and for the checkpoint with the next', async () => {
     const { progress, batches, reached, runner, ended, offer } = begin();
     offer(1, 2);
     runner.skip(at(3), at(2));
     expect(await progress.waitFor(at(3), 60_000)).toBe(true);
     runner.skip(at(4), at(3));
-    expect(await progress.waitFor(at(4), 60_000)).toBe(true);
-    expect(batches).toEqual([2, 0]);
-    expect(reached).toEqual([at(3), at(4)]);
+    expect(await progress.waitFor(at(4), 0)).toBe(true);
+    expect(reached).toEqual([at(3)]);
+    offer(5, 5);
+    expect(await progress.waitFor(at(5), 60_000)).toBe(true);
+    expect(batches).toEqual([2, 1]);
+    expect(reached).toEqual([at(3), at(5)]);
     runner.stop();
     expect(await ended).toEqual({ end: 'left' });
   });

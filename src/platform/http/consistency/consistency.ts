@@ -34,14 +34,20 @@ export class Consistency {
     private readonly positions: OpaquePositions,
   ) {}
 
-  async around<Answer>(request: Request, response: Response, handle: () => Promise<Answer>): Promise<Answer> {
+  /** @param tables tables that a read queries; all without them */
+  async around<Answer>(
+    request: Request,
+    response: Response,
+    handle: () => Promise<Answer>,
+    tables?: readonly string[],
+  ): Promise<Answer> {
     const { caller, correlationId } = stateOf(request);
     if (!caller) return handle();
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return this.#notingWrites(caller, correlationId, response, handle);
     const until = performance.now() + REQUEST_WAITS_MS;
     const seen = newest(this.#positionSent(request, caller), this.#lastWrites.of(caller.keyId));
-    const isBehind = !(await this.#keepUpWith(seen));
+    const isBehind = !(await this.#keepUpWith(seen, tables));
     if (isBehind || this.readModels.isIncomplete(caller.org)) response.setHeader('X-Recount-Stale', 'true');
     try {
       return await handle();
@@ -53,10 +59,10 @@ export class Consistency {
   }
 
   /** Waits for what the caller knows of, and requires nothing of others to be missing that was stored a while ago. */
-  async #keepUpWith(seen: Position | undefined): Promise<boolean> {
-    if (seen && !(await this.catchUp.reaches(seen))) return false;
+  async #keepUpWith(seen: Position | undefined, tables: readonly string[] | undefined): Promise<boolean> {
+    if (seen && !(await this.catchUp.reaches(seen, undefined, tables))) return false;
     const missing = this.readiness.missing();
-    return !missing || this.catchUp.reaches(missing, 0);
+    return !missing || this.catchUp.reaches(missing, 0, tables);
   }
 
   /** Repeats a read that found nothing after the read models reach the current head of the log: it may be newly written. */

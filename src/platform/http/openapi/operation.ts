@@ -27,6 +27,8 @@ export interface OperationSpec<Value = unknown> {
   readonly deprecated?: true;
   /** Sentence that says why a read takes no `as_of`. */
   readonly noPast?: string;
+  /** Tables of read models that a read queries: it waits for no others. By default it waits for all. */
+  readonly tables?: readonly string[];
 }
 
 const OPERATION = 'recount:operation';
@@ -66,3 +68,9 @@ export const NotAnOperation = () => SetMetadata(OPERATION, 'none');
 
 export const operationOf = (handler: object): OperationSpec | 'none' | undefined =>
   Reflect.getMetadata(OPERATION, handler) as OperationSpec | 'none' | undefined;
+
+/** Returns the tables that a read waits for; undefined for all. */
+export function tablesOf(handler: object): readonly string[] | undefined {
+  const spec = operationOf(handler);
+  return typeof spec === 'object' ? spec.tables : undefined;
+}

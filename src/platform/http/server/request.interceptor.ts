@@ -21,6 +21,7 @@ import {
   queryReaders,
   type QueryReaders,
   reasonWithoutAsOf,
+  tablesOf,
 } from '../openapi/operation.js';
 import { InvalidRequest } from '../problems/problem.js';
 import { UnknownReferences } from '../references/unknown-references.js';
@@ -73,7 +74,9 @@ export class RequestInterceptor implements NestInterceptor {
     // As of a moment a public route has a caller too: `momentOf` authenticates it.
     const payer = moment === undefined ? caller : state.caller;
     const inFairShare = () => (payer ? shares.run(payer.org, onceOrAsOf, needs) : onceOrAsOf());
-    return consistency.around(request, response, inFairShare);
+    // Commands wait for nothing, and a read as of a moment folds events of every kind.
+    const tables = needs.isCommand || moment !== undefined ? undefined : tablesOf(context.getHandler());
+    return consistency.around(request, response, inFairShare, tables);
   }
 
   /** Runs the handler, links the next page, and completes an error with the unknown ids of the request. */
