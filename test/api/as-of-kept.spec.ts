@@ -31,7 +31,10 @@ async function openMoments(): Promise<number> {
 
 const moments = () => app.service.app.get(PastMoments, { strict: false });
 const momentAt = (at: string) => ({
-  ...{ org: app.org, at: instant(at), about: [], signal: new AbortController().signal },
+  org: app.org,
+  at: instant(at),
+  about: [],
+  signal: new AbortController().signal,
 });
 
 /** Returns the start time of the transaction whose tables answer for this moment. */

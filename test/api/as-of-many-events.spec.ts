@@ -36,8 +36,10 @@ async function change(recordedAt: Instant, changes: number, taxRate: string): Pr
   for (let done = 0; done < changes; done += CHANGES_AT_ONCE) {
     for (const { stream, revision, data, metadata } of newest) {
       const appended = Array.from({ length: Math.min(changes, CHANGES_AT_ONCE) }, () => ({
-        ...{ id: randomUUID() as Uuid, type: 'CustomerDetailsChanged' },
-        ...{ data: { ...data, taxRate }, metadata: { ...metadata, recordedAt } },
+        id: randomUUID() as Uuid,
+        type: 'CustomerDetailsChanged',
+        data: { ...data, taxRate },
+        metadata: { ...metadata, recordedAt },
       }));
       await store.append(stream, revision + BigInt(done), appended);
     }

@@ -15,7 +15,10 @@ describe('decided since, of rates and of taxes', () => {
     recurring_charges: [],
     components: [
       {
-        ...{ metric_id: metric, tiers, invoicing_interval_unit: 'week', invoicing_interval_count: 1 },
+        metric_id: metric,
+        tiers,
+        invoicing_interval_unit: 'week',
+        invoicing_interval_count: 1,
         ...changes,
       },
     ],
@@ -38,7 +41,10 @@ describe('decided since, of rates and of taxes', () => {
 
   it('a rate looks back across the start of its window, never before that of the subscription', async () => {
     const metric = await shop.metric({
-      ...{ metric_type: 'rate', aggregation_type: 'sum', property_name: 'n', granularity: 'days' },
+      metric_type: 'rate',
+      aggregation_type: 'sum',
+      property_name: 'n',
+      granularity: 'days',
     });
     const plan = await shop.plan('Rate', weekly(metric, per(1), WEEKLY));
     await shop.customer('rated');

@@ -8,7 +8,10 @@ const per = (cost: number) => [
   { type: 'per_unit', range_start: 0, cost_per_batch: cost, metric_units_per_batch: 1 },
 ];
 const fee = (amount: number, changes: object = {}) => ({
-  ...{ name: 'fee', amount, charge_timing: 'in_advance', charge_behavior: 'prorate' },
+  name: 'fee',
+  amount,
+  charge_timing: 'in_advance',
+  charge_behavior: 'prorate',
   ...changes,
 });
 const WEEKLY = { reset_interval_unit: 'week', reset_interval_count: 1 };

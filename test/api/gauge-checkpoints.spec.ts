@@ -21,8 +21,12 @@ describe('a gauge that deltas move', () => {
     database = await createTestDatabase();
     await start();
     const seats = await shop.metric({
-      ...{ metric_name: 'seats', metric_type: 'gauge', aggregation_type: 'max', property_name: 'seats' },
-      ...{ event_type: 'delta', granularity: 'months' },
+      metric_name: 'seats',
+      metric_type: 'gauge',
+      aggregation_type: 'max',
+      property_name: 'seats',
+      event_type: 'delta',
+      granularity: 'months',
     });
     const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
     const version = { recurring_charges: [], components: [aComponentBody(seats, { tiers })] };

@@ -22,7 +22,9 @@ beforeAll(async () => {
     await app.request
       .post('/api/credits/')
       .send({
-        ...{ customer_id: 'c0', amount: 100 - amount, currency_code: 'JPY' },
+        customer_id: 'c0',
+        amount: 100 - amount,
+        currency_code: 'JPY',
         ...(index > 1 ? {} : { expires_at: `2027-0${index + 1}-01T00:00:00Z` }),
       })
       .expect(201);

@@ -32,7 +32,9 @@ it('changes of one customer whose process died are followed with a few reads eac
   };
   const { revision, data, metadata } = newest!;
   const changes = Array.from({ length: CHANGES }, (_, at) => ({
-    ...{ id: randomUUID() as Uuid, type: 'CustomerDetailsChanged', metadata },
+    id: randomUUID() as Uuid,
+    type: 'CustomerDetailsChanged',
+    metadata,
     data: { ...data, taxRate: String(at % 30) },
   }));
   for (let done = 0; done < CHANGES; done += 100) {

@@ -210,7 +210,10 @@ describe('the example of an answer', () => {
       if (!json) return [];
       if (json['example'] === undefined) return [`${method} ${path} has none`];
       const answered = {
-        ...{ method, url: path, status: Number(status), body: JSON.stringify(json['example']) },
+        method,
+        url: path,
+        status: Number(status),
+        body: JSON.stringify(json['example']),
         headers: { ...headers, 'content-type': 'application/json' },
       };
       return check.faultsOf(answered).map((fault) => `${method} ${path}: ${fault}`);

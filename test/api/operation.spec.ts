@@ -76,7 +76,11 @@ describe('due work', () => {
 
   it('are asked for 1 to 90 days', async () => {
     for (const [days, code] of Object.entries({
-      ...{ '-1': 'min_value', '0': 'min_value', '91': 'max_value', x: 'invalid', '1.5': 'invalid' },
+      '-1': 'min_value',
+      '0': 'min_value',
+      '91': 'max_value',
+      x: 'invalid',
+      '1.5': 'invalid',
     })) {
       const { body } = await app.request.get(`/api/upcoming_work/?days=${days}`).expect(400);
       const detail = 'Give a whole number from 1 to 90.';
@@ -91,14 +95,13 @@ describe('parked work', () => {
     await app.advance('2026-02-01T00:30:00Z');
     expect(await parked()).toEqual([
       expect.objectContaining({
-        ...{
-          kind: 'run',
-          customer_id: 'giant',
-          currency_code: 'USD',
-          subscription_id: null,
-          invoice_id: null,
-        },
-        ...{ cause: 'amount_out_of_range', tries: 1 },
+        kind: 'run',
+        customer_id: 'giant',
+        currency_code: 'USD',
+        subscription_id: null,
+        invoice_id: null,
+        cause: 'amount_out_of_range',
+        tries: 1,
         detail: expect.stringMatching(/cannot be invoiced/),
         parked_at: '2026-02-01T00:30:00Z',
         next_try_at: '2026-02-01T00:31:00Z',

@@ -17,11 +17,16 @@ beforeAll(async () => {
   const create = async (path: string, body: object) =>
     (await app.request.post(path).send(body).expect(201)).body as Readonly<Record<string, string>>;
   const made = await create('/api/usage-alerts/', {
-    ...{ name: 'many calls', metric_id: metric, customer_id: 'acme', threshold: 1_000 },
+    name: 'many calls',
+    metric_id: metric,
+    customer_id: 'acme',
+    threshold: 1_000,
   });
   alert = `/api/usage-alerts/${made['usage_alert_id']}/`;
   const endpoint = await create('/api/webhooks/', {
-    ...{ name: 'books', webhook_url: 'https://hooks.example.com/books', triggers: ['invoice.created'] },
+    name: 'books',
+    webhook_url: 'https://hooks.example.com/books',
+    triggers: ['invoice.created'],
   });
   webhook = `/api/webhooks/${endpoint['webhook_endpoint_id']}/`;
   key = `/api/api_keys/${(await create('/api/api_keys/', { name: 'reader', scope: 'read' }))['prefix']}/`;

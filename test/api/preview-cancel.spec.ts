@@ -25,7 +25,8 @@ const MATRIX = (['in_advance', 'in_arrears'] as const).flatMap((timing) =>
           plan: `${timing} ${behavior}`,
           body: {
             ...(flat_fee_behavior === null ? {} : { flat_fee_behavior }),
-            ...{ usage_behavior, invoicing_behavior: invoicing },
+            usage_behavior,
+            invoicing_behavior: invoicing,
           },
           invoicing,
         })),

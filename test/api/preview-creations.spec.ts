@@ -91,7 +91,10 @@ describe('a preview of a new subscription', () => {
     const body = { flat_fee_behavior: 'charge_full', invoicing_behavior: 'add_to_next_invoice' };
     await app.request.post(`/api/subscriptions/${running.subscription_id}/cancel/`).send(body).expect(200);
     await app.request.post('/api/credits/').send({
-      ...{ customer_id: customer, amount: 2, currency_code: 'USD', description: 'welcome' },
+      customer_id: customer,
+      amount: 2,
+      currency_code: 'USD',
+      description: 'welcome',
     });
     const asked = {
       start_date: '2026-03-21T00:00:00Z',

@@ -57,7 +57,8 @@ it('a webhook endpoint is created and removed in the audit log, without its secr
   expect(entries).toMatchObject([
     { event_type: 'WebhookEndpointRemoved', request_id: 'removes-it', subject: { kind: 'webhook', id } },
     {
-      ...{ event_type: 'WebhookEndpointCreated', request_id: 'makes-it' },
+      event_type: 'WebhookEndpointCreated',
+      request_id: 'makes-it',
       actor_name: expect.any(String),
       changes: { name: 'books', triggers: ['invoice.created'], origin: 'https://hooks.example.com' },
     },
@@ -87,7 +88,9 @@ it('a usage alert is created, changed and removed in the audit log, of the custo
     { event_type: 'UsageAlertRemoved' },
     { event_type: 'UsageAlertChanged', changes: { changes: { name: 'few', threshold: '5' } } },
     {
-      ...{ event_type: 'UsageAlertCreated', request_id: 'makes-it', customer_key: customerKey },
+      event_type: 'UsageAlertCreated',
+      request_id: 'makes-it',
+      customer_key: customerKey,
       changes: { name: 'many', threshold: '1000.5' },
     },
   ]);

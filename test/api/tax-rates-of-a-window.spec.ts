@@ -12,7 +12,11 @@ interface Line {
 
 const WEEKLY = { invoicing_interval_unit: 'week', invoicing_interval_count: 1 };
 const perUnit = (cost: number, from = 0, to: number | null = null) => ({
-  ...{ type: 'per_unit', range_start: from, range_end: to, cost_per_batch: cost, metric_units_per_batch: 1 },
+  type: 'per_unit',
+  range_start: from,
+  range_end: to,
+  cost_per_batch: cost,
+  metric_units_per_batch: 1,
 });
 
 let app: TestApp;

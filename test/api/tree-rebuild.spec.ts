@@ -65,7 +65,9 @@ it('a tree appends at most 100,000 characters of events and one event before req
   for await (const event of store.readStream(stream)) newest = event;
   const { revision, data, metadata } = newest!;
   const changes = Array.from({ length: CHANGES }, (_, at) => ({
-    ...{ id: randomUUID() as Uuid, type: 'CustomerDetailsChanged', metadata },
+    id: randomUUID() as Uuid,
+    type: 'CustomerDetailsChanged',
+    metadata,
     data: { ...data, taxRate: String(at % 30) },
   }));
   await store.append(stream, revision, changes);

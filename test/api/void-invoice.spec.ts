@@ -106,8 +106,11 @@ describe('voiding invoices', () => {
   it('returns nothing to a credit whose purchase was voided after all of it was drawn', async () => {
     await shop.customer('returner');
     const bought = {
-      ...{ customer_id: 'returner', amount: 12, currency_code: 'USD' },
-      ...{ amount_paid: 9, amount_paid_currency_code: 'USD' },
+      customer_id: 'returner',
+      amount: 12,
+      currency_code: 'USD',
+      amount_paid: 9,
+      amount_paid_currency_code: 'USD',
     };
     await app.request.post('/api/credits/').send(bought).expect(201);
     await shop.subscribe('returner', planId, '2026-01-01');

@@ -28,7 +28,8 @@ describe('webhooks, without a setting that allows it', () => {
         .send({ ...body, webhook_url: url })
         .expect(400);
       expect(refused.body.validation_errors[0]).toMatchObject({
-        ...{ attr: 'webhook_url', code: 'invalid' },
+        attr: 'webhook_url',
+        code: 'invalid',
         detail: expect.stringContaining('ALLOW_PRIVATE_WEBHOOKS=true'),
       });
     }

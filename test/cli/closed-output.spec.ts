@@ -30,7 +30,9 @@ describe('a command whose reader leaves, as with `| head`', () => {
     const child = spawn(process.execPath, [...COMMAND, ...command.split(' ')], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        ...{ PATH: process.env['PATH'], DATABASE_URL: app.databaseUrl, MASTER_KEY: '0'.repeat(64) },
+        PATH: process.env['PATH'],
+        DATABASE_URL: app.databaseUrl,
+        MASTER_KEY: '0'.repeat(64),
         ...(eventStoreUrl ? { EVENTSTORE_URL: eventStoreUrl } : {}),
       },
     });
@@ -70,7 +72,10 @@ describe('a command whose reader leaves, as with `| head`', () => {
     ]) {
       const { code, errors } = await run(command, false);
       expect({ command, isEnded: code === 0 || code === 141, code, errors }).toEqual({
-        ...{ command, isEnded: true, code, errors: '' },
+        command,
+        isEnded: true,
+        code,
+        errors: '',
       });
     }
   });

@@ -71,7 +71,10 @@ describe('the commands of the operating page', () => {
     const [invoice] = (await app.request.get('/api/invoices/?limit=1').expect(200)).body;
     const [subscription] = (await app.request.get('/api/subscriptions/').expect(200)).body;
     values = {
-      ...{ NUMBER: invoice.invoice_number, DIRECTORY: folder, FILE: list, 'erasures.jsonl': list },
+      NUMBER: invoice.invoice_number,
+      DIRECTORY: folder,
+      FILE: list,
+      'erasures.jsonl': list,
       'organization create NAME': 'Acme',
       'replay subscription ID': subscription.subscription_id,
       // No run with this id is parked, and the command says so.

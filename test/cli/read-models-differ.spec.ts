@@ -30,11 +30,17 @@ describe('read models that are not what the log says', () => {
     await shop.subscribe('payer', flat, '2026-01-01');
     await app.advance('2026-02-02T00:00:00Z');
     await shop.metric({
-      ...{ metric_name: 'bytes', event_name: 'sent', aggregation_type: 'sum', property_name: 'bytes' },
+      metric_name: 'bytes',
+      event_name: 'sent',
+      aggregation_type: 'sum',
+      property_name: 'bytes',
     });
     const sent = [1, 2, 3].map((bytes) => ({
-      ...{ idempotency_id: `sent ${bytes}`, event_name: 'sent', customer_id: 'payer' },
-      ...{ time_created: '2026-02-01T12:00:00Z', properties: { bytes } },
+      idempotency_id: `sent ${bytes}`,
+      event_name: 'sent',
+      customer_id: 'payer',
+      time_created: '2026-02-01T12:00:00Z',
+      properties: { bytes },
     }));
     await app.request.post('/api/track/').send({ batch: sent }).expect(201);
     await until(async () => (await app.pool.query('select from usage_days_queue')).rows.length === 0);

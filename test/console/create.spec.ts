@@ -73,8 +73,13 @@ describe('an empty organization', () => {
     await page.getByRole('button', { name: 'New customer' }).click();
     await page.waitForURL(/act=new-customer$/);
     await send(page, 'Create customer', {
-      ...{ Id: 'acme', Name: 'Acme Inc', City: 'Berlin', Country: 'DE' },
-      ...{ 'Tax rate in percent': '0', 'Reverse charge': 'true', 'Tax numbers': 'vat DE123456789' },
+      Id: 'acme',
+      Name: 'Acme Inc',
+      City: 'Berlin',
+      Country: 'DE',
+      'Tax rate in percent': '0',
+      'Reverse charge': 'true',
+      'Tax numbers': 'vat DE123456789',
     });
     await dialog(page).getByRole('link', { name: 'Subscribe this customer to a plan' }).click();
     await page.getByRole('heading', { level: 1, name: 'Changes to Acme Inc' }).waitFor();
@@ -111,13 +116,19 @@ describe('a form for something new', () => {
     const page = await test.open('/metrics?act=new-metric');
     await dialog(page).getByLabel('Type').selectOption('gauge');
     await send(page, 'Create metric', {
-      ...{ Name: 'Seats', 'Event name': 'seats', 'Property of the events': 'seats' },
-      ...{ 'Each event has': 'total', Interval: 'days' },
+      Name: 'Seats',
+      'Event name': 'seats',
+      'Property of the events': 'seats',
+      'Each event has': 'total',
+      Interval: 'days',
     });
     await dialog(page).getByText('Plan versions can now set a price for it').waitFor();
     const metrics = (await get('/api/metrics/')) as { metric_name: string }[];
     expect(metrics.find(({ metric_name: name }) => name === 'Seats')).toMatchObject({
-      ...{ metric_type: 'gauge', aggregation_type: 'max', event_type: 'total', granularity: 'days' },
+      metric_type: 'gauge',
+      aggregation_type: 'max',
+      event_type: 'total',
+      granularity: 'days',
       property_name: 'seats',
     });
     await page.close();

@@ -67,7 +67,9 @@ async function seed(): Promise<void> {
     );
     await client.post('/api/customers/', { customer_id: nameOf(index), customer_name: `Customer ${index}` });
     await client.post('/api/subscriptions/', {
-      ...{ customer_id: nameOf(index), plan_id: plan.plan_id, start_date: '2026-01-01' },
+      customer_id: nameOf(index),
+      plan_id: plan.plan_id,
+      start_date: '2026-01-01',
     });
   }
   await client.post('/api/test_clock/advance/', { to: '2026-02-01T01:00:00Z' });
@@ -88,8 +90,13 @@ async function copyCustomers(pool: Pool): Promise<void> {
   const sealed: string[] = [];
   await forEachConcurrent(indices, 4, async (index) => {
     sealed[index - REAL] = await vault.seal(FIRST_ORGANIZATION, keyOf(index), {
-      ...{ customerId: nameOf(index), name: `Customer ${index}`, email: null, properties: {} },
-      ...{ billingAddress: null, shippingAddress: null, paymentProviderId: null },
+      customerId: nameOf(index),
+      name: `Customer ${index}`,
+      email: null,
+      properties: {},
+      billingAddress: null,
+      shippingAddress: null,
+      paymentProviderId: null,
     });
   });
   const copies = `with copy as (select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[])

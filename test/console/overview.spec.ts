@@ -221,7 +221,10 @@ describe('the overview', () => {
 describe('the operation page', () => {
   it('shows read models, and parked work until a retry and the clock have done it', async () => {
     const metric = await shop.metric({
-      ...{ metric_name: 'freight', event_name: 'request', aggregation_type: 'sum', property_name: 'tons' },
+      metric_name: 'freight',
+      event_name: 'request',
+      aggregation_type: 'sum',
+      property_name: 'tons',
     });
     const tiers = [
       { type: 'per_unit', range_start: 0, cost_per_batch: 5_000_000_000, metric_units_per_batch: 1 },

@@ -13,8 +13,11 @@ const two = (index: number): string => String(index).padStart(2, '0');
 
 let test: ConsoleTest;
 const FOUR_TIERS = [0, 10, 20, 30].map((start, index) => ({
-  ...{ type: 'per_unit', range_start: start, ...(index < 3 ? { range_end: start + 10 } : {}) },
-  ...{ cost_per_batch: 4 - index, metric_units_per_batch: 1 },
+  type: 'per_unit',
+  range_start: start,
+  ...(index < 3 ? { range_end: start + 10 } : {}),
+  cost_per_batch: 4 - index,
+  metric_units_per_batch: 1,
 }));
 
 /** Plan with four tiers. */
@@ -43,7 +46,9 @@ beforeAll(async () => {
   await test.app.advance('2026-01-16T00:00:00Z');
   await shop.use(
     ...Array.from({ length: EVENTS }, (_, index) => ({
-      ...{ customer: 'c00', id: `used-${two(index)}`, at: `2026-01-02T00:${two((index * 13) % EVENTS)}:00Z` },
+      customer: 'c00',
+      id: `used-${two(index)}`,
+      at: `2026-01-02T00:${two((index * 13) % EVENTS)}:00Z`,
     })),
   );
   await test.app.advance('2026-02-02T00:00:00Z');

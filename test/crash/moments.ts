@@ -60,7 +60,8 @@ const moments: fc.Arbitrary<Death>[] = STEPS.flatMap(({ times, ...step }) =>
   ),
 );
 const instants = fc.array(fc.record({ afterMs: fc.nat({ max: 399 }) }), {
-  ...{ minLength: INSTANTS, maxLength: INSTANTS },
+  minLength: INSTANTS,
+  maxLength: INSTANTS,
 });
 
 /** Returns a death before and one after every step, and some at random times. The seed selects occurrences and times. */

@@ -14,7 +14,9 @@ const examples = new Map(examplesOf(DOC).map(({ name, content }) => [name, conte
 const rows = [
   ...DOC.matchAll(/^\| ([^|]+?) +\| \[([\w ]+ #\d)\]\(#[\w-]+\) +\| ([^|]+?) +\| ([^|]+?) +\|$/gm),
 ].map(([, rule, example, before, after]) => ({
-  ...{ rule: rule!, before: before!, after: after! },
+  rule: rule!,
+  before: before!,
+  after: after!,
   model: examples.get(example!)!,
 }));
 

@@ -43,7 +43,9 @@ async function begin(...argv: string[]): Promise<ChildProcess> {
   return spawn(process.execPath, [...COMMAND, ...argv], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
-      ...{ PATH: process.env['PATH'], DATABASE_URL: app.databaseUrl, MASTER_KEY: '0'.repeat(64) },
+      PATH: process.env['PATH'],
+      DATABASE_URL: app.databaseUrl,
+      MASTER_KEY: '0'.repeat(64),
       ...(eventStoreUrl ? { EVENTSTORE_URL: eventStoreUrl } : {}),
     },
   });

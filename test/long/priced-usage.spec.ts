@@ -16,11 +16,15 @@ let key: string;
 
 const free = { type: 'free', range_start: 0, range_end: 5 };
 const unit = (changes: object = {}) => ({
-  ...{ type: 'per_unit', range_start: 5, cost_per_batch: 1, metric_units_per_batch: 1 },
+  type: 'per_unit',
+  range_start: 5,
+  cost_per_batch: 1,
+  metric_units_per_batch: 1,
   ...changes,
 });
 const FILTERED = {
-  ...{ aggregation_type: 'sum', property_name: 'bytes' },
+  aggregation_type: 'sum',
+  property_name: 'bytes',
   numeric_filters: [{ property_name: 'size', operator: 'gte', comparison_value: '10' }],
   categorical_filters: [
     { property_name: 'code', operator: 'isin', comparison_value: ['200', 'true', '1000000000000000000000'] },
@@ -66,7 +70,8 @@ beforeAll(async () => {
     const bulk = { metric_id: counted, bulk_pricing_enabled: true, tiers: BULK };
     await sold(shop, 'bulk', await planOf('Bulk', bulk));
     const prepaid = (units: number, behavior: string) => ({
-      ...{ metric_id: counted, tiers: [free, unit()] },
+      metric_id: counted,
+      tiers: [free, unit()],
       prepaid_charge: { units, charge_behavior: behavior },
     });
     const changed = await sold(shop, 'prepaid', await planOf('Prepaid', prepaid(6, 'full')));
@@ -74,7 +79,9 @@ beforeAll(async () => {
     await app.advance('2026-01-10T00:00:00Z');
     const batch = [
       ...[...SENT, { bytes: 512, size: 11, code: 200, team: 'b' }].map((properties) => ({
-        ...{ customer: 'filters', at: '2026-01-09T12:00:00Z', properties },
+        customer: 'filters',
+        at: '2026-01-09T12:00:00Z',
+        properties,
       })),
       ...['bulk', 'prepaid', 'prorated'].flatMap((customer) =>
         Array.from({ length: 10 }, () => ({ customer, at: '2026-01-09T12:00:00Z' })),

@@ -80,8 +80,10 @@ describe('a log in EventStoreDB that is restored from before PostgreSQL (docs/op
     node = await nodeWith(node.log, kept);
 
     const config = readConfig({
-      ...{ DATABASE_URL: database.url, EVENTSTORE_URL: node.connectionString },
-      ...{ MASTER_KEY: '0'.repeat(64), CLOCK: 'manual' },
+      DATABASE_URL: database.url,
+      EVENTSTORE_URL: node.connectionString,
+      MASTER_KEY: '0'.repeat(64),
+      CLOCK: 'manual',
     });
     const tools = await openTools(config);
     const head = (await tools.app.get<EventStore>(EVENT_STORE).head())!;
@@ -101,7 +103,9 @@ describe('a log in EventStoreDB that is restored from before PostgreSQL (docs/op
 
     const told = toldOf('invoice.created');
     app = await startTestApp({
-      ...{ databaseUrl: database.url, eventStoreUrl: node.connectionString, env },
+      databaseUrl: database.url,
+      eventStoreUrl: node.connectionString,
+      env,
       clockStart: '2026-02-02T00:00:00Z',
     });
     while (!(await fetch(`${app.url}/api/readiness/`)).ok) await sleep(50);

@@ -110,8 +110,11 @@ describe('on a large log', () => {
           new LateUsage(database).firstReceived(
             ORG,
             ['c-0', LARGE].map((customerId) => ({
-              ...{ customerKey: customerKeyOf(ORG, customerId), eventName: 'request' },
-              ...{ from: WINDOW.start, to: WINDOW.end, countedUpTo: '10400' },
+              customerKey: customerKeyOf(ORG, customerId),
+              eventName: 'request',
+              from: WINDOW.start,
+              to: WINDOW.end,
+              countedUpTo: '10400',
             })),
           ),
         )),

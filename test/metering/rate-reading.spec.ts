@@ -61,7 +61,10 @@ describe('a rate that PostgreSQL computes', () => {
           ];
           const questions = (['count', 'sum', 'average', 'max'] as const).flatMap((aggregation) =>
             windows.map((period): UsageQuestion => ({
-              ...{ customerKey: customerKeyOf(org, 'c-1'), filters: [], window: period, basis: BASIS },
+              customerKey: customerKeyOf(org, 'c-1'),
+              filters: [],
+              window: period,
+              basis: BASIS,
               definition: aRate({
                 aggregation,
                 granularity,

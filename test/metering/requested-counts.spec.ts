@@ -29,8 +29,12 @@ describe('counts that requests ask for', () => {
   afterAll(() => usage.drop());
 
   const question = (org: string, changes: Partial<UsageQuestion> = {}): UsageQuestion => ({
-    ...{ customerKey: keyOf(org), definition: aCounter(), filters: [], window: WINDOW },
-    ...{ basis: aBasis(WINDOW), ...changes },
+    customerKey: keyOf(org),
+    definition: aCounter(),
+    filters: [],
+    window: WINDOW,
+    basis: aBasis(WINDOW),
+    ...changes,
   });
   const ofMonths = (org: string, count: number): UsageQuestion[] =>
     Array.from({ length: count }, (_, month) =>

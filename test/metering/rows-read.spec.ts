@@ -44,8 +44,13 @@ beforeAll(async () => {
 afterAll(() => usage.drop());
 
 const asked = (customer: string, definition: MetricDefinition, window: Period, sealedUpTo = LONG) => ({
-  ...{ org: ORG, customerKey: customerKeyOf(ORG, customer), definition, filters: [], window },
-  ...{ sealedUpTo: BigInt(sealedUpTo), basis: aBasis(window) },
+  org: ORG,
+  customerKey: customerKeyOf(ORG, customer),
+  definition,
+  filters: [],
+  window,
+  sealedUpTo: BigInt(sealedUpTo),
+  basis: aBasis(window),
 });
 
 /** Rows that the close of June reads. */

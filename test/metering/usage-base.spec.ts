@@ -115,7 +115,10 @@ describe('a count that goes on from another', () => {
           reached.recounts += 1;
           if (recount.eventCount === before.eventCount) {
             expect({ ...recount, closeId: '', level: null, sealedUpTo: '' }).toEqual({
-              ...{ ...before, closeId: '', level: null, sealedUpTo: '' },
+              ...before,
+              closeId: '',
+              level: null,
+              sealedUpTo: '',
             });
             reached.nothingNew += 1;
           } else reached.late += 1;
@@ -134,8 +137,11 @@ describe('a delta that came as late as any is accepted', () => {
     const org = newOrg();
     const end = plusMicros(START, 60n * DAY);
     const sent = (id: string, at: Instant) => ({
-      ...{ idempotency_id: id, customer_id: CUSTOMER, event_name: 'request' },
-      ...{ time_created: at, properties: { n: 1 } },
+      idempotency_id: id,
+      customer_id: CUSTOMER,
+      event_name: 'request',
+      time_created: at,
+      properties: { n: 1 },
     });
     await usage.ingest(org, [sent('in time', plusMicros(end, -30n * DAY))], end);
     const asked = { ...METRICS[0], window: { start: START, end }, filters: FILTERS[0] };

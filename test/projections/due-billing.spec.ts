@@ -17,8 +17,12 @@ const cancelled = (changes: object): SubscriptionEvent => ({
     subscriptionId: SUBSCRIPTION_ID,
     customerKey: aTerm().customerKey,
     currency: 'USD',
-    ...{ effectiveAt: at, end: at, billedAt: at },
-    ...{ flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' },
+    effectiveAt: at,
+    end: at,
+    billedAt: at,
+    flatFee: null,
+    usage: 'bill_full',
+    invoicing: 'invoice_now',
     ...changes,
   },
 });
@@ -35,8 +39,11 @@ describe('what a change of a term makes due', () => {
     await log.append('subscription', SUBSCRIPTION_ID, started(aTerm()));
     const nothing = { runId: 'a run', customerKey: aTerm().customerKey, currency: 'USD', asOf: at };
     const billingStatus = {
-      ...{ subscriptionId: SUBSCRIPTION_ID, revision: '0', settled: false },
-      ...{ nextDueAt: instant('2026-02-01'), nextDueGraced: true },
+      subscriptionId: SUBSCRIPTION_ID,
+      revision: '0',
+      settled: false,
+      nextDueAt: instant('2026-02-01'),
+      nextDueGraced: true,
     };
     await log.append('account', 'an account', {
       type: 'NothingDue',
@@ -62,7 +69,10 @@ describe('what a change of a term makes due', () => {
     await log.append('account', 'an account', {
       type: 'NothingDue',
       data: {
-        ...{ runId: 'another run', customerKey: aTerm().customerKey, currency: 'USD', asOf: at },
+        runId: 'another run',
+        customerKey: aTerm().customerKey,
+        currency: 'USD',
+        asOf: at,
         terms: [{ ...row, nextDueGraced: false, settled: false }],
       },
     });
@@ -74,8 +84,15 @@ describe('what a change of a term makes due', () => {
     const successor = { ...aTerm(), subscriptionId: namedId('successor'), start: at };
     const ended = { effectiveAt: at, end: at, billedAt: at, periodEnd: instant('2026-02-01') };
     const data = {
-      ...{ subscriptionId: SUBSCRIPTION_ID, customerKey: aTerm().customerKey, currency: 'USD', ...ended },
-      ...{ usage: 'keep_separate', invoicing: 'invoice_now', moved: [], successor, billedTogether: true },
+      subscriptionId: SUBSCRIPTION_ID,
+      customerKey: aTerm().customerKey,
+      currency: 'USD',
+      ...ended,
+      usage: 'keep_separate',
+      invoicing: 'invoice_now',
+      moved: [],
+      successor,
+      billedTogether: true,
     } as const;
     await log.append('subscription', SUBSCRIPTION_ID, { type: 'SubscriptionSwitched', data });
     await log.append('subscription', successor.subscriptionId, started(successor));

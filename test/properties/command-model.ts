@@ -173,14 +173,15 @@ export class CommandModel {
 
   private grant({ at, cents, days }: Extract<Act, { kind: 'grant' }>): void {
     const credit: CreditGrant = {
-      ...{ creditId: namedId(`credit ${at}`), customerKey: CUSTOMER, currency: 'USD', description: null },
+      creditId: namedId(`credit ${at}`),
+      customerKey: CUSTOMER,
+      currency: 'USD',
+      description: null,
       amount: { amount: String(cents), currency: 'USD', scale: 2 },
-      ...{
-        effectiveAt: at,
-        expiresAt: days === null ? null : daysAfter(at, days),
-        grantedAt: at,
-        purchase: null,
-      },
+      effectiveAt: at,
+      expiresAt: days === null ? null : daysAfter(at, days),
+      grantedAt: at,
+      purchase: null,
     };
     this.account.happened({ type: 'CreditGranted', data: credit });
     this.granted += BigInt(cents);

@@ -188,7 +188,12 @@ const untilRenewals = (chain: readonly Stream[]): Stream[][] =>
 function runTermOf({ sold, state, revision }: Stream): RunTerm {
   const { term, renewal, endMoved, prepaidChanges, cancelled, switched } = state;
   return {
-    ...{ ...sold, term, renewal, endMoved, prepaidChanges, revision: String(revision) },
+    ...sold,
+    term,
+    renewal,
+    endMoved,
+    prepaidChanges,
+    revision: String(revision),
     ...(cancelled ? { cut: 'cancelled' as const, cancelled } : {}),
     ...(switched ? { cut: 'switched' as const, switched } : {}),
   };

@@ -196,7 +196,8 @@ class TimeLine {
     return periodsOf(this.whole)
       .flatMap(({ period, full }) => windows(period, full, interval, this.whole))
       .map(({ window, full }) => ({
-        ...{ window, full },
+        window,
+        full,
         segment: { start: latest(window.start, term.start), end: earliest(window.end, term.end) },
       }))
       .filter(({ segment }) => segment.start < segment.end);

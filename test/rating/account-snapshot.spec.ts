@@ -172,8 +172,12 @@ function grant(book: PureAccount, name: string, cents: number, day: number): voi
 function expectSame(short: AccountState, whole: AccountState): void {
   const { revision, billed, counts, terms, settled, nettings } = short;
   expect({ revision, billed, counts, terms, settled, nettings }).toEqual({
-    ...{ revision: whole.revision, billed: whole.billed, counts: whole.counts },
-    ...{ terms: whole.terms, settled: whole.settled, nettings: whole.nettings },
+    revision: whole.revision,
+    billed: whole.billed,
+    counts: whole.counts,
+    terms: whole.terms,
+    settled: whole.settled,
+    nettings: whole.nettings,
   });
   const isOpen = ({ status }: { status: string }) => status === 'unpaid';
   const [open, all] = [short, whole].map(({ invoices }) => [...invoices.values()].filter(isOpen)) as [

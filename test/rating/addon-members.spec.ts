@@ -14,7 +14,10 @@ const TWENTIETH = instant('2026-01-20');
 const FEBRUARY = instant('2026-02-01');
 const prices = aContent({ recurringCharges: [aCharge({ amount: '10.00' })] });
 const cancellation = (billedAt: Instant, changes: Partial<Cancellation> = {}): Cancellation => ({
-  ...{ flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt },
+  flatFee: null,
+  usage: 'bill_full',
+  invoicing: 'invoice_now',
+  billedAt,
   ...changes,
 });
 

@@ -10,12 +10,21 @@ const { term } = aTerm(aContent(), { name: 'old' });
 const successor = aTerm(aContent(), { name: 'next' }).term;
 const [OLD, NEXT] = [term.subscriptionId, successor.subscriptionId];
 const cancelled = (changes: Partial<Cancellation> = {}): Cancellation => ({
-  ...{ flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt: AT, billedTogether: true },
+  flatFee: null,
+  usage: 'bill_full',
+  invoicing: 'invoice_now',
+  billedAt: AT,
+  billedTogether: true,
   ...changes,
 });
 const switched: CompletedSwitch = {
-  ...{ usage: 'keep_separate', invoicing: 'invoice_now', billedAt: AT, billedTogether: true },
-  ...{ periodEnd: term.end, moved: [], successor },
+  usage: 'keep_separate',
+  invoicing: 'invoice_now',
+  billedAt: AT,
+  billedTogether: true,
+  periodEnd: term.end,
+  moved: [],
+  successor,
 };
 const met = (revision: string): ReadonlyMap<string, TermBillingStatus> =>
   new Map([[OLD, { subscriptionId: OLD, revision, nextDueAt: null, nextDueGraced: false, settled: false }]]);

@@ -6,11 +6,21 @@ import { minorOf, money } from '../../src/kernel/money.js';
 type Part = BilledCharge['parts'][number];
 
 const part = (taxRate: string | null, base: bigint, rest: Partial<Part> = {}): Part => ({
-  ...{ taxRate, base, adjustments: 0n, tax: 0n, voided: 0n },
+  taxRate,
+  base,
+  adjustments: 0n,
+  tax: 0n,
+  voided: 0n,
   ...rest,
 });
 const charged = (parts: readonly Part[]): BilledCharge => ({
-  ...{ base: 0n, adjustments: 0n, tax: 0n, taxRate: '20', parts, count: null, voided: null },
+  base: 0n,
+  adjustments: 0n,
+  tax: 0n,
+  taxRate: '20',
+  parts,
+  count: null,
+  voided: null,
 });
 const shares = (base: bigint, parts: readonly Part[] | undefined) =>
   splitByTaxRate(money(base, 'USD'), parts && charged(parts), '25', 'USD').map((share) => [

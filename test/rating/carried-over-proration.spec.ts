@@ -148,7 +148,8 @@ describe('since when a running window is charged at its price', () => {
     amount: string,
     resetInterval: CarriedOverProration['fees'][number]['resetInterval'] = null,
   ) => ({
-    ...{ amount, resetInterval },
+    amount,
+    resetInterval,
     since: FIRST,
   });
 

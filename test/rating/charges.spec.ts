@@ -175,8 +175,11 @@ describe('a fixed charge', () => {
       const prepaid = aComponent({ prepaid: { units: '20', behavior } });
       const term = aTerm(aContent({ components: [prepaid] }), { start: '2026-01-11', dayAnchor: 1 });
       const prepaidChanges = changes.map((at) => ({
-        ...{ metricId: prepaid.metricId, unitsBefore: '20', units: '30' },
-        ...{ effectiveAt: instant(at), invoiceNow: true },
+        metricId: prepaid.metricId,
+        unitsBefore: '20',
+        units: '30',
+        effectiveAt: instant(at),
+        invoiceNow: true,
       }));
       const { fraction, held } = fixedCharge(itemsOf(term)[0]!, { ...term, prepaidChanges });
       return { fraction, held: held?.map(({ units }) => exactDecimalText(units)) };

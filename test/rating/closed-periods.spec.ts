@@ -79,8 +79,15 @@ describe('a closed window that is counted again', () => {
     const closes = [...account.state.counts.values()];
     const subscriptionId = namedId('a subscription');
     const counted = closes.map(({ window, eventCount, digest }, place) => ({
-      ...{ subscriptionId, metricId: aComponent({ metricName: ['calls', 'seats'][place]! }).metricId },
-      ...{ window, reading: window, quantity: '1', absentValues: 0, sealedUpTo: '2', eventCount, digest },
+      subscriptionId,
+      metricId: aComponent({ metricName: ['calls', 'seats'][place]! }).metricId,
+      window,
+      reading: window,
+      quantity: '1',
+      absentValues: 0,
+      sealedUpTo: '2',
+      eventCount,
+      digest,
     }));
     return { data: account.data('2026-02-02'), closes, counted };
   };

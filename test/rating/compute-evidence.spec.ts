@@ -48,8 +48,15 @@ describe('usage', () => {
     const term = aTerm(usageOnly);
     const data = aRun([term], '2026-02-01T01:00:00Z');
     const counted = usageNeeded(data).map(({ subscriptionId, metricId, window, reading }) => ({
-      ...{ subscriptionId, metricId, window, reading },
-      ...{ quantity: '67500/31', eventCount: 1, absentValues: 0, sealedUpTo: '1', digest: '' },
+      subscriptionId,
+      metricId,
+      window,
+      reading,
+      quantity: '67500/31',
+      eventCount: 1,
+      absentValues: 0,
+      sealedUpTo: '1',
+      digest: '',
     }));
     const result = computeInvoice(data, counted);
     const invoice = result.type === 'InvoiceComputed' ? result.invoice : undefined;

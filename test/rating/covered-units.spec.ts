@@ -12,7 +12,10 @@ const START = instant('2026-01-01');
 const window = { start: START, end: instant('2026-01-31') };
 const prepaid = (behavior: 'full' | 'prorate') => aComponent({ prepaid: { units: '20', behavior } });
 const changed: PrepaidChange = {
-  ...{ metricId: prepaid('full').metricId, units: '50', unitsBefore: '20', invoiceNow: true },
+  metricId: prepaid('full').metricId,
+  units: '50',
+  unitsBefore: '20',
+  invoiceNow: true,
   effectiveAt: instant('2026-01-11'),
 };
 const kept = (

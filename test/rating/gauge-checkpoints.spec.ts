@@ -75,8 +75,13 @@ describe('the gauge checkpoint that a count of deltas continues from', () => {
   it('is named to a run with all that the count has of it', () => {
     const [need] = usageNeeded(aRun([TERM], '2027-02-15', { account: after(aClosedPeriod()) }));
     expect(need!.base).toEqual({
-      ...{ closeId: namedId('january'), end: instant('2026-02-01'), sealedUpTo: '12' },
-      ...{ level: '5', eventCount: 2, absentValues: 1, digest: 'aa' },
+      closeId: namedId('january'),
+      end: instant('2026-02-01'),
+      sealedUpTo: '12',
+      level: '5',
+      eventCount: 2,
+      absentValues: 1,
+      digest: 'aa',
     });
   });
 
@@ -107,8 +112,11 @@ describe('the levels of an account', () => {
     const state = account.evolve(after(aClosedPeriod({ chargeKey: chargeKeyOf() })), {
       type: 'NothingDue',
       data: {
-        ...{ runId: namedId('run'), customerKey: TERM.term.customerKey, currency: 'USD' },
-        ...{ asOf: instant('2027-03-01'), terms: [{ ...settled, nextDueGraced: false, settled: true }] },
+        runId: namedId('run'),
+        customerKey: TERM.term.customerKey,
+        currency: 'USD',
+        asOf: instant('2027-03-01'),
+        terms: [{ ...settled, nextDueGraced: false, settled: true }],
       },
     });
     expect(state.counts.size).toBe(0);
@@ -118,7 +126,11 @@ describe('the levels of an account', () => {
         of: `${GAUGE.metricId} []`,
         closeId: namedId('january'),
         window: { start: '2026-01-01T00:00:00.000000Z', end: '2026-02-01T00:00:00.000000Z' },
-        ...{ quantity: '5', eventCount: 2, digest: 'aa', sealedUpTo: '12', isRecount: false },
+        quantity: '5',
+        eventCount: 2,
+        digest: 'aa',
+        sealedUpTo: '12',
+        isRecount: false,
         level: { reached: '5', absentValues: 1 },
       },
     ]);

@@ -122,7 +122,8 @@ describe('after the tax rate has changed (docs/billing.md#tax)', () => {
 
   it('what is kept bears the price adjustment that it bore, to the cent', () => {
     const priceAdjustment = {
-      ...{ name: 'less', description: null },
+      name: 'less',
+      description: null,
       type: 'percentage' as const,
       amount: '-12.5',
     };

@@ -21,7 +21,9 @@ function switched(): readonly RunTerm[] {
   const successor = switchedInto(next.term, TENTH, { usage: [{ metricId, since: FIRST }] });
   const switching = {
     ...({ usage: 'transfer_to_new_subscription', invoicing: 'invoice_now', billedAt: TENTH } as const),
-    ...{ periodEnd: old().term.end, moved: [metricId], successor },
+    periodEnd: old().term.end,
+    moved: [metricId],
+    successor,
   };
   return [
     { ...old(), term: { ...old().term, end: TENTH }, cut: 'switched', switched: switching },

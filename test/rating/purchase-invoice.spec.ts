@@ -19,8 +19,14 @@ describe('the invoice by which a credit is sold (docs/billing.md#credits)', () =
     const settings = { ...NO_TAX, taxRate: '20', paymentGraceDays: 14 };
     const invoice = sold('4500', { organization: { settings, revision: '3' } });
     expect(invoice).toMatchObject({
-      ...{ total: usd('4500'), costDue: usd('4500'), drawdowns: [], grants: [], reductions: [], terms: [] },
-      ...{ issuedAt: NIGHT, dueAt: instant('2026-01-19T23:30:00Z') },
+      total: usd('4500'),
+      costDue: usd('4500'),
+      drawdowns: [],
+      grants: [],
+      reductions: [],
+      terms: [],
+      issuedAt: NIGHT,
+      dueAt: instant('2026-01-19T23:30:00Z'),
       inputs: { terms: [], closeIds: [], organizationRevision: '3' },
     });
     expect(invoice.lines).toEqual([

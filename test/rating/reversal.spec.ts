@@ -50,8 +50,15 @@ const uses = fc.array(
 
 /** Subscription that is paid on day 1 and cancelled with `refund` on day 15: its fee becomes a credit. */
 const refunded: Sold = {
-  ...{ start: 0, fee: '3100e-2', weekly: false, behavior: 'prorate', adjusted: false },
-  ...{ cancelledAfter: 15, flatFee: 'refund', usage: 'bill_full', invoicing: 'invoice_now' },
+  start: 0,
+  fee: '3100e-2',
+  weekly: false,
+  behavior: 'prorate',
+  adjusted: false,
+  cancelledAfter: 15,
+  flatFee: 'refund',
+  usage: 'bill_full',
+  invoicing: 'invoice_now',
 };
 const paid = { day: 1, which: 0, act: 'pay' as const };
 

@@ -35,8 +35,12 @@ function switched(content: PriceContent, changes: Partial<CompletedSwitch> = {},
   const term = aTerm(content);
   const { term: successor } = aTerm(content, { name: 'successor', start: '2026-01-16' });
   const switching: CompletedSwitch = {
-    ...{ usage: 'transfer_to_new_subscription', invoicing: 'invoice_now', moved: [] },
-    ...{ billedAt: end, periodEnd: FEBRUARY, successor },
+    usage: 'transfer_to_new_subscription',
+    invoicing: 'invoice_now',
+    moved: [],
+    billedAt: end,
+    periodEnd: FEBRUARY,
+    successor,
     ...changes,
   };
   return { ...term, term: { ...term.term, end }, cut: 'switched', switched: switching };
@@ -136,7 +140,10 @@ describe('a term that a switch began', () => {
     const term = successor(fee, FEBRUARY);
     const end = instant('2026-01-20');
     const cancelled: Cancellation = {
-      ...{ flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt: end },
+      flatFee: null,
+      usage: 'bill_full',
+      invoicing: 'invoice_now',
+      billedAt: end,
     };
     const ended: RunTerm = { ...term, term: { ...term.term, end }, cut: 'cancelled', cancelled };
     expect(dueOf(ended)).toEqual(['01-16>01-20 @ 01-20 in_advance remeasured']);
@@ -212,7 +219,11 @@ describe('a change of prepaid units', () => {
     ...aTerm(prepaid),
     prepaidChanges: [
       {
-        ...{ metricId, unitsBefore: '20', units: '30', effectiveAt: MIDDLE, invoiceNow: true },
+        metricId,
+        unitsBefore: '20',
+        units: '30',
+        effectiveAt: MIDDLE,
+        invoiceNow: true,
         ...(settledAtEnd && { settledAtEnd }),
       },
     ],

@@ -24,8 +24,13 @@ function billedOf(acts: readonly Act[], runs: readonly string[] = []): bigint {
   };
   const all = [...acts, ...runs.map((at): Act => ({ kind: 'run', term: 0, at: instant(at) }))];
   const model = new CommandModel({
-    ...{ terms: [aTerm(aContent())], addons: [addon], plans: [aContent(), aContent()] },
-    ...{ usage: [], taxRate: null, acts: [], renewals: [] },
+    terms: [aTerm(aContent())],
+    addons: [addon],
+    plans: [aContent(), aContent()],
+    usage: [],
+    taxRate: null,
+    acts: [],
+    renewals: [],
   });
   for (const act of all.sort((a, b) => (a.at < b.at ? -1 : 1))) model.take(act);
   model.run(instant('2026-06-01'));

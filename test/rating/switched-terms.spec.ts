@@ -14,8 +14,12 @@ function switched(name: string, to: string, moved: readonly string[], start = '2
   const own = aTerm(aContent(), { name, start, end: NOON });
   const successor = aTerm(aContent(), { name: to, start: NOON }).term;
   const switching: CompletedSwitch = {
-    ...{ usage: 'transfer_to_new_subscription', invoicing: 'invoice_now' },
-    ...{ billedAt: NOON, periodEnd: instant('2026-02-01'), moved, successor },
+    usage: 'transfer_to_new_subscription',
+    invoicing: 'invoice_now',
+    billedAt: NOON,
+    periodEnd: instant('2026-02-01'),
+    moved,
+    successor,
   };
   return { ...own, cut: 'switched', switched: switching };
 }

@@ -75,7 +75,10 @@ describe('a window that is billed with several tax rates (docs/billing.md#revers
     fc.assert(
       fc.property(runs, fc.constantFrom(null, '-12.5'), (list, percentage) => {
         const priceAdjustment = percentage && {
-          ...{ name: 'less', description: null, type: 'percentage' as const, amount: percentage },
+          name: 'less',
+          description: null,
+          type: 'percentage' as const,
+          amount: percentage,
         };
         const component = aComponent({ tiers, volume: true, invoicingInterval: WEEK });
         const term = aTerm(aContent({ components: [component], priceAdjustment: priceAdjustment || null }));

@@ -50,7 +50,9 @@ describe('where a term stands after a run', () => {
       [addon(b, 'calls'), due('2026-01-22')],
     ]);
     expect(first).toMatchObject({
-      ...{ subscriptionId: namedId('a'), nextDueAt: instant('2026-01-20T00:10:00Z'), nextDueGraced: false },
+      subscriptionId: namedId('a'),
+      nextDueAt: instant('2026-01-20T00:10:00Z'),
+      nextDueGraced: false,
       addons: [
         { addonSubscriptionId: namedId('support'), billed: false },
         { addonSubscriptionId: namedId('seats'), billed: false },

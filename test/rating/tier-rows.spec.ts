@@ -32,8 +32,12 @@ const someTiers = fc
       const start = index > 0 && isOneAbove ? end + 1 : end;
       end = start + size;
       return {
-        ...{ type, rounding, costPerBatch: cost, unitsPerBatch: batch },
-        ...{ rangeStart: String(start), rangeEnd: isOpen && index === parts.length - 1 ? null : String(end) },
+        type,
+        rounding,
+        costPerBatch: cost,
+        unitsPerBatch: batch,
+        rangeStart: String(start),
+        rangeEnd: isOpen && index === parts.length - 1 ? null : String(end),
       };
     });
   });
@@ -56,7 +60,11 @@ describe('the rows of a price by tier', () => {
 
   it('show the batches that were charged', () => {
     const tier: Tier = {
-      ...{ type: 'per_unit', rangeStart: '0', rangeEnd: null, costPerBatch: '2', unitsPerBatch: '10' },
+      type: 'per_unit',
+      rangeStart: '0',
+      rangeEnd: null,
+      costPerBatch: '2',
+      unitsPerBatch: '10',
       rounding: 'round_up',
     };
     const [row] = tierRows([tier], quantity('11'), false);

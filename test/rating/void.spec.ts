@@ -20,7 +20,14 @@ const taxed = (taxRate: string | null): { organization: { settings: RunSettings;
 /** Returns the fields of each line that the customer pays for. */
 const sold = ({ lines }: ComputedInvoice) =>
   lines.map(({ name, chargeKey, base, amount, quantity, adjustments, period, billingType }) => ({
-    ...{ name, chargeKey, base, amount, quantity, adjustments, period, billingType },
+    name,
+    chargeKey,
+    base,
+    amount,
+    quantity,
+    adjustments,
+    period,
+    billingType,
   }));
 
 describe('a voided invoice', () => {
@@ -90,8 +97,10 @@ describe('a voided invoice', () => {
         lines: [
           { name: 'fee', explanation: { taxRate: '10' } },
           {
-            ...{ name: 'calls (late usage, 2026-01-01 to 2026-01-31)', quantity: '3' },
-            ...{ amount: { amount: '330' }, explanation: { taxRate: '10' } },
+            name: 'calls (late usage, 2026-01-01 to 2026-01-31)',
+            quantity: '3',
+            amount: { amount: '330' },
+            explanation: { taxRate: '10' },
           },
         ],
       },

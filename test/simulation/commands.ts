@@ -107,7 +107,9 @@ const requests = {
   subscribe: request(
     'subscribe',
     fc.record({
-      ...{ customer, plan, autoRenew: fc.constantFrom(true, true, true, true, false) },
+      customer,
+      plan,
+      autoRenew: fc.constantFrom(true, true, true, true, false),
       hoursAhead: fc.oneof(
         { weight: 4, arbitrary: fc.constant(0) },
         { weight: 1, arbitrary: fc.integer({ min: 1, max: 72 }) },
@@ -116,8 +118,15 @@ const requests = {
     ({ customer: of, plan: to, hoursAhead, autoRenew }, { world, shop }, context) => {
       const start = plusMicros(world.now, BigInt(hoursAhead) * HOUR);
       return new CreateSubscription(context, {
-        ...{ customerKey: world.customers[of]!, start, end: null, autoRenew, isNew: true },
-        ...{ filters: [], metadata: {}, prepaidUnits: [], version: { planId: shop.plans[to]!.planId } },
+        customerKey: world.customers[of]!,
+        start,
+        end: null,
+        autoRenew,
+        isNew: true,
+        filters: [],
+        metadata: {},
+        prepaidUnits: [],
+        version: { planId: shop.plans[to]!.planId },
       });
     },
   ),
@@ -193,9 +202,13 @@ const requests = {
     fc.record({ customer, cents: fc.integer({ min: 1, max: 5_000 }) }),
     ({ customer: of, cents }, { world }, context) =>
       new GrantCredit(context, {
-        ...{ customerKey: world.customers[of]!, currency: CURRENCY, description: null },
+        customerKey: world.customers[of]!,
+        currency: CURRENCY,
+        description: null,
         amount: { amount: String(cents), currency: CURRENCY, scale: 2 },
-        ...{ effectiveAt: null, expiresAt: null, amountPaid: null },
+        effectiveAt: null,
+        expiresAt: null,
+        amountPaid: null,
       }),
   ),
   cancelByFilter: request(
@@ -210,7 +223,8 @@ const requests = {
     fc.record({ customer, plan: fc.option(plan, { freq: 2 }) }),
     (selected, simulation, context) =>
       new ChangeByFilter(context, simulation.selection(selected), {
-        ...{ type: 'ChangeTerm', changes: { turnOffAutoRenew: true } },
+        type: 'ChangeTerm',
+        changes: { turnOffAutoRenew: true },
       }),
   ),
   deleteCustomer: request(
@@ -221,7 +235,9 @@ const requests = {
   use: request(
     'use',
     fc.record({
-      ...{ customer, metric, tenths: fc.nat({ max: 400 }) },
+      customer,
+      metric,
+      tenths: fc.nat({ max: 400 }),
       hoursAgo: fc.oneof(
         { weight: 4, arbitrary: fc.constant(0) },
         { weight: 1, arbitrary: fc.integer({ min: 1, max: 29 * 24 }) },
@@ -230,7 +246,9 @@ const requests = {
     ({ customer: of, metric: used, tenths, hoursAgo }, { world }, { org, commandId }) => {
       const { now } = world;
       const said = {
-        ...{ idempotencyId: commandId, customerKey: world.customers[of]!, eventName: METRICS[used]!.name },
+        idempotencyId: commandId,
+        customerKey: world.customers[of]!,
+        eventName: METRICS[used]!.name,
         time: plusMicros(now, -BigInt(hoursAgo) * HOUR),
         properties: JSON.stringify({ n: tenths / 10 }),
       };

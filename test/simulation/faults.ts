@@ -28,7 +28,10 @@ export type Fault = keyof typeof FAULTS;
 /** Faults that a history has planned and that have not occurred yet. */
 export class PlannedFaults {
   readonly #occasionsBefore: Record<Fault, number[]> = {
-    ...{ unavailable: [], answerLost: [], crash: [], uncountable: [] },
+    unavailable: [],
+    answerLost: [],
+    crash: [],
+    uncountable: [],
   };
   #areOver = false;
 

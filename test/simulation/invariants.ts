@@ -191,8 +191,12 @@ async function miscounted(
     const component = owner.content.components.find(({ metricId }) => metricId === close.metricId)!;
     const [again] = await usage.countMany([
       {
-        ...{ org, customerKey: owner.term.customerKey, definition: component.metric },
-        ...{ filters: owner.term.filters, window: close.window, sealedUpTo: BigInt(close.sealedUpTo) },
+        org,
+        customerKey: owner.term.customerKey,
+        definition: component.metric,
+        filters: owner.term.filters,
+        window: close.window,
+        sealedUpTo: BigInt(close.sealedUpTo),
         ...(close.period && { basis: usageBasisOf(component, close.period, owner.term) }),
       },
     ]);
@@ -229,7 +233,9 @@ async function notConserved({ world, shop, accountEvents, voided }: AtRest): Pro
       .all(world.org)
       .filter((event) => event.customerKey === customerKey)
       .map(({ time, eventName, properties }) => ({
-        ...{ at: time, metricId: metricOf.get(eventName)!, n: String(properties['n']) },
+        at: time,
+        metricId: metricOf.get(eventName)!,
+        n: String(properties['n']),
       }));
     const terms = chain.map((state) => {
       const { content } = shop.plans.find(({ planId }) => planId === state.term.basis.planId)!;

@@ -57,7 +57,10 @@ function componentOf({ behavior, units, ...rest }: Component, metric: number): P
   const { name, metricId } = METRICS[metric]!;
   const standard = aComponent();
   return {
-    ...{ ...standard, ...rest, metricId, metricName: name },
+    ...standard,
+    ...rest,
+    metricId,
+    metricName: name,
     metric: { ...standard.metric, eventName: name },
     prepaid: units === null ? null : { units, behavior },
   };

@@ -51,9 +51,18 @@ export class World {
   /** Writes the organization, its customers and its catalog. */
   async open({ taxRate, prorationBasis, plans, addons }: Shop): Promise<void> {
     const settings = {
-      ...{ name: 'Simulated', defaultCurrency: CURRENCY, timezone: 'UTC', taxRate, prorationBasis },
-      ...{ address: null, email: null, phone: null, paymentGraceDays: null, lateEventGraceMinutes: 30 },
-      ...{ subscriptionFilterKeys: [], featureAccessPolicy: 'any' as const },
+      name: 'Simulated',
+      defaultCurrency: CURRENCY,
+      timezone: 'UTC',
+      taxRate,
+      prorationBasis,
+      address: null,
+      email: null,
+      phone: null,
+      paymentGraceDays: null,
+      lateEventGraceMinutes: 30,
+      subscriptionFilterKeys: [],
+      featureAccessPolicy: 'any' as const,
     };
     await this.write('organization', 'settings', { type: 'OrganizationCreated', data: { settings } });
     for (const customerKey of this.customers) {
@@ -124,8 +133,12 @@ export class World {
 
   private async write(category: StreamCategory, id: string, ...events: DomainEvent[]): Promise<void> {
     const metadata = {
-      ...{ org: this.org, commandId: namedId(`${category} ${id}`), correlationId: 'shop', actor: 'system' },
-      ...{ recordedAt: START, schemaVersion: 1 },
+      org: this.org,
+      commandId: namedId(`${category} ${id}`),
+      correlationId: 'shop',
+      actor: 'system',
+      recordedAt: START,
+      schemaVersion: 1,
     };
     const written = events.map((event, n) => ({
       ...event,
@@ -148,9 +161,17 @@ export class World {
 
 function planEvents(planId: Uuid, content: PriceContent): DomainEvent[] {
   const version = {
-    ...{ versionId: derivedId(planId, 'version'), number: 1, content, contentHash: contentHash(content) },
-    ...{ localizedName: null, dayAnchor: null, monthAnchor: null, targetCustomerKeys: [], features: [] },
-    ...{ activeFrom: START, createdAt: START },
+    versionId: derivedId(planId, 'version'),
+    number: 1,
+    content,
+    contentHash: contentHash(content),
+    localizedName: null,
+    dayAnchor: null,
+    monthAnchor: null,
+    targetCustomerKeys: [],
+    features: [],
+    activeFrom: START,
+    createdAt: START,
   };
   const plan = { planId, name: planId, description: null, tags: [], externalLinks: [], createdAt: START };
   return [

@@ -20,8 +20,11 @@ const CANCEL = { usage_behavior: 'bill_full', invoicing_behavior: 'invoice_now' 
 const SUM = { aggregation_type: 'sum', property_name: 'n' };
 
 const GAUGE = {
-  ...{ metric_type: 'gauge', aggregation_type: 'max', property_name: 'n' },
-  ...{ event_type: 'total', granularity: 'months' },
+  metric_type: 'gauge',
+  aggregation_type: 'max',
+  property_name: 'n',
+  event_type: 'total',
+  granularity: 'months',
 };
 /** Returns one reading a day, from the first of the month on. */
 const daily = (...levels: number[]) =>

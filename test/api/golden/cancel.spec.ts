@@ -152,8 +152,11 @@ describe('on 11 January, after 10 of 31 days', () => {
         credit
           ? [
               expect.objectContaining({
-                ...{ amount: Number(credit), amount_remaining: Number(credit) },
-                ...{ currency: usd, status: 'active', expires_at: null },
+                amount: Number(credit),
+                amount_remaining: Number(credit),
+                currency: usd,
+                status: 'active',
+                expires_at: null,
               }),
             ]
           : [],

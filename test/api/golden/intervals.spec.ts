@@ -46,8 +46,10 @@ describe('golden: resetting and invoicing intervals', () => {
     const weekly = fee(10, { ...everyWeek, ...everyTwoDays });
     await sell('week fee', { recurring_charges: weekly }, '2025-12-27T00:00:10Z');
     const monthly = {
-      ...{ reset_interval_unit: 'month', reset_interval_count: 1 },
-      ...{ invoicing_interval_unit: 'month', invoicing_interval_count: 1 },
+      reset_interval_unit: 'month',
+      reset_interval_count: 1,
+      invoicing_interval_unit: 'month',
+      invoicing_interval_count: 1,
     };
     await sell('year', { recurring_charges: fee(12, monthly) }, '2026-01-01', 'yearly');
     atCreation = { reset: await amounts('reset fee'), week: await amounts('week fee') };

@@ -46,14 +46,20 @@ golden('create-in-advance', async ({ id, expect: wanted }) => {
   };
   const { body } = await create(id, plans.p!, '2026-01-01T00:00:00Z').expect(status);
   expect(body).toMatchObject({
-    ...{ auto_renew: true, is_new: true, subscription_filters: [] },
-    ...{ fully_billed: false, addons: [], metadata: {} },
+    auto_renew: true,
+    is_new: true,
+    subscription_filters: [],
+    fully_billed: false,
+    addons: [],
+    metadata: {},
   });
   const [invoice, ...others] = await fixture.invoicesOf(id);
   expect(others).toEqual([]);
   expect(invoice).toMatchObject({
-    ...{ invoice_number: first.number, payment_status: 'unpaid' },
-    ...{ start_date: '2026-01-01', end_date: '2026-01-31' },
+    invoice_number: first.number,
+    payment_status: 'unpaid',
+    start_date: '2026-01-01',
+    end_date: '2026-01-31',
   });
   expect(figure(invoice!.amount)).toBe(first.amount);
   const lines = invoice!.line_items.map(({ billing_type, base }) => ({ billing_type, base: figure(base) }));
@@ -123,7 +129,8 @@ describe('on 6 January', () => {
     const [invoice, ...others] = await fixture.invoicesOf(id);
     expect(others).toEqual([]);
     expect(invoice).toMatchObject({
-      ...{ invoice_number: wanted!.invoice_number, issue_date: '2026-01-06T00:00:10Z' },
+      invoice_number: wanted!.invoice_number,
+      issue_date: '2026-01-06T00:00:10Z',
     });
     expect(figure(invoice!.amount)).toBe(wanted!.amount);
   });

@@ -11,7 +11,9 @@ it('recount-verify ends without a stack when the reader of its output has left, 
     child.stdout.destroy();
     const [code] = (await once(child, 'close')) as [number | null];
     expect({ option, code, errors: errors.replaceAll(/^.*Warning.*$\n?/gm, '') }).toEqual({
-      ...{ option, code: 141, errors: '' },
+      option,
+      code: 141,
+      errors: '',
     });
   }
 });

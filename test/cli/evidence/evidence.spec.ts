@@ -252,7 +252,9 @@ describe('a script of the standard library, written from docs/evidence-bundle.md
     const { number } = invoices.find(({ cost_due: due }) => due === '660')!;
     const found = await checkInPython(inFolder('all.zip'), number, key);
     expect(JSON.parse(found)).toMatchObject({
-      ...{ usage: 180, cost_due: 660, lines: ['requests', 'platform fee'] },
+      usage: 180,
+      cost_due: 660,
+      lines: ['requests', 'platform fee'],
       proven: counts.events + counts.batches,
     });
     const other = key.replace(/\+[0-9a-f]{8}\+/, '+00000000+');

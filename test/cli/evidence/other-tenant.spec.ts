@@ -44,7 +44,8 @@ beforeAll(async () => {
   await shop.use(
     ...times(40, '2026-01-01T00:00:00Z').map((event, at) => ({
       ...event,
-      ...{ customer: 'foreign-customer', id: `foreign-usage-${at}` },
+      customer: 'foreign-customer',
+      id: `foreign-usage-${at}`,
     })),
   );
   await writeShopBooks(app);

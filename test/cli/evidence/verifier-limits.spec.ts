@@ -125,11 +125,9 @@ describe('what the verifier holds and does is limited', () => {
     const ofAccount = stated.findLast(({ stream }) => stream === computed.stream);
     const more = invoices.map((one: Forged) => ({
       ...ofAccount,
-      ...{
-        id: toWireId('invoice', one.data.invoiceId as Uuid),
-        revision: one.revision,
-        number: `260101-${one.revision + 900_000}`,
-      },
+      id: toWireId('invoice', one.data.invoiceId as Uuid),
+      revision: one.revision,
+      number: `260101-${one.revision + 900_000}`,
     }));
     const all = stated.flatMap((one) => (one === ofAccount ? [one, ...more] : [one]));
     let forged = withLines(honest, 'events/0001.jsonl', withCopies);

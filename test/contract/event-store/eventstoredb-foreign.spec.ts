@@ -27,8 +27,11 @@ describe('EventStoreDB with events of others', () => {
   const addForeign = (stream: string, data = '{}', metadata = '', contentType = 'application/json') =>
     node.log.append(stream, 'any', [
       {
-        ...{ id: randomUUID(), type: 'order-placed', contentType },
-        ...{ data: Buffer.from(data), metadata: Buffer.from(metadata) },
+        id: randomUUID(),
+        type: 'order-placed',
+        contentType,
+        data: Buffer.from(data),
+        metadata: Buffer.from(metadata),
       },
     ]);
   /** All the ways in which an event is not ours. */

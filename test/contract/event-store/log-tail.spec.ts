@@ -6,8 +6,13 @@ import { LogTail } from '../../../src/platform/eventsourcing/store/eventstoredb/
 const STREAM = 'customer-00000000-0000-4000-8000-000000000000.1';
 const place = (commit: bigint): Position => ({ commit, prepare: commit });
 const event = (revision: bigint): RecordedEvent => ({
-  ...{ id: '00000000-0000-4000-8000-000000000001' as never, type: 'CustomerRegistered', stream: STREAM },
-  ...{ revision, position: place(revision + 1n), data: {}, metadata: {} as never },
+  id: '00000000-0000-4000-8000-000000000001' as never,
+  type: 'CustomerRegistered',
+  stream: STREAM,
+  revision,
+  position: place(revision + 1n),
+  data: {},
+  metadata: {} as never,
 });
 
 it('the tail of the log has each event once when a request and background work read it at once', async () => {

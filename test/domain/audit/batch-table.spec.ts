@@ -20,7 +20,8 @@ describe('the usage batches of a bundle', () => {
       fc.property(someBatches, fc.integer({ min: 0, max: 5_000 }), (batches, more) => {
         const table = new BatchTable();
         const rest = Array.from({ length: more }, (_, index) => ({
-          ...{ number: 30_001 + index, bodyHashes: Buffer.alloc(32, index) },
+          number: 30_001 + index,
+          bodyHashes: Buffer.alloc(32, index),
           earliest: '2026-01-31T00:00:00.000000Z' as Instant,
         }));
         const all = [...batches.sort((a, b) => a.number - b.number), ...rest];

@@ -10,7 +10,11 @@ const MAX_AT_ONCE = 100_000;
 
 const invoice = (index: number): VerifiedInvoice => ({
   number: `260101-${String(index + 1).padStart(6, '0')}`,
-  ...{ currency: 'USD', costDue: '1793', scale: 2, lines: 4, resultHash: 'a'.repeat(64) },
+  currency: 'USD',
+  costDue: '1793',
+  scale: 2,
+  lines: 4,
+  resultHash: 'a'.repeat(64),
   differences: index === 7 ? ['total: stored 1, recomputed 2'] : [],
   documents: { kind: 'issued', all: [] },
   ...(index === 8 && { personalData: { result: 'as sealed' as const, data: { name: 'Ada' } } }),
@@ -20,7 +24,12 @@ const reportOf = (count: number): Report => ({
   organization: 'org_1',
   counts: { events: 1, usage: 2, batches: 3, invoices: count },
   invoices: Array.from({ length: count }, (_, index) => invoice(index)),
-  ...{ differences: [], notProven: [], signature: 'good', expected: undefined, cosignatures: [], seconds: 1 },
+  differences: [],
+  notProven: [],
+  signature: 'good',
+  expected: undefined,
+  cosignatures: [],
+  seconds: 1,
 });
 
 describe('the answer about many invoices', () => {
@@ -35,14 +44,15 @@ describe('the answer about many invoices', () => {
     );
     expect(read.ok).toBe(false);
     expect(read.invoices[7]).toEqual({
-      ...{
-        number: '260101-000008',
-        currency: 'USD',
-        cost_due: '1793',
-        lines: 4,
-        result_hash: 'a'.repeat(64),
-      },
-      ...{ differences: ['total: stored 1, recomputed 2'], document: null, personal_data: null, ok: false },
+      number: '260101-000008',
+      currency: 'USD',
+      cost_due: '1793',
+      lines: 4,
+      result_hash: 'a'.repeat(64),
+      differences: ['total: stored 1, recomputed 2'],
+      document: null,
+      personal_data: null,
+      ok: false,
     });
     expect(Object.keys(read)).toEqual([
       ...[

@@ -86,7 +86,12 @@ describe('what an account knows', () => {
       [
         line!.chargeKey,
         {
-          ...{ base: 3000n, adjustments: -300n, tax: 540n, taxRate: '20', count: null, voided: null },
+          base: 3000n,
+          adjustments: -300n,
+          tax: 540n,
+          taxRate: '20',
+          count: null,
+          voided: null,
           parts: [{ base: 3000n, adjustments: -300n, tax: 540n, taxRate: '20', voided: 0n }],
         },
       ],

@@ -19,8 +19,12 @@ async function runs(count: number) {
       type: second % 2 === 0 ? 'InvoiceComputed' : 'NothingDue',
       data: { runId, ...(second % 2 === 0 && { invoiceId: `invoice ${second}` }) },
       metadata: {
-        ...{ org: randomUUID(), commandId: randomUUID(), correlationId: 'x', actor: 'system' },
-        ...{ recordedAt: at(second), schemaVersion: 1 },
+        org: randomUUID(),
+        commandId: randomUUID(),
+        correlationId: 'x',
+        actor: 'system',
+        recordedAt: at(second),
+        schemaVersion: 1,
       },
     };
     await store.append(STREAM, second === 0 ? 'no_stream' : BigInt(second - 1), [event]);

@@ -51,8 +51,12 @@ describe('an address on an invoice', () => {
     );
     expect(linesOf('AE', 'برج المدينة', '12345', 'دبي').at(-1)).toBe('12345 دبي');
     const address: PostalAddress = {
-      ...{ country: null, line1: 'Main Street 1', line2: ' ' },
-      ...{ postalCode: '123', city: 'Somewhere', state: null },
+      country: null,
+      line1: 'Main Street 1',
+      line2: ' ',
+      postalCode: '123',
+      city: 'Somewhere',
+      state: null,
     };
     expect(postalAddressLines(address)).toEqual(['Main Street 1', '123 Somewhere']);
   });

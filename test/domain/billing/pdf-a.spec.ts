@@ -9,16 +9,18 @@ import { pdfObjects } from '../../support/pdf-text.js';
 
 const NAMES = ['Müller & <Söhne>', 'شركة النور', '株式会社', 'हिन्दी', 'שלום', '한국 😀'];
 const aDocument = (changes: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
-  ...{ title: 'Rechnung', number: '260201-000001', issuedAt: instant('2026-02-01T00:30:00Z') },
-  ...{ isVoided: true, words: new Wording('de', 'EUR'), logo: aPng(20, 10, [1, 2, 3], true) },
-  ...{
-    seller: NAMES,
-    customer: NAMES,
-    facts: [['Fällig', '15. Februar']],
-    summary: '1,10 €',
-    totals: [],
-    payment: [],
-  },
+  title: 'Rechnung',
+  number: '260201-000001',
+  issuedAt: instant('2026-02-01T00:30:00Z'),
+  isVoided: true,
+  words: new Wording('de', 'EUR'),
+  logo: aPng(20, 10, [1, 2, 3], true),
+  seller: NAMES,
+  customer: NAMES,
+  facts: [['Fällig', '15. Februar']],
+  summary: '1,10 €',
+  totals: [],
+  payment: [],
   rows: [{ name: 'API', notes: NAMES, quantity: '1', unitPrice: '1', tax: '10%', amount: '1', tiers: [] }],
   footer: 'Müller',
   ...changes,

@@ -11,7 +11,9 @@ import {
 
 const sums = (base: bigint) => ({ base, adjustments: base / 10n, tax: base / 5n });
 const part = (taxRate: string | null, base: bigint, voided = 0n): TaxedPart => ({
-  ...{ taxRate, ...sums(base), voided },
+  taxRate,
+  ...sums(base),
+  voided,
 });
 const charged = (taxRate: string | null, base: bigint) => ({ taxRate, ...sums(base) });
 
@@ -77,7 +79,10 @@ describe('the charged parts of a charge by tax rate', () => {
 describe('a charge in a snapshot', () => {
   const known = (parts: readonly TaxedPart[]): BilledCharge => ({
     ...sums(parts.reduce((sum, { base }) => sum + base, 0n)),
-    ...{ taxRate: parts.at(-1)!.taxRate, parts, count: null, voided: null },
+    taxRate: parts.at(-1)!.taxRate,
+    parts,
+    count: null,
+    voided: null,
   });
 
   it.each([

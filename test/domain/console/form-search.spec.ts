@@ -61,7 +61,7 @@ describe('a form in an address', () => {
     ['form.plan', null],
     ['form.colour', 'red'],
   ])('ignores %s=%j alone, and says so', (name, value) => {
-    const { values, ignored } = read({ 'form.plan': 'plan_1', ...{ 'form.units': 9, [name]: value } });
+    const { values, ignored } = read({ 'form.plan': 'plan_1', 'form.units': 9, [name]: value });
     expect(ignored).toHaveLength(1);
     expect(values.units).toBe(name === 'form.units' ? '1' : '9');
     expect(values.plan).toBe(name === 'form.plan' ? '' : 'plan_1');
@@ -84,7 +84,11 @@ describe('a version in an address', () => {
     ],
     components: [
       {
-        ...{ metricId: 'metric_1', isBulk: true, prepaid: 'full', prepaidUnits: '5', intervals: {} },
+        metricId: 'metric_1',
+        isBulk: true,
+        prepaid: 'full',
+        prepaidUnits: '5',
+        intervals: {},
         tiers: [
           { ...FIRST_TIER, end: '100', type: 'free' },
           { ...FIRST_TIER, start: '100', cost: '0.010' },

@@ -36,7 +36,9 @@ describe('a bulk change', () => {
     expect(fromStoredChange(cancelled)).toEqual({ type: 'CancelSubscription', terms });
     given(bulkChanges)
       .when({
-        ...{ type: 'AcceptBulkChange', customer, subscriptionIds: [] },
+        type: 'AcceptBulkChange',
+        customer,
+        subscriptionIds: [],
         change: fromStoredChange(cancelled),
       })
       .then({ type: 'BulkChangeAccepted', data: { customerKey, subscriptionIds: [], change: cancelled } });

@@ -30,7 +30,9 @@ beforeAll(async () => {
   await client.post('/api/customers/', { customer_id: 'busy' });
   const start = new Date(Date.now() - DAYS * 86_400_000);
   await client.post('/api/subscriptions/', {
-    ...{ customer_id: 'busy', plan_id: plan.plan_id, start_date: start.toISOString() },
+    customer_id: 'busy',
+    plan_id: plan.plan_id,
+    start_date: start.toISOString(),
   });
   const { org } = stage.attacker;
   await stage.pool.query(

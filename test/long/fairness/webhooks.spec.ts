@@ -35,7 +35,9 @@ const remove = ({ url, key }: Tenant, id: string): Promise<unknown> =>
   fetch(`${url}/api/webhooks/${id}/`, { method: 'DELETE', headers: { 'X-API-KEY': key } });
 
 const toldOfCustomers = (url: string) => ({
-  ...{ name: 'x', webhook_url: url, triggers: ['customer.created'] },
+  name: 'x',
+  webhook_url: url,
+  triggers: ['customer.created'],
 });
 
 describe("a neighbour's webhooks are sent at once, and it waits no longer for answers", () => {

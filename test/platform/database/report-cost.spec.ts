@@ -128,7 +128,9 @@ describe('recurring revenue', () => {
     await test.pool.query('analyze');
     const revenueOf = (database: Database) =>
       new MonthlyReports(readerOf(database)).recurringRevenue(ORG, {
-        ...{ first: '2026-01-01', last: '2026-02-01', currency: undefined },
+        first: '2026-01-01',
+        last: '2026-02-01',
+        currency: undefined,
       });
     let rows: readonly unknown[] = [];
     const statements = await statementsOf(test.pool, async (database) => {

@@ -9,8 +9,12 @@ import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 
 const STREAM = 'account-org.c';
 const metadata = {
-  ...{ org: namedId('org'), commandId: namedId('command'), correlationId: 'c', actor: 'system' },
-  ...{ recordedAt: instant('2026-01-01'), schemaVersion: 1 },
+  org: namedId('org'),
+  commandId: namedId('command'),
+  correlationId: 'c',
+  actor: 'system',
+  recordedAt: instant('2026-01-01'),
+  schemaVersion: 1,
 };
 
 /** Store that counts the events that are read. */

@@ -215,7 +215,9 @@ describe('policies of one event', () => {
     const policies = new Policies();
     const handled: string[] = [];
     const policy = (name: string, last?: boolean) => ({
-      ...{ name, last, on: ['Counted'] },
+      name,
+      last,
+      on: ['Counted'],
       handle: async () => void handled.push(name),
     });
     policies.register(policy('bill', true), policy('complete'), policy('release'));

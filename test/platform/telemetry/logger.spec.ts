@@ -33,7 +33,10 @@ describe('the log', () => {
       new Error('duplicate key', { cause: Object.assign(new Error('c'), { client }) }),
       {
         code: '23505',
-        ...{ client, where: 'hush-9', internalQuery: 'hush-10', params: ['hush-11'] },
+        client,
+        where: 'hush-9',
+        internalQuery: 'hush-10',
+        params: ['hush-11'],
         detail: 'Key (email)=(hush-4) already exists.',
       },
     );

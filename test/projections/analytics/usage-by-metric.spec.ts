@@ -33,8 +33,12 @@ beforeAll(async () => {
     components.push(aComponentBody(metric));
   }
   await shop.metric({
-    ...{ metric_name: 'level', metric_type: 'gauge', aggregation_type: 'max', property_name: 'n' },
-    ...{ event_type: 'total', granularity: 'months' },
+    metric_name: 'level',
+    metric_type: 'gauge',
+    aggregation_type: 'max',
+    property_name: 'n',
+    event_type: 'total',
+    granularity: 'months',
   });
   const plan = await shop.plan('Everything', { recurring_charges: [], components });
   await shop.subscribe('acme', plan, '2026-01-01');
@@ -64,7 +68,10 @@ it('usage by customer, metric and day is that of the API', async () => {
   const shown = (body as { metric_name: string; start_date: string; event_count: number; quantity: number }[])
     .filter(({ event_count: events }) => events > 0)
     .map(({ metric_name: name, start_date, event_count: events, quantity }) => ({
-      ...{ name, day: start_date.slice(0, 10), events, quantity },
+      name,
+      day: start_date.slice(0, 10),
+      events,
+      quantity,
     }));
   const key = ({ name, day }: { name: string; day: string }): string => `${name} ${day}`;
   const sorted = (list: readonly Row[]) => [...list].sort((a, b) => (key(a) < key(b) ? -1 : 1));

@@ -8,8 +8,14 @@ import { EngineBooks } from '../../support/engine/engine-books.js';
 
 /** Histories with every feature of the calculator. */
 export const allHistories: fc.Arbitrary<History> = histories({
-  ...{ adjustments: true, tax: true, credits: true, prepaid: true, switches: true },
-  ...{ addons: true, voids: true, replacements: true },
+  adjustments: true,
+  tax: true,
+  credits: true,
+  prepaid: true,
+  switches: true,
+  addons: true,
+  voids: true,
+  replacements: true,
 });
 
 /**

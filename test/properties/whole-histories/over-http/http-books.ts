@@ -175,9 +175,13 @@ export class HttpBooks {
     return {
       name: name.replace(/^Applied to (.*)$/, (_, number: string) => `Applied to #${places.get(number)}`),
       plan: plan && plan.plan_name,
-      ...{ quantity: quantity === null ? null : text(decimal(String(quantity))), billing_type },
-      ...{ base: this.minor(base), amount: this.minor(amount), credit: of('credit') },
-      ...{ plan_adjustment: of('plan_adjustment'), sales_tax: of('sales_tax') },
+      quantity: quantity === null ? null : text(decimal(String(quantity))),
+      billing_type,
+      base: this.minor(base),
+      amount: this.minor(amount),
+      credit: of('credit'),
+      plan_adjustment: of('plan_adjustment'),
+      sales_tax: of('sales_tax'),
       // The API shows the last microsecond of a period as its end.
       from: new Date(dates.start_date).toISOString(),
       until: new Date(Date.parse(dates.end_date) + Number(dates.end_date.endsWith('999999Z'))).toISOString(),
@@ -202,13 +206,11 @@ export class HttpBooks {
     const { recurring_charges, components, day_anchor, month_anchor } = version;
     const adjustment = price_adjustment && { price_adjustment_name: 'adjustment', ...price_adjustment };
     const initial = {
-      ...{
-        currency_code: currency,
-        recurring_charges,
-        day_anchor,
-        month_anchor,
-        price_adjustment: adjustment,
-      },
+      currency_code: currency,
+      recurring_charges,
+      day_anchor,
+      month_anchor,
+      price_adjustment: adjustment,
       components: components.map(this.componentBody),
     };
     return { plan_name: name, plan_duration, initial_version: numbers(initial) };
