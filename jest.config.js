@@ -73,7 +73,7 @@ const BESIDE_THE_LOG =
   'operation|organization|organizations|past-settings|port-taken|prepaid-units|preview-.+|proxies|rate-limit|' +
   'renewals-elsewhere|renewal-versions|strict-queries|subscriptions-list|subscriptions-replace-plan|' +
   'subscriptions-switch-.+|tax-rates-of-a-window|tree-rebuild|unauthenticated-bodies|unknown-.+|usage.*|version-pick|' +
-  'webhooks-fair|witnesses)\\.spec\\.ts$';
+  'webhooks-(fair|queue)|witnesses)\\.spec\\.ts$';
 /** Beside the first quarter of the thousand, which test:all simulates. */
 const FURTHER_SEEDS = '/simulation/further-seeds\\.spec\\.ts$';
 const PICTURES = '/console/pictures\\.spec\\.ts$';

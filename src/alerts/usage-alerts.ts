@@ -120,12 +120,12 @@ export class UsageAlerts {
     return rows[0];
   }
 
-  /** Lists ids of the newest firings since a wall time. */
+  /** Lists ids of the newest firings since a wall time, in their order. */
   async firedSince(org: Uuid, since: Instant): Promise<Uuid[]> {
     const { rows } = await this.database.pool.query<{ firing_id: Uuid }>({
       name: 'usage-alerts-fired-since',
-      text: `select firing_id from usage_alert_firings where org = $1 and noted_at >= $2
-        order by noted_at desc limit ${FIRINGS_AT_ONCE}`,
+      text: `select firing_id from (select firing_id, noted_at from usage_alert_firings where org = $1 and noted_at >= $2
+          order by noted_at desc limit ${FIRINGS_AT_ONCE}) newest order by noted_at`,
       values: [org, since],
     });
     return rows.map((row) => row.firing_id);

@@ -86,15 +86,16 @@ export class Deliveries {
     return rows;
   }
 
-  /** Enqueues deliveries without an event in the log, each once, after those that are already queued. */
+  /** Enqueues deliveries without an event in the log, each once, in order, after those that are already queued. */
   async enqueueOthers(org: Uuid, trigger: Trigger, ids: readonly Uuid[]): Promise<void> {
     await this.database.pool.query({
       name: 'webhook-deliveries-others',
       text: `insert into webhook_deliveries (endpoint_id, event_id, trigger, commit, prepare)
-        select e.id, other.id, $2, e.commit, e.prepare from webhook_endpoints e cross join unnest($3::uuid[]) as other (id)
+        select e.id, other.id, $2, e.commit, e.prepare
+        from webhook_endpoints e cross join unnest($3::uuid[]) with ordinality as other (id, index)
         where e.org = $1 and $2 = any(e.triggers)
           and not exists (select from webhook_deliveries d where d.endpoint_id = e.id and d.event_id = other.id)
-        on conflict do nothing`,
+        order by other.index on conflict do nothing`,
       values: [org, trigger, ids],
     });
   }

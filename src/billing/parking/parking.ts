@@ -101,11 +101,12 @@ export class Parking {
     return sliceOf(rows, limit, ({ parkedAt: at, parkId: id }) => ({ at, id }));
   }
 
-  /** Lists ids of work parked since a wall time, resolved work too; limited to the newest. */
+  /** Lists ids of work parked since a wall time, resolved work too: the newest, in the order of parking. */
   async since(org: Uuid, noted: Instant): Promise<Uuid[]> {
     const { rows } = await this.database.pool.query<{ park_id: Uuid }>({
       name: 'parked-work-since',
-      text: `select park_id from parked_work where org = $1 and noted_at >= $2 order by noted_at desc limit ${LISTED}`,
+      text: `select park_id from (select park_id, noted_at from parked_work where org = $1 and noted_at >= $2
+          order by noted_at desc limit ${LISTED}) newest order by noted_at`,
       values: [org, noted],
     });
     return rows.map((row) => row.park_id);
