@@ -184,6 +184,7 @@ export function deferredToBulkRun(
   bulkRun: readonly Uuid[],
 ): ReadonlySet<Uuid> {
   const deferred = new Set<Uuid>();
+  const ofBulkRun = new Set(bulkRun);
   for (const { term, revision, cancelled, switched } of terms) {
     const ended = cancelled ?? switched;
     if (!ended?.billedTogether || ended.invoicing !== 'invoice_now') continue;
@@ -191,7 +192,7 @@ export function deferredToBulkRun(
     const billedRevision = known.get(subscriptionId)?.revision;
     const isBilled = billedRevision !== undefined && BigInt(billedRevision) >= BigInt(revision);
     const isOver = asOf >= plusMicros(ended.billedAt, BULK_RUN_TIMEOUT);
-    if (isBilled || isOver || bulkRun.includes(subscriptionId)) continue;
+    if (isBilled || isOver || ofBulkRun.has(subscriptionId)) continue;
     deferred.add(subscriptionId);
     if (switched) deferred.add(switched.successor.subscriptionId);
   }

@@ -84,15 +84,14 @@ export class BillingRunLoader {
     const found = await this.termsAndSuccessors(run, known);
     const deferred = deferredToBulkRun(found, accountState, run.asOf, bulkRun);
     const own = found.filter(({ term }) => !deferred.has(term.subscriptionId));
+    const changes = new Map(changed.map((after) => [after.term.subscriptionId, after]));
     const terms = own.map((runTerm) => {
-      const after = changed.find(({ term }) => term.subscriptionId === runTerm.term.subscriptionId);
+      const after = changes.get(runTerm.term.subscriptionId);
       return after ? { ...runTerm, ...termChangesOf(after) } : runTerm;
     });
-    for (const after of changed) {
-      const { subscriptionId } = after.term;
-      const isFound = terms.some((runTerm) => runTerm.term.subscriptionId === subscriptionId);
-      if (!isFound) terms.push(await this.priced(run, after, 0n));
-    }
+    const ownIds = new Set(own.map(({ term }) => term.subscriptionId));
+    for (const after of changes.values())
+      if (!ownIds.has(after.term.subscriptionId)) terms.push(await this.priced(run, after, 0n));
     return {
       account: accountState,
       terms: await this.withAddons(run, terms),
