@@ -1,7 +1,19 @@
 import Sequencer from '@jest/test-sequencer';
 
 /** Files that take longer than most of a run: begun last, they would keep one worker busy while the others have nothing left. */
-const SLOWEST = ['crash', 'simulation', 'faults', 'store-trouble', 'real-log'];
+const SLOWEST = [
+  'crash',
+  'simulation',
+  'faults',
+  'store-trouble',
+  'real-log',
+  'console/states',
+  'console/demo',
+  'over-http/further-seeds',
+  'console/large',
+  'console/pages',
+  'console/accessibility',
+];
 
 const rank = ({ path }) => {
   const named = SLOWEST.findIndex((name) => path.includes(`/${name}`));
