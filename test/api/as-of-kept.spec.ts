@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { instant } from '../../src/kernel/instant.js';
 import { pastMoment } from '../../src/platform/as-of/moment.js';
 import { PastMoments } from '../../src/platform/as-of/past-moments.js';
@@ -18,8 +18,6 @@ beforeAll(async () => {
   await app.advance('2026-02-01T00:00:00Z');
 });
 afterAll(() => app.stop());
-/** Waits until the moments that earlier tests left open are closed. */
-beforeEach(() => until(async () => (await openMoments()) === 0));
 
 async function openMoments(): Promise<number> {
   const { rows } = await app.pool.query<{ count: number }>(
@@ -73,6 +71,8 @@ describe('a moment that is read again', () => {
   });
 
   it('is kept on no more connections than there are, and closed soon', async () => {
+    // Moments of earlier tests are closed first.
+    await until(async () => (await openMoments()) === 0);
     for (const day of DAYS) await foldedAt(day);
     expect(await openMoments()).toBe(PAST_READ_CONNECTIONS);
     await until(async () => (await openMoments()) === 0);
