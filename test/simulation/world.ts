@@ -12,6 +12,7 @@ import {
 } from '../../src/kernel/event.js';
 import { derivedId, namedId, type Uuid } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
+import { FIRST_SETTINGS } from '../../src/organization/domain/organization.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
 import { subscription } from '../../src/subscription/domain/subscription.js';
 import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
@@ -51,18 +52,11 @@ export class World {
   /** Writes the organization, its customers and its catalog. */
   async open({ taxRate, prorationBasis, plans, addons }: Shop): Promise<void> {
     const settings = {
+      ...FIRST_SETTINGS,
       name: 'Simulated',
       defaultCurrency: CURRENCY,
-      timezone: 'UTC',
       taxRate,
       prorationBasis,
-      address: null,
-      email: null,
-      phone: null,
-      paymentGraceDays: null,
-      lateEventGraceMinutes: 30,
-      subscriptionFilterKeys: [],
-      featureAccessPolicy: 'any' as const,
     };
     await this.write('organization', 'settings', { type: 'OrganizationCreated', data: { settings } });
     for (const customerKey of this.customers) {

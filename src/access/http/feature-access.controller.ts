@@ -16,11 +16,10 @@ const QUESTION = {
   filters: subscriptionFilters,
 };
 
-/** Tables that decide access. */
-const TABLES = [
+/** Tables that decide what a customer's running subscriptions grant. */
+const GRANTING_TABLES = [
   'addons',
   'customers',
-  'features',
   'plan_versions',
   'plans',
   'subscription_addons',
@@ -36,7 +35,7 @@ export class FeatureAccessController {
     summary: 'Tells whether a customer may use a feature, by its running subscriptions.',
     answer: FEATURE_ACCESS,
     query: QUESTION,
-    tables: TABLES,
+    tables: ['features', ...GRANTING_TABLES],
   })
   async getFeatureAccess(
     @Caller() { org }: Caller,
@@ -64,7 +63,7 @@ export class GrantedFeaturesController {
   @Operation({
     summary: 'Lists the features that the running subscriptions of a customer grant.',
     answer: GRANTED_FEATURES,
-    tables: TABLES,
+    tables: GRANTING_TABLES,
   })
   async listGrantedFeatures(
     @Caller() { org }: Caller,

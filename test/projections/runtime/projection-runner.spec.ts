@@ -4,6 +4,7 @@ import { ProjectionRunner } from '../../../projections/runtime/projection-runner
 import type { Position, RecordedEvent } from '../../../src/kernel/event.js';
 import { instant } from '../../../src/kernel/instant.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { until } from '../../support/until.js';
 import { RecordedLog } from './recorded-log.js';
 import { BEFORE_ALL } from '../../../src/kernel/event.js';
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-function begin() {
+function begin(intervals = INTERVALS) {
   const progress = new ProjectionProgress(database.pool, [{ name: 'some', tables: {} }]);
   const batches: number[] = [];
   const reached: Position[] = [];
@@ -55,7 +56,7 @@ function begin() {
     progress,
     logger: new RecordedLog(),
   };
-  const runner = new ProjectionRunner(context, BEFORE_ALL, INTERVALS);
+  const runner = new ProjectionRunner(context, BEFORE_ALL, intervals);
   const ended = runner.run();
   const offer = (first: number, last: number): void => {
     for (let place = first; place <= last; place += 1)
@@ -124,6 +125,15 @@ describe('events that do not concern a projection', () => {
     expect(await progress.waitFor(at(5), 60_000)).toBe(true);
     expect(batches).toEqual([2, 1]);
     expect(reached).toEqual([at(3), at(5)]);
+    runner.stop();
+    expect(await ended).toEqual({ end: 'left' });
+  });
+
+  it('move the checkpoint on their own, though nobody waits for them', async () => {
+    const { batches, reached, runner, ended } = begin({ everyMs: 5, awaitedEveryMs: 0 });
+    runner.skip(at(1), BEFORE_ALL);
+    await until(() => reached.length > 0);
+    expect({ batches, reached }).toEqual({ batches: [0], reached: [at(1)] });
     runner.stop();
     expect(await ended).toEqual({ end: 'left' });
   });

@@ -58,7 +58,7 @@ export class AnswerCheck {
       const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '')}/?$`);
       return verb === method && pattern.test(url.split('?', 1)[0]!);
     });
-    if (route) return [`${route} has no @Operation: see src/platform/http/openapi/README.md`];
+    if (route) return [`${route} has no @Operation: see docs/architecture.md#requests`];
     if (status < 400 || !String(headers['content-type']).startsWith('application/problem+json')) return [];
     return this.#bodyFaults(['components', 'schemas', 'Problem'], body);
   }
