@@ -100,7 +100,8 @@ const transposed = (rows: readonly unknown[][]): unknown[][] =>
   rows[0]!.map((_, column) => rows.map((row) => row[column]));
 
 /**
- * Claims the checkpoint of a live build for a lease: afterwards only writers with this epoch can move it.
+ * Claims the checkpoint of a live build for a lease: afterwards only writers with this epoch can move it. The projection
+ * counts as running again.
  * @returns undefined when another build is live or a later lease has claimed the checkpoint
  */
 export async function claimCheckpoint(
@@ -109,7 +110,7 @@ export async function claimCheckpoint(
   epoch: bigint,
 ): Promise<ProjectionCheckpoint | undefined> {
   const { rows } = await db.query<CheckpointRow>(
-    `update projection_checkpoints set epoch = $3
+    `update projection_checkpoints set epoch = $3, stopped = null
      where projection = $1 and version = $2 and live and epoch <= $3 returning commit, prepare, store, epoch`,
     [name, version, epoch],
   );
@@ -125,17 +126,17 @@ export async function lockCheckpoint(db: Queryable, { name, version }: Named, ep
   if (rowCount === 0) throw new CheckpointTaken(name);
 }
 
-/** Records why a projection has stopped, or that it runs. Only health checks and operators read it. */
+/** Records why a projection has stopped. Only health checks and operators read it. */
 export async function recordStopped(
   db: Queryable,
   { name, version }: Named,
-  reason: string | undefined,
+  reason: string,
   epoch: bigint,
 ): Promise<void> {
   await db.query(
     `update projection_checkpoints set stopped = $3
      where projection = $1 and version = $2 and epoch <= $4 and stopped is distinct from $3`,
-    [name, version, reason ?? null, epoch],
+    [name, version, reason, epoch],
   );
 }
 

@@ -58,12 +58,14 @@ export class Leases {
     return this.#held.has(name);
   }
 
-  async release(name: string): Promise<void> {
-    if (!this.#held.delete(name)) return;
+  /** Releases those of the leases that this process holds. */
+  async release(names: readonly string[]): Promise<void> {
+    const held = names.filter((name) => this.#held.delete(name));
+    if (held.length === 0) return;
     await this.pool.query({
       name: 'leases-give',
-      text: `update leases set renewed_at = '-infinity' where name = $1 and holder = $2`,
-      values: [name, this.#holder],
+      text: `update leases set renewed_at = '-infinity' where name = any($1) and holder = $2`,
+      values: [held, this.#holder],
     });
   }
 
@@ -72,7 +74,7 @@ export class Leases {
     clearInterval(this.#heartbeat);
     await this.#serialize(async () => {
       // If this fails, the leases become free when the session ends.
-      await Promise.all([...this.#held.keys()].map((name) => this.release(name))).catch(() => undefined);
+      await this.release([...this.#held.keys()]).catch(() => undefined);
       this.#session?.release(true);
       this.#session = undefined;
     });

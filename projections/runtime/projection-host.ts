@@ -7,10 +7,12 @@ import type { Logger } from '../../src/platform/telemetry/logger.js';
 import { NO_METER, type Meter } from '../../src/platform/telemetry/meter.js';
 import { BatchWriter } from './batch-writer.js';
 import {
+  type Build,
   type ProjectionCheckpoint,
   CheckpointMover,
   claimCheckpoint,
   liveBuild,
+  liveBuilds,
   loadCheckpoint,
   recordStopped,
   reasonNotToResume,
@@ -114,18 +116,24 @@ export class ProjectionHost {
       if (!one.runner && (one.stopped === undefined || (await this.wasRebuilt(one)))) idle.push(one);
     }
     const epochs = await this.leases.acquire(idle.map(({ projection }) => leaseOf(projection)));
+    const leased = idle.filter(({ projection }) => epochs.has(leaseOf(projection)));
+    if (leased.length === 0) return false;
+    const builds = await liveBuilds(
+      this.pool,
+      leased.map(({ projection }) => projection),
+    );
     let hasStarted = false;
-    for (const one of idle) {
+    for (const [index, one] of leased.entries()) {
       if (this.stopping.signal.aborted) break;
-      const epoch = epochs.get(leaseOf(one.projection));
-      if (epoch !== undefined && (await this.startRun(one, epoch))) hasStarted = true;
+      const epoch = epochs.get(leaseOf(one.projection))!;
+      if (await this.startRun(one, epoch, builds[index]!)) hasStarted = true;
     }
     return hasStarted;
   }
 
-  /** Claims the checkpoint under an acquired lease and runs the projection from there. @returns whether it runs */
-  private async startRun(one: HostedProjection, epoch: bigint): Promise<boolean> {
-    const { projection: build, definition, checkpoint: stored } = await liveBuild(this.pool, one.projection);
+  /** Claims the checkpoint of the live build under an acquired lease and runs the projection from there. @returns whether it runs */
+  private async startRun(one: HostedProjection, epoch: bigint, live: Build): Promise<boolean> {
+    const { projection: build, definition, checkpoint: stored } = live;
     one.build = build;
     one.epoch = epoch;
     if (definition !== one.projection.version) {
@@ -139,7 +147,6 @@ export class ProjectionHost {
     }
     const checkpoint = await claimCheckpoint(this.pool, build, epoch);
     if (!checkpoint) return false;
-    await recordStopped(this.pool, build, undefined, epoch);
     const parked = await ParkedStreams.open(this.pool, this.store, build, checkpoint);
     // Stops a runner that starts during `stop`, which no longer sees it.
     if (this.stopping.signal.aborted) return false;
@@ -165,7 +172,7 @@ export class ProjectionHost {
     const { name, version } = one.projection;
     one.stopped = `version ${definition} of it is read, and this process has version ${version}`;
     this.logger.info({ projection: name }, `Projection ${name} is left to other processes: ${one.stopped}.`);
-    await this.leases.release(leaseOf(one.projection));
+    await this.leases.release([leaseOf(one.projection)]);
   }
 
   private createRunner(parked: ParkedStreams, { position, epoch }: ProjectionCheckpoint): ProjectionRunner {
@@ -202,7 +209,8 @@ export class ProjectionHost {
           `Projection ${name} was given an event that does not follow its last one (${run.reason}). It reads again from its checkpoint.`,
         );
       }
-      await this.leases.release(leaseOf(projection));
+      // `stop` releases all leases together.
+      if (!this.stopping.signal.aborted) await this.leases.release([leaseOf(projection)]);
     } catch (err) {
       this.logger.warn({ err, projection: name }, 'The end of a projection could not be recorded.');
     } finally {

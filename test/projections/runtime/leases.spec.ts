@@ -39,10 +39,10 @@ describe('the leases of a process', () => {
       ]),
     );
     expect(await other.acquire(['plans', 'invoices'])).toEqual(new Map());
-    await one.release('plans');
+    await one.release(['plans']);
     expect(one.holds('plans')).toBe(false);
     expect(await other.acquire(['plans', 'invoices'])).toEqual(new Map([['plans', 2n]]));
-    await other.release('plans');
+    await other.release(['plans']);
     expect(await epochOf(one, 'plans')).toBe(3n);
   });
 
@@ -50,7 +50,7 @@ describe('the leases of a process', () => {
     const leases = process();
     expect(await epochOf(leases, 'credits')).toBe(1n);
     expect(await epochOf(leases, 'credits')).toBe(1n);
-    await leases.release('credits');
+    await leases.release(['credits']);
     expect(await epochOf(leases, 'credits')).toBe(1n);
   });
 
