@@ -1,4 +1,4 @@
-import { transformFile } from '@swc/core';
+import { transformFileSync } from '@swc/core';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const JEST_GLOBALS = new URL('./runner/jest-globals.mjs', import.meta.url).href;
 const IS_SOURCE = /\.ts(\?\d+)?$/;
 
 /** Imports say `.js`, as the built files do; beside the sources that is the `.ts` of the same name. */
-export async function resolve(specifier, context, next) {
+export function resolve(specifier, context, next) {
   if (!IS_SOURCE.test(context.parentURL ?? '')) return next(specifier, context);
   if (specifier === '@jest/globals') return { url: JEST_GLOBALS, format: 'module', shortCircuit: true };
   if (/^\.{1,2}\/.*\.js$/.test(specifier)) {
@@ -23,18 +23,18 @@ export async function resolve(specifier, context, next) {
   return next(specifier, context);
 }
 
-export async function load(url, context, next) {
+export function load(url, context, next) {
   if (!url.startsWith('file:') || !IS_SOURCE.test(url)) return next(url, context);
-  return { format: 'module', source: await compiled(fileURLToPath(url)), shortCircuit: true };
+  return { format: 'module', source: compiled(fileURLToPath(url)), shortCircuit: true };
 }
 
-async function compiled(file) {
+function compiled(file) {
   const hash = createHash('sha1').update(SETTINGS).update(file).update(readFileSync(file)).digest('hex');
   const kept = new URL(hash, CACHE);
   try {
     return readFileSync(kept, 'utf8');
   } catch {
-    const { code } = await transformFile(file, SWC);
+    const { code } = transformFileSync(file, SWC);
     // Workers are threads of one process: a name by its id would be shared.
     const own = new URL(`${hash}.${randomUUID()}`, CACHE);
     writeFileSync(own, code);

@@ -1,4 +1,7 @@
 // Lets plain Node run the sources: `node --import ./test/support/ts-loader.mjs FILE`.
-import { register } from 'node:module';
+import * as module from 'node:module';
+import { load, resolve } from './ts-loader-hooks.mjs';
 
-register('./ts-loader-hooks.mjs', import.meta.url);
+// Node 20 runs the hooks in a thread of their own, which each import waits for.
+if (module.registerHooks) module.registerHooks({ resolve, load });
+else module.register('./ts-loader-hooks.mjs', import.meta.url);
