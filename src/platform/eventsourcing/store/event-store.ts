@@ -243,6 +243,13 @@ export function noteSize(value: unknown, length: number): void {
   if (typeof value === 'object' && value !== null) sizes.set(value, length);
 }
 
+/** Parses the data of a stored event and notes its length. */
+export function parseData(text: string): object {
+  const data = JSON.parse(text) as object;
+  noteSize(data, text.length);
+  return data;
+}
+
 function estimate(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (value === null || typeof value !== 'object') return 8;

@@ -7,7 +7,7 @@ import {
   RevisionConflict,
   type SerializedEvent,
   StoreUnavailable,
-  noteSize,
+  parseData,
 } from '../event-store.js';
 import { inBackground } from '../../../concurrency/long-work.js';
 import { isStatementError, sqlState } from '../../../database/open-database.js';
@@ -101,9 +101,7 @@ const storedOf = (group: readonly PendingAppend[], outcomes: readonly AppendOutc
     .flatMap(({ stream, events }, index) => {
       const outcome = outcomes[index]!;
       if (outcome instanceof Error || outcome.isRepeat) return [];
-      return events.map(({ id, type, data: text, metadata }, i): RecordedEvent => {
-        const data = JSON.parse(text) as object;
-        noteSize(data, text.length);
+      return events.map(({ id, type, data, metadata }, i): RecordedEvent => {
         const before = BigInt(events.length - 1 - i);
         const commit = outcome.position.commit - before;
         return {
@@ -112,7 +110,7 @@ const storedOf = (group: readonly PendingAppend[], outcomes: readonly AppendOutc
           revision: outcome.revision - before,
           position: { commit, prepare: commit },
           type,
-          data,
+          data: parseData(data),
           metadata: JSON.parse(metadata) as RecordedEvent['metadata'],
         };
       });

@@ -52,7 +52,7 @@ join events e on e.stream = m.stream and e.revision between m.first and m.last`,
 const PAGE_BYTES = 4_000_000;
 
 const page = (where: string, order: string, limit: string, bytes = PAGE_BYTES): string => `
-select position, stream, revision, id, type, data, metadata, fetched from (
+select position, stream, revision, id, type, data::text, metadata, fetched from (
   select *, count(*) over () as fetched,
     sum(pg_column_size(data)) over (order by ${order} rows unbounded preceding) - pg_column_size(data) as before
   from (select * from events where ${where} order by ${order} limit ${limit}) as candidates

@@ -1,6 +1,7 @@
 import type { Position, RecordedEvent } from '../../../../kernel/event.js';
 import type { Uuid } from '../../../../kernel/ids.js';
 import { Batcher } from '../../../concurrency/shared-calls.js';
+import { parseData } from '../event-store.js';
 import {
   READ_BACKWARDS,
   READ_FORWARDS,
@@ -16,7 +17,8 @@ export interface EventRow {
   readonly revision: string;
   readonly id: Uuid;
   readonly type: string;
-  readonly data: object;
+  /** JSON text. */
+  readonly data: string;
   readonly metadata: RecordedEvent['metadata'];
   /** Number of events before the limit of bytes cut the page. */
   readonly fetched: string;
@@ -28,7 +30,7 @@ const recordedEvent = (row: EventRow): RecordedEvent => ({
   revision: BigInt(row.revision),
   position: positionOf(row.position),
   type: row.type,
-  data: row.data,
+  data: parseData(row.data),
   metadata: row.metadata,
 });
 
