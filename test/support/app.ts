@@ -82,7 +82,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
   );
   // Opening a connection is most of what a short spec costs PostgreSQL.
-  service.app.get(Database).pool.options.max = 4;
+  service.app.get(Database).pool.options.max = 8;
   const faults = watchAnswers(service);
   cacheLinks(service);
   const endPatience = options.limitsWaits ? undefined : extendWaits(service);
