@@ -70,7 +70,6 @@ export class HttpBooks {
 
   async take(step: Step): Promise<void> {
     await this.request.post('/api/test_clock/advance/').send({ to: step.at }).expect(200);
-    const own = `/api/subscriptions/${await this.running()}`;
     switch (step.do) {
       case 'subscribe': {
         const { plan, start_date, end_date, auto_renew } = step;
@@ -87,11 +86,11 @@ export class HttpBooks {
       }
       case 'cancel': {
         const { flat_fee_behavior, usage_behavior, invoicing_behavior } = step;
-        return this.tried(`${own}/cancel/`, { flat_fee_behavior, usage_behavior, invoicing_behavior });
+        return this.triedOnTerm('cancel/', { flat_fee_behavior, usage_behavior, invoicing_behavior });
       }
       case 'update': {
         const { turn_off_auto_renew, end_date } = step;
-        return this.tried(`${own}/update/`, {
+        return this.triedOnTerm('update/', {
           turn_off_auto_renew,
           ...(end_date === null ? {} : { end_date }),
         });
@@ -99,20 +98,20 @@ export class HttpBooks {
       case 'switch': {
         const { plan, usage_behavior, invoicing_behavior } = step;
         const body = { switch_plan_id: this.plans.get(plan), usage_behavior, invoicing_behavior };
-        return this.tried(`${own}/switch_plan/`, body);
+        return this.triedOnTerm('switch_plan/', body);
       }
       case 'change_units': {
-        const path = `${own}/components/${this.metrics.get(step.metric)}/change_prepaid_units/`;
-        return this.tried(path, { units: Number(step.units), invoice_now: step.invoice_now });
+        const path = `components/${this.metrics.get(step.metric)}/change_prepaid_units/`;
+        return this.triedOnTerm(path, { units: Number(step.units), invoice_now: step.invoice_now });
       }
       case 'attach': {
         const body = { addon_id: this.addons.get(step.addon), quantity: step.quantity };
-        return this.tried(`${own}/addons/attach/`, body);
+        return this.triedOnTerm('addons/attach/', body);
       }
       case 'cancel_addon': {
         const { flat_fee_behavior, usage_behavior, invoicing_behavior } = step;
         const body = { flat_fee_behavior, usage_behavior, invoicing_behavior };
-        return this.tried(`${own}/addons/${this.addons.get(step.addon)}/cancel/`, body);
+        return this.triedOnTerm(`addons/${this.addons.get(step.addon)}/cancel/`, body);
       }
       case 'void': {
         const invoice = (await this.wireInvoices())[step.invoice - 1];
@@ -232,11 +231,12 @@ export class HttpBooks {
     return answer.body as Record<string, string>;
   }
 
-  /** Returns the id of the running term: a renewal and a switch begin another. */
-  private async running(): Promise<string> {
-    const path = `/api/subscriptions/?customer_id=${CUSTOMER}&status=active`;
-    const { body } = await this.request.get(path).expect(200);
-    return (body as { subscription_id: string }[])[0]?.subscription_id ?? 'sub_none';
+  /** Sends a request to the running term: a renewal and a switch begin another. */
+  private async triedOnTerm(path: string, body: object): Promise<void> {
+    const active = `/api/subscriptions/?customer_id=${CUSTOMER}&status=active`;
+    const { body: terms } = await this.request.get(active).expect(200);
+    const id = (terms as { subscription_id: string }[])[0]?.subscription_id ?? 'sub_none';
+    return this.tried(`/api/subscriptions/${id}/${path}`, body);
   }
 
   /** Sends a request that may be refused; a refusal changes nothing. */
