@@ -67,6 +67,7 @@ export async function openBrowser(url: string, ownKey: string): Promise<ConsoleB
     const answer = await context.request.post(`${url}/console/session`, { headers: { 'X-API-KEY': key } });
     if (!answer.ok()) throw new Error(`The login was refused: ${answer.status()} ${await answer.text()}`);
     await context.addInitScript(`localStorage.setItem('recount.session-ends', Date.now() + 3_600_000)`);
+    await openWindow(context);
     return context;
   };
   return {
@@ -82,45 +83,65 @@ export async function openBrowser(url: string, ownKey: string): Promise<ConsoleB
   };
 }
 
+/** Opens a blank tab that stays, so that pages become tabs of its window: opening a window costs as much as a page. */
+export async function openWindow(context: BrowserContext): Promise<void> {
+  await context.newPage();
+}
+
 export async function logIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key', { exact: true }).fill(key);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
 }
 
-/** Pending requests by page. */
-const underWay = new WeakMap<Page, Set<Request>>();
+interface Traffic {
+  readonly pending: Set<Request>;
+  /** Time of the last begin or end of a request. */
+  changedAt: number;
+}
+
+const trafficOf = new WeakMap<Page, Traffic>();
 
 function watchRequests(page: Page): void {
-  const requests = new Set<Request>();
-  underWay.set(page, requests);
-  page.on('request', (request) => requests.add(request));
+  const traffic: Traffic = { pending: new Set(), changedAt: performance.now() };
+  const change = (): void => {
+    traffic.changedAt = performance.now();
+  };
+  const end = (request: Request): void => {
+    traffic.pending.delete(request);
+    change();
+  };
+  trafficOf.set(page, traffic);
+  page.on('request', (request) => {
+    traffic.pending.add(request);
+    change();
+  });
   page.on('response', (response) => {
     // The browser does not report the end of pending requests of the document that it leaves.
-    if (response.request().isNavigationRequest()) requests.clear();
+    if (response.request().isNavigationRequest()) traffic.pending.clear();
   });
-  page.on('requestfinished', (request) => requests.delete(request));
-  page.on('requestfailed', (request) => requests.delete(request));
+  page.on('requestfinished', end);
+  page.on('requestfailed', end);
 }
 
 /** Milliseconds without a request until a page counts as settled. */
 const QUIET_MS = 100;
+/** Matches a page that has a heading and nothing that still loads. */
+const RENDERED = 'body:has(h1):not(:has(main [aria-label=Loading], main [aria-busy=true]))';
 
 /** Waits until the page has rendered the answers to its requests. */
 export async function settled(page: Page): Promise<void> {
-  const loading = page.locator('main [aria-label=Loading], main [aria-busy=true]');
+  const traffic = trafficOf.get(page)!;
   const end = performance.now() + PATIENCE_MS;
-  for (let quietSince = performance.now(); ; await sleep(20)) {
-    const requests = underWay.get(page)!;
-    const isQuiet =
-      requests.size === 0 && (await page.locator('h1').count()) > 0 && (await loading.count()) === 0;
-    if (isQuiet && performance.now() - quietSince >= QUIET_MS) return;
-    if (isQuiet) continue;
+  // Asking the page is expensive: it is asked when requests rest, and again after QUIET_MS.
+  for (let renderedSince: number | undefined; ; await sleep(renderedSince === undefined ? 20 : QUIET_MS)) {
+    const rests = traffic.pending.size === 0 && (await page.locator(RENDERED).count()) > 0;
+    if (rests && renderedSince !== undefined && traffic.changedAt < renderedSince) return;
+    renderedSince = rests ? performance.now() : undefined;
     if (performance.now() > end)
       throw new Error(
-        `The page still loads: ${[...requests].map((request) => request.url()).join(', ') || 'no request is under way'}.`,
+        `The page still loads: ${[...traffic.pending].map((request) => request.url()).join(', ') || 'no request is under way'}.`,
       );
-    quietSince = performance.now();
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { run } from '../../verifier/main.js';
 import {
   pack,
@@ -22,7 +22,7 @@ import { openDocuments } from '../support/open-documents.js';
 import { recount } from '../support/recount.js';
 import { TestWitness } from '../support/witness.js';
 import { CLOCK_START, writeShopBooks } from '../tamper/shop-books.js';
-import { CHROMIUM, seriousFaults } from './browser.js';
+import { CHROMIUM, openWindow, seriousFaults } from './browser.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'recount-page-'));
@@ -30,6 +30,8 @@ const inFolder = (name: string): string => path.join(folder, name);
 const PAGE = pathToFileURL(path.join(root, 'dist/verifier/recount-verify.html')).href;
 
 let browser: Browser;
+/** Has the network off, and notes requests to it. */
+let offline: BrowserContext;
 let honest: BundleFiles;
 let key: string;
 const requests: string[] = [];
@@ -37,6 +39,11 @@ const requests: string[] = [];
 beforeAll(async () => {
   execFileSync(process.execPath, [path.join(root, 'scripts/build-verifier.mjs')]);
   browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  offline = await browser.newContext({ acceptDownloads: true, offline: true });
+  offline.on('request', (request) => {
+    if (!/^(file|blob|data):/.test(request.url())) requests.push(request.url());
+  });
+  await openWindow(offline);
   const app = await startTestApp({ clockStart: CLOCK_START });
   try {
     const note = await app.request.post('/api/audit/checkpoints/').expect(201);
@@ -67,12 +74,7 @@ interface Held {
 
 /** Verifies on the page with the network off, and saves the JSON. */
 async function verifyOnPage(bundle: string, held: Held = {}): Promise<{ page: Page; json: object }> {
-  const context = await browser.newContext({ acceptDownloads: true });
-  context.on('request', (request) => {
-    if (!/^(file|blob|data):/.test(request.url())) requests.push(request.url());
-  });
-  await context.setOffline(true);
-  const page = await context.newPage();
+  const page = await offline.newPage();
   await page.goto(PAGE);
   await page.locator('#bundle').setInputFiles(inFolder(bundle));
   if (held.key !== undefined) await page.getByLabel('Verifier key').fill(held.key);
@@ -184,7 +186,7 @@ describe('the verifier as a page, from a local file with the network off', () =>
     for (const name of [...Object.keys(damages), 'usage.zip', 'actor.zip']) {
       const page = await expectAsByCommand(name, { key });
       await page.getByText('The bundle is refused: nothing of it is believed').waitFor();
-      await page.context().close();
+      await page.close();
     }
   });
 
@@ -199,7 +201,7 @@ describe('the verifier as a page, from a local file with the network off', () =>
       writeFileSync(inFolder('hostile.zip'), bytes);
       const page = await expectAsByCommand('hostile.zip');
       await page.getByText('The bundle is refused: nothing of it is believed').waitFor();
-      await page.context().close();
+      await page.close();
     }
   });
 
@@ -219,7 +221,7 @@ describe('the verifier as a page, from a local file with the network off', () =>
   });
 
   it('puts dropped files into their fields', async () => {
-    const page = await (await browser.newContext({ offline: true })).newPage();
+    const page = await offline.newPage();
     await page.goto(PAGE);
     // As text, which the browser runs: the types here are those of Node.
     const dropped = await page.evaluateHandle(`{
