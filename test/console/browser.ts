@@ -57,6 +57,7 @@ export async function openBrowser(url: string, ownKey: string): Promise<ConsoleB
   const openIn = async (context: BrowserContext, where: string): Promise<Page> => {
     const page = await context.newPage();
     watchRequests(page);
+    watchComplaints(page);
     await page.goto(`${url}/console${where}`);
     return page;
   };
@@ -93,6 +94,20 @@ export async function logIn(page: Page, key: string): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
 }
+
+const complaints = new WeakMap<Page, string[]>();
+
+function watchComplaints(page: Page): void {
+  const found: string[] = [];
+  complaints.set(page, found);
+  page.on('console', (message) => {
+    if (message.type() === 'error') found.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => found.push(message));
+}
+
+/** Returns the errors that the browser has reported since the page was opened. */
+export const complaintsOf = (page: Page): readonly string[] => complaints.get(page)!;
 
 interface Traffic {
   readonly pending: Set<Request>;

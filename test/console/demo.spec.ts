@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { CalculationStep, ExplainedLine, Invoice } from '../../clients/typescript/src/index.js';
 import { sumExactly } from '../../console/src/shared/exact-sum.js';
 import { partsOfBase } from '../../console/src/pages/invoices/parts-of-base.js';
-import { eventually, neededWidth, seriousFaults, settled } from './browser.js';
+import { complaintsOf, eventually, neededWidth, seriousFaults, settled } from './browser.js';
 import { startConsoleOnDemo, type ConsoleOnDemo } from './demo-data.js';
 import { EVERY_PAGE } from './every-page.js';
 import { measureFirstFigures } from './first-figures.js';
@@ -197,20 +197,13 @@ describe('an invoice', () => {
 
 describe('every page on the data of the demo', () => {
   it.each(EVERY_PAGE)('$name has a heading, fits a phone and complains of nothing', async ({ address }) => {
-    const page = await test.open('/plans');
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    await page.goto(`${test.app.url}/console${address(test.shown)}`);
-    await page.locator('main h1').waitFor();
+    const page = await test.open(address(test.shown));
     await settled(page);
     expect(await page.locator('main h1').innerText()).not.toBe('');
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await neededWidth(page)).toBe(390);
     expect(await seriousFaults(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(complaintsOf(page)).toEqual([]);
     await page.close();
   });
 });

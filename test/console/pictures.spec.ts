@@ -2,7 +2,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
-import { brokenNumbers, cutParts, MODES, neededHeight, neededWidth, settled, showIn } from './browser.js';
+import {
+  brokenNumbers,
+  complaintsOf,
+  cutParts,
+  MODES,
+  neededHeight,
+  neededWidth,
+  settled,
+  showIn,
+} from './browser.js';
 import { startConsoleOnDemo, type ConsoleOnDemo } from './demo-data.js';
 import { EVERY_PAGE } from './every-page.js';
 
@@ -29,18 +38,6 @@ async function setLogo(): Promise<void> {
   await page.close();
 }
 
-/** Opens a page, and notes what the browser complains about. */
-async function open(address: string): Promise<{ page: Page; complaints: string[] }> {
-  const page = await test.open(address);
-  const complaints: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', ({ message }) => complaints.push(message));
-  await page.reload();
-  return { page, complaints };
-}
-
 /** Takes a picture at each width and in each mode, with this part in view. */
 async function take(page: Page, name: string, shown?: Locator): Promise<void> {
   for (const width of WIDTHS) {
@@ -62,16 +59,16 @@ async function take(page: Page, name: string, shown?: Locator): Promise<void> {
 
 describe('every page on the data of the demo', () => {
   it.each(EVERY_PAGE)('$name has a heading, fits and complains of nothing', async ({ name, address }) => {
-    const { page, complaints } = await open(address(test.shown));
+    const page = await test.open(address(test.shown));
     await settled(page);
     expect(await page.locator('main h1').innerText()).not.toBe('');
     await take(page, name);
-    expect(complaints).toEqual([]);
+    expect(complaintsOf(page)).toEqual([]);
     await page.close();
   });
 
   it('a customer has limits, alerts and credits', async () => {
-    const { page } = await open('/customers/fabrikam');
+    const page = await test.open('/customers/fabrikam');
     await page.getByText('almost at the limit').first().waitFor();
     await settled(page);
     await take(page, 'customer-limits');
@@ -83,7 +80,7 @@ describe('every page on the data of the demo', () => {
       ['northwind', 'Switch plan', { Plan: 'Team' }],
       ['fabrikam', 'Switch many', { 'Subscriptions to': 'Team', Plan: 'Studio' }],
     ] as const) {
-      const { page, complaints } = await open(`/customers/${customer}/changes`);
+      const page = await test.open(`/customers/${customer}/changes`);
       await settled(page);
       await page.getByRole('button', { name: act }).click();
       const dialog = page.getByRole('dialog');
@@ -95,7 +92,7 @@ describe('every page on the data of the demo', () => {
       await dialog.getByRole('button', { name: 'Preview' }).click();
       await dialog.locator('tfoot').waitFor();
       await take(page, `act-${act.toLowerCase().replace(' ', '-')}`);
-      expect(complaints).toEqual([]);
+      expect(complaintsOf(page)).toEqual([]);
       await page.close();
     }
   });
@@ -108,22 +105,22 @@ describe('every page on the data of the demo', () => {
     ['/customers/northwind?act=change-details', 'form-details'],
     ['/customers/fabrikam?act=new-alert', 'form-alert'],
   ])('the form at %s fits', async (address, name) => {
-    const { page, complaints } = await open(address);
+    const page = await test.open(address);
     await page.getByRole('dialog').waitFor();
     await settled(page);
     await take(page, name);
-    expect(complaints).toEqual([]);
+    expect(complaintsOf(page)).toEqual([]);
     await page.close();
   });
 
   it('the form of the settings shows the logo', async () => {
-    const { page } = await open('/operation?act=change-settings');
+    const page = await test.open('/operation?act=change-settings');
     await take(page, 'form-settings-logo', page.getByRole('button', { name: 'Remove Logo' }));
     await page.close();
   });
 
   it('the command palette and the login', async () => {
-    const { page } = await open('/');
+    const page = await test.open('/');
     await settled(page);
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Find' }).waitFor();
@@ -145,7 +142,7 @@ const LARGEST_IMAGE = 150_000;
 describe('the pictures of the README', () => {
   it.each(SHOWN_IN_README)('%s by mode is small; npm run docs:images writes it', async (name) => {
     const { address } = EVERY_PAGE.find((one) => one.name === name)!;
-    const { page } = await open(address(test.shown));
+    const page = await test.open(address(test.shown));
     await page.setViewportSize({ width: 1280, height: 900 });
     for (const colorScheme of MODES) {
       await showIn(page, colorScheme);
