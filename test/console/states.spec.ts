@@ -119,7 +119,7 @@ interface Element {
 /** The address of a page shows in another tab what the page shows. */
 async function expectInAddress(page: Page, place: (page: Page) => Locator): Promise<void> {
   const shown = await stateOf(page, place(page));
-  const copy = await test.open(page.url().replace(/^.*\/console/, ''));
+  const copy = await test.open(page.url().slice(`${test.app.url}/console`.length));
   await place(copy).waitFor();
   await settled(copy);
   expect({ address: page.url(), state: await stateOf(copy, place(copy)) }).toEqual({
