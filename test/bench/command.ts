@@ -21,8 +21,8 @@ const SETTLE_MS = 250;
 /**
  * Measures `POST /api/features/`, a typical command with key, DTO, name claim, decision, durable append and answer.
  * Beside it runs a bare Nest handler with one durable insert, with the same request, client, row and pool size, also
- * in a separate process. Reports the two neighbouring rounds with the median ratio, and the latency at half of that
- * rate.
+ * in a separate process. Reports the two neighbouring rounds with the median ratio, and the latencies of both at half of
+ * the command's rate.
  */
 export async function measureCommand(cluster: Cluster): Promise<Figure[]> {
   const service = await startBenchedService(cluster);
@@ -48,9 +48,12 @@ export async function measureCommand(cluster: Cluster): Promise<Figure[]> {
     }
     const typical = rounds.sort((a, b) => a.command / a.insert - b.command / b.insert)[ROUNDS >> 1]!;
     const pace = { perSecond: typical.command / 2, seconds: HALF_LOAD_SECONDS, connections: AT_ONCE };
-    const half = await sendPaced(path, pace, { method: 'POST', headers: headersFor(service.key) }, body);
+    const paced = (url: string, key?: string) =>
+      sendPaced(url, pace, { method: 'POST', headers: headersFor(key) }, body);
+    const half = await paced(path, service.key);
     done += half.length;
     await sleep(SETTLE_MS);
+    const bareHalf = await paced(`${bare.url}/bare`);
     const made = (await featuresIn(pool)) - before;
     // Requests that are open at the end of a round are completed but not counted.
     const check = {
@@ -75,6 +78,7 @@ export async function measureCommand(cluster: Cluster): Promise<Figure[]> {
       unit: 'commands',
       perSecond: half.length / HALF_LOAD_SECONDS,
       latencies: half,
+      bareLatencies: { name: 'the bare handler at the same rate', latencies: bareHalf },
       check,
     };
     return [saturated, atHalfLoad];

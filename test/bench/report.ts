@@ -11,6 +11,8 @@ export interface Figure {
   readonly ceiling?: { readonly name: string; readonly perSecond: number };
   /** Milliseconds of each unit of work. */
   readonly latencies?: readonly number[];
+  /** Latencies of the same work without the engine at the same rate, in the same run. */
+  readonly bareLatencies?: { readonly name: string; readonly latencies: readonly number[] };
   /** A check of the result, so that a fast wrong answer does not count. */
   readonly check: { readonly what: string; readonly holds: boolean };
 }
@@ -25,7 +27,7 @@ export function printMachine(): void {
 
 /** Prints a figure. @returns whether its check held */
 export function printFigure(figure: Figure): boolean {
-  const { name, settings, unit, perSecond, ceiling, latencies, check } = figure;
+  const { name, settings, unit, perSecond, ceiling, latencies, bareLatencies, check } = figure;
   console.log(`\n${name}`);
   console.log(`  settings   ${settings}`);
   console.log(`  measured   ${format(perSecond)} ${unit} a second`);
@@ -36,6 +38,7 @@ export function printFigure(figure: Figure): boolean {
     );
   }
   if (latencies) console.log(`  latency    ${describe(latencies)}`);
+  if (bareLatencies) console.log(`  bare       ${describe(bareLatencies.latencies)}: ${bareLatencies.name}`);
   console.log(describeCheck(check));
   return check.holds;
 }
