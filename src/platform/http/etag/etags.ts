@@ -123,7 +123,7 @@ function setEtag(response: Response, revision: bigint | undefined): void {
 const noEtag = (): DomainError =>
   new DomainError('precondition_failed', 'This resource has no ETag. Remove If-Match.');
 
-/** Strong or weak entity tag (RFC 9110 section 8.8.3). */
+/** Strong or weak entity tag, as RFC 9110 writes it. */
 const TAG = /^(W\/)?"([\x21\x23-\x7e]*)"$/;
 
 const etagOf = (revision: bigint): string => `"${revision}"`;
