@@ -446,7 +446,7 @@ CREATE TABLE usage_events (
   batch_id bigint NOT NULL, -- The batch in usage_batches that it came with.
   PRIMARY KEY (org, idempotency_id)
 );
-CREATE INDEX usage_events_by_time ON public.usage_events USING btree (org, event_name, event_time, idempotency_id);
+CREATE INDEX usage_events_by_time ON public.usage_events USING btree (org, event_name, event_time, idempotency_id) WHERE (batch_id >= 0);
 CREATE INDEX usage_events_of_batch ON public.usage_events USING brin (batch_id) WITH (pages_per_range='16', autosummarize='on');
 CREATE INDEX usage_events_reading ON public.usage_events USING btree (org, customer_key, event_name, event_time) INCLUDE (batch_id);
 

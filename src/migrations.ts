@@ -21,6 +21,7 @@ import {
 } from './platform/http/idempotency/idempotency-keys.js';
 import {
   EVENTS_BY_TIME_SCHEMA,
+  EVENTS_OF_ALL_BY_TIME_SCHEMA,
   EVENTS_OF_BATCH_SCHEMA,
   LATE_USAGE_SCHEMA,
   METERING_SCHEMA,
@@ -118,4 +119,5 @@ export const MIGRATIONS: readonly Migration[] = [
   // Older builds do not open records with a key of their own.
   { name: 'sealed-records', sql: 'select 1' },
   { name: 'usage-events-by-time', sql: EVENTS_BY_TIME_SCHEMA },
+  { name: 'usage-events-of-all-by-time', sql: EVENTS_OF_ALL_BY_TIME_SCHEMA },
 ];

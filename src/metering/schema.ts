@@ -101,6 +101,18 @@ export const EVENTS_BY_TIME_SCHEMA = `
 create index usage_events_by_time on usage_events (org, event_name, event_time, idempotency_id);
 `;
 
+/** Condition that every event meets, and that a query of the events of all customers names to read the index by time. */
+export const OF_ALL_CUSTOMERS = 'batch_id >= 0';
+
+/**
+ * An index that only queries of all customers can use. Before the table was first analyzed, PostgreSQL chose the one above
+ * for queries of one customer too, which then read the events of all.
+ */
+export const EVENTS_OF_ALL_BY_TIME_SCHEMA = `
+drop index usage_events_by_time;
+create index usage_events_by_time on usage_events (org, event_name, event_time, idempotency_id) where ${OF_ALL_CUSTOMERS};
+`;
+
 /**
  * Usage added up by day. A trigger queues each batch, also one that an older build writes while this one starts; the
  * worker adds its events and takes it from the queue in one statement.

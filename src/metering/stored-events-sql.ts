@@ -1,3 +1,5 @@
+import { OF_ALL_CUSTOMERS } from './schema.js';
+
 export const MAX_STEPS = 5_000;
 
 export const COLUMNS = `e.idempotency_id as "idempotencyId", e.customer_key as "customerKey", e.event_name as "eventName",
@@ -39,11 +41,15 @@ cross join lateral (
 ) listed
 order by part.place, listed.time, listed."idempotencyId" collate "C"`;
 
+/** Returns the condition for the events of the customer $2, or of all customers. */
+const ofOneOrAll = (events: string, ofCustomer: boolean): string =>
+  ofCustomer ? `${events}.customer_key = $2::uuid` : `$2::uuid is null and ${events}.${OF_ALL_CUSTOMERS}`;
+
 /** Lists event names, each by one index look-up. @param ofCustomer selects those of the customer $2 */
 export function namesOf(ofCustomer: boolean): string {
   const next = (steps: string, condition = '') => `
     select e.event_name, ${steps} as steps from usage_events e
-    where e.org = $1 ${ofCustomer ? 'and e.customer_key = $2::uuid' : 'and $2::uuid is null'} ${condition}
+    where e.org = $1 and ${ofOneOrAll('e', ofCustomer)} ${condition}
     order by e.event_name limit 1`;
   return `
 with recursive names as (
@@ -66,7 +72,7 @@ export function byTime(ofCustomer: boolean, isNewestFirst: boolean): string {
     `order by ${of}.event_time ${direction}, ${of}.idempotency_id ${direction}`;
   const firstOf = (name: string, limit: string): string => `
     select u.event_name, u.event_time, u.idempotency_id from usage_events u
-    where u.org = $1 ${ofCustomer ? 'and u.customer_key = $2::uuid' : 'and $2::uuid is null'}
+    where u.org = $1 and ${ofOneOrAll('u', ofCustomer)}
       and u.event_name = ${name}
       and (u.event_time, u.idempotency_id) ${isNewestFirst ? '<' : '>'} ($4::timestamptz, $5::text)
       and u.event_time ${isNewestFirst ? '>=' : '<'} $6::timestamptz

@@ -5,6 +5,7 @@ import { DAY, instant, plusMicros } from '../../src/kernel/instant.js';
 import type { Period } from '../../src/kernel/period.js';
 import type { UsageBase } from '../../src/metering/domain/usage-base.js';
 import { COUNT_LIVE } from '../../src/metering/count-sql.js';
+import { LateUsage } from '../../src/metering/late-usage.js';
 import { questionValues } from '../../src/metering/usage-questions-sql.js';
 import { UsageReader } from '../../src/metering/usage-reader.js';
 import { aBasis, aCounter, aGauge, aRate } from '../support/builders/metering.js';
@@ -114,6 +115,31 @@ describe('what a close reads of the usage log', () => {
     const base = await countOfMay('long', deltas);
     expect(await readFor('long', deltas, { table, base })).toBeLessThanOrEqual(2);
   });
+});
+
+it('a count of a customer reads no events of others in a log that PostgreSQL has no statistics of', async () => {
+  const fresh = await openUsageDatabase();
+  try {
+    await fresh.test.pool.query(
+      `insert into usage_events
+        select $1::uuid, 'e' || n, case n when 0 then $2::uuid else gen_random_uuid() end, 'request',
+          $3::timestamptz + n * interval '1 minute', '{}', sha256(n::text::bytea), 1 from generate_series(0, 999) n`,
+      [ORG, customerKeyOf(ORG, 'short'), JUNE.start],
+    );
+    await fresh.test.pool.query(`insert into usage_batches values ($1, 1, 1, 1000, $2, '', $2)`, [
+      ORG,
+      JUNE.start,
+    ]);
+    const statements = await statementsOf(fresh.test.pool, async (database) => {
+      await new UsageReader(database).count(asked('short', aCounter(), JUNE, 1));
+      const reading = { customerKey: customerKeyOf(ORG, 'short'), eventName: 'request', countedUpTo: '0' };
+      await new LateUsage(database).firstReceived(ORG, [{ ...reading, from: JUNE.start, to: JUNE.end }]);
+    });
+    expect(statements.map(({ name }) => name)).toEqual(['usage-count', 'usage-late']);
+    expect(await rowsRead(fresh.test.pool, 'usage_events', statements)).toBe(2);
+  } finally {
+    await fresh.drop();
+  }
 });
 
 interface PlanNode {
