@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { FairRequestLimiter } from '../../../src/platform/http/rate-limits/fair-request-limiter.js';
+import {
+  FairRequestLimiter,
+  UNKNOWN_SENDER,
+} from '../../../src/platform/http/rate-limits/fair-request-limiter.js';
 
 /** Returns requests that last until the test releases them. */
 function requests() {
@@ -34,6 +37,22 @@ describe('the requests of an organization', () => {
     expect(letGo).toHaveLength(100);
     for (const end of letGo) end();
     await Promise.all(sent);
+  });
+
+  it('are worked on at once also after somebody sent an unknown key', async () => {
+    const { send, letGo } = requests();
+    const org = randomUUID();
+    const [lookUp, one] = [send(UNKNOWN_SENDER), send(org)];
+    const first = Array.from({ length: 20 }, () => send(org));
+    await nextTurn();
+    expect(letGo).toHaveLength(1 + 6);
+    letGo[0]!();
+    await lookUp;
+    const further = send(org);
+    await nextTurn();
+    expect(letGo).toHaveLength(1 + 1 + 20 + 1);
+    for (const end of letGo) end();
+    await Promise.all([one, ...first, further]);
   });
 
   it('take turns beside those of others, in order', async () => {

@@ -7,7 +7,7 @@ import type { Request } from 'express';
 import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { SingleFlight } from '../../concurrency/shared-calls.js';
-import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
+import { FairRequestLimiter, UNKNOWN_SENDER } from '../rate-limits/fair-request-limiter.js';
 import {
   type Caller,
   stateOf,
@@ -65,8 +65,6 @@ export abstract class SessionDirectory {
 }
 
 const MAX_RECENT_KEYS = 10_000;
-/** Fair-share key of requests whose organization is not known yet. */
-const UNKNOWN = 'unknown';
 
 /** Port that finds the caller of an API key, and never one of a revoked or expired key; the organization module implements it. */
 export abstract class ApiKeyDirectory {
@@ -114,7 +112,7 @@ export class Authentication {
     else this.limits.admit(recentOrg);
     const lookUp = () => this.#lookUps[type].run(secret);
     const hasLeft = () => request.socket.destroyed;
-    const caller = await this.shares.run(recentOrg ?? UNKNOWN, lookUp, { hasLeft });
+    const caller = await this.shares.run(recentOrg ?? UNKNOWN_SENDER, lookUp, { hasLeft });
     if (!caller) {
       this.#recent.delete(digest);
       throw new DomainError('authentication_failed', UNKNOWN_SECRET[type]);

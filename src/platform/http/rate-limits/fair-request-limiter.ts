@@ -17,6 +17,9 @@ const LONGEST_HELD_MS = 1_000;
 /** Time without a request after which an organization is not active. */
 const QUIET_MS = 5_000;
 
+/** Sender of the look-ups of keys whose organization is not known yet. */
+export const UNKNOWN_SENDER = 'unknown';
+
 interface Work {
   /** Slots that the request takes; with more than there are, it runs alone. */
   readonly slots?: number;
@@ -86,7 +89,7 @@ export class FairRequestLimiter {
 
   /**
    * Runs a request when its organization has free slots.
-   * @param sender an organization, or one name for all callers without a known organization
+   * @param sender an organization, or `UNKNOWN_SENDER`
    * @throws TooManyRequests if too many requests of the organization wait, or this one has waited too long
    * @throws DomainError `invalid_operation` if the client disconnected while it waited
    */
@@ -116,9 +119,11 @@ export class FairRequestLimiter {
     }
   }
 
-  /** Whether at most one organization is active. */
+  /** Whether at most one organization is active. Callers without an organization count during their look-ups only. */
   get isAlone(): boolean {
-    return this.#shares.size <= 1;
+    if (this.#shares.size !== 2) return this.#shares.size < 2;
+    const unknown = this.#shares.get(UNKNOWN_SENDER);
+    return unknown !== undefined && unknown.held === 0 && unknown.waiting === 0;
   }
 
   #shareOf(sender: string): Share {
