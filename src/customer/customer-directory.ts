@@ -105,7 +105,7 @@ export class CustomerReader {
   /** Returns the newest state that this process knows, without a read; undefined where the command has not loaded it. */
   latestKnown(org: Uuid, customerKey: Uuid, session: CommandSession): Customer | undefined {
     const stream = streamName('customer', org, customerKey);
-    const loaded = session.loaded(stream) as FoldedStream<Customer | undefined, CustomerEvent> | undefined;
+    const loaded = session.loaded(stream) as FoldedStream<Customer | undefined> | undefined;
     if (!loaded?.last) return undefined;
     const known = StreamStateCache.of(this.store).remembered<Customer | undefined, CustomerEvent>(
       stream,

@@ -44,7 +44,7 @@ export async function appendWithRetry(
 
 /** Returns whether the command may have run before, so that the whole stream has to be searched for its events. */
 export function mayBeRepeat(
-  { commandIds, unreadUntil }: Pick<FoldedStream<unknown, DomainEvent>, 'commandIds' | 'unreadUntil'>,
+  { commandIds, unreadUntil }: Pick<FoldedStream<unknown>, 'commandIds' | 'unreadUntil'>,
   { commandId, receivedAt, isFirstDelivery }: CommandContext,
 ): boolean {
   if (commandIds.has(commandId)) return true;

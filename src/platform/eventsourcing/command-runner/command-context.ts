@@ -15,10 +15,15 @@ export interface Aggregate<State, Command, Event extends DomainEvent> extends De
   readonly fullHistory?: Pick<Decider<State, Command, Event>, 'initial' | 'evolve'>;
 }
 
+/** Last event of a folded stream, without its data: thousands of streams are kept. */
+export interface LastEvent extends Pick<RecordedEvent, 'revision' | 'position'> {
+  readonly recordedAt: Instant;
+}
+
 /** State of a stream, and facts about the events that it was folded from. */
-export interface FoldedStream<State, Event extends DomainEvent> {
+export interface FoldedStream<State> {
   readonly state: State;
-  readonly last: RecordedEvent<Event> | undefined;
+  readonly last: LastEvent | undefined;
   /** Ids of the commands that appended the events. */
   readonly commandIds: ReadonlySet<Uuid>;
   /** Recording time of the snapshot event that the fold began with; undefined if it began with the first event. */
@@ -27,7 +32,7 @@ export interface FoldedStream<State, Event extends DomainEvent> {
   readonly size: number;
 }
 
-type AnyStream = FoldedStream<unknown, DomainEvent>;
+type AnyStream = FoldedStream<unknown>;
 
 /**
  * Holds the time of one command and every stream that it has loaded, for its steps and for the policies that handle its

@@ -23,7 +23,7 @@ export interface CommandOutcome<State, Event extends DomainEvent> {
   readonly position: Position | undefined;
 }
 
-interface Loaded<State, Event extends DomainEvent> extends FoldedStream<State, Event> {
+interface Loaded<State, Event extends DomainEvent> extends FoldedStream<State> {
   /** Outcome of the first delivery if this command is a repeat. */
   readonly recorded: CommandOutcome<State, Event> | undefined;
 }
@@ -138,8 +138,8 @@ export class CommandRunner {
     aggregate,
     stream,
     context,
-  }: Request<State, Command, Event>): (() => FoldedStream<State, Event>) | undefined {
-    const loaded = context.session?.loaded(stream) as FoldedStream<State, Event> | undefined;
+  }: Request<State, Command, Event>): (() => FoldedStream<State>) | undefined {
+    const loaded = context.session?.loaded(stream) as FoldedStream<State> | undefined;
     if (loaded && !mayBeRepeat(loaded, context)) return () => loaded;
     const remembered = () => this.folded.remembered<State, Event>(stream, aggregate);
     if (context.beginsStream) return remembered().last ? undefined : remembered;
@@ -151,7 +151,7 @@ export class CommandRunner {
    * it is ignored and the command runs again on a fresh one.
    */
   private async attemptOn<State, Command, Event extends DomainEvent>(
-    known: FoldedStream<State, Event>,
+    known: FoldedStream<State>,
     request: Request<State, Command, Event>,
   ): Promise<Finish<State, Event> | undefined> {
     const { stream, context } = request;
@@ -164,10 +164,10 @@ export class CommandRunner {
   /** Decides at the command's time, or at the time of the stream's last event if that is later. @throws DomainError */
   private async decide<State, Command, Event extends DomainEvent>(
     { aggregate, stream, command, context }: Request<State, Command, Event>,
-    { state, last }: FoldedStream<State, Event>,
+    { state, last }: FoldedStream<State>,
   ): Promise<Decision<State, Event>> {
     const time = await commandTime(context, this.clock);
-    const now = last ? latest(time, last.metadata.recordedAt) : time;
+    const now = last ? latest(time, last.recordedAt) : time;
     const issued = { now, commandId: context.commandId, ...command };
     try {
       return { now, state, rules: aggregate, events: aggregate.decide(issued, state) };
@@ -182,7 +182,7 @@ export class CommandRunner {
   /** Appends after the loaded revision; event ids derive from the command id. @returns undefined after a conflict */
   private async append<State, Command, Event extends DomainEvent>(
     { aggregate, stream, context }: Request<State, Command, Event>,
-    loaded: FoldedStream<State, Event>,
+    loaded: FoldedStream<State>,
     { now, state, rules, events: decided }: Decision<State, Event>,
   ): Promise<Finish<State, Event> | undefined> {
     const expected = loaded.last?.revision ?? 'no_stream';
@@ -205,7 +205,7 @@ export class CommandRunner {
     const isFirstDelivery = context.isFirstDelivery === true || appended.isRepeat === false;
     if (isFirstDelivery && rules === aggregate) {
       const folded = this.folded.remember(stream, loaded, outcome);
-      context.session?.keep(stream, folded as FoldedStream<unknown, DomainEvent>);
+      context.session?.keep(stream, folded as FoldedStream<unknown>);
     } else {
       context.session?.forget(stream);
     }

@@ -3,7 +3,7 @@ import type { Instant } from '../../../kernel/instant.js';
 import { storeInUse } from '../../as-of/moment.js';
 import { type EventStore, foldStream, eventsToFold, approximateSize } from '../store/event-store.js';
 import { isFrozen } from '../store/frozen-view.js';
-import type { CommandSession, FoldedStream } from './command-context.js';
+import type { CommandSession, FoldedStream, LastEvent } from './command-context.js';
 import type { Decider } from '../../../kernel/decider.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { SeparateFlights } from '../../concurrency/shared-calls.js';
@@ -34,7 +34,7 @@ export async function readState<State, Event extends DomainEvent>(
       : foldStream(store, stream, rules, upTo);
   }
   const { state, last } = await StreamStateCache.of(storeInUse(store)).load(stream, rules, session);
-  return { state, revision: last?.revision, recordedAt: last?.metadata.recordedAt };
+  return { state, revision: last?.revision, recordedAt: last?.recordedAt };
 }
 
 /** A fold of the first `count` events of a stream. */
@@ -86,7 +86,7 @@ const MAX_CHARACTERS = 24_000_000;
  */
 export class StreamStateCache {
   static readonly #ofStores = new WeakMap<EventStore, StreamStateCache>();
-  readonly #known = new Map<string, FoldedStream<unknown, DomainEvent>>();
+  readonly #known = new Map<string, FoldedStream<unknown>>();
   /** Characters of the events of all cached states. */
   #size = 0;
   /** Shares a read among concurrent loads of one stream, as many commands of a sweep read one stream. */
@@ -107,7 +107,7 @@ export class StreamStateCache {
     stream: string,
     rules: FoldRules<State, Event>,
     session?: CommandSession,
-  ): Promise<FoldedStream<State, Event>> {
+  ): Promise<FoldedStream<State>> {
     this.#rules.set(categoryOf(stream), rules as unknown as FoldRules<unknown, DomainEvent>);
     if (session) {
       const loaded = await session.load(stream, async () => {
@@ -115,14 +115,14 @@ export class StreamStateCache {
         const added =
           known && this.store.knownEvents?.(stream, known.last!.revision + 1n, session.readsSince);
         if (added) return this.#fold(stream, known, added);
-        return (await this.load(stream, rules)) as FoldedStream<unknown, DomainEvent>;
+        return (await this.load(stream, rules)) as FoldedStream<unknown>;
       });
-      return loaded as FoldedStream<State, Event>;
+      return loaded as FoldedStream<State>;
     }
-    return (await this.#reads.run(stream)) as FoldedStream<State, Event>;
+    return (await this.#reads.run(stream)) as FoldedStream<State>;
   }
 
-  async #load(stream: string): Promise<FoldedStream<unknown, DomainEvent>> {
+  async #load(stream: string): Promise<FoldedStream<unknown>> {
     const rules = this.#rules.get(categoryOf(stream))!;
     const known = this.#known.get(stream);
     const { snapshotEventType } = rules;
@@ -135,9 +135,9 @@ export class StreamStateCache {
 
   async #fold(
     stream: string,
-    known: FoldedStream<unknown, DomainEvent> | undefined,
+    known: FoldedStream<unknown> | undefined,
     unread: Iterable<RecordedEvent> | AsyncIterable<RecordedEvent>,
-  ): Promise<FoldedStream<unknown, DomainEvent>> {
+  ): Promise<FoldedStream<unknown>> {
     const rules = this.#rules.get(categoryOf(stream))!;
     let { state, last } = known ?? { state: rules.initial(), last: undefined };
     let { unreadUntil, size } = known ?? { unreadUntil: undefined, size: 0 };
@@ -146,7 +146,7 @@ export class StreamStateCache {
     for await (const event of unread) {
       if (!last && event.revision > 0n) unreadUntil = event.metadata.recordedAt;
       state = rules.evolve(state, event);
-      last = event;
+      last = lastEvent(event);
       size = sizeAfter(size, event, snapshotEventType);
       added.add(event.metadata.commandId);
     }
@@ -160,27 +160,28 @@ export class StreamStateCache {
   remembered<State, Event extends DomainEvent>(
     stream: string,
     rules: Pick<Decider<State, unknown, Event>, 'initial'>,
-  ): FoldedStream<State, Event> {
-    const known = this.#known.get(stream) as FoldedStream<State, Event> | undefined;
+  ): FoldedStream<State> {
+    const known = this.#known.get(stream) as FoldedStream<State> | undefined;
     return known ?? { state: rules.initial(), last: undefined, commandIds: new Set(), size: 0 };
   }
 
   /** Caches the state after an append, whose expected revision has proved the state before it. */
   remember<State, Event extends DomainEvent>(
     stream: string,
-    before: FoldedStream<State, Event>,
+    before: FoldedStream<State>,
     { state, events }: { readonly state: State; readonly events: readonly RecordedEvent<Event>[] },
-  ): FoldedStream<State, Event> {
-    const last = events.at(-1)!;
-    const commandIds = withAll(before.last && before.commandIds, new Set([last.metadata.commandId]));
+  ): FoldedStream<State> {
+    const newest = events.at(-1)!;
+    const last = lastEvent(newest);
+    const commandIds = withAll(before.last && before.commandIds, new Set([newest.metadata.commandId]));
     const snapshotEventType = this.#rules.get(categoryOf(stream))?.snapshotEventType;
     const size = events.reduce((sum, event) => sizeAfter(sum, event, snapshotEventType), before.size);
     const appended = { state, last, commandIds, unreadUntil: before.unreadUntil, size };
-    this.#remember(stream, appended as FoldedStream<unknown, DomainEvent>);
+    this.#remember(stream, appended as FoldedStream<unknown>);
     return appended;
   }
 
-  #remember(stream: string, folded: FoldedStream<unknown, DomainEvent>): void {
+  #remember(stream: string, folded: FoldedStream<unknown>): void {
     const known = this.#known.get(stream);
     if (known && known.last!.revision > folded.last!.revision) return;
     this.#forget(stream);
@@ -197,6 +198,12 @@ export class StreamStateCache {
     this.#known.delete(stream);
   }
 }
+
+const lastEvent = ({ revision, position, metadata: { recordedAt } }: RecordedEvent): LastEvent => ({
+  revision,
+  position,
+  recordedAt,
+});
 
 const sizeAfter = (
   size: number,
