@@ -60,7 +60,8 @@ describe('a process whose stores are away when it starts', () => {
     );
   /** Expects that both ports answer that the process is alive and not ready. */
   async function expectWaiting(): Promise<void> {
-    await until(async () => (await statusOf(`${api}/readiness/`)) === 503);
+    // A start that fails says why.
+    await Promise.race([until(async () => (await statusOf(`${api}/readiness/`)) === 503), starting]);
     const answer = await fetch(`${api}/plans/`);
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
     expect(await answer.json()).toMatchObject({ title: 'unavailable', status: 503 });
