@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const CODE = /\.(tsx?|mjs|cjs|js|yml|json)$|(^|\/)Dockerfile$/;
 /** Test input and generated files, which contain no citations. */
-const UNREAD = /^(package-lock\.json|test\/golden\/cases\/|test\/fixtures\/|test\/architecture\/fixtures\/)/;
+const UNREAD = /^(package-lock\.json|test\/fixtures\/|test\/architecture\/fixtures\/)/;
 
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   cwd: ROOT,

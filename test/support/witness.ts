@@ -146,7 +146,7 @@ function isSignedBy(text: string, lines: string, keys: readonly string[]): boole
   return verified.length > 0 && verified.every(Boolean);
 }
 
-/** Verifies a consistency proof by the recursion of RFC 6962, 2.1.2, read backwards. */
+/** Verifies a consistency proof by the recursion of RFC 6962, read backwards. */
 function continues(before: Head, after: Head, proof: readonly string[]): boolean {
   if (before.size === 0) return proof.length === 0;
   if (before.size === after.size) return proof.length === 0 && before.root === after.root;

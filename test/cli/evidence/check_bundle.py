@@ -61,7 +61,7 @@ def parts_of(archive, kind):
     return [line for name in names for line in lines_of(archive, name)]
 
 
-# --- Ed25519 (RFC 8032, 5.1.7) ---
+# --- Ed25519 (RFC 8032) ---
 
 P = 2**255 - 19
 ORDER = 2**252 + 27742317777372353535851937790883648493
