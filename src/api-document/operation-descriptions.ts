@@ -110,7 +110,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   getUsage:
     'Counts as billing does: the usage of a closed window is that of its invoice line. The running window is counted up to now.',
   getWebhook: 'Answers the endpoint without its secret.',
-  listAddons: 'The list is in the order of creation.',
+  listAddons: 'The newest add-on is first; add-ons of one instant are in the order of their names.',
   listApiKeys: 'Revoked keys are listed too.',
   listAuditLog:
     'Changes of the catalog, customers, subscriptions, settings, invoices, payments and credits, each with the way to its proof. Personal data is left out.',
@@ -120,11 +120,12 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listCheckpoints: 'Each is kept for ever and consistent with every earlier one.',
   listCredits: 'Lists the credits of one customer. The bounds of a span are included.',
   listCustomers: 'Deleted customers are not listed.',
-  listFeatures: 'The list is in the order of creation.',
+  listFeatures: 'The newest feature is first; features of one instant are in the order of their names.',
   listGrantedFeatures:
     'Answers each feature as `getFeatureAccess` does. A feature that no running subscription grants is not listed.',
-  listInvoices: 'Lists paid and unpaid invoices. Drafts and voided invoices are never listed.',
-  listMetrics: 'The list is in the order of creation.',
+  listInvoices:
+    'Lists paid and unpaid invoices; `voided=true` lists the voided ones instead. Drafts are never listed.',
+  listMetrics: 'The newest metric is first; metrics of one instant are in the order of their names.',
   listOrganizations: 'Requires the bootstrap key of the service.',
   listParkedWork:
     'The rest of an account stays usable while its billing run is parked. Work that was done leaves the list.',

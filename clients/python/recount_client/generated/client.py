@@ -116,7 +116,7 @@ class Recount(Transport):
     ) -> Pages[Addon]:
         """Lists the add-ons.
 
-        The list is in the order of creation.
+        The newest add-on is first; add-ons of one instant are in the order of their names.
 
         This operation requires an API key with the `read` scope.
 
@@ -863,7 +863,7 @@ class Recount(Transport):
     ) -> Pages[Feature]:
         """Lists the features.
 
-        The list is in the order of creation.
+        The newest feature is first; features of one instant are in the order of their names.
 
         This operation requires an API key with the `read` scope.
 
@@ -920,7 +920,7 @@ class Recount(Transport):
     ) -> Pages[Invoice]:
         """Lists the issued invoices, the newest first or as you order them; the voided ones apart.
 
-        Lists paid and unpaid invoices. Drafts and voided invoices are never listed.
+        Lists paid and unpaid invoices; `voided=true` lists the voided ones instead. Drafts are never listed.
 
         This operation requires an API key with the `read` scope.
 
@@ -1229,7 +1229,7 @@ class Recount(Transport):
     ) -> Pages[Metric]:
         """Lists the metrics.
 
-        The list is in the order of creation.
+        The newest metric is first; metrics of one instant are in the order of their names.
 
         This operation requires an API key with the `read` scope.
 

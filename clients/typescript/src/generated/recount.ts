@@ -10,7 +10,7 @@ export class Recount extends Transport {
   /**
    * Lists the add-ons.
    *
-   * The list is in the order of creation.
+   * The newest add-on is first; add-ons of one instant are in the order of their names.
    *
    * This operation requires an API key with the `read` scope.
    */
@@ -406,7 +406,7 @@ export class Recount extends Transport {
   /**
    * Lists the features.
    *
-   * The list is in the order of creation.
+   * The newest feature is first; features of one instant are in the order of their names.
    *
    * This operation requires an API key with the `read` scope.
    */
@@ -450,7 +450,7 @@ export class Recount extends Transport {
   /**
    * Lists the issued invoices, the newest first or as you order them; the voided ones apart.
    *
-   * Lists paid and unpaid invoices. Drafts and voided invoices are never listed.
+   * Lists paid and unpaid invoices; `voided=true` lists the voided ones instead. Drafts are never listed.
    *
    * This operation requires an API key with the `read` scope.
    */
@@ -595,7 +595,7 @@ export class Recount extends Transport {
   /**
    * Lists the metrics.
    *
-   * The list is in the order of creation.
+   * The newest metric is first; metrics of one instant are in the order of their names.
    *
    * This operation requires an API key with the `read` scope.
    */
