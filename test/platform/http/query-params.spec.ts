@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FieldErrorCode } from '../../../src/kernel/errors.js';
-import { QueryParams } from '../../../src/platform/http/query/query-params.js';
+import type { Request, Response } from 'express';
+import { Page, QueryParams, withPageLink } from '../../../src/platform/http/query/query-params.js';
 import { refusalOf } from '../../support/given-when-then.js';
 import { subscriptionFilters } from '../../../src/subscription/filter-schema.js';
 
@@ -189,5 +190,28 @@ describe('a query as a whole', () => {
       on: (q) => q.flag('on', true),
     });
     expect(read).toEqual({ customerId: 'acme', on: true });
+  });
+});
+
+describe('the link to the next page', () => {
+  const linkOf = (originalUrl: string): string | undefined => {
+    const headers = new Map<string, string>();
+    const app = { get: () => 'https://recount.example' };
+    const request = { originalUrl, app } as unknown as Request;
+    const response = { setHeader: (name: string, value: string) => headers.set(name, value) };
+    withPageLink(new Page([1], 'a/b'), request, response as unknown as Response);
+    return headers.get('Link');
+  };
+
+  it.each([
+    ['/api/events/', '?cursor=a%2Fb'],
+    ['/api/events/?limit=1', '?limit=1&cursor=a%2Fb'],
+    ['/api/events/?customer_id=a?b&limit=1', '?customer_id=a?b&limit=1&cursor=a%2Fb'],
+    ['/api/events/?limit=1&customer_id=a??', '?limit=1&customer_id=a??&cursor=a%2Fb'],
+    ['/api/events/?cursor=x&limit=1', '?limit=1&cursor=a%2Fb'],
+    ['/api/events/?limit=1&curs%6Fr=x', '?limit=1&cursor=a%2Fb'],
+    ['/api/events/?limit=1&cursors=x', '?limit=1&cursors=x&cursor=a%2Fb'],
+  ])('of %s has every other parameter and one cursor', (url, query) => {
+    expect(linkOf(url)).toBe(`<https://recount.example/api/events/${query}>; rel="next"`);
   });
 });

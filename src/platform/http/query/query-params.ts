@@ -202,16 +202,21 @@ export const RawQuery = createParamDecorator((_: unknown, context: ExecutionCont
 
 /** Returns the parameters of a request from its raw URL. */
 export function queryOf(request: Request): QueryParams {
-  const start = request.originalUrl.indexOf('?');
-  return new QueryParams(start < 0 ? '' : request.originalUrl.slice(start + 1));
+  return new QueryParams(splitUrl(request.originalUrl).query);
+}
+
+/** Splits a URL at its first `?`; others belong to the query. */
+function splitUrl(url: string): { readonly path: string; readonly query: string } {
+  const start = url.indexOf('?');
+  return start < 0 ? { path: url, query: '' } : { path: url.slice(0, start), query: url.slice(start + 1) };
 }
 
 function parse(raw: string): RawParam[] {
   const params: RawParam[] = [];
   for (const pair of raw.split('&')) {
     if (pair === '') continue;
+    const key = nameOf(pair);
     const equals = pair.indexOf('=');
-    const key = decode(equals < 0 ? pair : pair.slice(0, equals), pair);
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1), key);
     const bracket = key.search(/[[.]/);
     params.push(
@@ -222,6 +227,9 @@ function parse(raw: string): RawParam[] {
   }
   return params;
 }
+
+/** Returns the decoded name of a `name=value` pair. */
+const nameOf = (pair: string): string => decode(pair.split('=', 1)[0]!, pair);
 
 function decode(text: string, name: string): string {
   const decoded = tryDecoding(text.replaceAll('+', ' '));
@@ -280,8 +288,8 @@ export function withPageLink(answer: unknown, request: Request, response: Respon
 
 /** Returns the URL of the request with the next cursor, at the address that the caller used. */
 function urlOfNext(request: Request, cursor: string): string {
-  const [path, query = ''] = request.originalUrl.split('?', 2) as [string, string?];
-  const others = query.split('&').filter((pair) => pair !== '' && !/^cursor=/.test(pair));
+  const { path, query } = splitUrl(request.originalUrl);
+  const others = query.split('&').filter((pair) => pair !== '' && nameOf(pair) !== 'cursor');
   return `${baseUrlOf(request)}${path}?${[...others, `cursor=${encodeURIComponent(cursor)}`].join('&')}`;
 }
 
