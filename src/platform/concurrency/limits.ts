@@ -3,7 +3,8 @@ import type { Uuid } from '../../kernel/ids.js';
 
 /**
  * Runs work on every item, at most `atOnce` at a time. It takes the next item only when work ends, so that a long source
- * is never held in memory. After the first failure it takes no more items and throws when the work under way has ended.
+ * is never held in memory. After the first failure, of the source or of work, it takes no more items and throws when the
+ * work under way has ended.
  * p-map rejects while other work still runs, which then meets closed pools, and keeps a result per item.
  */
 export async function forEachConcurrent<T>(
@@ -15,16 +16,25 @@ export async function forEachConcurrent<T>(
   let notifyEnd = (): void => undefined;
   const nextEnd = (): Promise<void> => new Promise((resolve) => (notifyEnd = resolve));
   const failures: unknown[] = [];
-  for await (const item of items) {
-    if (failures.length > 0) break;
+  const begin = async (item: T): Promise<void> => {
     underWay += 1;
-    void work(item)
-      .catch((error: unknown) => void failures.push(error))
-      .finally(() => {
-        underWay -= 1;
-        notifyEnd();
-      });
-    if (underWay >= atOnce) await nextEnd();
+    try {
+      await work(item);
+    } catch (error) {
+      failures.push(error);
+    }
+    underWay -= 1;
+    notifyEnd();
+  };
+  try {
+    for await (const item of items) {
+      if (failures.length > 0) break;
+      void begin(item);
+      if (underWay >= atOnce) await nextEnd();
+    }
+  } catch (error) {
+    // The source failed. Work that it has begun still runs.
+    failures.push(error);
   }
   while (underWay > 0) await nextEnd();
   if (failures.length > 0) throw failures[0];
