@@ -6,19 +6,19 @@ export interface CombinedSignal {
 }
 
 /**
- * Returns a signal that aborts when one of several does. Its sources hold it until it is released. On Node 20 the garbage
- * collector can take a signal of `AbortSignal.any`, and its abort is lost.
+ * Returns a signal that aborts when one of several does, with its reason. Its sources hold it until it is released. On
+ * Node 20 the garbage collector can take a signal of `AbortSignal.any`, and its abort is lost.
  */
 export function anySignal(...signals: readonly AbortSignal[]): CombinedSignal {
   const joined = new AbortController();
-  const abort = (): void => joined.abort();
-  for (const signal of signals) {
+  const sources = signals.map((signal) => ({ signal, abort: (): void => joined.abort(signal.reason) }));
+  for (const { signal, abort } of sources) {
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
   }
   return {
     signal: joined.signal,
-    release: () => signals.forEach((signal) => signal.removeEventListener('abort', abort)),
+    release: () => sources.forEach(({ signal, abort }) => signal.removeEventListener('abort', abort)),
   };
 }
 

@@ -30,4 +30,13 @@ describe('joined signals', () => {
     source.abort();
     expect(signal.aborted).toBe(false);
   });
+
+  it('have the reason of the signal that aborted first', () => {
+    const [first, second] = [new AbortController(), new AbortController()];
+    const { signal } = anySignal(first.signal, second.signal);
+    second.abort(new Error('The client left.'));
+    first.abort(new Error('It took too long.'));
+    expect(signal.reason).toEqual(new Error('The client left.'));
+    expect(anySignal(first.signal, second.signal).signal.reason).toEqual(new Error('It took too long.'));
+  });
 });
