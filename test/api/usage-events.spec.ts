@@ -101,6 +101,12 @@ describe('stored usage events', () => {
     ['state=uncounted', ['excluded', 'misspelt', 'nobody', 'unsubscribed']],
     ['state=late,pending', ['february', 'late']],
     ['idempotency_id=nobody&customer_id=acme', []],
+    ['idempotency_id=misspelt&event_name=requset', ['misspelt']],
+    ['idempotency_id=misspelt&event_name=requests', []],
+    ['idempotency_id=january&range_start=2026-01-02T00:00:00Z', []],
+    ['idempotency_id=january&range_end=2026-01-01T00:00:00Z', []],
+    ['idempotency_id=january&state=late', []],
+    ['idempotency_id=january&state=counted', ['january']],
   ])('are filtered by %s', async (query, ids) => {
     expect(Object.keys(await statesById(query)).sort()).toEqual(ids);
   });
@@ -108,6 +114,8 @@ describe('stored usage events', () => {
   it('are filtered by metric and subscription', async () => {
     const ofMetric = ['february', 'january', 'late'];
     expect(Object.keys(await statesById(`metric_id=${metric}`)).sort()).toEqual(ofMetric);
+    expect(await statesById(`idempotency_id=misspelt&metric_id=${metric}`)).toEqual({});
+    expect(await statesById(`idempotency_id=february&subscription_id=${subscription}`)).toEqual({});
     // February belongs to the renewed term.
     expect(Object.keys(await statesById(`subscription_id=${subscription}`)).sort()).toEqual([
       'january',

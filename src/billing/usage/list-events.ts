@@ -73,14 +73,15 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
   /** @throws DomainError `does_not_exist` for an unknown subscription or metric, `throttled`, `unavailable` */
   async execute({ org, selection, signal }: ListEvents): Promise<EventPage> {
     const caller = { org, signal };
-    const { idempotencyId, customerId } = selection;
+    const { idempotencyId, customerId, eventName: name } = selection;
     await this.references.requireKnown(org, selection);
     if (idempotencyId !== undefined) {
       const found = await this.events.find(caller, idempotencyId);
       const key = customerId === undefined ? undefined : customerKeyOf(org, customerId);
       const asked = found.filter(
-        ({ customerKey, time }) =>
+        ({ customerKey, eventName, time }) =>
           (key === undefined || customerKey === key) &&
+          (name === undefined || eventName === name) &&
           time >= selection.range.start &&
           time < selection.range.end,
       );
