@@ -10,6 +10,7 @@ import {
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, type Shop } from '../support/shop.js';
+import { forgetAnswer } from '../support/stored-idempotency-keys.js';
 import { verifyAll } from '../support/verify-all.js';
 
 let app: TestApp;
@@ -93,9 +94,17 @@ describe('the account of a long history', () => {
       ({ payment_status: status }: { payment_status: string }) => status === 'unpaid',
     );
     const old = unpaid.at(-1)!;
-    await app.request.post(`/api/invoices/${old.invoice_id}/void/`).send({ rebill: true }).expect(200);
+    const voidOld = () =>
+      app.request
+        .post(`/api/invoices/${old.invoice_id}/void/`)
+        .set('Idempotency-Key', 'void-old')
+        .send({ rebill: true })
+        .expect(200);
+    const first = await voidOld();
     const [again] = await shop.invoices();
     expect(again.amount).toBe(old.amount);
+    await forgetAnswer(app, 'void-old');
+    expect((await voidOld()).body).toEqual(first.body);
   });
 
   it('verifies, every invoice of it', async () => {

@@ -241,11 +241,13 @@ export class CommandRunner {
     stream: string,
     context: CommandContext,
   ): Promise<CommandOutcome<State, Event> | undefined> {
-    let state = aggregate.initial();
+    // A snapshot on the way may lack what the command has changed.
+    const rules = aggregate.fullHistory ?? aggregate;
+    let state = rules.initial();
     let recorded: CommandOutcome<State, Event> | undefined;
     for await (const stored of this.store.readStream(stream)) {
       const event = stored as RecordedEvent<Event>;
-      state = aggregate.evolve(state, event as unknown as Event);
+      state = rules.evolve(state, event as unknown as Event);
       if (event.metadata.commandId !== context.commandId) continue;
       const events: RecordedEvent<Event>[] = [...(recorded?.events ?? []), event];
       recorded = { state, events, revision: event.revision, position: event.position };
