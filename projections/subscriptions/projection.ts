@@ -10,7 +10,7 @@ import { subscriptionAddons, subscriptions } from './schema.js';
 /** One row per term. The event that decides a renewal inserts the successor, so that access has no gap. */
 export const subscriptionsProjection = defineProjection({
   name: 'subscriptions',
-  version: 5,
+  version: 6,
   tables: { subscriptions, subscription_addons: subscriptionAddons },
   on: {
     SubscriptionStarted: (event) => {
@@ -201,17 +201,14 @@ const billingStatuses = (event: RecordedEvent, terms: readonly TermBillingStatus
         ? { ...row, nothing_more_due: status.nextDueAt === null }
         : row,
     ),
-    // Only a subscription cancelled on its own can be billed before its term is, and nothing changes it
-    // afterwards.
-    ...(status.addons ?? [])
-      .filter(({ billed }) => billed)
-      .map(({ addonSubscriptionId }) =>
-        change<SubscriptionAddonRow>(
-          'subscription_addons',
-          { org, addon_subscription_id: addonSubscriptionId },
-          (row) => row && { ...row, billed: true },
-        ),
+    // A run sets `billed` of an add-on that was cancelled on its own, and a void of its invoice resets it.
+    ...(status.addons ?? []).map(({ addonSubscriptionId, billed }) =>
+      change<SubscriptionAddonRow>(
+        'subscription_addons',
+        { org, addon_subscription_id: addonSubscriptionId },
+        (row) => (row && row.billed !== billed ? { ...row, billed } : row),
       ),
+    ),
   ]);
 };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { addonFixtureOf, addonFee } from '../support/addon-fixture.js';
+import { addonFixtureOf, addonFee, type AddonFixture } from '../support/addon-fixture.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, times, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
@@ -9,10 +9,12 @@ describe('voiding invoices', () => {
   let app: TestApp;
   let shop: Shop;
   let planId: string;
+  let fixture: AddonFixture;
 
   beforeAll(async () => {
     app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
     shop = shopOf(app);
+    fixture = addonFixtureOf(app);
     const metricId = await shop.metric();
     const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
     planId = await shop.plan('Basic', {
@@ -147,7 +149,6 @@ describe('voiding invoices', () => {
   });
 
   it('of an add-on is billed again too', async () => {
-    const fixture = addonFixtureOf(app);
     const addonId = await fixture.addon({ recurring_charges: addonFee() });
     await fixture.subscribed('void', planId, '2026-01-01');
     await fixture.attach(addonId);
@@ -248,6 +249,18 @@ describe('voiding invoices', () => {
     await app.advance('2026-08-20T00:30:00Z');
     const again = await shop.invoices('?customer_id=mover');
     expect(again.flatMap(names).map(([name]: [string]) => name)).toEqual(['platform fee']);
+  });
+
+  it('makes a cancelled add-on that it had billed due again', async () => {
+    const addonId = await fixture.addon({ recurring_charges: addonFee() });
+    await fixture.subscribed('with an add-on', planId, '2026-08-20');
+    await fixture.attach(addonId);
+    const { invoice_id: invoiceId } = await fixture.newest();
+    await app.advance('2026-08-23T00:30:00Z');
+    await fixture.cancel(addonId, { invoicing_behavior: 'invoice_now' });
+    expect((await fixture.shown()).addons).toMatchObject([{ fully_billed: true }]);
+    await voided(invoiceId).expect(200);
+    expect((await fixture.shown()).addons).toMatchObject([{ fully_billed: false }]);
   });
 
   it('changes nothing that a recomputation finds', async () => {
