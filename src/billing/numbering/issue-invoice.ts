@@ -37,19 +37,21 @@ export class InvoiceNumbers {
     const series = `${context.org}.${day}`;
     return new Promise((resolve, reject) => {
       const waiting = this.#waiting.get(series);
-      const member = { invoice, resolve, reject };
+      const member = { invoice, context, resolve, reject };
       if (waiting) return void waiting.push(member);
       this.#waiting.set(series, [member]);
       // Requests and billing runs share the appends.
-      void inBackground(() => this.#drain(series, day, context));
+      void inBackground(() => this.#drain(series, day));
     });
   }
 
-  async #drain(series: string, day: string, context: CommandContext): Promise<void> {
+  /** Each append is recorded under the first request of its group. */
+  async #drain(series: string, day: string): Promise<void> {
     for (let group = this.#waiting.get(series)!; group.length > 0; group = this.#waiting.get(series)!) {
       this.#waiting.set(series, []);
       try {
         const invoices = group.map((member) => member.invoice);
+        const { context } = group[0]!;
         const commandId = derivedId(context.org, invoices.map((invoice) => invoice.invoiceId).join());
         const command = { type: 'AssignNumbers' as const, day, invoices };
         const { state } = await this.runner.run(numberSeries, day, command, { ...context, commandId });
@@ -108,6 +110,7 @@ export class IssueInvoice implements Policy, OnModuleInit {
 
 interface Waiting {
   readonly invoice: { readonly invoiceId: Uuid; readonly resultHash: string };
+  readonly context: CommandContext;
   readonly resolve: (number: string) => void;
   readonly reject: (error: unknown) => void;
 }
