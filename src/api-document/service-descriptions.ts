@@ -78,7 +78,7 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   subject_kind: 'Kind of the subject.',
   absent_values: 'How many events had no value of the property, and counted as 0.',
   actor: 'The API key or service that caused it.',
-  after_close_id: 'Count whose level this one goes on from; null: none.',
+  after_close_id: 'Count whose level this one continues; null: none.',
   as_of:
     'Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it.',
   'InvoiceExplanation.as_of': 'The time that the invoice was computed at.',

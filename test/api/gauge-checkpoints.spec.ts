@@ -173,11 +173,11 @@ describe('a gauge that deltas move', () => {
     await moved(march!.closeId, another!.closeId);
     const { differences } = await shop.verify(newest.invoice_number);
     expect(differences).toContain(
-      `close ${march!.closeId} goes on from close ${another!.closeId}, which the account does not have`,
+      `closed usage period ${march!.closeId} continues ${another!.closeId}, which the account does not have`,
     );
     await moved(march!.closeId, march!.closeId);
     expect((await shop.verify(newest.invoice_number)).differences).toContain(
-      `close ${march!.closeId} goes on from close ${march!.closeId}, which is no part of it`,
+      `closed usage period ${march!.closeId} continues ${march!.closeId}, which is no part of it`,
     );
   });
 });

@@ -5,7 +5,7 @@ import type { OpenBooks } from './trial.js';
 const MAX_ROUNDS = 6;
 
 const DIFFERENCE = /^\s*(line (\d+)|term (\S+)|(\w+)): stored (.+), recomputed (.+)$/;
-const COUNT = /\(close (\S+)\): (\w+) stored \S+, counted (\S+)$/;
+const COUNT = /\(closed usage period (\S+)\): (\w+) stored \S+, counted (\S+)$/;
 const ASSIGNED = /^\s*(\S+) was assigned to result hash \S+, the invoice has (\S+)$/;
 const SUBJECT = /^(\S+) differs:$/;
 

@@ -133,7 +133,7 @@ function changedClosedPeriods(
     const before = byId.get(period.closeId);
     if (isSameJson(before, period)) return [];
     const [was, is] = [canonicalJson(before ?? null), canonicalJson(period)];
-    return was === is ? [] : [`close ${period.closeId}: stored ${was}, recomputed ${is}`];
+    return was === is ? [] : [`closed usage period ${period.closeId}: stored ${was}, recomputed ${is}`];
   });
 }
 

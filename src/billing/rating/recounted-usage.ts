@@ -25,6 +25,7 @@ export interface Difference {
   /** Events of the count that differ from what was received. */
   readonly events: readonly string[];
 }
+
 /** Describes the counts of closed usage periods as questions. @param terms the members of the run they belong to */
 export function recountsOf(
   org: Uuid,
@@ -38,7 +39,9 @@ export function recountsOf(
     const term = terms.find((candidate) => isOf(candidate, closedPeriod));
     const component = term?.content.components.find(({ metricId }) => metricId === closedPeriod.metricId);
     if (!term || !component) {
-      unknown.push(`close ${closedPeriod.closeId} counts a metric that no term of the invoice has`);
+      unknown.push(
+        `closed usage period ${closedPeriod.closeId} counts a metric that no term of the invoice has`,
+      );
       continue;
     }
     const request = {
@@ -107,17 +110,18 @@ export function baseMismatches(
   if (!level) return [];
   const filters = canonicalJson(request.filters);
   const isOther = canonicalJson(level.filters) !== filters;
-  if (isOther) return [`close ${closeId} has the level of other usage than it counts`];
+  if (isOther) return [`closed usage period ${closeId} has the level of other usage than it counts`];
   if (level.after === null) return [];
   const before = closedPeriods.get(level.after);
-  if (!before) return [`close ${closeId} goes on from close ${level.after}, which the account does not have`];
+  if (!before)
+    return [`closed usage period ${closeId} continues ${level.after}, which the account does not have`];
   const fits =
     order.get(before.closeId)! < order.get(closeId)! &&
     before.metricId === metricId &&
     canonicalJson(before.level?.filters ?? null) === filters &&
     before.window.end <= window.end &&
     BigInt(before.sealedUpTo) <= BigInt(sealedUpTo);
-  return fits ? [] : [`close ${closeId} goes on from close ${level.after}, which is no part of it`];
+  return fits ? [] : [`closed usage period ${closeId} continues ${level.after}, which is no part of it`];
 }
 
 const COMPARED = ['quantity', 'eventCount', 'absentValues', 'digest', 'level'] as const;
@@ -132,7 +136,7 @@ export function differenceOf({ closedPeriod, metricName }: Recounted, count: Usa
   return {
     count: differing.map(
       (field) =>
-        `usage of ${JSON.stringify(metricName)} from ${formatInstant(window.start)} to ${formatInstant(window.end)} (close ${closeId}): ${field} stored ${stored[field]}, counted ${count[field]}`,
+        `usage of ${JSON.stringify(metricName)} from ${formatInstant(window.start)} to ${formatInstant(window.end)} (closed usage period ${closeId}): ${field} stored ${stored[field]}, counted ${count[field]}`,
     ),
     events: count.altered ? [...describeAlteredEvents(count.altered)] : [],
   };

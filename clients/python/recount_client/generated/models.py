@@ -3255,7 +3255,7 @@ class UsageCount(TypedDict):
     level: str | None
     """Level of the gauge at the end of the window; null for other metrics."""
     after_close_id: str | None
-    """Count whose level this one goes on from; null: none."""
+    """Count whose level this one continues; null: none."""
 
 
 class UsageCountWindow(TypedDict):

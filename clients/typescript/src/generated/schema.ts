@@ -3592,7 +3592,7 @@ export interface components {
             digest: string;
             /** @description Level of the gauge at the end of the window; null for other metrics. */
             level: string | null;
-            /** @description Count whose level this one goes on from; null: none. */
+            /** @description Count whose level this one continues; null: none. */
             after_close_id: string | null;
         };
         /** @description Refused one by one: a request succeeds as long as one of its events does. */
