@@ -17,7 +17,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import type { AddonToAttach } from '../domain/attach-addon.js';
 import type { Term, NamedMetric } from '../domain/events.js';
-import type { Subscription } from '../domain/subscription-state.js';
+import { alreadyEnded, type Subscription } from '../domain/subscription-state.js';
 import { SubscriptionReader } from '../subscription-reader.js';
 import { TermDecisions } from './term-decisions.js';
 
@@ -132,7 +132,7 @@ export class PreviewAddonHandler implements IQueryHandler<PreviewAddon> {
   /** @throws DomainError when the attachment would be refused */
   async execute({ context, subscriptionId, input }: PreviewAddon): Promise<PreviewedInvoices> {
     const { dryRun, isInvoicedNow } = await this.dryRuns.attach(context, subscriptionId, input);
-    if (!dryRun.after) throw new DomainError('invalid_state', 'Subscription already ended');
+    if (!dryRun.after) throw alreadyEnded();
     return this.invoices.preview(context, [dryRun.after], isInvoicedNow ? 'now' : 'next');
   }
 }

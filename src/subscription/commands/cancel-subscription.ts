@@ -10,9 +10,8 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { InvoiceDryRun, InvoicePreview, TermBilling, type PreviewedInvoices } from '../billing-ports.js';
 import type { CancelTerms } from '../domain/events.js';
-import type { Subscription } from '../domain/subscription-state.js';
+import { alreadyEnded, type Subscription } from '../domain/subscription-state.js';
 import { TermDecisions, type TermDryRun } from './term-decisions.js';
-import { DomainError } from '../../kernel/errors.js';
 
 export interface Cancelled {
   readonly state: Subscription;
@@ -84,7 +83,7 @@ export class PreviewCancelHandler implements IQueryHandler<PreviewCancel> {
       type: 'CancelSubscription',
       terms,
     });
-    if (!after) throw new DomainError('invalid_state', 'Subscription already ended');
+    if (!after) throw alreadyEnded();
     const billed = terms.invoicing === 'invoice_now' ? 'now' : 'next';
     return this.invoices.preview(context, [after], billed);
   }

@@ -13,7 +13,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import type { UnitsChange } from '../domain/change-prepaid-units.js';
-import type { Subscription } from '../domain/subscription-state.js';
+import { alreadyEnded, type Subscription } from '../domain/subscription-state.js';
 import { TermDecisions, type TermDryRun } from './term-decisions.js';
 
 export interface ChangePrepaidUnitsInput extends Omit<UnitsChange, 'metricId'> {
@@ -101,7 +101,7 @@ export class PreviewPrepaidUnitsHandler implements IQueryHandler<PreviewPrepaidU
   /** @throws DomainError when the change would be refused */
   async execute({ context, input }: PreviewPrepaidUnits): Promise<PreviewedInvoices> {
     const dryRun = await dryRunUnits(this.decisions, this.queries, context, input);
-    if (!dryRun.after) throw new DomainError('invalid_state', 'Subscription already ended');
+    if (!dryRun.after) throw alreadyEnded();
     const changed = changedBy(dryRun);
     if (!changed || !input.invoiceNow) return { invoices: [] };
     return this.invoices.preview(context, [changed], 'now');

@@ -52,11 +52,12 @@ export type SubscriptionState = Subscription | undefined;
  */
 export function requireRunning(state: Subscription | undefined, now: Instant): Subscription {
   if (!state) throw new DomainError('resource_not_found', unknownId('subscription'));
-  if (state.closedAt !== null || now >= state.term.end) {
-    throw new DomainError('invalid_state', 'Subscription already ended');
-  }
+  if (state.closedAt !== null || now >= state.term.end) throw alreadyEnded();
   return state;
 }
+
+/** Returns the refusal of a change after the end of a term. The contract gives its text. */
+export const alreadyEnded = (): DomainError => new DomainError('invalid_state', 'Subscription already ended');
 
 /** Returns the account that a term is billed on. */
 export const accountOf = ({ term: { customerKey, basis } }: Subscription) => ({

@@ -23,7 +23,7 @@ import type { TermChanges } from '../domain/change-term.js';
 import type { SwitchTerms, Term } from '../domain/events.js';
 import { metricsWithoutComponent, type PricedVersion, pricedVersionOf } from '../domain/term-periods.js';
 import { startedAs } from '../domain/subscription.js';
-import type { Subscription } from '../domain/subscription-state.js';
+import { alreadyEnded, type Subscription } from '../domain/subscription-state.js';
 import { ReservationUndecided, OverlapReservations } from '../overlap-reservations.js';
 import { SubscriptionReader } from '../subscription-reader.js';
 import { TermDecisions, type TermDryRun } from '../commands/term-decisions.js';
@@ -273,7 +273,7 @@ export class PreviewSwitchHandler implements IQueryHandler<PreviewSwitch> {
     const dryRun = await this.switches.dryRun(context, subscriptionId, input);
     await this.switches.requireNoOverlap(context.org, dryRun);
     const { changed } = dryRun;
-    if (changed.length === 0) throw new DomainError('invalid_state', 'Subscription already ended');
+    if (changed.length === 0) throw alreadyEnded();
     const billed = input.terms.invoicing === 'invoice_now' ? 'now' : 'next';
     return this.invoices.preview(context, changed, billed);
   }
