@@ -40,7 +40,7 @@ export function attachAddon(
   if (running.some(({ addonId }) => addonId === addon.addonId)) {
     throw new DomainError(
       'overlapping_plans',
-      'This add-on runs on the subscription already. Change its quantity, or cancel it first.',
+      'This add-on runs on the subscription already. Cancel it first.',
     );
   }
   requireOwnMetrics([addon], [...planMetrics, ...running.flatMap(({ metrics }) => metrics)]);
