@@ -64,7 +64,7 @@ export class ClusterFolder {
     const staging = new ClusterFolder(join(parent, `${prefix}${process.pid}`), this.bin, this.account);
     mkdirSync(staging.data, { recursive: true, mode: 0o700 });
     writeFileSync(join(staging.path, 'password'), randomBytes(24).toString('base64url'), { mode: 0o600 });
-    for (const name of ['', 'data', 'password']) this.giveAway(join(staging.path, name));
+    for (const name of ['', 'data', 'password']) this.changeOwner(join(staging.path, name));
     const access = ['-U', SUPERUSER, '-A', 'scram-sha-256', '--pwfile=../password'];
     const form = ['-E', 'UTF8', '--locale=C', '--no-instructions', ...(durable ? [] : ['--no-sync'])];
     try {
@@ -76,7 +76,7 @@ export class ClusterFolder {
     }
   }
 
-  private giveAway(path: string): void {
+  private changeOwner(path: string): void {
     if (this.account) chownSync(path, this.account.uid, this.account.gid);
   }
 }

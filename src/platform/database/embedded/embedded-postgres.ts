@@ -12,7 +12,7 @@ export interface EmbeddedPostgres {
   readonly url: string;
   /** Resolves when the server has ended and does not come back: the process has no database any more. */
   readonly lost: Promise<Error>;
-  /** Stops the server if this process is the one that answers for it. */
+  /** Stops the server if this process owns it. */
   stop(): Promise<void>;
 }
 
@@ -48,12 +48,12 @@ export async function startEmbeddedPostgres(
         onRestart();
       });
 
-  // an exit nobody announced still asks the server to stop; after SIGKILL the next start adopts it
+  // A process that exits without `stop` still asks the server to stop; after SIGKILL the next start adopts the server.
   const onExit = (): void => {
     try {
       if (owned) process.kill(server.pid, 'SIGINT');
     } catch {
-      // it is gone already
+      // The server has ended already.
     }
   };
   process.once('exit', onExit);
@@ -73,7 +73,7 @@ export async function startEmbeddedPostgres(
   };
 }
 
-/** Makes the database and the login of analysts; processes that come to a new cluster together make them once. */
+/** Creates the database and the login of analysts, under a lock: several processes may start on a new cluster at once. */
 async function prepareServer(url: string, readerPassword: string | undefined): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

@@ -22,14 +22,14 @@ export interface RunningServer {
 }
 
 /**
- * The server already running on this cluster, left by a killed process or shared with a living one. One that is still
- * starting or already leaving is waited for.
+ * Finds the server that runs on this cluster: a killed process left it, or a living one shares it. Waits for a server
+ * that is starting or ending.
  */
 export async function adoptServer(folder: ClusterFolder): Promise<RunningServer | undefined> {
   for (let waited = 0; waited < ADOPTION_SECONDS * 10; waited += 1) {
     const running = readPidFile(folder);
     if (!running || forgetStalePid(folder, running.pid) || !isAlive(running.pid)) return undefined;
-    const answer = await knock(folder, running.port);
+    const answer = await probe(folder, running.port);
     if (answer === 'open') return running;
     if (answer === 'not ours') return undefined;
     await sleep(100);
@@ -55,7 +55,7 @@ export async function startServer(
       writeFileSync(folder.file('owner'), String(process.pid));
       return readPidFile(folder)!;
     } catch (error) {
-      // the port was taken meanwhile, another process started the same cluster, or an old backend is still leaving
+      // The port was taken meanwhile, another process started the same cluster, or an old backend is still ending.
       const winner = await adoptServer(folder);
       if (winner) return winner;
       if (attempt === ATTEMPTS) throw new Error(`${(error as Error).message}\n${logTail(folder)}`);
@@ -68,8 +68,8 @@ export const stopServer = (folder: ClusterFolder): Promise<void> =>
   folder.run('pg_ctl', 'stop', '-w', '-s', '-m', 'fast', '-t', '60');
 
 /**
- * The process that starts a server stops it. The server of a process that was killed belongs to the next process that
- * finds it.
+ * Makes this process the owner, unless another living process is: the owner stops the server when it ends.
+ * @returns whether this process is the owner
  */
 export function takeOwnership(folder: ClusterFolder): boolean {
   const owner = ownerOf(folder);
@@ -85,8 +85,8 @@ function ownerOf(folder: ClusterFolder): number {
   return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
 }
 
-/** Only our own cluster knows the password that lies beside it. */
-async function knock(folder: ClusterFolder, port: number): Promise<'open' | 'not open' | 'not ours'> {
+/** Connects with the password of the folder, which only a server on this cluster accepts. */
+async function probe(folder: ClusterFolder, port: number): Promise<'open' | 'not open' | 'not ours'> {
   const client = new pg.Client({
     host: '127.0.0.1',
     port,
@@ -95,7 +95,7 @@ async function knock(folder: ClusterFolder, port: number): Promise<'open' | 'not
     database: 'postgres',
     connectionTimeoutMillis: 2000,
   });
-  client.on('error', () => {}); // a server that goes away while we say goodbye
+  client.on('error', () => {}); // The server may end while the connection closes.
   try {
     await client.connect();
     return 'open';
@@ -108,13 +108,14 @@ async function knock(folder: ClusterFolder, port: number): Promise<'open' | 'not
 }
 
 /**
- * PostgreSQL refuses to start while the process id it recorded is in use. After a restart of the machine or container
- * that can be another program's, and a killed server nobody looked after keeps its id: on Linux this can be seen, and
- * the stale file is removed.
+ * Removes a stale `postmaster.pid`, because PostgreSQL does not start while the process id in it is in use. After a
+ * restart of the machine or container the id can be another program's, and a killed server whose parent has not
+ * collected it keeps its id. Linux tells both cases.
+ * @returns whether the file was removed
  */
 function forgetStalePid(folder: ClusterFolder, pid: number): boolean {
-  const process = linuxProcess(pid);
-  if (!process || (process.name.startsWith('postgres') && process.state !== 'Z')) return false;
+  const recorded = linuxProcess(pid);
+  if (!recorded || (recorded.name.startsWith('postgres') && recorded.state !== 'Z')) return false;
   rmSync(join(folder.data, 'postmaster.pid'), { force: true });
   return true;
 }
@@ -133,11 +134,11 @@ function logTail(folder: ClusterFolder): string {
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
     });
   });
 }

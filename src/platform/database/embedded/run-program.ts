@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, basename } from 'node:path';
 import { spawn } from 'node:child_process';
 
-/** Does a process with this id exist and run? EPERM says that it does, under another account. */
+/** Returns whether a process with this id exists and runs. EPERM says that it runs under another account. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -10,7 +10,8 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-  return linuxProcess(pid)?.state !== 'Z'; // killed, but its parent (often process 1 of a container) does not look
+  // A zombie has ended, but its parent (often process 1 of a container) has not collected it.
+  return linuxProcess(pid)?.state !== 'Z';
 }
 
 /** Name and state (R, S, Z …) of a process; undefined where the system has no /proc, or without such a process. */
@@ -25,7 +26,7 @@ export function linuxProcess(pid: number): { name: string; state: string } | und
   return { name, state };
 }
 
-/** The account PostgreSQL runs under when the process itself is root. */
+/** Account that PostgreSQL runs under when this process is root. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -33,7 +34,7 @@ export interface Account {
 
 /**
  * PostgreSQL refuses to run as root. Root therefore drops to the owner of a cluster that exists already, else to
- * `postgres`, else to `nobody`. Undefined when the process is not root: nothing to drop.
+ * `postgres`, else to `nobody`. Returns undefined when the process is not root.
  */
 export function serverAccount(folder: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -51,7 +52,7 @@ export function serverAccount(folder: string): Account | undefined {
   );
 }
 
-/** May the account pass through every folder down to this path, and execute or enter it? */
+/** Returns whether the account can enter every folder down to this path, and execute or enter the path itself. */
 export function canReach(path: string, account: Account): boolean {
   const { mode, uid, gid } = statSync(path);
   const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
@@ -78,12 +79,12 @@ export function runProgram(
       env: environment(),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    let complaint = '';
-    child.stderr.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2000)));
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-2000)));
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`${basename(program)} failed (${code}): ${complaint.trim()}`));
+      else reject(new Error(`${basename(program)} failed (${code}): ${stderr.trim()}`));
     });
   });
 }
@@ -96,8 +97,9 @@ const INHERITED = new Set([
 ]);
 
 /**
- * English messages and UTC. The service's secrets (MASTER_KEY, API_KEY, passwords in URLs) stay out of the server's
- * environment, which every account that owns the server can read; so do PGDATA, PGPORT and PGOPTIONS of a shell.
+ * Returns the environment of PostgreSQL: English messages and UTC. The service's secrets (MASTER_KEY, API_KEY, passwords
+ * in URLs) stay out of it, as the account that the server runs under can read it; so do PGDATA, PGPORT and PGOPTIONS of
+ * a shell.
  */
 function environment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => INHERITED.has(name.toUpperCase()));
