@@ -19,7 +19,7 @@ type AuditConfig = Pick<
 export function readAudit(settings: Settings): AuditConfig {
   const auditOrigin = settings.text('AUDIT_ORIGIN') ?? 'recount';
   if (!/^[^\s+\p{Cc}]{1,200}$/u.test(auditOrigin)) {
-    settings.complain('AUDIT_ORIGIN must be a name without blanks and +, such as logs.example.com/recount.');
+    settings.addError('AUDIT_ORIGIN must be a name without blanks and +, such as logs.example.com/recount.');
   }
   return {
     auditOrigin,
@@ -38,12 +38,12 @@ function readBucket(settings: Settings): BucketSetting | undefined {
   const secretAccessKey = settings.text('AUDIT_BUCKET_SECRET_KEY');
   if (url === undefined) return undefined;
   if (!isBaseUrl(url)) {
-    settings.complain(
+    settings.addError(
       `AUDIT_BUCKET must be the URL of a bucket such as https://s3.eu-central-1.amazonaws.com/my-bucket, not "${url}".`,
     );
   }
   if (accessKeyId === undefined || secretAccessKey === undefined) {
-    return settings.complain('AUDIT_BUCKET needs AUDIT_BUCKET_ACCESS_KEY and AUDIT_BUCKET_SECRET_KEY.');
+    return settings.addError('AUDIT_BUCKET needs AUDIT_BUCKET_ACCESS_KEY and AUDIT_BUCKET_SECRET_KEY.');
   }
   return { url, region: settings.text('AUDIT_BUCKET_REGION') ?? 'us-east-1', accessKeyId, secretAccessKey };
 }
@@ -58,7 +58,7 @@ function readWitnesses(settings: Settings): readonly WitnessSetting[] {
   );
   const names = new Set(witnesses.map(({ key }) => key));
   if (!isRight || names.size < witnesses.length || witnesses.length > MAX_WITNESSES) {
-    settings.complain(
+    settings.addError(
       `AUDIT_WITNESSES must be 1 to ${MAX_WITNESSES} different witnesses, each a verifier key and a URL, such as ` +
         'witness.example/w1+da77ade7+BOvN63jn… https://witness.example.',
     );

@@ -29,7 +29,7 @@ function readServer(settings: Settings): Pick<Config, 'port' | 'host' | 'managem
   const port = settings.port('PORT') ?? 3000;
   const managementPort = settings.port('MANAGEMENT_PORT');
   if (managementPort !== undefined && managementPort === port && port !== 0) {
-    settings.complain('MANAGEMENT_PORT must be another port than PORT: it asks for no key.');
+    settings.addError('MANAGEMENT_PORT must be another port than PORT: it asks for no key.');
   }
   return { port, host: settings.text('HOST') ?? '127.0.0.1', managementPort };
 }
@@ -39,19 +39,19 @@ type Stores = 'databaseUrl' | 'embeddedPort' | 'embeddedReaderPassword' | 'event
 function readStores(settings: Settings): Pick<Config, Stores> {
   const databaseUrl = settings.text('DATABASE_URL');
   if (databaseUrl && !isUrl(databaseUrl, ['postgres:', 'postgresql:'])) {
-    settings.complain('DATABASE_URL must be a URL such as postgres://user:password@host:5432/recount.');
+    settings.addError('DATABASE_URL must be a URL such as postgres://user:password@host:5432/recount.');
   }
   const embeddedPort = settings.port('EMBEDDED_PORT') || undefined;
   const embeddedReaderPassword = settings.text('EMBEDDED_READER_PASSWORD');
   if (databaseUrl && (embeddedPort ?? embeddedReaderPassword) !== undefined) {
-    settings.complain(
+    settings.addError(
       'EMBEDDED_PORT and EMBEDDED_READER_PASSWORD are for the embedded PostgreSQL: unset DATABASE_URL.',
     );
   }
   const eventStoreUrl = settings.text('EVENTSTORE_URL');
   const fault = eventStoreUrl && faultOfConnectionString(eventStoreUrl);
   if (fault) {
-    settings.complain(
+    settings.addError(
       `EVENTSTORE_URL must be such as esdb://user:password@host:2113?tls=true, or esdb://a:2113,b:2113,c:2113 for a cluster; ${fault}.`,
     );
   }
@@ -63,16 +63,16 @@ function readKeys(settings: Settings): Pick<Config, 'apiKey' | 'bootstrapKey' | 
   const apiKey = readApiKey(settings, 'API_KEY');
   const bootstrapKey = readApiKey(settings, 'BOOTSTRAP_KEY');
   if (bootstrapKey !== undefined && bootstrapKey === apiKey) {
-    settings.complain('BOOTSTRAP_KEY must be another key than API_KEY: it belongs to no organization.');
+    settings.addError('BOOTSTRAP_KEY must be another key than API_KEY: it belongs to no organization.');
   }
   const masterKey = settings.text('MASTER_KEY');
   if (masterKey && !MASTER_KEY.test(masterKey)) {
-    settings.complain(
+    settings.addError(
       'MASTER_KEY must be 32 bytes in base64 or hex, such as `openssl rand -base64 32` prints.',
     );
   }
   if (settings.text('DATABASE_URL') && !masterKey) {
-    settings.complain(
+    settings.addError(
       'MASTER_KEY is required with DATABASE_URL: 32 bytes in base64 or hex, to be kept by you.',
     );
   }
@@ -82,7 +82,7 @@ function readKeys(settings: Settings): Pick<Config, 'apiKey' | 'bootstrapKey' | 
 function readApiKey(settings: Settings, name: string): string | undefined {
   const key = settings.text(name);
   if (key && !(key.length >= SHORTEST_KEY && /^[\x21-\x7e]{1,200}$/.test(key))) {
-    settings.complain(
+    settings.addError(
       `${name} must be ${SHORTEST_KEY} to 200 printable ASCII characters without blanks, ` +
         'such as `openssl rand -hex 32` prints.',
     );
@@ -95,11 +95,11 @@ type RequestRules = 'allowPrivateWebhooks' | 'rateLimit' | 'publicUrl' | 'truste
 function readRequestRules(settings: Settings): Pick<Config, RequestRules> {
   const allowPrivateWebhooks = settings.text('ALLOW_PRIVATE_WEBHOOKS') ?? 'false';
   if (!['true', 'false'].includes(allowPrivateWebhooks)) {
-    settings.complain(`ALLOW_PRIVATE_WEBHOOKS must be true or false, not "${allowPrivateWebhooks}".`);
+    settings.addError(`ALLOW_PRIVATE_WEBHOOKS must be true or false, not "${allowPrivateWebhooks}".`);
   }
   const publicUrl = settings.base('PUBLIC_URL');
   if (publicUrl !== undefined && !isBaseUrl(publicUrl)) {
-    settings.complain(`PUBLIC_URL must be a URL such as https://recount.example.com, not "${publicUrl}".`);
+    settings.addError(`PUBLIC_URL must be a URL such as https://recount.example.com, not "${publicUrl}".`);
   }
   return {
     allowPrivateWebhooks: allowPrivateWebhooks === 'true',
@@ -119,7 +119,7 @@ function readProxies(settings: Settings): readonly string[] {
       .map((range) => range.trim()) ?? [];
   const unknown = named.filter((range) => !RANGES.includes(range) && !isRange(range));
   if (unknown.length > 0) {
-    settings.complain(
+    settings.addError(
       `TRUSTED_PROXIES must be a list of addresses, CIDR ranges or ${RANGES.join(', ')}; "${unknown.join(', ')}" is none of them.`,
     );
   }
@@ -136,7 +136,7 @@ function isRange(text: string): boolean {
 function readProcess(settings: Settings): Pick<Config, 'logLevel' | 'roles'> {
   const logLevel = settings.text('LOG_LEVEL') ?? 'info';
   if (!LOG_LEVELS.includes(logLevel)) {
-    settings.complain(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
+    settings.addError(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.`);
   }
   return { logLevel, roles: readRoles(settings) };
 }
@@ -147,7 +147,7 @@ function readRoles(settings: Settings): ReadonlySet<Role> {
   const named = text.split(',').map((role) => role.trim());
   const unknown = named.filter((role) => !ROLES.includes(role as Role));
   if (unknown.length > 0) {
-    settings.complain(
+    settings.addError(
       `ROLES must be a list of ${ROLES.join(', ')}; "${unknown.join(', ')}" is none of them.`,
     );
   }
@@ -159,12 +159,12 @@ function readClock(settings: Settings): Pick<Config, 'clock' | 'clockStart'> {
   const start = settings.text('CLOCK_START');
   const clockStart = start === undefined ? undefined : parseInstant(start);
   if (clock !== 'system' && clock !== 'manual') {
-    settings.complain(`CLOCK must be system or manual, not "${clock}".`);
+    settings.addError(`CLOCK must be system or manual, not "${clock}".`);
   } else if (start !== undefined && clock === 'system') {
-    settings.complain('CLOCK_START is for CLOCK=manual only: the system clock cannot be set.');
+    settings.addError('CLOCK_START is for CLOCK=manual only: the system clock cannot be set.');
   }
   if (start !== undefined && !clockStart) {
-    settings.complain(`CLOCK_START must be a date and time such as 2026-01-01T00:00:00Z, not "${start}".`);
+    settings.addError(`CLOCK_START must be a date and time such as 2026-01-01T00:00:00Z, not "${start}".`);
   }
   return { clock: clock === 'manual' ? 'manual' : 'system', clockStart };
 }

@@ -1,14 +1,14 @@
-/** Thrown for invalid settings. The message has one sentence per mistake. */
+/** Thrown for invalid settings. The message has one sentence per error. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  constructor(readonly mistakes: readonly string[]) {
-    super(mistakes.join('\n'));
+  constructor(readonly errors: readonly string[]) {
+    super(errors.join('\n'));
   }
 }
 
-/** Variables of the environment, and the mistakes found while they are read. */
+/** Variables of the environment, and the errors found while they are read. */
 export class Settings {
-  private readonly mistakes: string[] = [];
+  private readonly errors: string[] = [];
 
   constructor(private readonly env: Readonly<Record<string, string | undefined>>) {}
 
@@ -27,7 +27,7 @@ export class Settings {
     if (text === undefined) return undefined;
     const port = Number(text);
     const isPort = Number.isInteger(port) && port >= 0 && port <= 65_535;
-    if (!isPort) this.complain(`${name} must be a whole number from 0 to 65535, not "${text}".`);
+    if (!isPort) this.addError(`${name} must be a whole number from 0 to 65535, not "${text}".`);
     return port;
   }
 
@@ -35,18 +35,18 @@ export class Settings {
   count(name: string, preset: number, rule: string): number {
     const count = Number(this.text(name) ?? preset);
     if (!Number.isInteger(count) || count < 1)
-      this.complain(`${name} must be ${rule}, not "${this.text(name)}".`);
+      this.addError(`${name} must be ${rule}, not "${this.text(name)}".`);
     return count;
   }
 
-  /** Records a mistake, in a sentence for the operator that begins with the variable. */
-  complain(sentence: string): undefined {
-    this.mistakes.push(sentence);
+  /** Records an error, in a sentence for the operator that begins with the variable. */
+  addError(sentence: string): undefined {
+    this.errors.push(sentence);
   }
 
-  /** @throws ConfigError with every mistake so far */
+  /** @throws ConfigError with every error so far */
   requireValid(): void {
-    if (this.mistakes.length > 0) throw new ConfigError(this.mistakes);
+    if (this.errors.length > 0) throw new ConfigError(this.errors);
   }
 }
 

@@ -6,7 +6,7 @@ const mistakes = (env: Record<string, string>): readonly string[] => {
   try {
     readConfig(env);
   } catch (error) {
-    if (error instanceof ConfigError) return error.mistakes;
+    if (error instanceof ConfigError) return error.errors;
     throw error;
   }
   return [];
