@@ -41,7 +41,7 @@ export class AlteredEventCollector {
 function isAltered(event: StoredUsageEvent): boolean {
   try {
     const properties = JSON.parse(event.properties) as object;
-    return event.body_hash !== bodyHashOf(saidBy(event, properties)) || !holdsDoubles(event.properties);
+    return event.body_hash !== bodyHashOf(bodyOf(event, properties)) || !holdsDoubles(event.properties);
   } catch {
     return true; // no event that was taken in has such properties
   }
@@ -49,9 +49,9 @@ function isAltered(event: StoredUsageEvent): boolean {
 
 /** The text that the body hash of a stored event covers. */
 export const bodyTextOfStored = (event: StoredUsageEvent): string =>
-  bodyTextOf(saidBy(event, JSON.parse(event.properties) as object));
+  bodyTextOf(bodyOf(event, JSON.parse(event.properties) as object));
 
-const saidBy = (event: StoredUsageEvent, properties: object) => ({
+const bodyOf = (event: StoredUsageEvent, properties: object) => ({
   idempotencyId: event.idempotency_id,
   customerKey: event.customer_key,
   eventName: event.event_name,

@@ -77,11 +77,11 @@ export type ChargeSource =
   | { readonly kind: 'prepaid' | 'usage'; readonly index: number; readonly component: PlanComponent };
 
 /** Cached per price content, which never changes. */
-const frozenView = new WeakMap<PriceContent, readonly ChargeSource[]>();
+const sourcesByContent = new WeakMap<PriceContent, readonly ChargeSource[]>();
 
 export function sourcesOf(content: PriceContent): readonly ChargeSource[] {
-  let sources = frozenView.get(content);
-  if (!sources) frozenView.set(content, (sources = readSources(content)));
+  let sources = sourcesByContent.get(content);
+  if (!sources) sourcesByContent.set(content, (sources = readSources(content)));
   return sources;
 }
 

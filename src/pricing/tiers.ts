@@ -42,15 +42,15 @@ export interface TierRange {
 }
 
 /** Parsed tiers, cached because the tiers of a version never change. */
-const frozenView = new WeakMap<readonly Tier[], readonly TierRange[]>();
+const rangesByTiers = new WeakMap<readonly Tier[], readonly TierRange[]>();
 
 /**
  * Returns the exact price of a quantity in major units (docs/billing.md#tiers). `volume` is bulk pricing: the tier that
  * contains the quantity prices all of it. A negative quantity costs as much as 0.
  */
 export function rate(tiers: readonly Tier[], q: Quantity, volume: boolean): Quantity {
-  let ranges = frozenView.get(tiers);
-  if (!ranges) frozenView.set(tiers, (ranges = readTiers(tiers)));
+  let ranges = rangesByTiers.get(tiers);
+  if (!ranges) rangesByTiers.set(tiers, (ranges = readTiers(tiers)));
   const used = maxQuantity(q, ZERO);
   return volume
     ? rateVolume(ranges, used)

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { Vault } from '../../platform/privacy/vault.js';
 import type { CreditRow } from '../read-models/credits.js';
 
-interface Words {
+interface SealedDescription {
   readonly description: string;
 }
 
@@ -15,7 +15,9 @@ export class CreditDescriptions {
 
   /** Seals a description; equal texts of one customer are sealed alike. @throws DomainError `invalid_state` for an erased customer */
   async seal(org: Uuid, customerKey: Uuid, description: string): Promise<string> {
-    const sealed = await this.vault.sealDeterministically(org, customerKey, { description } satisfies Words);
+    const sealed = await this.vault.sealDeterministically(org, customerKey, {
+      description,
+    } satisfies SealedDescription);
     if (sealed !== undefined) return sealed;
     throw new DomainError(
       'invalid_state',
@@ -29,7 +31,7 @@ export class CreditDescriptions {
       ({ credit_id: creditId, customer_key: subject, sealed_description: sealed }) =>
         sealed === null ? [] : [{ creditId, subject, sealed }],
     );
-    const words = await this.vault.unsealMany<Words>(org, items);
+    const words = await this.vault.unsealMany<SealedDescription>(org, items);
     const opened = items.map(({ creditId }, index) => [creditId, words[index]?.description] as const);
     return new Map(opened.filter((entry): entry is readonly [Uuid, string] => entry[1] !== undefined));
   }

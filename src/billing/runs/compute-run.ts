@@ -173,7 +173,7 @@ export class BillingDryRun implements InvoiceDryRun {
     changed: readonly Subscription[],
     signal?: AbortSignal,
   ): Promise<RunResult> {
-    const data = await this.load(context, changed, derivedId(context.commandId, 'rehearsal'));
+    const data = await this.load(context, changed, derivedId(context.commandId, 'dry run'));
     return computeRun(this.usage, data, signal);
   }
 

@@ -12,7 +12,7 @@ interface LedgerInvoice {
   isClosed: boolean;
 }
 
-type Of<Type extends AccountEvent['type']> = Extract<AccountEvent, { type: Type }>['data'];
+type DataOf<Type extends AccountEvent['type']> = Extract<AccountEvent, { type: Type }>['data'];
 
 /**
  * Keeps the balances of an account's invoices and credits, event by event, and checks what callers recorded against
@@ -80,7 +80,7 @@ export class AccountLedger {
     return differences;
   }
 
-  #issue({ invoiceId, number, issuedAt }: Of<'InvoiceIssued'>): string[] {
+  #issue({ invoiceId, number, issuedAt }: DataOf<'InvoiceIssued'>): string[] {
     const invoice = this.#invoices.get(invoiceId);
     if (!invoice) return []; // named by whoever lists the issued invoices
     const differences = invoice.number === null ? [] : [`invoice ${invoiceId} was issued twice`];
@@ -92,7 +92,7 @@ export class AccountLedger {
     return differences;
   }
 
-  #pay({ invoiceId, amount, paidAt }: Of<'InvoicePaid'>, { metadata }: RecordedEvent): string[] {
+  #pay({ invoiceId, amount, paidAt }: DataOf<'InvoicePaid'>, { metadata }: RecordedEvent): string[] {
     const invoice = this.#invoices.get(invoiceId);
     if (!invoice) return [`invoice ${invoiceId} was paid, and the account does not have it`];
     const name = invoice.number ?? invoiceId;
@@ -109,7 +109,7 @@ export class AccountLedger {
     return differences;
   }
 
-  #pastDue({ invoiceId, dueAt }: Of<'InvoicePastDue'>, { metadata }: RecordedEvent): string[] {
+  #pastDue({ invoiceId, dueAt }: DataOf<'InvoicePastDue'>, { metadata }: RecordedEvent): string[] {
     const invoice = this.#invoices.get(invoiceId);
     const isPastDue =
       invoice && !invoice.isClosed && dueAt === invoice.computed.dueAt && metadata.recordedAt >= dueAt;
@@ -151,7 +151,7 @@ export class AccountLedger {
     return differences;
   }
 
-  #voidCredit({ creditId, amount, voidedAt }: Of<'CreditVoided'>, { metadata }: RecordedEvent): string[] {
+  #voidCredit({ creditId, amount, voidedAt }: DataOf<'CreditVoided'>, { metadata }: RecordedEvent): string[] {
     const remaining = this.#credits.get(creditId);
     if (remaining === undefined) return [`credit ${creditId} was voided and never granted`];
     const differences =

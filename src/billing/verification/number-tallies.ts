@@ -3,19 +3,20 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { LoggedInvoice } from './account-verifier.js';
 
 /** Count of a day's numbered invoices, and the sum of their 64-bit hashes modulo 2^64, which no order changes. */
-export interface DayTotals {
+export interface NumberTally {
   readonly count: number;
   readonly sum: bigint;
 }
 
-export const NO_NUMBERS: DayTotals = { count: 0, sum: 0n };
+export const NO_NUMBERS: NumberTally = { count: 0, sum: 0n };
 
-export const withNumber = ({ count, sum }: DayTotals, ...parts: readonly string[]): DayTotals => ({
+export const withNumber = ({ count, sum }: NumberTally, ...parts: readonly string[]): NumberTally => ({
   count: count + 1,
   sum: BigInt.asUintN(64, sum + hashOf(parts)),
 });
 
-export const isSameTally = (a: DayTotals, b: DayTotals): boolean => a.count === b.count && a.sum === b.sum;
+export const isSameTally = (a: NumberTally, b: NumberTally): boolean =>
+  a.count === b.count && a.sum === b.sum;
 
 /** Hashes parts to 64 bits, as SUM_IN_SQL does. */
 const hashOf = (parts: readonly string[]): bigint =>
@@ -31,8 +32,8 @@ export const dayKey = (org: Uuid, number: string): string => `${org} ${number.sl
 
 /** Tallies of issued invoices by day, from the accounts: some bytes per day, however many invoices it has. */
 export class IssuedNumbers {
-  readonly #withResults = new Map<string, DayTotals>();
-  readonly #plain = new Map<string, DayTotals>();
+  readonly #withResults = new Map<string, NumberTally>();
+  readonly #plain = new Map<string, NumberTally>();
 
   add({ org, invoice_id: id, invoice_number: number, resultHash }: LoggedInvoice): void {
     const key = dayKey(org, number);
@@ -45,12 +46,12 @@ export class IssuedNumbers {
   }
 
   /** Tally of ids, numbers and result hashes. */
-  withResults(key: string): DayTotals {
+  withResults(key: string): NumberTally {
     return this.#withResults.get(key) ?? NO_NUMBERS;
   }
 
   /** Tally of ids and numbers, to compare with the read model. */
-  plain(key: string): DayTotals {
+  plain(key: string): NumberTally {
     return this.#plain.get(key) ?? NO_NUMBERS;
   }
 }

@@ -66,7 +66,7 @@ export class UsageRecount {
     );
     for (const [one, { count, events }] of found) {
       differences.push(...baseMismatches(one, before.closedPeriods, order), ...count, ...events);
-      if (count.length > 0) differences.push(...(await this.culprits(one.request, asked)));
+      if (count.length > 0) differences.push(...(await this.differingEvents(one.request, asked)));
     }
     if (before.withBatches) {
       for (const one of known) differences.push(...(await this.evidence.batchesOf(inWindow(one))));
@@ -91,7 +91,7 @@ export class UsageRecount {
   }
 
   /** Names altered events, or altered batches if the events are unknown. */
-  private async culprits(request: CountRequest, asked: Set<string>): Promise<string[]> {
+  private async differingEvents(request: CountRequest, asked: Set<string>): Promise<string[]> {
     const { org, customerKey, sealedUpTo } = request;
     const { eventName } = request.definition;
     const question = `${customerKey} ${eventName}`;

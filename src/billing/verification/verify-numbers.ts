@@ -14,7 +14,7 @@ import {
   SUM_IN_SQL,
   withNumber,
   type IssuedNumbers,
-  type DayTotals,
+  type NumberTally,
 } from './number-tallies.js';
 
 /**
@@ -96,7 +96,7 @@ export class VerifyNumbersHandler implements IQueryHandler<VerifyNumbers> {
     return assigned;
   }
 
-  private async shownDays(): Promise<Map<string, DayTotals>> {
+  private async shownDays(): Promise<Map<string, NumberTally>> {
     const { rows } = await this.database.pool.query<ShownDay>(
       `select org, split_part(invoice_number, '-', 1) as day, count(*) as count, ${SUM_IN_SQL} as sum
        from invoices where invoice_number is not null group by org, day`,
@@ -129,13 +129,13 @@ export class VerifyNumbersHandler implements IQueryHandler<VerifyNumbers> {
 
 function differencesOfDay({ assigned, logged, shown }: Suspect): string[] {
   const differences: string[] = [];
-  const bound = new Map(assigned.map((assignment) => [assignment.invoiceId as string, assignment]));
+  const assignmentById = new Map(assigned.map((assignment) => [assignment.invoiceId as string, assignment]));
   for (const { invoiceId, number } of assigned) {
     if (!logged.has(invoiceId))
       differences.push(`${number} was assigned to invoice ${invoiceId}, which was not issued`);
   }
   for (const [id, { invoice_number: number, resultHash }] of logged) {
-    const assignment = bound.get(id);
+    const assignment = assignmentById.get(id);
     if (assignment?.number !== number) {
       differences.push(
         `invoice ${id} was issued as ${number}, assigned was ${assignment?.number ?? 'no number'}`,

@@ -13,12 +13,17 @@ import { USAGE_PERIODS, type UsagePeriod } from '../usage-parts.js';
 import { requireOrder } from './range.js';
 import { presentUsage, USAGE } from './usage-schema.js';
 
-const NOBODY =
+const CUSTOMER_REQUIRED =
   'Usage is that of one customer. Give customer_id or subscription_id; GET /api/analytics/usage-by-metric/ counts a metric for all customers.';
 
 const SELECTION = {
   customerId: (q: QueryParams) =>
-    q.requiredWithout('customer_id', q.reference('customer_id', 'customer'), ['subscription_id'], NOBODY),
+    q.requiredWithout(
+      'customer_id',
+      q.reference('customer_id', 'customer'),
+      ['subscription_id'],
+      CUSTOMER_REQUIRED,
+    ),
   subscriptionId: (q: QueryParams) => q.id('subscription_id', 'sub'),
   metricId: (q: QueryParams) => q.id('metric_id', 'metric'),
   by: (q: QueryParams) => q.choice('granularity', USAGE_PERIODS) ?? 'window',
