@@ -88,7 +88,10 @@ export class UsageEvidence {
     });
   }
 
-  /** The same of the batches of the events in the window of a request, without the events before it that a gauge reads. */
+  /**
+   * Describes altered batches that have events in the window of a count. A gauge reads events before its window too;
+   * batches that have only those are left out.
+   */
   batchesOf(request: CountRequest): Promise<string[]> {
     const values = [request.org, request.sealedUpTo, ...questionValues([asCounter(request, request.window)])];
     return this.batches('usage-evidence-batches-counted', COUNTED_BATCHES, values);

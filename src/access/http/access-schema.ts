@@ -18,7 +18,7 @@ import { dateTime } from '../../platform/http/openapi/values.js';
 import type { AccessTerm } from '../queries/running-terms.js';
 
 /** Subscription in an access result (docs/contract.md#feature-access-result). */
-export const ACCESS_SUBSCRIPTION = named(
+const ACCESS_SUBSCRIPTION = named(
   'AccessSubscription',
   object({
     start_date: dateTime(),

@@ -172,7 +172,7 @@ export class Parking {
   }
 }
 
-/** Returns the pause before the next try: 1, 2, 4 … minutes, at most 6 hours. */
+/** Inserts or updates parked work. The next try is after 1, 2, 4 … minutes, at most 6 hours. */
 const PARK = `
 insert into parked_work as p (org, kind, subject_id, customer_key, currency, cause, detail, parked_at, tried_at, next_try_at)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8::timestamptz + interval '1 minute')

@@ -14,8 +14,13 @@ import {
 } from '../../kernel/money.js';
 import { ChargeKey } from '../accounts/domain/account-charges.js';
 import { GRANTED_CREDIT, drawableCredits } from '../accounts/domain/account-credits.js';
-import { unpaidInvoicesCharging, type AccountInvoice } from '../accounts/domain/account-invoices.js';
-import { reversedKeys, withAdjustedPeriods, withFundingKeys } from '../accounts/domain/account-invoices.js';
+import {
+  reversedKeys,
+  unpaidInvoicesCharging,
+  withAdjustedPeriods,
+  withFundingKeys,
+  type AccountInvoice,
+} from '../accounts/domain/account-invoices.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { ComputedInvoice, InvoiceLine } from '../accounts/domain/event-data.js';
 import type { PricedLine } from './invoice-lines.js';

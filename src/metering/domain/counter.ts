@@ -132,13 +132,13 @@ export function matchingEvents(
   );
 }
 
-/** Returns the filters of metric and subscription; a counted event passes all of them. */
+/** Filters of a metric and of a subscription. A counted event passes all of them. */
 export interface UsageFilters {
   readonly numeric: readonly NumericFilter[];
   readonly categorical: readonly CategoricalFilter[];
 }
 
-/** A subscription filter requires one value of a property, compared as text. */
+/** Adds the filters of a subscription to those of its metric: each requires one value of a property, compared as text. */
 export const filtersOf = (
   definition: MetricDefinition,
   subscription: readonly SubscriptionFilter[],

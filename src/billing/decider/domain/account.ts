@@ -30,11 +30,12 @@ import { withoutInvoice } from '../../voids/domain/without-invoice.js';
 import { countOfPeriod, withInvoiceLines, ChargeKey } from '../../accounts/domain/account-charges.js';
 import { withChangedCredit, withGrant, withInvoiceCredits } from '../../accounts/domain/account-credits.js';
 import {
-  withCostDue,
+  openNettings,
   withChangedInvoice,
   withComputedInvoice,
+  withCostDue,
+  withNetting,
 } from '../../accounts/domain/account-invoices.js';
-import { openNettings, withNetting } from '../../accounts/domain/account-invoices.js';
 import { withCheckpoint } from '../../accounts/domain/gauge-checkpoints.js';
 
 export type AccountCommand =

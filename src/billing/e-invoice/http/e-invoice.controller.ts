@@ -9,7 +9,7 @@ import { GetEInvoice, GetEInvoicePdf } from '../get-e-invoice.js';
 export class EInvoiceController {
   constructor(private readonly queries: QueryBus) {}
 
-  /** XML of EN 16931 (docs/contract.md#e-invoice). */
+  /** Answers the XML of EN 16931 (docs/contract.md#e-invoice). */
   @Get(':invoice_id/e-invoice')
   @Operation({
     summary: 'Returns the EN 16931 e-invoice as XML, by id or number.',
@@ -26,7 +26,7 @@ export class EInvoiceController {
     });
   }
 
-  /** The same XML inside of the invoice's PDF (docs/contract.md#e-invoice). */
+  /** Answers the PDF of the invoice with the XML of `getEInvoice` embedded (docs/contract.md#e-invoice). */
   @Get(':invoice_id/e-invoice/pdf')
   @Operation({
     summary: 'Returns the PDF of an invoice with its e-invoice inside (Factur-X, ZUGFeRD), by id or number.',
