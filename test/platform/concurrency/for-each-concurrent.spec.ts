@@ -13,7 +13,7 @@ describe('work on every item of a source that fails', () => {
   it('has ended before the failure is thrown', async () => {
     const ended: number[] = [];
     const work = async (item: number): Promise<void> => {
-      for (let turns = 0; turns < 5; turns += 1) await turn();
+      for (let round = 0; round < 5; round += 1) await turn();
       ended.push(item);
     };
     await expect(forEachConcurrent(failingAfter(1, 2), 4, work)).rejects.toThrow('The source failed.');
