@@ -110,7 +110,7 @@ async function openStores(
     await store.head();
     await database.withoutLimit(async (pool) => {
       await createReadModels(pool, PROJECTIONS);
-      for await (const sentence of rebuildOutdated({ store, pool }, PROJECTIONS)) logger.info({}, sentence);
+      await rebuildOutdated({ store, pool }, PROJECTIONS, logger);
       await createDerivedViews(pool, ANALYTICS_VIEWS);
     });
     return platform;

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { BEFORE_ALL, comparePositions, formatPosition, type Position } from '../../src/kernel/event.js';
 import { inTransaction } from '../../src/platform/database/open-database.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
+import type { Logger } from '../../src/platform/telemetry/logger.js';
 import {
   type Build,
   CheckpointTaken,
@@ -16,10 +17,10 @@ import { Leases } from './leases.js';
 import type { Projection } from './projection.js';
 import {
   compareBuilds,
-  dropOtherTables,
   type Leftover,
   ShadowBuild,
   type TableComparison,
+  tablesOfBuilds,
 } from './shadow-build.js';
 
 /** With fewer events left, the rest is applied while the live build is locked. */
@@ -39,29 +40,37 @@ export interface Stores {
  * @throws Error that names the event that cannot be applied, or another obstacle
  */
 export async function* rebuild(stores: Stores, projection: Projection): AsyncGenerator<string, boolean> {
-  return yield* withBuilderLease(stores.pool, projection, (epoch) =>
+  const isSame = yield* withBuilderLease(stores.pool, projection, (epoch) =>
     build(stores, projection, 'dropped', epoch),
   );
+  const { projection: live } = await liveBuild(stores.pool, projection);
+  if (await dropFormerBuilds(stores.pool, live)) yield formerBuildsStay(live);
+  return isSame;
 }
 
 /**
  * Rebuilds, at the start of a process, the projections that another version of the code has built, so that
  * the queries of this process find their columns. Of several processes, one builds and the others wait. A
- * half-filled build of a failed start is continued.
+ * half-filled build of a failed start is continued, and tables that a former start could not drop are dropped.
  */
-export async function* rebuildOutdated(
+export async function rebuildOutdated(
   stores: Stores,
   projections: readonly Projection[],
-): AsyncGenerator<string> {
+  log: Pick<Logger, 'info' | 'warn'>,
+): Promise<void> {
   const builds = await liveBuilds(stores.pool, projections);
-  for (const projection of projections.filter(
-    ({ version }, index) => builds[index]!.definition !== version,
-  )) {
-    const isOther = async (): Promise<boolean> =>
-      (await liveBuild(stores.pool, projection)).definition !== projection.version;
-    yield* withBuilderLease(stores.pool, projection, async function* (epoch) {
-      return (await isOther()) ? yield* build(stores, projection, 'resumed', epoch) : true;
-    });
+  for (const [index, projection] of projections.entries()) {
+    let live = builds[index]!;
+    if (live.definition !== projection.version) {
+      const building = withBuilderLease(stores.pool, projection, async function* (epoch) {
+        const isOther = (await liveBuild(stores.pool, projection)).definition !== projection.version;
+        return isOther ? yield* build(stores, projection, 'resumed', epoch) : true;
+      });
+      for await (const line of building) log.info({}, line);
+      live = await liveBuild(stores.pool, projection);
+    }
+    const err = await dropFormerBuilds(stores.pool, live.projection);
+    if (err) log.warn({ err }, formerBuildsStay(live.projection));
   }
 }
 
@@ -109,7 +118,6 @@ async function* build(
     return !canResume || comparePositions(reached, live.checkpoint.position) >= 0;
   });
   yield `${built.name}: build ${built.version} is read from now on.`;
-  await dropFormerBuilds(pool, built);
   return isSame;
 }
 
@@ -176,6 +184,8 @@ async function* withBuilderLease<T>(
 }
 
 const MAX_TRIES = 60;
+/** Limit of tries for work that a later start repeats. */
+const FEW_TRIES = 4;
 const RETRY_EVERY_MS = 250;
 
 /**
@@ -219,15 +229,32 @@ async function activateBuild(
   );
 }
 
-/** Drops tables of former builds. Not part of the activation, as a batch of the former build may lock its tables. */
-async function dropFormerBuilds(pool: pg.Pool, built: Projection): Promise<void> {
-  await retryWhileLocked(() =>
-    inTransaction(pool, async (client) => {
-      await limitLockWaits(client);
-      await dropOtherTables(client, built, built.version);
-    }),
-  );
+/**
+ * Drops the tables of former builds. Not part of the activation, as a batch of the former build may lock its tables. Only
+ * former builds have versions before the live one, so it needs no lease.
+ * @returns the error if tables stay, such as those that a long query locks or a view reads
+ */
+async function dropFormerBuilds(pool: pg.Pool, live: Projection): Promise<pg.DatabaseError | undefined> {
+  const former = await tablesOfBuilds(pool, live, (version) => version < live.version);
+  try {
+    for (const table of former)
+      await retryWhileLocked(
+        () =>
+          inTransaction(pool, async (client) => {
+            await limitLockWaits(client);
+            await client.query(`drop table if exists "${table}"`);
+          }),
+        FEW_TRIES,
+      );
+    return undefined;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError) return error;
+    throw error;
+  }
 }
+
+const formerBuildsStay = ({ name }: Projection): string =>
+  `${name}: Tables of a former build could not be dropped. The next start or rebuild drops them.`;
 
 /**
  * Limits waits for locks to less than PostgreSQL's deadlock_timeout, so that a deadlock ends this transaction and no
@@ -242,13 +269,13 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * Retries while another session locks a view, such as a long query of an analyst. Other sessions wait during
  * each try only.
  */
-async function retryWhileLocked(work: () => Promise<void>): Promise<void> {
+async function retryWhileLocked(work: () => Promise<void>, maxTries = MAX_TRIES): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
       const isLocked = error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
-      if (!isLocked || tries === MAX_TRIES) throw error;
+      if (!isLocked || tries === maxTries) throw error;
       await sleep(RETRY_EVERY_MS);
     }
   }

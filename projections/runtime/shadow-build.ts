@@ -56,7 +56,10 @@ export class ShadowBuild {
       }
 
       await client.query('delete from projection_checkpoints where projection = $1 and not live', [name]);
-      await dropOtherTables(client, projection, rows.find((row) => row.live)!.version);
+      // Builds that were never live. Those before the live one are former, and somebody may still read them.
+      const live = rows.find((row) => row.live)!.version;
+      for (const table of await tablesOfBuilds(client, projection, (version) => version > live))
+        await client.query(`drop table "${table}"`);
       const next = { ...projection, version: Math.max(definition, ...rows.map((row) => row.version + 1)) };
       for (const [view, table] of Object.entries(tables)) {
         for (const statement of tableDdl(view, next.version, table)) await client.query(statement);
@@ -114,24 +117,19 @@ export class ShadowBuild {
   }
 }
 
-/** Drops the tables of all other builds of the projection. */
-export async function dropOtherTables(
-  client: Pick<pg.PoolClient, 'query'>,
+/** Returns the tables of some builds of a projection. */
+export async function tablesOfBuilds(
+  db: Pick<pg.Pool, 'query'>,
   { tables }: Projection,
-  live: number,
-): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
+  isWanted: (version: number) => boolean,
+): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`,
   );
-  const existing = rows.map(({ name }) => name);
-  for (const view of Object.keys(tables)) {
-    const former = existing.filter(
-      (name) => name.startsWith(`${view}_v`) && /^_v\d+$/.test(name.slice(view.length)),
-    );
-    for (const name of former) {
-      if (name !== buildTableOf(view, live)) await client.query(`drop table "${name}"`);
-    }
-  }
+  return rows.flatMap(({ name }) => {
+    const [, view, version] = /^(.+)_v(\d+)$/.exec(name) ?? [];
+    return view !== undefined && Object.hasOwn(tables, view) && isWanted(Number(version)) ? [name] : [];
+  });
 }
 
 const explain =

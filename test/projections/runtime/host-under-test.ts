@@ -47,6 +47,29 @@ export class Hosts {
   async stopAll(): Promise<void> {
     for (const host of this.running.splice(0)) await host.stop();
   }
+
+  /** Returns the tables of every build of the projection with this suffix. */
+  async tablesOf(suffix: string): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ relname: string }>(
+      `select relname from pg_class where relkind = 'r' and relname ~ $1 order by 1`,
+      [`_${suffix}_v`],
+    );
+    return rows.map(({ relname }) => relname);
+  }
+}
+
+/** Store whose first reading breaks off after some events. */
+export class BreakingStore extends InMemoryEventStore {
+  breakAfter = Infinity;
+
+  override async *readAll(
+    ...args: Parameters<EventStore['readAll']>
+  ): ReturnType<InMemoryEventStore['readAll']> {
+    for await (const event of super.readAll(...args)) {
+      if ((this.breakAfter -= 1) < 0) throw new Error('the log is away');
+      yield event;
+    }
+  }
 }
 
 export async function sampleStore(): Promise<InMemoryEventStore> {

@@ -2,27 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createReadModels } from '../../../projections/runtime/read-model-tables.js';
 import type { Projection } from '../../../projections/runtime/projection.js';
-import { rebuild, rebuildOutdated } from '../../../projections/runtime/rebuild.js';
+import { rebuild } from '../../../projections/runtime/rebuild.js';
 import type { EventStore } from '../../../src/platform/eventsourcing/store/event-store.js';
-import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
-import { PATIENCE_MS, until } from '../../support/until.js';
+import { PATIENCE_MS } from '../../support/until.js';
 import { freshFold, storedRows } from './fresh-fold.js';
-import { caughtUp, Hosts, MOVE, sampleStore, whyStopped } from './host-under-test.js';
+import { BreakingStore, caughtUp, Hosts, MOVE, sampleStore, whyStopped } from './host-under-test.js';
 import { append, WALLETS, walletsProjection } from './wallets.js';
-
-/** Store whose first reading breaks off after some events. */
-class BreakingStore extends InMemoryEventStore {
-  breakAfter = Infinity;
-
-  override async *readAll(
-    ...args: Parameters<EventStore['readAll']>
-  ): ReturnType<InMemoryEventStore['readAll']> {
-    for await (const event of super.readAll(...args)) {
-      if ((this.breakAfter -= 1) < 0) throw new Error('the log is away');
-      yield event;
-    }
-  }
-}
 
 describe('a rebuild', () => {
   let hosts: Hosts;
@@ -43,13 +28,6 @@ describe('a rebuild', () => {
     }
   };
   const run = (store: EventStore, projection: Projection) => end(begin(store, projection));
-  const tablesOf = async (suffix: string): Promise<string[]> => {
-    const { rows } = await hosts.database.pool.query<{ relname: string }>(
-      `select relname from pg_class where relkind = 'r' and relname ~ $1 order by 1`,
-      [`_${suffix}_v`],
-    );
-    return rows.map(({ relname }) => relname);
-  };
   const checkpointsOf = async ({ name }: Projection): Promise<unknown[]> =>
     (
       await hosts.database.pool.query(
@@ -92,7 +70,7 @@ describe('a rebuild', () => {
     expect(said.at(-1)).toBe('wallets-anew: build 2 is read from now on.');
     expect(reads).toBeGreaterThan(0);
     expect(writes).toBeGreaterThan(0);
-    expect(await tablesOf('anew')).toEqual(['totals_anew_v2', 'wallets_anew_v2']);
+    expect(await hosts.tablesOf('anew')).toEqual(['totals_anew_v2', 'wallets_anew_v2']);
     await append(store, MOVE);
     expect(await caughtUp(progress, store)).toBe(true);
     expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
@@ -105,7 +83,7 @@ describe('a rebuild', () => {
     await caughtUp(progress, store);
     await run(store, projection);
 
-    const [table] = await tablesOf('counted');
+    const [table] = await hosts.tablesOf('counted');
     const { rows } = await hosts.database.pool.query('select from pg_stats where tablename = $1', [table]);
     expect(rows).not.toEqual([]);
   });
@@ -148,7 +126,7 @@ describe('a rebuild', () => {
     expect(await caughtUp(progress, store)).toBe(true);
 
     expect((await run(store, projection)).isWell).toBe(true);
-    expect(await tablesOf('broken')).toHaveLength(2);
+    expect(await hosts.tablesOf('broken')).toHaveLength(2);
     expect(await checkpointsOf(projection)).toMatchObject([{ definition: 1, live: true }]);
     expect(await storedRows(projection, hosts.database.pool)).toEqual(await freshFold(projection, store));
   });
@@ -207,7 +185,7 @@ describe('a rebuild', () => {
     expect((await second.next()).value).toMatch(/is waited for/);
     const [, waited] = await Promise.all([end(first), end(second)]);
     expect(waited.said.at(-1)).toMatch(/build 3 is read/);
-    expect(await tablesOf('twice_built')).toHaveLength(2);
+    expect(await hosts.tablesOf('twice_built')).toHaveLength(2);
   });
 
   it('waits for who reads a view, and never has them refused', async () => {
@@ -224,58 +202,5 @@ describe('a rebuild', () => {
     await analyst.query('commit');
     analyst.release();
     expect((await rebuilding).isWell).toBe(true);
-  });
-
-  describe('at the start of a process with another version of the projection', () => {
-    const raised = (projection: Projection, suffix: string): Projection => {
-      const [view, table] = [`totals_${suffix}`, projection.tables[`totals_${suffix}`]!];
-      const columns = { ...table.columns, doubled: { type: 'numeric', comment: 'Twice the sum' } };
-      return { ...projection, version: 2, tables: { ...projection.tables, [view]: { ...table, columns } } };
-    };
-    const renew = async (store: EventStore, projection: Projection): Promise<string[]> => {
-      const said: string[] = [];
-      const { pool } = hosts.database;
-      await createReadModels(pool, [projection]);
-      for await (const line of rebuildOutdated({ store, pool }, [projection])) said.push(line);
-      return said;
-    };
-
-    it('the new columns are read with all their rows, and the process of before leaves it alone', async () => {
-      const projection = walletsProjection('raised');
-      const store = await sampleStore();
-      const old = await hosts.start(store, [projection]);
-      await caughtUp(old.progress, store);
-      const next = raised(projection, 'raised');
-      await renew(store, next);
-      const { rows } = await hosts.database.pool.query('select label, doubled from totals_raised');
-      expect(rows).toHaveLength(2);
-
-      await append(store, MOVE);
-      const started = await hosts.start(store, [next]);
-      expect(await caughtUp(started.progress, store)).toBe(true);
-      // The new process does not announce its version; the old one finds it when it takes over the lease.
-      await started.host.stop();
-      const left = /wallets-raised is left to other processes: version 2 of it is read/;
-      await until(() => left.test(old.log.sentences.join()));
-      expect(await renew(store, next)).toEqual([]);
-      expect(await tablesOf('raised')).toEqual(['totals_raised_v2', 'wallets_raised_v2']);
-    });
-
-    it('one that broke off goes on where it was', async () => {
-      const projection = walletsProjection('resumed');
-      const store = new BreakingStore();
-      await append(store, { type: 'Opened', wallet: WALLETS[1]!, labels: [] });
-      await append(store, ...Array.from({ length: 5000 }, () => MOVE));
-      const { progress, host } = await hosts.start(store, [projection]);
-      await caughtUp(progress, store);
-      await host.stop();
-      const next = raised(projection, 'resumed');
-      store.breakAfter = 3000;
-      await expect(renew(store, next)).rejects.toThrow('the log is away');
-      store.breakAfter = Infinity;
-      expect(await renew(store, next)).toContainEqual(expect.stringMatching(/: 3001 events read/));
-      const { rows } = await hosts.database.pool.query('select balance from wallets_resumed');
-      expect(rows).toEqual([{ balance: String(5000 * MOVE.amount) }]);
-    });
   });
 });
