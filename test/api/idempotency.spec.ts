@@ -61,6 +61,16 @@ describe('a POST with an Idempotency-Key', () => {
     await post('typo', feature('Typo')).expect(201);
   });
 
+  it('that named what there was not yet is done once it is there', async () => {
+    const customer_id = 'later';
+    const credit = { customer_id, amount: 5, currency_code: 'USD' };
+    const refused = await post('early', credit, '/api/credits/').expect(400);
+    expect(refused.body.validation_errors).toMatchObject([{ code: 'does_not_exist', attr: 'customer_id' }]);
+    await app.request.post('/api/customers/').send({ customer_id }).expect(201);
+    await post('early', { ...credit, amount: 0.001 }, '/api/credits/').expect(400);
+    await post('early', credit, '/api/credits/').expect(201);
+  });
+
   it('belongs to the organization, not to the caller’s key', async () => {
     const { body: other } = await app.request.post('/api/api_keys/').send({ name: 'other' }).expect(201);
     const first = await post('shared', feature('Shared')).expect(201);

@@ -50,7 +50,8 @@ export type RecordedAnswer =
       readonly refusal: {
         readonly code: string;
         readonly detail: string;
-        readonly fields: readonly object[];
+        /** Earlier releases recorded validation errors too. */
+        readonly fields?: readonly object[];
       };
     };
 

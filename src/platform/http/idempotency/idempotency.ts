@@ -76,21 +76,19 @@ export class Idempotency {
   private async settle(org: Uuid, key: string, correlationId: string, thrown: unknown): Promise<void> {
     const error = toDomainError(thrown);
     try {
-      if (error instanceof InvalidRequest) await this.keys.forget(org, key);
+      if (error && isValidationError(error)) await this.keys.forget(org, key);
       else if (error && isRefusal(error)) {
-        const { code, detail, fields } = error;
-        await this.keys.record(
-          org,
-          key,
-          { refusal: { code, detail, fields } },
-          requestPosition(correlationId),
-        );
+        const { code, detail } = error;
+        await this.keys.record(org, key, { refusal: { code, detail } }, requestPosition(correlationId));
       } else await this.keys.allowRetry(org, key);
     } catch (err) {
       this.log.warn({ err }, 'The end of a request with an Idempotency-Key could not be recorded.');
     }
   }
 }
+
+/** Returns whether fields are wrong, so that the caller sends other ones or makes first what they name. */
+const isValidationError = ({ fields }: DomainError): boolean => fields.length > 0;
 
 /**
  * Returns whether an error is a decision to record. Errors of the moment (load, outage, a race) are not recorded, as a
