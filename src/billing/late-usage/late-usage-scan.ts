@@ -58,11 +58,12 @@ export class LateUsageScan {
     return next;
   }
 
+  /** Yields each account once, with its earliest late usage: a second cause would run it a second time. */
   private async *found(now: Instant, only: Uuid | undefined): AsyncGenerator<DueAccount> {
+    const accounts = new Map<string, DueAccount>();
     let after: IdleWindow | undefined;
     for (;;) {
       const rows = await this.idleWindows(now, after, only);
-      const accounts = new Map<string, DueAccount>();
       for (const org of new Set(rows.map((row) => row.org))) {
         const windows = rows.filter((row) => row.org === org);
         const received = await this.late.firstReceived(
@@ -73,16 +74,22 @@ export class LateUsageScan {
         for (const [index, at] of received) {
           const { customer_key, currency } = windows[index]!;
           const due = plusMicros(at, DELAY);
-          const name = `${org} ${customer_key} ${currency}`;
+          const name = nameOf(windows[index]!);
           const known = accounts.get(name);
           if (known && known.caused_at <= due) continue;
           const cause = `${name} late ${due}`;
           accounts.set(name, { org, customer_key, currency, caused_at: due, cause, terms: [] });
         }
       }
-      yield* accounts.values();
-      if (rows.length < PAGE) return;
-      after = rows.at(-1);
+      after = rows.length < PAGE ? undefined : rows.at(-1);
+      // The next page can have more windows of the account that this page ends with.
+      const unfinished = after && nameOf(after);
+      for (const [name, account] of accounts) {
+        if (name === unfinished) continue;
+        accounts.delete(name);
+        yield account;
+      }
+      if (!after) return;
     }
   }
 
@@ -120,6 +127,9 @@ export class LateUsageScan {
     return rows;
   }
 }
+
+const nameOf = ({ org, customer_key: customerKey, currency }: IdleWindow): string =>
+  `${org} ${customerKey} ${currency}`;
 
 /** A gauge starts at the level before the window and a rate looks back: earlier events can change them. */
 function readingOf(window: IdleWindow) {
