@@ -48,6 +48,14 @@ describe('group commit', () => {
       expect(dataOf(await collect(store.readStream(stream)))).toEqual([{ n: 0 }, { n: 1 }]);
   });
 
+  it('a commit has 4 MB of appends at most, counted as they are sent', async () => {
+    const streams = Array.from({ length: 8 }, newStream);
+    // 300,000 characters of three bytes each: four of them are in a commit.
+    const data = { text: '中'.repeat(300_000) };
+    await Promise.all(streams.map((stream) => store.append(stream, 'no_stream', [newEvent(data)])));
+    expect(await transactionsOf(streams)).toBe(2);
+  });
+
   it('appends of one stream keep their order and never share a commit', async () => {
     const stream = newStream();
     const appends = Array.from({ length: 5 }, (_, i) =>

@@ -149,17 +149,20 @@ export interface SerializedEvent {
   readonly metadata: string;
 }
 
+/** Returns the bytes of events as they are sent. */
+export const bytesOf = (events: readonly Pick<SerializedEvent, 'data' | 'metadata'>[]): number =>
+  events.reduce((sum, { data, metadata }) => sum + Buffer.byteLength(data) + Buffer.byteLength(metadata), 0);
+
 /** Serializes the events of an append. @throws AppendTooLarge, RangeError for no events, which have no revision */
 export function serializeAppend(stream: string, events: readonly NewEvent[]): SerializedEvent[] {
   if (events.length === 0) throw new RangeError(`An append to ${stream} has no events.`);
-  let bytes = 0;
   const serialized = events.map((event) => {
     const data = JSON.stringify(event.data);
     const metadata = JSON.stringify(event.metadata);
     noteSize(event.data, data.length);
-    bytes += Buffer.byteLength(data) + Buffer.byteLength(metadata);
     return { id: event.id, type: event.type, data, metadata };
   });
+  const bytes = bytesOf(serialized);
   if (bytes > MAX_APPEND_BYTES) throw new AppendTooLarge(stream, bytes);
   return serialized;
 }

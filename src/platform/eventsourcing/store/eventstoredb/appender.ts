@@ -3,6 +3,7 @@ import { StreamDeletedError } from '@eventstore/db-client';
 import {
   type SerializedEvent,
   AppendOutcomeUnknown,
+  bytesOf,
   type ExpectedRevision,
   RevisionConflict,
   StoreUnavailable,
@@ -40,8 +41,7 @@ export class Appender {
 
   /** @throws RevisionConflict, AppendOutcomeUnknown, StoreUnavailable */
   append(stream: string, expected: ExpectedRevision, events: readonly SerializedEvent[]): Promise<Stored> {
-    const bytes = events.reduce((sum, { data, metadata }) => sum + data.length + metadata.length, 0);
-    return this.#inFlight.run(bytes, async () => {
+    return this.#inFlight.run(bytesOf(events), async () => {
       const until = performance.now() + this.deadline;
       let mayBeStored = false;
       for (let attempt = 1; ; attempt++) {

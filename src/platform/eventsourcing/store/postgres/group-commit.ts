@@ -2,6 +2,7 @@ import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import type { RecordedEvent } from '../../../../kernel/event.js';
 import {
   AppendOutcomeUnknown,
+  bytesOf,
   type AppendResult,
   type ExpectedRevision,
   RevisionConflict,
@@ -79,7 +80,7 @@ export class GroupCommit {
     const later: WaitingAppend[] = [];
     let bytes = 0;
     for (const append of this.#waiting) {
-      const size = append.events.reduce((sum, event) => sum + event.data.length + event.metadata.length, 0);
+      const size = bytesOf(append.events);
       const fits = group.length === 0 || (group.length < MAX_MEMBERS && bytes + size <= MAX_BYTES);
       const names = [append.stream, ...claimNames(append)];
       if (fits && !names.some((name) => taken.has(name))) {
