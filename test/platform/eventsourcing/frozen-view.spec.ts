@@ -60,5 +60,9 @@ describe('a log whose streams are read once', () => {
     const [a, b, c] = streams as [string, string, string];
     for (const stream of [a, b, a, c, a, b]) await collect(log, stream, { limit: 1 });
     expect(store.reads).toEqual([a, b, c, b]);
+    // A stream that is read again shows nothing newer either.
+    await store.append(c, 3_999n, newEvents(1));
+    for (const stream of [a, b, c]) expect(await collect(log, stream)).toHaveLength(4_000);
+    expect(store.reads).toEqual([a, b, c, b, c]);
   });
 });

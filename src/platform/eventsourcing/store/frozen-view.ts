@@ -4,7 +4,7 @@ import { type EventStore, type ReadStreamOptions, streamsOf } from './event-stor
 /** Limit of events in memory, some tens of megabytes. */
 const MAX_EVENTS = 10_000;
 
-/** A view of the store in which no stream changes. */
+/** A view of the store in which no stream changes after it was read. */
 export interface FrozenView extends EventStore {
   /** Returns all events of a stream: the same array until the stream is dropped and read again. */
   eventsOf(stream: string): Promise<readonly RecordedEvent[]>;
@@ -20,6 +20,8 @@ export function frozenView(store: EventStore): FrozenView {
   const streams = new Map<string, Promise<readonly RecordedEvent[]>>();
   /** Event counts of the streams that were read; the stream used last is at the end. */
   const sizes = new Map<string, number>();
+  /** Event counts of the first reads, where later reads of the streams end. */
+  const counts = new Map<string, number>();
   let kept = 0;
 
   function forget(stream: string): void {
@@ -31,11 +33,13 @@ export function frozenView(store: EventStore): FrozenView {
   async function read(stream: string): Promise<readonly RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     try {
-      for await (const event of store.readStream(stream)) events.push(event);
+      const limit = counts.get(stream) ?? Infinity;
+      if (limit > 0) for await (const event of store.readStream(stream, { limit })) events.push(event);
     } catch (error) {
       forget(stream);
       throw error;
     }
+    counts.set(stream, events.length);
     kept += events.length;
     for (const oldest of sizes.keys()) {
       if (kept <= MAX_EVENTS) break;
