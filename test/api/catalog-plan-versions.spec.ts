@@ -199,6 +199,17 @@ describe('plan versions', () => {
     await shop.subscribe('third', planId, '2026-01-10');
   });
 
+  it('have numbers that read models can store', async () => {
+    const planId = await shop.plan('Numbers', { version: 2 ** 31 - 1 });
+    expect(await publish(planId)).toMatchObject({ title: 'invalid_operation', status: 400 });
+    const custom = await publish(planId, { target_customer_ids: ['n'] });
+    const opened = await change(`${custom.version_id}/make_public`).expect(400);
+    expect(opened.body.title).toBe('invalid_operation');
+    expect(await publish(planId, { version: 5 })).toMatchObject({ version: 5 });
+    const numbers = (await versionsOf(planId)).map(({ version }) => version);
+    expect(numbers).toEqual([2 ** 31 - 1, 'custom_version', 5]);
+  });
+
   it('are replaced in their own currency and plan only', async () => {
     const planId = await shop.plan('Replacement');
     const [{ version_id: versionId }] = (await versionsOf(planId)) as [Version];

@@ -79,6 +79,18 @@ export const isNotDeleted = ({ deletedAt }: PlanVersion): boolean => deletedAt =
 
 export const isPublic = ({ number }: Pick<PlanVersion, 'number'>): boolean => number !== 'custom_version';
 
-/** Returns one more than the highest number that any version of the plan ever had. */
-export const nextNumber = ({ versions }: Pick<Plan, 'versions'>): number =>
-  1 + Math.max(0, ...versions.filter(isPublic).map(({ number }) => Number(number)));
+/** Largest number of a version: read models store the number as an `integer` of PostgreSQL. */
+export const LARGEST_VERSION_NUMBER = 2 ** 31 - 1;
+
+/**
+ * Returns one more than the highest number that any version of the plan ever had.
+ * @throws DomainError `invalid_operation` when a version has the largest number
+ */
+export function nextNumber({ versions }: Pick<Plan, 'versions'>): number {
+  const next = 1 + Math.max(0, ...versions.filter(isPublic).map(({ number }) => Number(number)));
+  if (next <= LARGEST_VERSION_NUMBER) return next;
+  throw new DomainError(
+    'invalid_operation',
+    `The plan has had a version ${LARGEST_VERSION_NUMBER}, so there is no next number. Publish a version with a free number from 1 to ${LARGEST_VERSION_NUMBER}.`,
+  );
+}

@@ -64,7 +64,8 @@ export function createPlan(
   const { planId, name, description, duration, tags, externalLinks, initialVersion, now } = command;
   requireBillableWindows(duration, initialVersion.content);
   const plan = { planId, name, description, duration, externalLinks, createdAt: now };
-  const version = published(initialVersion, initialVersion.number ?? 1, now, now);
+  const number = numberOf(initialVersion, () => 1);
+  const version = published(initialVersion, number, now, now);
   return [
     { type: 'PlanCreated', data: { ...plan, tags: uniqueTags(tags) } },
     { type: 'PlanVersionPublished', data: { planId, version } },
@@ -82,7 +83,7 @@ export function publishVersion(
   const plan = requirePlan(state);
   const { planId } = plan;
   requireBillableWindows(plan.duration, draft.content);
-  const number = draft.number ?? nextNumber(plan);
+  const number = numberOf(draft, () => nextNumber(plan));
   const version = published(draft, number, now, makeActive === null ? null : now);
   if (isPublic(version)) refuseTakenNumber(plan, version);
   const publication: PlanEvent = { type: 'PlanVersionPublished', data: { planId, version } };
@@ -127,14 +128,21 @@ function refuseTakenNumber(plan: Plan, { number, content: { currency } }: Publis
   );
 }
 
+function numberOf(
+  { targetCustomerKeys, number }: VersionDraft,
+  next: () => number,
+): PublishedVersion['number'] {
+  return targetCustomerKeys.length > 0 ? 'custom_version' : (number ?? next());
+}
+
 const published = (
   draft: VersionDraft,
-  number: number,
+  number: PublishedVersion['number'],
   createdAt: Instant,
   activeFrom: Instant | null,
 ): PublishedVersion => ({
   ...draft,
-  number: draft.targetCustomerKeys.length > 0 ? 'custom_version' : number,
+  number,
   contentHash: contentHash(draft.content),
   activeFrom,
   createdAt,

@@ -25,6 +25,7 @@ import {
 import { ReferenceTo } from '../../platform/http/references/reference-fields.js';
 import type { PriceAdjustment, RecurringCharge } from '../../pricing/price-content.js';
 import type { Tier } from '../../pricing/tiers.js';
+import { LARGEST_VERSION_NUMBER } from '../domain/plan-state.js';
 import { SUCCESSIONS, type PublishVersionCommand } from '../domain/publish-version.js';
 import { IsAmount, IsName } from './fields.js';
 
@@ -94,7 +95,7 @@ export class PricesBody {
 
 /** `initial_version` of POST /api/plans/ (docs/contract.md#plans). */
 export class VersionBody extends PricesBody {
-  @IsOptional() @IsWholeNumber(1, 2 ** 31 - 1) version?: number;
+  @IsOptional() @IsWholeNumber(1, LARGEST_VERSION_NUMBER) version?: number;
   @IsOptional() @IsString() @IsNotEmpty() @MaxLength(200) localized_name?: string;
   @IsOptional() @IsWholeNumber(1, 31) day_anchor?: number;
   @IsOptional() @IsWholeNumber(1, 12) month_anchor?: number;

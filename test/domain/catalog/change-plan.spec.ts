@@ -12,9 +12,10 @@ import {
   aPriceContent,
   aVersionDraft,
 } from '../../support/builders/catalog.js';
-import { COMMAND_ID, NOW, given } from '../../support/given-when-then.js';
+import { COMMAND_ID, NOW, given, refusalOf } from '../../support/given-when-then.js';
 
 const SECOND_ID = '22222222-0000-4000-8000-000000000002';
+const THIRD_ID = '22222222-0000-4000-8000-000000000003';
 const OTHER_KEY = '55555555-0000-4000-8000-000000000002';
 
 const decided = (history: readonly PlanEvent[], command: PlanCommand): PlanEvent[] => {
@@ -121,6 +122,35 @@ describe('changing a plan to what it is', () => {
     ],
   ])('is no event: %s', (_, command) => {
     given(planAggregate, created).when(command).nothing();
+  });
+});
+
+describe('a plan with a version of the largest number', () => {
+  const LARGEST = 2 ** 31 - 1;
+  const full = decided(created, publication({ number: LARGEST }, null));
+  const custom = decided(
+    full,
+    publication({ versionId: THIRD_ID, number: null, targetCustomerKeys: [OTHER_KEY] }, null),
+  );
+  const refusal = (history: readonly PlanEvent[], command: PlanCommand) =>
+    refusalOf(given(planAggregate, history).when(command).decided);
+
+  it('refuses a version without a number, and says which numbers are allowed', () => {
+    expect(refusal(full, publication({ versionId: THIRD_ID }, null))).toMatchObject({
+      code: 'invalid_operation',
+      detail: expect.stringContaining('a free number from 1 to 2147483647'),
+    });
+  });
+
+  it('refuses to make a custom version public', () => {
+    const opening = { type: 'ChangeVersionTargets', versionId: THIRD_ID, change: { how: 'make-public' } };
+    expect(refusal(custom, opening as PlanCommand).code).toBe('invalid_operation');
+  });
+
+  it('takes custom versions, and public ones with a free number', () => {
+    expect(custom.at(-1)).toMatchObject({ data: { version: { number: 'custom_version' } } });
+    const free = decided(full, publication({ versionId: THIRD_ID, number: 2 }, null));
+    expect(free.at(-1)).toMatchObject({ data: { version: { number: 2 } } });
   });
 });
 
