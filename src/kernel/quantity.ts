@@ -86,6 +86,9 @@ export function exactDecimalText(q: Quantity): string {
   return text;
 }
 
+/** Writes a number with plain digits, as filters compare it (docs/billing.md#event-values): 1e21 → 1000000000000000000000. */
+export const textOfNumber = (n: number): string => exactDecimalText(quantityOfNumber(n));
+
 /** Writes any number for events and hashes: decimal text with every digit, or `n/d` if the decimal does not end. */
 export function exactText(q: Quantity): string {
   const { n, d } = parts(q);

@@ -145,6 +145,16 @@ describe('GET /api/metric_access/', () => {
     expect((await access('filtered')).access_per_subscription).toHaveLength(2);
   });
 
+  it.each([1e-7, 1e21])('a filter of the number %d matches the events that have it', async (value) => {
+    const name = `number-${value}`;
+    await shop.customer(name);
+    const filters = [{ property_name: 'p', value }];
+    await shop.subscribe(name, await plan([free(0, 5)]), '2026-01-01', { subscription_filters: filters });
+    await used(name, 2, NOW, { p: value });
+    const asked = `subscription_filters=${encodeURIComponent(JSON.stringify(filters))}`;
+    expect((await access(name, asked)).access_per_subscription).toMatchObject([limits(2, 5, 5)]);
+  });
+
   it('a sum is exact, of what was received by now, and only of the running window', async () => {
     const bytes = await shop.metric({
       metric_name: 'Bytes',

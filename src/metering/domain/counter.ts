@@ -8,13 +8,12 @@ import {
   add,
   compareQuantities,
   divide,
-  exactDecimalText,
   exactText,
   maxQuantity,
   quantity,
-  quantityOfNumber,
   ratio,
   readJsonNumber,
+  textOfNumber,
   ZERO,
   type Quantity,
 } from '../../kernel/quantity.js';
@@ -192,7 +191,7 @@ function passesCategorical(properties: Properties, filter: CategoricalFilter): b
  */
 function asText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number') return exactDecimalText(quantityOfNumber(value));
+  if (typeof value === 'number') return textOfNumber(value);
   return typeof value === 'boolean' ? String(value) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsNotEmpty, IsObject, IsOptional, IsString, Length, MaxLength, IsIn } from 'class-validator';
+import { textOfNumber } from '../../kernel/quantity.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { ReferenceTo } from '../../platform/http/references/reference-fields.js';
@@ -27,8 +28,11 @@ export class InitialUnitsBody {
 export const toPrepaidUnits = (units: readonly InitialUnitsBody[] = []): PrepaidUnits[] =>
   units.map(({ metric_id: metricId, units: bought }) => ({ metricId, units: bought }));
 
-/** Converts a number to text, as filters compare texts. */
-const NumberAsText = () => Transform(({ value }) => (typeof value === 'number' ? String(value) : value));
+/** Converts a number to the text that filters compare. */
+const NumberAsText = () =>
+  Transform(({ value }) =>
+    typeof value === 'number' && Number.isFinite(value) ? textOfNumber(value) : value,
+  );
 
 export class SubscriptionFilterBody {
   @IsString() @IsNotEmpty() @MaxLength(100) property_name!: string;

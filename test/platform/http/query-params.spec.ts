@@ -147,6 +147,12 @@ describe('subscription filters in a query', () => {
     ],
   ])('are read from %s', (_, raw) => expect(subscriptionFilters(query(raw))).toEqual(both));
 
+  it('have a number as plain digits, as filters compare the properties of events', () => {
+    const sent = [1e-7, 1e21, -0, 0.1].map((value) => ({ property_name: 'p', value }));
+    const values = subscriptionFilters(query(`subscription_filters=${json(sent)}`)).map(({ value }) => value);
+    expect(values).toEqual(['0.0000001', '1000000000000000000000', '0', '0.1']);
+  });
+
   it('are none when the parameter was not sent, or is an empty list', () => {
     expect(subscriptionFilters(query(''))).toEqual([]);
     expect(subscriptionFilters(query('subscription_filters=[]'))).toEqual([]);

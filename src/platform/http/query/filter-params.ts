@@ -1,3 +1,4 @@
+import { textOfNumber } from '../../../kernel/quantity.js';
 import { InvalidRequest } from '../problems/problem.js';
 
 /** Condition of a query on one property: `property_name` and `value` on the wire. */
@@ -46,7 +47,7 @@ function parseJson(name: string, text: string): unknown {
 function toFilter(name: string, item: unknown): PropertyFilter {
   if (typeof item !== 'object' || item === null) throw unreadable(name);
   const { property_name: propertyName, value } = item as Fields;
-  const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
+  const text = typeof value === 'number' && Number.isFinite(value) ? textOfNumber(value) : value;
   if (typeof propertyName !== 'string' || propertyName === '' || typeof text !== 'string') {
     throw unreadable(name);
   }

@@ -16,8 +16,8 @@ import {
   compareQuantities,
   exactDecimalText,
   quantity,
-  quantityOfNumber,
   readJsonNumber,
+  textOfNumber,
 } from '../../../kernel/quantity.js';
 import { FieldSchema } from '../openapi/field-schema.js';
 import { ReferenceTo } from '../references/reference-fields.js';
@@ -73,7 +73,7 @@ const asQuantity = (value: unknown) =>
 
 /** Converts a number by its shortest text, without float arithmetic (docs/billing.md#rounding). */
 function toDecimalText(value: unknown): unknown {
-  if (typeof value === 'number' && Number.isFinite(value)) return exactDecimalText(quantityOfNumber(value));
+  if (typeof value === 'number' && Number.isFinite(value)) return textOfNumber(value);
   const read = typeof value === 'string' ? readJsonNumber(value) : undefined;
   return read ? exactDecimalText(read) : value;
 }
