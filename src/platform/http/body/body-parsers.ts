@@ -10,7 +10,7 @@ import { type IncomingBody, BodyRules, type BodyRule, BodyLimiter } from './body
 import { rejectUnstorableText, rejectNonFiniteNumbers, JsonLimits } from './json-limits.js';
 import { bodyTooLarge, sendContinue, receiveBody, hasBody, type ReceivedBytes } from './receive-body.js';
 import { MALFORMED_JSON } from '../problems/foreseen-errors.js';
-import { parse as parseForm } from 'node:querystring';
+import { readForm, utf8Check } from './form-fields.js';
 import { Authentication } from '../auth/authentication.js';
 import { stateOf } from '../auth/caller.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
@@ -18,7 +18,7 @@ import { RateLimits } from '../rate-limits/rate-limits.js';
 const ONE_MB = 1024 * 1024;
 const LIMITS = { fields: 1_000, fieldNameSize: 200, fieldSize: ONE_MB };
 
-const reader = new (NoFilesInterceptor({ limits: LIMITS }))();
+const reader = new (NoFilesInterceptor({ limits: LIMITS, defParamCharset: 'utf8' }))();
 
 export const isMultipart = (request: Request): boolean =>
   /^multipart\/form-data *(?:;|$)/i.test(request.headers['content-type'] ?? '');
@@ -30,9 +30,9 @@ export async function readMultipart(
   incoming: IncomingBody,
 ): Promise<void> {
   sendContinue(request, context.switchToHttp().getResponse<Response>());
-  const tooLarge = refuseBeyond(ONE_MB, request, incoming);
+  const unfit = refuseUnfit(ONE_MB, request, incoming);
   const read = Promise.resolve(reader.intercept(context, { handle: () => EMPTY }));
-  await Promise.race([tooLarge, read.catch((error: unknown) => refuseIncomplete(request, error))]);
+  await Promise.race([unfit, read.catch((error: unknown) => refuseIncomplete(request, error))]);
   rejectUnstorableText(request.body);
 }
 
@@ -42,15 +42,20 @@ function refuseIncomplete(request: Request, error: unknown): never {
   throw new DomainError('parse_error', 'The body did not arrive whole. Send the request again.');
 }
 
-/** Rejects when a body exceeds a limit; the reader itself limits each field only. */
-function refuseBeyond(limit: number, request: Request, incoming: IncomingBody): Promise<never> {
+/**
+ * Rejects when a body exceeds a limit or is not UTF-8. The reader itself limits each field only, and replaces bytes that
+ * are not UTF-8.
+ */
+function refuseUnfit(limit: number, request: Request, incoming: IncomingBody): Promise<never> {
   return new Promise((_, reject) => {
     let read = 0;
+    const requireUtf8 = utf8Check();
     request.on('data', function count(part: Buffer) {
       read += part.length;
       try {
         incoming.grow(part.length);
         if (read > limit) throw bodyTooLarge();
+        requireUtf8(part);
         return;
       } catch (error) {
         reject(error as Error);
@@ -196,9 +201,7 @@ async function parseFields(received: Received): Promise<unknown> {
     }
   };
   const bytes = await receiveBody(request, incoming, { bytes: ONE_MB, look });
-  const body = await parsing(received, bytes, async () => ({
-    ...parseForm(bytes.text(), '&', '=', { maxKeys: 0 }),
-  }));
+  const body = await parsing(received, bytes, async () => readForm(bytes.bytes()));
   rejectUnstorableText(body);
   return body;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
@@ -115,15 +116,25 @@ export class ReceivedBytes {
     this.parts.length = this.#ends.length = 0;
   }
 
-  /** Reads a range as UTF-8. It begins and ends between characters. */
+  /**
+   * Reads a range as UTF-8. It begins and ends between characters.
+   * @throws SyntaxError if it is not UTF-8: with replaced bytes, two ids could become one
+   */
   text(from = 0, to = this.length): string {
-    if (from >= to) return '';
+    const bytes = this.bytes(from, to);
+    if (!isUtf8(bytes)) throw new SyntaxError('not UTF-8');
+    return bytes.toString();
+  }
+
+  /** Returns a range in one piece. */
+  bytes(from = 0, to = this.length): Buffer {
+    if (from >= to) return Buffer.alloc(0);
     const first = this.#partAt(from);
     const start = first === 0 ? 0 : this.#ends[first - 1]!;
-    if (to <= this.#ends[first]!) return this.parts[first]!.toString('utf8', from - start, to - start);
+    if (to <= this.#ends[first]!) return this.parts[first]!.subarray(from - start, to - start);
     const last = this.#partAt(to - 1);
     const all = Buffer.concat(this.parts.slice(first, last + 1));
-    return all.toString('utf8', from - start, to - start);
+    return all.subarray(from - start, to - start);
   }
 
   /** Finds the part that has the byte at an offset. */
