@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import { fromWireId, type Uuid } from '../kernel/ids.js';
 import { parseInstant, type Instant } from '../kernel/instant.js';
+import { isLongerThan } from '../kernel/text-length.js';
 import { parseCheckpoint } from '../transparency/domain/checkpoint.js';
 import { parseNote } from '../transparency/domain/note.js';
 
@@ -27,7 +28,7 @@ export function organizationOf(text: string): Uuid {
 
 export function organizationNameOf(text: string): string {
   const name = text.trim();
-  if (name === '' || name.length > 200)
+  if (name === '' || isLongerThan(name, 200))
     throw new InvalidArgumentError('The name must have 1 to 200 characters.');
   return name;
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Uuid } from '../../kernel/ids.js';
 import { DAY, parseInstant, plusMicros, type Instant } from '../../kernel/instant.js';
+import { isLongerThan } from '../../kernel/text-length.js';
 import { canonicalProperties, isStorableText, UnfitProperties } from './properties.js';
 
 /** Usage event as the log keeps it: with the customer key instead of the caller's customer_id. */
@@ -32,8 +33,14 @@ export type ReadEntry =
   | { readonly event: UsageEvent; readonly outside: string | undefined }
   | { readonly event: undefined; readonly idempotencyId: string | undefined; readonly reason: string };
 
-const LONGEST_ID = 256;
-const LONGEST_NAME = 200;
+interface TextLimits {
+  readonly characters: number;
+  readonly bytes: number;
+}
+
+/** An index has id and name together, and PostgreSQL takes 2,704 bytes in it. A character has 7 bytes at most. */
+const ID: TextLimits = { characters: 256, bytes: 1024 };
+const NAME: TextLimits = { characters: 200, bytes: 1400 };
 
 /**
  * Parses one entry of a request, and reports all of its errors at once. It never throws, so that a broken entry fails
@@ -50,9 +57,9 @@ export function readUsageEvent(
   }
   const fields = entry as Record<string, unknown>;
   const faults: string[] = [];
-  const idempotencyId = readText('idempotency_id', fields['idempotency_id'], LONGEST_ID, faults);
-  const customerId = readText('customer_id', fields['customer_id'], LONGEST_NAME, faults);
-  const eventName = readText('event_name', fields['event_name'], LONGEST_NAME, faults);
+  const idempotencyId = readText('idempotency_id', fields['idempotency_id'], ID, faults);
+  const customerId = readText('customer_id', fields['customer_id'], NAME, faults);
+  const eventName = readText('event_name', fields['event_name'], NAME, faults);
   const time = readTime(fields['time_created'], faults);
   const properties = readProperties(fields['properties'], faults);
   if (
@@ -75,13 +82,13 @@ export const bodyTextOf = (event: Omit<UsageEvent, 'bodyHash'>): string =>
 /** Returns sha256 over the body's text, which can be computed again from the row. */
 export const bodyHashOf = (event: Omit<UsageEvent, 'bodyHash'>): string => hash('sha256', bodyTextOf(event));
 
-function readText(field: string, value: unknown, longest: number, faults: string[]): string | undefined {
+function readText(field: string, value: unknown, limits: TextLimits, faults: string[]): string | undefined {
   if (typeof value !== 'string') {
     faults.push(isLeftOut(value) ? `${field} is missing.` : `${field} is not text.`);
   } else if (value === '') {
     faults.push(`${field} is empty.`);
-  } else if (value.length > longest) {
-    faults.push(`${field} is longer than ${longest} characters.`);
+  } else if (isTooLong(value, limits)) {
+    faults.push(`${field} is longer than ${limits.characters} characters.`);
   } else if (!isStorableText(value)) {
     faults.push(`${field} is not valid Unicode text.`);
   } else {
@@ -89,6 +96,9 @@ function readText(field: string, value: unknown, longest: number, faults: string
   }
   return undefined;
 }
+
+const isTooLong = (text: string, { characters, bytes }: TextLimits): boolean =>
+  text.length > characters && (isLongerThan(text, characters) || Buffer.byteLength(text) > bytes);
 
 function readTime(value: unknown, faults: string[]): Instant | undefined {
   const time = typeof value === 'string' ? parseInstant(value) : undefined;

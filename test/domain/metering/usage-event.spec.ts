@@ -72,6 +72,19 @@ describe('a usage event as it is sent', () => {
     expect(read({ ...VALID, ...change }).event!.bodyHash).not.toBe(read(VALID).event!.bodyHash);
   });
 
+  it('has ids and names as long as definitions have them, in characters and not in UTF-16 units', () => {
+    for (const [field, longest] of [
+      ['customer_id', 200],
+      ['event_name', 200],
+      ['idempotency_id', 256],
+    ] as const) {
+      expect(reasonOf({ [field]: '😀'.repeat(longest) })).toBeUndefined();
+      expect(reasonOf({ [field]: '😀'.repeat(longest + 1) })).toBe(
+        `${field} is longer than ${longest} characters.`,
+      );
+    }
+  });
+
   it('may leave its properties out, or say null', () => {
     expect(read({ ...VALID, properties: undefined }).event!.properties).toBe('{}');
     expect(read({ ...VALID, properties: null }).event!.properties).toBe('{}');
