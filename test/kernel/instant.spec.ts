@@ -61,6 +61,18 @@ describe('an instant', () => {
   it('keeps microseconds and drops what is finer', () => {
     expect(instant('2026-01-31T23:59:59.999999Z')).toBe('2026-01-31T23:59:59.999999Z');
     expect(instant('2026-01-31T23:59:59.123456789Z')).toBe('2026-01-31T23:59:59.123456Z');
+    const long = `2026-01-31T23:59:59.123456${'7'.repeat(50)}`;
+    for (const zone of ['Z', '', 'z', '+00:00']) {
+      expect(parseInstant(`${long}${zone}`)).toBe('2026-01-31T23:59:59.123456Z');
+    }
+    expect(parseInstant('2026-01-31 23:59:59.0000000000001+01:00')).toBe('2026-01-31T22:59:59.000000Z');
+    expect(parseInstant('2026-01-31T23:59:59.Z')).toBeUndefined();
+  });
+
+  it('is not read from text without an end', () => {
+    for (const filler of ['7', ' ']) {
+      expect(parseInstant(`2026-01-31T23:59:59.1${filler.repeat(1_000_000)}Z`)).toBeUndefined();
+    }
   });
 
   it('moves by microseconds over years and before 1970', () => {
