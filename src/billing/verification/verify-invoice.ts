@@ -11,6 +11,8 @@ export class VerifyInvoice extends Query<Verification> {
     readonly org: Uuid,
     /** Id or number of the invoice, as the caller wrote it. */
     readonly name: string,
+    /** Aborts when the client disconnects. */
+    readonly signal: AbortSignal = new AbortController().signal,
   ) {
     super();
   }
@@ -37,8 +39,8 @@ export class VerifyInvoiceHandler implements IQueryHandler<VerifyInvoice> {
   ) {}
 
   /** @throws DomainError `not_found`; `throttled` where the organization verifies too much at once */
-  async execute({ org, name }: VerifyInvoice): Promise<Verification> {
+  async execute({ org, name, signal }: VerifyInvoice): Promise<Verification> {
     const invoice = await issuedInvoice(this.database, org, name);
-    return this.#share.run(org, new AbortController().signal, () => this.verifier.begin()(invoice));
+    return this.#share.run(org, signal, () => this.verifier.begin()(invoice));
   }
 }

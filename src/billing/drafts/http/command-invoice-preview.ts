@@ -23,8 +23,9 @@ export class CommandInvoicePreview implements InvoicePreview {
     changed: readonly Subscription[],
     billed: 'now' | 'next',
   ): Promise<PreviewedInvoices> {
-    // Never aborts. With a signal, usage is counted within the organization's share.
-    const signal = new AbortController().signal;
+    // With a signal, usage is counted within the organization's share.
+    const { disconnected: signal = new AbortController().signal } = context;
+    signal.throwIfAborted();
     const run =
       billed === 'now'
         ? await this.invoices.compute(context, changed, signal)

@@ -7,7 +7,7 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/com
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../../platform/eventsourcing/command-runner/command-context.js';
 import { BaseUrl } from '../../../platform/http/server/base-url.js';
-import { Caller, Ctx, RequireScope } from '../../../platform/http/auth/caller.js';
+import { Caller, ClientDisconnected, Ctx, RequireScope } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
 import { either, listOf, type WireOf } from '../../../platform/http/openapi/schema.js';
 import { PREVIEW, Page, type QueryParams, RawQuery } from '../../../platform/http/query/query-params.js';
@@ -157,9 +157,10 @@ export class InvoicesController {
   async verifyInvoice(
     @Caller() { org }: Caller,
     @Param('invoice_id') name: string,
+    @ClientDisconnected() signal: AbortSignal,
   ): Promise<WireOf<typeof VERIFICATION>> {
     const { ok, fingerprint, resultHash, differences } = await this.queries.execute(
-      new VerifyInvoice(org, name),
+      new VerifyInvoice(org, name, signal),
     );
     return { ok, fingerprint, result_hash: resultHash, differences };
   }

@@ -172,6 +172,8 @@ export interface CommandContext {
   readonly session?: CommandSession | undefined;
   /** The versioned resource that the request addresses (If-Match). */
   readonly resource?: ResourceVersion;
+  /** Aborts when the client disconnects. It ends previews only: a command runs to its end. */
+  readonly disconnected?: AbortSignal;
 }
 
 /**

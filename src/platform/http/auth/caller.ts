@@ -106,6 +106,7 @@ export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext):
     correlationId: state.correlationId,
     actor: keyId,
     session: (state.session ??= new CommandSession()),
+    disconnected: clientDisconnected(context.switchToHttp().getResponse<Response>()),
     ...(state.resource ? { resource: state.resource } : {}),
     ...(state.receivedAt ? { receivedAt: state.receivedAt } : { isFirstDelivery: true }),
   };
