@@ -66,10 +66,11 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
       done.invoicesIssued += result.invoicesIssued;
       done.termsRenewed += result.termsRenewed;
       done.termsEnded += result.termsEnded;
-      if (now === to) return { ...done, now };
+      if (now >= to) return { ...done, now };
       const next = earlier(await this.due.nextAfter(now, org), await this.late.nextAfter(now, org));
       now = next !== undefined && next < to ? next : to;
-      await clock.advanceTo(org, now);
+      // Another process can have moved the clock past this instant, and does what falls due on its way.
+      if (!(await clock.advanceTo(org, now))) now = await clock.now(org);
     }
   }
 }
