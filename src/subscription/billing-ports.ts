@@ -53,8 +53,8 @@ export abstract class InvoicePreview {
  * Subscriptions declare this port, billing implements it.
  */
 export abstract class TermBilling {
-  /** Whether the term owes nothing more. @param revision of the term's stream that the run must have seen */
-  abstract isFullyBilled(scope: ReadScope, term: Subscription, revision: bigint): Promise<boolean>;
+  /** Whether nothing more of the term falls due. @param revision of the term's stream that the run must have seen */
+  abstract isNothingMoreDue(scope: ReadScope, term: Subscription, revision: bigint): Promise<boolean>;
 
   /** Returns the add-ons of the term that ended on their own and owe nothing more. */
   abstract billedAddons(scope: ReadScope, term: Subscription): Promise<ReadonlySet<Uuid>>;

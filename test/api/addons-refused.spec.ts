@@ -63,6 +63,14 @@ describe('an add-on', () => {
     expect(await title({ addon_id: oneTime })).toBe('invalid_state');
   });
 
+  it('cancelled before its subscription starts is answered as the next read shows it', async () => {
+    await fixture.subscribed('future', await shop.plan('Future'), '2026-03-01');
+    await fixture.attach(oneTime);
+    const { fully_billed, end_date } = await fixture.cancel(oneTime);
+    expect({ fully_billed, end_date }).toEqual({ fully_billed: false, end_date: '2026-03-01T00:00:00Z' });
+    expect((await fixture.shown()).addons).toMatchObject([{ fully_billed, end_date }]);
+  });
+
   it('a metric that the plan or another add-on counts by is named, not counted twice (addon-metric-overlap)', async () => {
     const components = [
       {

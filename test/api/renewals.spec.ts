@@ -106,6 +106,13 @@ describe('as the clock advances', () => {
     ]);
   });
 
+  it('a first term that is over at its creation is answered as the next read shows it', async () => {
+    const created = await subscribe('over', { start_date: '2026-02-10' });
+    expect(created).toMatchObject({ end_date: '2026-03-09T23:59:59.999999Z', fully_billed: true });
+    const path = `/api/subscriptions/${created.subscription_id}/`;
+    expect((await app.request.get(path).expect(200)).body).toEqual(created);
+  });
+
   it("a customer's new zone counts from the next term on", async () => {
     await subscribe('mover', { start_date: '2026-05-01' });
     await app.request.patch('/api/customers/mover/').send({ timezone: 'Europe/Warsaw' }).expect(200);

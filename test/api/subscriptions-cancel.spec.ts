@@ -130,7 +130,9 @@ describe('one after the other, from 1 January 2026', () => {
 
   it('one that would not have begun ends where it would have begun, and bills nothing', async () => {
     const { subscription_id: id } = await shop.subscribe(customer, await planOf('in_advance'), '2026-03-01');
-    expect((await post(`${id}/cancel/`).expect(200)).body).toMatchObject({ auto_renew: false });
+    const { body } = await post(`${id}/cancel/`).expect(200);
+    expect(body).toMatchObject({ auto_renew: false, fully_billed: false });
+    expect(await shown(id)).toEqual(body);
     expect(await amountsOf()).toEqual([]);
   });
 

@@ -126,7 +126,7 @@ export class SimulatedProcess {
     const dryRun = new BillingDryRun(loader, counter, clock);
     const termBilling = new AccountTermBilling(store);
     const pricing = new TermPricingLoader(organizations, customers, plans);
-    const decisions = new TermDecisions(runner, subscriptions, reservations, clock);
+    const decisions = new TermDecisions(runner, subscriptions, reservations, termBilling, clock);
     const targets = new SwitchTargets(plans);
     const switches = new PlanSwitches(
       decisions,
@@ -155,10 +155,21 @@ export class SimulatedProcess {
       [RunBilling, new RunBillingHandler(loader, counter, runner, issuing, parking, clock)],
       [FindMissingMetrics, { execute: async () => new Set() }],
       [CloseTerm, new CloseTermHandler(runner, subscriptions, pricing)],
-      [CreateSubscription, new CreateSubscriptionHandler(runner, pricing, reservations, queries, clock)],
+      [
+        CreateSubscription,
+        new CreateSubscriptionHandler(
+          runner,
+          pricing,
+          reservations,
+          subscriptions,
+          decisions,
+          queries,
+          clock,
+        ),
+      ],
       [ChangeSubscription, new ChangeSubscriptionHandler(decisions)],
-      [CancelSubscription, new CancelSubscriptionHandler(decisions, dryRun, termBilling)],
-      [ChangeByFilter, new ChangeByFilterHandler(known, terms, bulk, customers, runner, termBilling, clock)],
+      [CancelSubscription, new CancelSubscriptionHandler(decisions, dryRun)],
+      [ChangeByFilter, new ChangeByFilterHandler(known, terms, bulk, customers, runner, decisions, clock)],
       [DryRunEndOfCustomer, new DryRunEndOfCustomerHandler(terms, bulk, clock)],
       [DeleteCustomer, new DeleteCustomerHandler(runner, customers, queries)],
       [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries, dryRun)],

@@ -11,7 +11,7 @@ import type {
   CompletedSwitch,
   Subscription,
 } from '../../subscription/domain/subscription-state.js';
-import { addonsOf } from '../../subscription/domain/term-periods.js';
+import { addonsOf, endOfAddon } from '../../subscription/domain/term-periods.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { RunData, RunTerm } from './run.js';
 
@@ -84,7 +84,7 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
     term: {
       ...term,
       start: addon.start,
-      end: addon.cancelled ? earliest(addon.cancelled.end, term.end) : term.end,
+      end: endOfAddon(addon, term),
       scheduledEnd: addon.cancelled ? false : term.scheduledEnd,
       basis: { ...basis, contentHash },
     },

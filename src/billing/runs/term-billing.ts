@@ -18,8 +18,10 @@ import { account, accountId } from '../decider/domain/account.js';
 export class AccountTermBilling implements TermBilling {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
-  async isFullyBilled(scope: ReadScope, state: Subscription, revision: bigint): Promise<boolean> {
-    const status = (await this.account(scope, state)).terms.get(state.term.subscriptionId);
+  async isNothingMoreDue(scope: ReadScope, state: Subscription, revision: bigint): Promise<boolean> {
+    const { terms, settled } = await this.account(scope, state);
+    if (settled.has(state.term.subscriptionId)) return true;
+    const status = terms.get(state.term.subscriptionId);
     return status !== undefined && BigInt(status.revision) >= revision && status.nextDueAt === null;
   }
 

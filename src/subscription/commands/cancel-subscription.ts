@@ -8,18 +8,13 @@ import {
 } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
-import { InvoiceDryRun, InvoicePreview, TermBilling, type PreviewedInvoices } from '../billing-ports.js';
+import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import type { CancelTerms } from '../domain/events.js';
-import { alreadyEnded, type Subscription } from '../domain/subscription-state.js';
-import { TermDecisions, type TermDryRun } from './term-decisions.js';
-
-export interface Cancelled {
-  readonly state: Subscription;
-  readonly fullyBilled: boolean;
-}
+import { alreadyEnded } from '../domain/subscription-state.js';
+import { TermDecisions, type ChangedTerm, type TermDryRun } from './term-decisions.js';
 
 /** Ends one running term now. */
-export class CancelSubscription extends Command<Cancelled> {
+export class CancelSubscription extends Command<ChangedTerm> {
   constructor(
     readonly context: CommandContext,
     /** Undefined when the id in the request is malformed. */
@@ -35,11 +30,10 @@ export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscrip
   constructor(
     private readonly decisions: TermDecisions,
     private readonly invoices: InvoiceDryRun,
-    private readonly billing: TermBilling,
   ) {}
 
   /** @throws DomainError `resource_not_found`, `invalid_state`; `amount_out_of_range` when it could not be invoiced */
-  async execute({ context, subscriptionId, terms }: CancelSubscription): Promise<Cancelled> {
+  async execute({ context, subscriptionId, terms }: CancelSubscription): Promise<ChangedTerm> {
     // 1. Decide, and compute the invoice that follows, before anything is written.
     const dryRun = await this.decisions.dryRun(context, subscriptionId, {
       type: 'CancelSubscription',
@@ -48,9 +42,7 @@ export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscrip
     if (terms.invoicing === 'invoice_now') await this.dryRunInvoice(context, dryRun);
 
     // 2. Append the end. Policies make the invoice and release the reservation.
-    const { state, revision } = await this.decisions.execute(context, dryRun);
-    const fullyBilled = await this.billing.isFullyBilled(context, state, revision);
-    return { state, fullyBilled };
+    return this.decisions.withBilling(context, await this.decisions.execute(context, dryRun));
   }
 
   private async dryRunInvoice(context: CommandContext, { after, decided }: TermDryRun): Promise<void> {

@@ -11,7 +11,6 @@ import {
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { TermBilling } from '../billing-ports.js';
 import {
   fromStoredChange,
   bulkChanges,
@@ -19,20 +18,15 @@ import {
   type RequestedChange,
 } from '../domain/bulk-change.js';
 import type { SubscriptionFilter } from '../domain/events.js';
-import type { Subscription } from '../domain/subscription-state.js';
 import { ReferenceCheck } from '../queries/reference-check.js';
 import { BulkChanges } from './bulk-changes.js';
 import { OpenTermFinder } from './open-term-finder.js';
+import { TermDecisions, type ChangedTerm } from './term-decisions.js';
 
 type Accepted = RecordedEvent<BulkChangeEvent>;
 
-export interface ChangedByFilter {
-  readonly state: Subscription;
-  readonly fullyBilled: boolean;
-}
-
 /** Changes, switches or cancels all running subscriptions of a customer that match a filter, or none of them. */
-export class ChangeByFilter extends Command<ChangedByFilter[]> {
+export class ChangeByFilter extends Command<ChangedTerm[]> {
   constructor(
     readonly context: CommandContext,
     readonly selection: {
@@ -56,7 +50,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     private readonly bulk: BulkChanges,
     private readonly customers: CustomerReader,
     private readonly runner: CommandRunner,
-    private readonly billing: TermBilling,
+    private readonly decisions: TermDecisions,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -65,7 +59,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
    * @throws DomainError `does_not_exist`; `resource_not_found` when another change matches nothing; any refusal of a
    *   matching subscription
    */
-  async execute(command: ChangeByFilter): Promise<ChangedByFilter[]> {
+  async execute(command: ChangeByFilter): Promise<ChangedTerm[]> {
     const { context } = command;
     const customerKey = customerKeyOf(context.org, command.selection.customerId);
     const accepted =
@@ -74,14 +68,11 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     const { subscriptionIds } = accepted.data;
     const change = fromStoredChange(accepted.data.change);
     const changed = await this.bulk.execute(accepted, subscriptionIds, change);
-    return Promise.all(
-      changed.map(async ({ state, revision }) => ({
-        state,
-        fullyBilled:
-          change.type === 'CancelSubscription' &&
-          (await this.billing.isFullyBilled(context.org, state, revision)),
-      })),
-    );
+    if (change.type !== 'CancelSubscription')
+      return changed.map(({ state }) => ({ state, fullyBilled: false }));
+    // As the acceptance did, without the session: each subscription was changed by its own command.
+    const at = { ...context, session: undefined, receivedAt: accepted.metadata.recordedAt };
+    return Promise.all(changed.map((one) => this.decisions.withBilling(at, one)));
   }
 
   /**

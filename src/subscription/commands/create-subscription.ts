@@ -24,7 +24,9 @@ import { startedAs, subscription } from '../domain/subscription.js';
 import { metricsWithoutComponent } from '../domain/term-periods.js';
 import type { Subscription } from '../domain/subscription-state.js';
 import { OverlapReservations } from '../overlap-reservations.js';
+import { SubscriptionReader } from '../subscription-reader.js';
 import { Renewals } from '../renewals.js';
+import { TermDecisions, type ChangedTerm } from './term-decisions.js';
 import { TermPricingLoader } from './term-pricing-loader.js';
 
 export interface CreateSubscriptionInput extends Omit<
@@ -34,7 +36,7 @@ export interface CreateSubscriptionInput extends Omit<
   readonly version: VersionSelector;
 }
 
-export class CreateSubscription extends Command<Subscription> {
+export class CreateSubscription extends Command<ChangedTerm> {
   constructor(
     readonly context: CommandContext,
     readonly input: CreateSubscriptionInput,
@@ -49,6 +51,8 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
     private readonly runner: CommandRunner,
     private readonly pricing: TermPricingLoader,
     private readonly reservations: OverlapReservations,
+    private readonly subscriptions: SubscriptionReader,
+    private readonly decisions: TermDecisions,
     private readonly queries: QueryBus,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -57,14 +61,14 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
    * @throws DomainError naming invalid fields and unknown ids; `overlapping_plans`; refusals of the choice of a
    *   version
    */
-  async execute({ context, input }: CreateSubscription): Promise<Subscription> {
+  async execute({ context, input }: CreateSubscription): Promise<ChangedTerm> {
     const { org } = context;
     const subscriptionId: Uuid = derivedId(context.commandId, 'subscription');
 
     // 1. A repeat returns the subscription that the first request started, even if plan or customer have changed
     // since.
     const started = await this.runner.repeated(subscription, subscriptionId, context);
-    if (started) return started.state!;
+    if (started) return this.withBilling(context, started.state!);
 
     // 2. Load the pricing and decide the term: an invalid request is refused before a reservation is taken.
     const now = await commandTime(context, this.clock);
@@ -79,7 +83,14 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
       { type: 'StartSubscription', request },
       context,
     );
-    return state!;
+    return this.withBilling(context, state!);
+  }
+
+  /** Policies have renewed a first term that is over already: its stream has more than the start. */
+  private async withBilling(context: CommandContext, state: Subscription): Promise<ChangedTerm> {
+    if (state.term.end > (await commandTime(context, this.clock))) return { state, fullyBilled: false };
+    const { revision } = (await this.subscriptions.load(context, state.term.subscriptionId))!;
+    return this.decisions.withBilling(context, { state, revision });
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import type { DecidingEvent } from '../billing-ports.js';
+import { TermBilling, type DecidingEvent } from '../billing-ports.js';
 import type { SubscriptionEvent, Term } from '../domain/events.js';
 import { reservationOf } from '../domain/overlap-reservation.js';
 import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
@@ -28,6 +28,13 @@ export interface TermDryRun {
   readonly decided?: DecidingEvent | undefined;
 }
 
+/** Term after a command, as its answer shows it. */
+export interface ChangedTerm {
+  readonly state: Subscription;
+  /** Whether the term is over and completely invoiced. */
+  readonly fullyBilled: boolean;
+}
+
 /** Decides commands on terms before anything is reserved or written (docs/architecture.md#refuse-before-append). */
 @Injectable()
 export class TermDecisions {
@@ -35,6 +42,7 @@ export class TermDecisions {
     private readonly runner: CommandRunner,
     private readonly subscriptions: SubscriptionReader,
     private readonly reservations: OverlapReservations,
+    private readonly billing: TermBilling,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -77,6 +85,13 @@ export class TermDecisions {
   async execute(context: CommandContext, { subscriptionId, command }: TermDryRun): Promise<ReadSubscription> {
     const { state, revision } = await this.runner.run(subscription, subscriptionId, command, context);
     return { state: state!, revision: revision! };
+  }
+
+  /** Returns a term after a command with what a read of it would say about its billing. */
+  async withBilling(context: CommandContext, { state, revision }: ReadSubscription): Promise<ChangedTerm> {
+    const isOver = state.term.end <= (await commandTime(context, this.clock));
+    const fullyBilled = isOver && (await this.billing.isNothingMoreDue(context, state, revision));
+    return { state, fullyBilled };
   }
 }
 

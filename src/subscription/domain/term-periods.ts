@@ -226,6 +226,9 @@ type WithAddons = Pick<Term, 'addons'>;
 
 export const addonsOf = ({ addons = [] }: WithAddons): readonly TermAddon[] => addons;
 
+export const endOfAddon = ({ cancelled }: TermAddon, { end }: Pick<Term, 'end'>): Instant =>
+  cancelled ? earliest(cancelled.end, end) : end;
+
 /** Lists add-ons that were not cancelled: they end with the term. */
 export const runningAddons = (term: WithAddons): TermAddon[] =>
   addonsOf(term).filter(({ cancelled }) => cancelled === undefined);

@@ -69,7 +69,7 @@ export class SubscriptionAddonsController {
   ) {
     const asked = [context, fromWireId('sub', id), toAttachInput(body)] as const;
     if (query.read(PREVIEW).preview) return this.queries.execute(new PreviewAddon(...asked));
-    return this.answer(context.org, new AttachAddon(...asked));
+    return this.answer(context, new AttachAddon(...asked));
   }
 
   /** `addon_id` is the add-on's id, or that of its attachment (`addon_subscription_id`). */
@@ -87,16 +87,13 @@ export class SubscriptionAddonsController {
     @Body() body: CancelSubscriptionBody,
   ) {
     const named = fromWireId('addon_sub', addonId) ?? fromWireId('addon', addonId);
-    return this.answer(
-      context.org,
-      new CancelAddon(context, fromWireId('sub', id), named, toCancelTerms(body)),
-    );
+    return this.answer(context, new CancelAddon(context, fromWireId('sub', id), named, toCancelTerms(body)));
   }
 
-  private async answer(org: Uuid, command: Command<AttachedAddon>) {
+  private async answer(context: CommandContext, command: Command<AttachedAddon>) {
     const { state, addonSubscriptionId } = await this.commands.execute(command);
-    const view = await this.presenter.viewOf(org, state);
+    const view = await this.presenter.viewOf(context, state);
     const addon = view.addons.find((shown) => shown.addonSubscriptionId === addonSubscriptionId)!;
-    return toChangedAddon(addon, await this.presenter.presentOne(org, view));
+    return toChangedAddon(addon, await this.presenter.presentOne(context, view));
   }
 }

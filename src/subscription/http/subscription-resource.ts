@@ -21,11 +21,16 @@ import { formatInstant, plusMicros } from '../../kernel/instant.js';
 import { type AddonView, type SubscriptionView, viewOfState } from '../queries/subscription-view.js';
 import { type CatalogVersion, PlanCatalog } from '../../catalog/plan-catalog.js';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { TermBilling } from '../billing-ports.js';
-import { orgOfScope, type ReadScope } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import {
+  orgOfScope,
+  sessionOf,
+  type ReadScope,
+} from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { Subscription } from '../domain/subscription-state.js';
-import { addonsOf } from '../domain/term-periods.js';
+import { addonsOf, endOfAddon } from '../domain/term-periods.js';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { GetSubscription, GetSubscriptionResource } from '../queries/get-subscription.js';
 
@@ -154,13 +159,22 @@ export class SubscriptionPresenter {
     private readonly customers: CustomerDirectory,
     private readonly plans: PlanCatalog,
     private readonly billing: TermBilling,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Presents a term right after a command: no read model need have it yet. */
   async viewOf(scope: ReadScope, state: Subscription, fullyBilled = false): Promise<SubscriptionView> {
-    const isAnyCancelled = addonsOf(state.term).some(({ cancelled }) => cancelled);
-    const billed = isAnyCancelled ? await this.billing.billedAddons(scope, state) : new Set<Uuid>();
-    return viewOfState(state, fullyBilled, billed);
+    return viewOfState(state, fullyBilled, await this.billedAddons(scope, state));
+  }
+
+  private async billedAddons(scope: ReadScope, state: Subscription): Promise<ReadonlySet<Uuid>> {
+    const cancelled = addonsOf(state.term).filter((addon) => addon.cancelled);
+    if (cancelled.length === 0) return new Set();
+    const ask = () => this.clock.now(orgOfScope(scope));
+    const now = await (sessionOf(scope)?.now(ask) ?? ask());
+    const billed = await this.billing.billedAddons(scope, state);
+    const over = cancelled.filter((addon) => endOfAddon(addon, state.term) <= now);
+    return new Set(over.map((addon) => addon.addonSubscriptionId).filter((id) => billed.has(id)));
   }
 
   async presentState(

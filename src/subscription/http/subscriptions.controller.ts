@@ -63,8 +63,8 @@ export class SubscriptionsController {
   ): Promise<SubscriptionResource | PreviewedInvoices> {
     const input = toInput(context.org, body);
     if (query.read(PREVIEW).preview) return this.queries.execute(new PreviewSubscription(context, input));
-    const command = new CreateSubscription(context, input);
-    return this.presenter.presentState(context, await this.commands.execute(command));
+    const { state, fullyBilled } = await this.commands.execute(new CreateSubscription(context, input));
+    return this.presenter.presentState(context, state, fullyBilled);
   }
 
   /** Lotus has the creation under this path. */

@@ -2,7 +2,7 @@ import { type Uuid, ascending } from '../../kernel/ids.js';
 import { earliest, type Instant } from '../../kernel/instant.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Term, TermAddon, SubscriptionFilter } from '../domain/events.js';
-import { addonsOf } from '../domain/term-periods.js';
+import { addonsOf, endOfAddon } from '../domain/term-periods.js';
 import type { SubscriptionAddonRow, SubscriptionRow } from '../read-models.js';
 import type { Subscription } from '../domain/subscription-state.js';
 
@@ -72,12 +72,12 @@ const addonViewsOfRows = (
     })
     .sort(byStart);
 
-/** @param billed add-ons that ended on their own and owe nothing more */
+/** @param billed add-ons that ended on their own, are over and owe nothing more */
 const addonViewsOf = (term: Term, fullyBilled: boolean, billed: ReadonlySet<Uuid>): AddonView[] =>
   addonsOf(term)
     .map((addon) => ({
       ...addon,
-      end: addon.cancelled ? earliest(addon.cancelled.end, term.end) : term.end,
+      end: endOfAddon(addon, term),
       scheduledEnd: addon.cancelled === undefined && term.scheduledEnd,
       fullyBilled: fullyBilled || billed.has(addon.addonSubscriptionId),
     }))
@@ -126,7 +126,7 @@ export const viewOfRow = (
 
 /**
  * Makes the view of a term right after a command: its changes are not billed yet, unless the command knows better.
- * @param billedAddons add-ons that ended on their own and owe nothing more
+ * @param billedAddons add-ons that ended on their own, are over and owe nothing more
  */
 export const viewOfState = (
   { term }: Subscription,
