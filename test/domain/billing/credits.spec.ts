@@ -47,6 +47,22 @@ describe('granting a credit', () => {
 });
 
 describe('changing a credit', () => {
+  it('refuses an expiry at or before the time at which it becomes effective, as granting does', () => {
+    const later = aCredit('a credit', { effectiveAt: instant('2031-01-01'), expiresAt: null });
+    const expiring = (expiresAt: string) =>
+      given(account, [granted(later)]).when(change({ expiresAt: instant(expiresAt) }));
+    for (const expiresAt of ['2030-01-01', '2031-01-01']) {
+      expect(refusalOf(expiring(expiresAt).decided).fields).toEqual([
+        {
+          code: 'invalid',
+          attr: 'expires_at',
+          detail: 'A credit expires after it has become effective. Give a later expiry.',
+        },
+      ]);
+    }
+    expect(expiring('2031-01-02').decided()).toHaveLength(1);
+  });
+
   it('records what differs, and nothing else', () => {
     given(account, [granted(credit)])
       .when(change({ sealedDescription: 'new', expiresAt: null }))

@@ -43,6 +43,7 @@ export function changeCredit(
   }
   if (expiresAt !== undefined) {
     requireFuture(expiresAt, now);
+    requireLaterExpiry(expiresAt, credit.effectiveAt);
     if (expiresAt !== credit.expiresAt) {
       events.push({ type: 'CreditExpiryChanged', data: { creditId, expiresAt } });
     }
@@ -68,5 +69,15 @@ function activeCredit(creditId: Uuid, state: AccountState, now: Instant, refusal
 function requireFuture(expiresAt: Instant | null, now: Instant): void {
   if (expiresAt === null || expiresAt > now) return;
   const detail = 'Expiration date must be in the future';
+  throw invalidFields({ code: 'invalid', detail, attr: 'expires_at' });
+}
+
+/**
+ * Refuses a credit that could never be drawn from.
+ * @param effectiveAt null: from now on
+ */
+export function requireLaterExpiry(expiresAt: Instant | null, effectiveAt: Instant | null): void {
+  if (effectiveAt === null || expiresAt === null || expiresAt > effectiveAt) return;
+  const detail = 'A credit expires after it has become effective. Give a later expiry.';
   throw invalidFields({ code: 'invalid', detail, attr: 'expires_at' });
 }

@@ -16,6 +16,7 @@ import { compareQuantities, quantity } from '../../../kernel/quantity.js';
 import { FieldSchema } from '../../../platform/http/openapi/field-schema.js';
 import { ReferenceTo } from '../../../platform/http/references/reference-fields.js';
 import { IsDecimalInRange, IsInstantText, Nullable } from '../../../platform/http/validation/validators.js';
+import { requireLaterExpiry } from '../domain/credit-decisions.js';
 import type { CreditUpdate } from '../change-credit.js';
 import type { GrantCreditInput } from '../grant-credit.js';
 
@@ -69,10 +70,7 @@ export function toGrant(org: Uuid, body: GrantCreditBody): GrantCreditInput {
     });
   }
   const { effective_at: effectiveAt = null, expires_at: expiresAt = null } = body;
-  if (effectiveAt !== null && expiresAt !== null && expiresAt <= effectiveAt) {
-    const detail = 'A credit expires after it has become effective. Give a later expiry.';
-    throw invalidFields({ code: 'invalid', detail, attr: 'expires_at' });
-  }
+  requireLaterExpiry(expiresAt, effectiveAt);
   return {
     customerKey: customerKeyOf(org, body.customer_id),
     currency: body.currency_code,
