@@ -131,3 +131,16 @@ export function clampedDate(number: number, day: number): LocalDate {
 
 export const dateText = ({ year, month, day }: LocalDate): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+
+const FIRST_CALCULABLE = instant('1900-01-01T00:00:00Z');
+const AFTER_LAST_CALCULABLE = instant('9000-01-01T00:00:00Z');
+export const CALCULABLE_YEARS = 'the years 1900 to 8999';
+
+/**
+ * Compares a time with the years that leave room on both sides, so that days and months can be added to it.
+ * @returns undefined for a time within them
+ */
+export function outsideCalculable(at: Instant): 'before' | 'after' | undefined {
+  if (at < FIRST_CALCULABLE) return 'before';
+  return at < AFTER_LAST_CALCULABLE ? undefined : 'after';
+}

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { anotherTenant } from '../support/another-tenant.js';
+import { fieldErrorsOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { shopOf } from '../support/shop.js';
@@ -35,5 +37,26 @@ describe('POST /api/test_clock/advance/', () => {
       '2026-02-01T00:30:00Z',
       '2026-03-01T00:30:00Z',
     ]);
+  });
+
+  it('takes years that leave room on both sides, at whose end everything still works', async () => {
+    const { request } = await anotherTenant(app);
+    const advance = (to: string) => request.post('/api/test_clock/advance/').send({ to });
+    for (const [to, code] of [
+      ['9999-12-31T23:59:59.999999Z', 'max_value'],
+      ['9000-01-01', 'max_value'],
+      ['1899-12-31', 'min_value'],
+      ['soon', 'invalid'],
+    ] as const) {
+      expect(fieldErrorsOf((await advance(to).expect(400)).body)).toEqual({ to: code });
+    }
+    await advance('8999-12-31T23:59:59.999999Z').expect(200);
+    const shop = shopOf({ ...app, request });
+    await shop.customer('last');
+    await shop.subscribe('last', await shop.plan('Last'), '8999-12-31');
+    await shop.use({ customer: 'last', at: '8999-12-31' });
+    await request.get('/api/customers/last/draft_invoice/').expect(200);
+    await request.get('/api/invoices/').expect(200);
+    await request.get('/api/usage/?customer_id=last').expect(200);
   });
 });

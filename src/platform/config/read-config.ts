@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseInstant } from '../../kernel/instant.js';
+import { CALCULABLE_YEARS, outsideCalculable, parseInstant } from '../../kernel/instant.js';
 import { faultOfConnectionString } from '../eventsourcing/store/eventstoredb/connection-string.js';
 import { readAudit } from './audit-settings.js';
 import { SHORTEST_KEY, type Config, type Role } from './config.js';
@@ -165,6 +165,9 @@ function readClock(settings: Settings): Pick<Config, 'clock' | 'clockStart'> {
   }
   if (start !== undefined && !clockStart) {
     settings.addError(`CLOCK_START must be a date and time such as 2026-01-01T00:00:00Z, not "${start}".`);
+  }
+  if (clockStart && outsideCalculable(clockStart)) {
+    settings.addError(`CLOCK_START must be in ${CALCULABLE_YEARS}, not "${start}".`);
   }
   return { clock: clock === 'manual' ? 'manual' : 'system', clockStart };
 }

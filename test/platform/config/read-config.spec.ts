@@ -189,6 +189,15 @@ describe('the environment', () => {
     expect(mistakes({ CLOCK_START: '2026-01-01' })).toEqual([expect.stringContaining('CLOCK=manual')]);
   });
 
+  it('starts the manual clock in years that leave room on both sides', () => {
+    const start = (at: string) => mistakes({ CLOCK: 'manual', CLOCK_START: at });
+    const refusal: unknown = expect.stringMatching(/^CLOCK_START must be in the years 1900 to 8999/);
+    expect(start('1899-12-31T23:59:59Z')).toEqual([refusal]);
+    expect(start('9000-01-01')).toEqual([refusal]);
+    for (const at of ['1900-01-01', '8999-12-31T23:59:59.999999Z'])
+      expect(readConfig({ CLOCK: 'manual', CLOCK_START: at }).clockStart).toMatch(at.slice(0, 10));
+  });
+
   it('takes witnesses as pairs of a verifier key and a URL', () => {
     const key = 'witness.example/w1+da77ade7+BOvN63jn/bLvkieywe8R6UYAtVtNbZpXh34x7onlmtw2';
     const other = key.replace('w1', 'w2');

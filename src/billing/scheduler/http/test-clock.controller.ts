@@ -8,11 +8,11 @@ import { Caller, RequireScope } from '../../../platform/http/auth/caller.js';
 import { Operation } from '../../../platform/http/openapi/operation.js';
 import { integer, named, object, type WireOf } from '../../../platform/http/openapi/schema.js';
 import { dateTime } from '../../../platform/http/openapi/values.js';
-import { IsInstantText } from '../../../platform/http/validation/validators.js';
+import { IsCalculableInstant } from '../../../platform/http/validation/validators.js';
 import { AdvanceClock } from '../advance-clock.js';
 
 class AdvanceBody {
-  @IsInstantText()
+  @IsCalculableInstant()
   readonly to!: string;
 }
 

@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { type FieldError, type FieldErrorCode, unknownId } from '../../../kernel/errors.js';
 import { fromWireId, type IdKind, kindName, type Uuid } from '../../../kernel/ids.js';
-import { instant, parseInstant, type Instant } from '../../../kernel/instant.js';
+import { CALCULABLE_YEARS, outsideCalculable, parseInstant, type Instant } from '../../../kernel/instant.js';
 import { isCurrency } from '../../../kernel/money.js';
 import { readFilters, type PropertyFilter, type RawParam } from './filter-params.js';
 import { InvalidRequest } from '../problems/problem.js';
@@ -19,10 +19,6 @@ export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | undefined;
 }
-
-/** Years that leave room on both sides: days and months are added to times of them. */
-const FIRST = instant('1900-01-01T00:00:00Z');
-const AFTER_LAST = instant('9000-01-01T00:00:00Z');
 
 /** Parses a query string in every encoding of docs/contract.md#query-parameters. */
 export class QueryParams {
@@ -139,8 +135,13 @@ export class QueryParams {
   /** Reads a time that other times are calculated from, which stay within the years that can be written. */
   calculableInstant(name: string): Instant | undefined {
     const at = this.instant(name);
-    if (at === undefined || (at >= FIRST && at < AFTER_LAST)) return at;
-    throw wrong(at < FIRST ? 'min_value' : 'max_value', name, 'Give a time in the years 1900 to 8999.');
+    const outside = at && outsideCalculable(at);
+    if (!outside) return at;
+    throw wrong(
+      outside === 'before' ? 'min_value' : 'max_value',
+      name,
+      `Give a time in ${CALCULABLE_YEARS}.`,
+    );
   }
 
   /** Reads a whole number within bounds, by default 0 or more; undefined when it is not sent. */

@@ -11,7 +11,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { fromWireId, isUuid, kindName, type IdKind } from '../../../kernel/ids.js';
-import { parseInstant } from '../../../kernel/instant.js';
+import { CALCULABLE_YEARS, outsideCalculable, parseInstant } from '../../../kernel/instant.js';
 import {
   compareQuantities,
   exactDecimalText,
@@ -64,6 +64,20 @@ export const IsInstantText = (): PropertyDecorator =>
       'Give a date and time as RFC 3339, such as 2026-01-31T12:00:00Z.',
     ),
   );
+
+/** Reads a time that other times are calculated from. */
+export const IsCalculableInstant = (): PropertyDecorator => {
+  const sideOf = (value: unknown) => {
+    const at = typeof value === 'string' ? parseInstant(value) : undefined;
+    return at && outsideCalculable(at);
+  };
+  const advice = `Give a time in ${CALCULABLE_YEARS}.`;
+  return all(
+    IsInstantText(),
+    allow('min_value', (value) => sideOf(value) !== 'before', advice),
+    allow('max_value', (value) => sideOf(value) !== 'after', advice),
+  );
+};
 
 /** Form of `exactDecimalText`, with at most the length that a double needs. */
 const DECIMAL_TEXT = /^(?=.{1,400}$)-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/;
