@@ -92,6 +92,20 @@ describe('cancel by filter', () => {
     expect(fieldErrorsOf(unreadable.body)).toEqual({ subscription_filters: 'invalid' });
   });
 
+  it('a filter of the query wins over one of the body', async () => {
+    const [plan, other] = [await aPlan(), await aPlan()];
+    const ids = [];
+    for (const value of ['r0', 'r1']) ids.push(await subscribed(plan, region(value)));
+    const query = `customer_id=${customer}&plan_id=${plan}&subscription_filters[0][property_name]=region&subscription_filters[0][value]`;
+    await shop.customer(`${customer}-other`);
+    const body = { customer_id: `${customer}-other`, plan_id: other, ...region('r0') };
+    const updated = await post(`update/?${query}=r1`, { ...body, turn_off_auto_renew: true }).expect(200);
+    expect(idsOf(updated.body)).toEqual([ids[1]]);
+    const cancelled = await post(`cancel/?${query}=r1`, body).expect(200);
+    expect(idsOf(cancelled.body)).toEqual([ids[1]]);
+    expect(idsOf(await listed('&status=active'))).toEqual([ids[0]]);
+  });
+
   it('nothing that matches is nothing to answer', async () => {
     expect((await post(`cancel/?customer_id=${customer}`).expect(200)).body).toEqual([]);
     await shop.subscribe(customer, await aPlan(), '2026-03-01');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { STATUS_OF } from '../../src/platform/http/problems/problem.js';
 import { saysWhatToDo } from '../support/api-contract/advice.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -61,5 +62,16 @@ describe('the detail of an error', () => {
   ])('is found in %s', (text, isComplete) => {
     const [detail] = detailsIn(parse('example.ts', text));
     expect(saysWhatToDo(detail!.text)).toBe(isComplete);
+  });
+});
+
+describe('the title of an error', () => {
+  it('is in docs/contract.md with its status, whichever it is', () => {
+    const lines = readFileSync(path.join(root, 'docs/contract.md'), 'utf8').split('\n');
+    const missing = Object.entries(STATUS_OF).filter(
+      ([title, status]) =>
+        !lines.some((line) => line.includes(`\`${title}\``) && line.includes(String(status))),
+    );
+    expect(missing).toEqual([]);
   });
 });
