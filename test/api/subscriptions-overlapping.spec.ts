@@ -31,6 +31,13 @@ describe('overlapping plans', () => {
     expect((await list(`customer_id=${customer}`)).body).toHaveLength(1);
   });
 
+  it('a term that was cancelled before it began is in nobody’s way', async () => {
+    const customer = await newCustomer(app);
+    const { body: future } = await asked(customer, { start_date: '2026-03-01' }).expect(201);
+    await app.request.post(`/api/subscriptions/${future.subscription_id}/cancel/`).send({}).expect(200);
+    await asked(customer).expect(201);
+  });
+
   it('one after the other, other filters, another version and another customer are fine', async () => {
     const customer = await newCustomer(app);
     await asked(customer, { auto_renew: false }).expect(201);

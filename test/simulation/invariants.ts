@@ -136,13 +136,10 @@ async function overlappingTerms({ world }: AtRest): Promise<string[]> {
   return reserved.flatMap((a, n) =>
     reserved
       .slice(n + 1)
-      .filter((b) => a.customerKey === b.customerKey && !isEmpty(a) && !isEmpty(b) && overlaps(a, b))
+      .filter((b) => a.customerKey === b.customerKey && overlaps(a, b))
       .map((b) => `terms ${a.subscriptionId} and ${b.subscriptionId} overlap`),
   );
 }
-
-const isEmpty = ({ start, end }: { start: string; end: string | null }): boolean =>
-  end !== null && end <= start;
 
 /** Checks that no open term is past its end, and that every decided successor has begun. */
 async function successors({ world }: AtRest): Promise<string[]> {

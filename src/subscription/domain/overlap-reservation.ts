@@ -55,9 +55,14 @@ export const reservationOf = (term: Term): OverlapReservation => ({
   filters: term.filters,
 });
 
+/** A term that was cancelled before it began takes no time. */
+const isEmpty = ({ start, end }: OverlapReservation): boolean => end !== null && end <= start;
+
 /** Tells whether two reservations of one customer overlap in version, time and filters. */
 export const overlaps = (a: OverlapReservation, b: OverlapReservation): boolean =>
   a.versionId === b.versionId &&
+  !isEmpty(a) &&
+  !isEmpty(b) &&
   (b.end === null || a.start < b.end) &&
   (a.end === null || b.start < a.end) &&
   comparable(a.filters, b.filters);

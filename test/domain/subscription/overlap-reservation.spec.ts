@@ -43,6 +43,11 @@ describe('two reservations overlap', () => {
     ).toEqual([true, true]);
   });
 
+  it('never where one takes no time, as it was cancelled before it began', () => {
+    const cancelled = reservation({ start: instant('2026-01-10'), end: instant('2026-01-10') });
+    expect(both(january, cancelled)).toEqual([false, false]);
+  });
+
   it('on the same version only', () => {
     expect(both(january, reservation({ versionId: 'w' }))).toEqual([false, false]);
   });
