@@ -5,6 +5,7 @@ import { CustomerModule } from '../customer/customer.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { BackgroundWork } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
+import { AlertReader } from './alert-reader.js';
 import { AlertReferences } from './alert-references.js';
 import { ImportedAlerts, ApplyAlertEvents, ChangesOfAlerts } from './alert-changes.js';
 import { AlertWatch } from './alert-watch.js';
@@ -17,6 +18,7 @@ import { UsageAlerts } from './usage-alerts.js';
   imports: [BillingModule, CatalogModule, CustomerModule, MeteringModule],
   controllers: [UsageAlertsController],
   providers: [
+    AlertReader,
     AlertReferences,
     ImportedAlerts,
     AlertWatch,

@@ -40,6 +40,7 @@ describe('a resource', () => {
       '/api/subscriptions/': 'subscription_id',
       '/api/credits/': 'credit_id',
       '/api/invoices/': 'invoice_id',
+      '/api/usage-alerts/': 'usage_alert_id',
     }).map(([path, name]) => `${path}${ids[name]}/`);
     for (const path of [...resources, '/api/organization/']) {
       const etag = await etagAt(path);

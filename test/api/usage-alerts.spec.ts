@@ -62,6 +62,19 @@ describe('usage alerts', () => {
     await database.drop();
   });
 
+  it('are changed and removed only as they were seen, where If-Match names their ETag', async () => {
+    const { usage_alert_id: id } = await alertOf({ name: 'seen', customer_id: 'acme', threshold: 7 });
+    const path = `/api/usage-alerts/${id}/`;
+    const seen = (await app.request.get(path).expect(200)).headers['etag']!;
+    const changed = await app.request.patch(path).set('If-Match', seen).send({ threshold: 8 }).expect(200);
+    expect(changed.headers['etag']).not.toBe(seen);
+    await app.request.patch(path).set('If-Match', seen).send({ threshold: 9 }).expect(412);
+    await app.request.delete(path).set('If-Match', seen).expect(412);
+    const { body, headers } = await app.request.get(path).expect(200);
+    expect([body.threshold, headers['etag']]).toEqual([8, changed.headers['etag']]);
+    await app.request.delete(path).set('If-Match', headers['etag']!).expect(200);
+  });
+
   it('are made, shown, changed and removed', async () => {
     const made = await alertOf({ name: 'spare', customer_id: 'acme', threshold: 7 });
     expect(made).toMatchObject({

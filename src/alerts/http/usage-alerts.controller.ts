@@ -14,6 +14,7 @@ import { Operation } from '../../platform/http/openapi/operation.js';
 import { ReferenceTo } from '../../platform/http/references/reference-fields.js';
 import { listOf, type WireOf } from '../../platform/http/openapi/schema.js';
 import { Page, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
+import { AlertReader } from '../alert-reader.js';
 import { AlertReferences } from '../alert-references.js';
 import { ChangesOfAlerts } from '../alert-changes.js';
 import type { DatedAlert } from '../domain/events.js';
@@ -48,6 +49,7 @@ type Resource = WireOf<typeof USAGE_ALERT>;
 export class UsageAlertsController {
   constructor(
     private readonly alerts: UsageAlerts,
+    private readonly reader: AlertReader,
     private readonly changes: ChangesOfAlerts,
     private readonly references: AlertReferences,
     private readonly directory: CustomerDirectory,
@@ -105,7 +107,7 @@ export class UsageAlertsController {
   @Get(':usage_alert_id')
   @Operation({ summary: 'Returns a usage alert.', answer: USAGE_ALERT })
   async getUsageAlert(@Caller() { org }: Caller, @Param('usage_alert_id') id: string) {
-    return this.present(org, await this.alerts.get(org, fromWireId('usage_alert', id)));
+    return this.present(org, await this.reader.get(org, fromWireId('usage_alert', id)));
   }
 
   @Patch(':usage_alert_id')
@@ -130,7 +132,7 @@ export class UsageAlertsController {
   @Delete(':usage_alert_id')
   @Operation({ summary: 'Removes a usage alert.', answer: USAGE_ALERT })
   async deleteUsageAlert(@Ctx() context: CommandContext, @Param('usage_alert_id') id: string) {
-    const alert = await this.alerts.get(context.org, fromWireId('usage_alert', id));
+    const alert = await this.reader.get(context.org, fromWireId('usage_alert', id));
     await this.changes.remove(context, alert.alertId);
     return this.present(context.org, alert);
   }
