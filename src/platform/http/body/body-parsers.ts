@@ -1,77 +1,24 @@
-import type { ExecutionContext } from '@nestjs/common';
-import { NoFilesInterceptor, type NestExpressApplication } from '@nestjs/platform-express';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response, NextFunction } from 'express';
-import { EMPTY } from 'rxjs';
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { mapYielding } from '../../concurrency/long-work.js';
 import { type IncomingBody, BodyRules, type BodyRule, BodyLimiter } from './body-limiter.js';
 import { rejectUnstorableText, rejectNonFiniteNumbers, JsonLimits } from './json-limits.js';
-import { bodyTooLarge, sendContinue, receiveBody, hasBody, type ReceivedBytes } from './receive-body.js';
+import { sendContinue, receiveBody, hasBody, isMultipart, type ReceivedBytes } from './receive-body.js';
 import { MALFORMED_JSON } from '../problems/foreseen-errors.js';
-import { readForm, utf8Check } from './form-fields.js';
+import { MAX_FIELDS, readForm, tooManyFields } from './form-fields.js';
 import { Authentication } from '../auth/authentication.js';
 import { stateOf } from '../auth/caller.js';
 import { RateLimits } from '../rate-limits/rate-limits.js';
 
 const ONE_MB = 1024 * 1024;
-const LIMITS = { fields: 1_000, fieldNameSize: 200, fieldSize: ONE_MB };
-
-const reader = new (NoFilesInterceptor({ limits: LIMITS, defParamCharset: 'utf8' }))();
-
-export const isMultipart = (request: Request): boolean =>
-  /^multipart\/form-data *(?:;|$)/i.test(request.headers['content-type'] ?? '');
-
-/** Reads the fields of a multipart form as the body, and refuses files. */
-export async function readMultipart(
-  request: Request,
-  context: ExecutionContext,
-  incoming: IncomingBody,
-): Promise<void> {
-  sendContinue(request, context.switchToHttp().getResponse<Response>());
-  const unfit = refuseUnfit(ONE_MB, request, incoming);
-  const read = Promise.resolve(reader.intercept(context, { handle: () => EMPTY }));
-  await Promise.race([unfit, read.catch((error: unknown) => refuseIncomplete(request, error))]);
-  rejectUnstorableText(request.body);
-}
-
-/** Replaces the reader's own error for a client that disconnected. */
-function refuseIncomplete(request: Request, error: unknown): never {
-  if (!request.destroyed || request.complete) throw error;
-  throw new DomainError('parse_error', 'The body did not arrive whole. Send the request again.');
-}
-
-/**
- * Rejects when a body exceeds a limit or is not UTF-8. The reader itself limits each field only, and replaces bytes that
- * are not UTF-8.
- */
-function refuseUnfit(limit: number, request: Request, incoming: IncomingBody): Promise<never> {
-  return new Promise((_, reject) => {
-    let read = 0;
-    const requireUtf8 = utf8Check();
-    request.on('data', function count(part: Buffer) {
-      read += part.length;
-      try {
-        incoming.grow(part.length);
-        if (read > limit) throw bodyTooLarge();
-        requireUtf8(part);
-        return;
-      } catch (error) {
-        reject(error as Error);
-      }
-      request.off('data', count);
-      request.unpipe();
-      request.resume();
-    });
-  });
-}
 
 /** Bytes below which a body is parsed without waiting for a turn. */
 const PARSED_AT_ONCE = 16 * 1024;
 /** Bytes above which a body keeps its turn until the answer, so that an organization has one such request at a time. */
 const LARGE = 512 * 1024;
-const MAX_FIELDS = 1_000;
 
 const JSON_BODY = /^application\/(?:json|[\w.-]+\+json) *(?:;|$)/i;
 const FORM = /^application\/x-www-form-urlencoded *(?:;|$)/i;
@@ -193,12 +140,7 @@ async function parseFields(received: Received): Promise<unknown> {
   let fields = 1;
   const look = (part: Buffer): void => {
     for (const byte of part) if (byte === 0x26) fields += 1;
-    if (fields > MAX_FIELDS) {
-      throw new DomainError(
-        'payload_too_large',
-        `The form has more than ${MAX_FIELDS.toLocaleString('en')} fields. Send JSON, or fewer fields.`,
-      );
-    }
+    if (fields > MAX_FIELDS) throw tooManyFields();
   };
   const bytes = await receiveBody(request, incoming, { bytes: ONE_MB, look });
   const body = await parsing(received, bytes, async () => readForm(bytes.bytes()));

@@ -40,6 +40,9 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
+export const isMultipart = ({ headers }: IncomingMessage): boolean =>
+  /^multipart\/form-data *(?:;|$)/i.test(headers['content-type'] ?? '');
+
 /**
  * Ends an answer. If the body of the request is still arriving, the answer is sent at once and the connection is closed
  * afterwards; until then a limited part of the body is read and dropped. A connection that is closed with unread bytes is

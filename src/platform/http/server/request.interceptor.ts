@@ -6,14 +6,14 @@ import { BodyLimiter } from '../body/body-limiter.js';
 import { Consistency } from '../consistency/consistency.js';
 import { Etags } from '../etag/etags.js';
 import { Idempotency } from '../idempotency/idempotency.js';
-import { isMultipart, readMultipart } from '../body/body-parsers.js';
+import { readMultipart } from '../body/multipart-form.js';
 import { withPageLink, queryOf, type QueryParams } from '../query/query-params.js';
 import { FairRequestLimiter } from '../rate-limits/fair-request-limiter.js';
 import { SLOTS_AS_OF, slotsForBody } from '../rate-limits/rate-limits.js';
 import { stateOf } from '../auth/caller.js';
 import { distance } from 'fastest-levenshtein';
 import type { FieldError } from '../../../kernel/errors.js';
-import { hasBody } from '../body/receive-body.js';
+import { hasBody, isMultipart } from '../body/receive-body.js';
 import { parameterNames } from '../openapi/described-query.js';
 import {
   operationOf,
@@ -52,8 +52,8 @@ export class RequestInterceptor implements NestInterceptor {
     refuseUnknownParams(request, context.getHandler());
     const state = stateOf(request);
     const { caller } = state;
-    if (caller && isMultipart(request)) {
-      await this.bodies.receive(caller.org, (body) => readMultipart(request, context, body));
+    if (caller && hasBody(request) && isMultipart(request)) {
+      await this.bodies.receive(caller.org, (body) => readMultipart(request, response, body));
     }
     const { past, shares, etags, idempotency, consistency } = this;
     const isPast = AS_OF_OR_ENCODED.test(request.originalUrl);
