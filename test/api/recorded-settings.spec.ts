@@ -213,7 +213,9 @@ it('endpoints and alerts from before their events are taken in once, at a start'
     `update usage_alerts set recorded = null, alert_id = gen_random_uuid(), created_at = '2020-01-01'`,
   );
   await app.pool.query(`update webhook_endpoints set recorded = null, created_at = '2020-01-01'`);
-  await app.pool.query(`update events set stream = stream || '-before' where stream like '%.webhook.%'`);
+  await app.pool.query(
+    `update events set stream = stream || '-before' where stream similar to '%.(webhook|usage-alert).%'`,
+  );
   const takenIn = async () =>
     (await entriesOf('limit=1000'))
       .filter(({ changes }) => changes['takenIn'] === true)
