@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AccountEvent, NumberSeriesEvent } from '../../src/billing/accounts/domain/events.js';
+import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { shopOf } from '../support/shop.js';
@@ -12,15 +14,21 @@ afterAll(() => app.stop());
 const REQUESTS = 12;
 
 /** Each assignment of numbers: the request that it is recorded under, and those that computed its invoices. */
-const assignments = async () => {
-  const { rows } = await app.pool.query<{ request: string; requests: string[] }>(`
-    select n.metadata->>'correlationId' as request, array_agg(i.metadata->>'correlationId') as requests
-    from events n
-    cross join lateral json_array_elements(n.data->'assignments') as a
-    join events i on i.type = 'InvoiceComputed' and i.data->>'invoiceId' = a->>'invoiceId'
-    where n.type = 'NumbersAssigned' group by n.position, 1`);
-  return rows;
-};
+async function assignments(): Promise<{ request: string; requests: (string | undefined)[] }[]> {
+  const computedBy = new Map<string, string>();
+  const assigned: { request: string; invoices: string[] }[] = [];
+  for await (const event of app.service.app.get<EventStore>(EVENT_STORE).readAll()) {
+    const { correlationId: request, org } = event.metadata;
+    const { type, data } = event as unknown as AccountEvent | NumberSeriesEvent;
+    if (org !== app.org) continue;
+    if (type === 'InvoiceComputed') computedBy.set(data.invoiceId, request);
+    if (type === 'NumbersAssigned')
+      assigned.push({ request, invoices: data.assignments.map(({ invoiceId }) => invoiceId) });
+  }
+  return assigned.map(({ request, invoices }) => {
+    return { request, requests: invoices.map((id) => computedBy.get(id)) };
+  });
+}
 
 describe('numbers that concurrent requests are assigned', () => {
   it('are recorded under a request that they number an invoice of', async () => {
