@@ -81,51 +81,25 @@ export function utf8Check(): (part: Buffer) => void {
 
 /** Reads an urlencoded form. @throws DomainError also for bytes that are not UTF-8, raw or behind percent signs */
 export function readForm(bytes: Buffer): Record<string, unknown> {
+  if (!isUtf8(bytes)) throw wrongEncoding();
   const fields = new FormFields();
-  for (let at = 0; at < bytes.length;) {
-    const end = offsetOf(AMPERSAND, bytes, at);
-    const field = bytes.subarray(at, end);
-    at = end + 1;
-    if (field.length === 0) continue;
-    const nameEnd = offsetOf(EQUALS, field, 0);
-    fields.add(decode(field.subarray(0, nameEnd)), decode(field.subarray(nameEnd + 1)));
+  for (const field of bytes.toString().split('&')) {
+    if (field === '') continue;
+    const [name = ''] = field.split('=', 1);
+    fields.add(decode(name), decode(field.slice(name.length + 1)));
   }
   return fields.toBody();
 }
 
-const [PERCENT, AMPERSAND, PLUS, EQUALS, SPACE] = [0x25, 0x26, 0x2b, 0x3d, 0x20];
-
-function offsetOf(byte: number, bytes: Buffer, from: number): number {
-  const offset = bytes.indexOf(byte, from);
-  return offset < 0 ? bytes.length : offset;
-}
+const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
 
 /** Decodes a name or value. A percent sign without two hex digits stays. */
-function decode(encoded: Buffer): string {
-  const decoded = Buffer.allocUnsafe(encoded.length);
-  let length = 0;
-  for (let at = 0; at < encoded.length; at++) {
-    let byte = encoded[at]!;
-    if (byte === PLUS) byte = SPACE;
-    else if (byte === PERCENT) {
-      const [high, low] = [hexDigit(encoded[at + 1]), hexDigit(encoded[at + 2])];
-      if (high >= 0 && low >= 0) {
-        byte = high * 16 + low;
-        at += 2;
-      }
-    }
-    decoded[length++] = byte;
+function decode(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded.replaceAll('+', ' ').replace(STRAY_PERCENT, '%25'));
+  } catch {
+    throw wrongEncoding();
   }
-  const text = decoded.subarray(0, length);
-  if (!isUtf8(text)) throw wrongEncoding();
-  return text.toString();
-}
-
-/** Returns the value of a hex digit; -1 for another byte. */
-function hexDigit(byte = 0): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const lower = byte | 0x20;
-  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
 const wrongEncoding = (): DomainError =>
