@@ -80,7 +80,7 @@ const changedBy = ({ before, after }: TermDryRun): Subscription | undefined =>
 
 const unknownMetric = (): DomainError => new DomainError('not_found', unknownId('metric'));
 
-/** Previews the invoice of a change of prepaid units; none without `invoiceNow`. Nothing is stored. */
+/** Previews the invoice that a change of prepaid units is billed on. Nothing is stored. */
 export class PreviewPrepaidUnits extends Query<PreviewedInvoices> {
   constructor(
     readonly context: CommandContext,
@@ -102,8 +102,8 @@ export class PreviewPrepaidUnitsHandler implements IQueryHandler<PreviewPrepaidU
   async execute({ context, input }: PreviewPrepaidUnits): Promise<PreviewedInvoices> {
     const dryRun = await dryRunUnits(this.decisions, this.queries, context, input);
     if (!dryRun.after) throw alreadyEnded();
+    if (!input.invoiceNow) return this.invoices.preview(context, [dryRun.after], 'next');
     const changed = changedBy(dryRun);
-    if (!changed || !input.invoiceNow) return { invoices: [] };
-    return this.invoices.preview(context, [changed], 'now');
+    return changed ? this.invoices.preview(context, [changed], 'now') : { invoices: [] };
   }
 }
