@@ -1,5 +1,6 @@
 import { toWireId } from '../../../kernel/ids.js';
 import { formatInstant } from '../../../kernel/instant.js';
+import { jsonNumber } from '../../../kernel/json-number.js';
 import { readExactText, toDecimalText } from '../../../kernel/quantity.js';
 import {
   integer,
@@ -99,13 +100,13 @@ export const presentUsage = (customerId: string, view: UsageView): WireOf<typeof
       start_date: formatInstant(window.segment.start),
       end_date: formatInstant(window.segment.end),
       state: view.state,
-      billed_quantity: billed ? Number(billed.quantity) : null,
+      billed_quantity: billed ? jsonNumber(billed.quantity) : null,
       invoice_ids: (billed?.invoiceIds ?? []).map((id) => toWireId('invoice', id)),
     },
   };
 };
 
 const presentCount = ({ quantity, eventCount }: LiveCount) => ({
-  quantity: Number(toDecimalText(readExactText(quantity))),
+  quantity: jsonNumber(toDecimalText(readExactText(quantity))),
   event_count: eventCount,
 });
