@@ -63,6 +63,7 @@ describe('credits', () => {
       [{ amount: -5 }, 'min_value', 'amount'],
       [{ amount: 1.001 }, 'invalid', 'amount'],
       [{ amount: 10_000_000_000 }, 'max_value', 'amount'],
+      [{ amount: 9_999_999_999.99999 }, 'invalid', 'amount'],
       [{ currency_code: 'ZZZ' }, 'does_not_exist', 'currency_code'],
       [{ customer_id: 'nobody' }, 'does_not_exist', 'customer_id'],
       [{ expires_at: '2026-01-01T00:00:00Z' }, 'invalid', 'expires_at'],
@@ -74,6 +75,16 @@ describe('credits', () => {
       const { title, validation_errors: errors } = await refused(changes);
       expect({ title, errors }).toMatchObject({ title: code, errors: [{ code, attr }] });
     }
+    // No double is between this amount and the limit.
+    expect(await refused({ amount: '9999999999.9999999' })).toMatchObject({
+      validation_errors: [
+        {
+          code: 'max_value',
+          detail:
+            'The number is too large, or has too many decimals so near to the limit. Give at most 9999999999.999999.',
+        },
+      ],
+    });
     expect(await refused({ amount_paid: 5, amount_paid_currency_code: 'EUR' })).toMatchObject({
       title: 'invalid_operation',
     });

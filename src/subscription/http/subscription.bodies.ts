@@ -22,7 +22,7 @@ import type { TermChanges } from '../domain/change-term.js';
 /** An element of component_fixed_charges_initial_units. */
 export class InitialUnitsBody {
   @IsWireId('metric') metric_id!: Uuid;
-  @IsDecimalInRange('0', '9999999999.99999') units!: string;
+  @IsDecimalInRange('0', '9999999999.999999') units!: string;
 }
 
 export const toPrepaidUnits = (units: readonly InitialUnitsBody[] = []): PrepaidUnits[] =>

@@ -44,12 +44,12 @@ const IsKnownCurrency = (): PropertyDecorator => (target, property) => {
 /** Body of `POST /api/credits/` (docs/contract.md#credits). */
 export class GrantCreditBody {
   @ReferenceTo('customer') @IsString() @Length(1, 200) customer_id!: string;
-  @IsDecimalInRange('0', '9999999999.9999') amount!: string;
+  @IsDecimalInRange('0', '9999999999.999999') amount!: string;
   @IsKnownCurrency() currency_code!: string;
   @IsOptional() @IsString() @MaxLength(LONGEST_DESCRIPTION) description?: string;
   @IsOptional() @IsInstantText() effective_at?: Instant;
   @IsOptional() @IsInstantText() expires_at?: Instant;
-  @IsOptional() @IsDecimalInRange('0', '9999999999.9999') amount_paid?: string;
+  @IsOptional() @IsDecimalInRange('0', '9999999999.999999') amount_paid?: string;
   @IsOptional() @IsKnownCurrency() amount_paid_currency_code?: string;
 }
 

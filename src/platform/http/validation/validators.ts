@@ -92,6 +92,10 @@ function toDecimalText(value: unknown): unknown {
   return read ? exactDecimalText(read) : value;
 }
 
+/** Says what is wrong with a number beyond a bound: one just below a whole number also refuses numbers between them. */
+const beyond = (what: string, bound: string): string =>
+  `too ${what}${/9\.9+$/.test(bound) ? ', or has too many decimals so near to the limit' : ''}`;
+
 /** Reads a number with min ≤ x ≤ max; the field gets its exact decimal text. Bounds are decimal text. */
 export const IsDecimalInRange = (min: string, max: string): PropertyDecorator => {
   const [lowest, highest] = [quantity(min), quantity(max)];
@@ -102,12 +106,12 @@ export const IsDecimalInRange = (min: string, max: string): PropertyDecorator =>
     allow(
       'min_value',
       (value) => compareQuantities(asQuantity(value) ?? lowest, lowest) >= 0,
-      `The number is too small. Give at least ${min}.`,
+      `The number is ${beyond('small', min)}. Give at least ${min}.`,
     ),
     allow(
       'max_value',
       (value) => compareQuantities(asQuantity(value) ?? highest, highest) <= 0,
-      `The number is too large. Give at most ${max}.`,
+      `The number is ${beyond('large', max)}. Give at most ${max}.`,
     ),
   );
 };
