@@ -150,6 +150,20 @@ describe('a request with unknown references', () => {
     ]);
   });
 
+  it('names the faults of the query first, then those of the body', async () => {
+    const { body } = await app.request
+      .post(`/api/subscriptions/cancel/?customer_id=${MALFORMED}&preview=soon`)
+      .send({ plan_id: MALFORMED, usage_behavior: 'bill_some' })
+      .expect(400);
+    const errors = body.validation_errors as { attr: string; code: string }[];
+    expect(errors.map(({ attr, code }) => `${attr} ${code}`)).toEqual([
+      'preview invalid',
+      'customer_id does_not_exist',
+      'plan_id does_not_exist',
+      'usage_behavior invalid_choice',
+    ]);
+  });
+
   it('names none that exists', async () => {
     const { body } = await app.request
       .post('/api/subscriptions/')

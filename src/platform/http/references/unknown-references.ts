@@ -7,7 +7,7 @@ import { EVENT_STORE, type EventStore } from '../../eventsourcing/store/event-st
 import { stateOf } from '../auth/caller.js';
 import { EtagLocators } from '../etag/etags.js';
 import { describeQuery } from '../openapi/described-query.js';
-import { operationOf, queryReaders } from '../openapi/operation.js';
+import { operationOf, type OperationSpec, queryReaders } from '../openapi/operation.js';
 import { InvalidRequest } from '../problems/problem.js';
 import { queryOf, type QueryParams } from '../query/query-params.js';
 import { type Reference, referencesOfBody } from './reference-fields.js';
@@ -17,8 +17,8 @@ const MAX_REFERENCES = 200;
 const AT_ONCE = 8;
 
 /**
- * Adds the unknown references of a request to its refusal, so that one answer names all of them
- * (docs/contract.md#errors).
+ * Adds the other faults of a request to its refusal: those of the query and the unknown references, so that one answer
+ * names all of them (docs/contract.md#errors).
  */
 @Injectable()
 export class UnknownReferences {
@@ -27,15 +27,23 @@ export class UnknownReferences {
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
-  /** Returns the error of a handler; a refusal of fields names the unknown references as well. */
+  /** Returns the error of a handler; a refusal of fields names all faulty fields, those of the query first. */
   async completed(error: unknown, request: Request, handler: object): Promise<unknown> {
     const org = stateOf(request).caller?.org;
     if (!(error instanceof DomainError) || error.fields.length === 0 || org === undefined) return error;
-    const reported = new Set(error.fields.map(({ attr }) => attr));
-    const asked = referencesOf(request, handler).filter(({ attr }) => !reported.has(attr));
-    const unknown = await this.#unknownOf(org, asked.slice(0, MAX_REFERENCES)).catch(() => []);
-    if (unknown.length === 0) return error;
-    const [first, ...rest] = [...error.fields, ...unknown] as [FieldError, ...FieldError[]];
+    const spec = operationOf(handler);
+    if (typeof spec !== 'object') return error;
+    const query = queryOf(request);
+    const sent = new Set(query.sent().map(({ name }) => name));
+    const isOfQuery = ({ attr }: FieldError): boolean => sent.has(attr.replace(/\..*/s, ''));
+    // The body may have what the query lacks, so only parameters that are sent can be at fault.
+    const inQuery = query.faultsOf(queryReaders(request.method.toLowerCase(), spec)).filter(isOfQuery);
+    const faults = [...error.fields, ...otherThan(error.fields, inQuery)];
+    const asked = otherThan(faults, referencesOf(request, spec)).slice(0, MAX_REFERENCES);
+    const all = [...faults, ...(await this.#unknownOf(org, asked).catch(() => []))];
+    if (all.length === error.fields.length) return error;
+    const inBody = all.filter((fault) => !isOfQuery(fault));
+    const [first, ...rest] = [...all.filter(isOfQuery), ...inBody] as [FieldError, ...FieldError[]];
     return error instanceof InvalidRequest
       ? new InvalidRequest(first, ...rest)
       : invalidFields(first, ...rest);
@@ -67,10 +75,18 @@ export class UnknownReferences {
   }
 }
 
+interface Named {
+  readonly attr: string;
+}
+
+/** Returns the items about other fields. */
+function otherThan<Item extends Named>(known: readonly Named[], items: readonly Item[]): Item[] {
+  const attrs = new Set(known.map(({ attr }) => attr));
+  return items.filter(({ attr }) => !attrs.has(attr));
+}
+
 /** Lists what a request names in its query, then in its body. */
-function referencesOf(request: Request, handler: object): Reference[] {
-  const spec = operationOf(handler);
-  if (typeof spec !== 'object') return [];
+function referencesOf(request: Request, spec: OperationSpec): Reference[] {
   const query = queryOf(request);
   const { references } = describeQuery(queryReaders(request.method.toLowerCase(), spec));
   const inQuery = [...references].flatMap(([attr, kind]) => {
