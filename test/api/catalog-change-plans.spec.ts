@@ -77,7 +77,7 @@ describe('changing a plan', () => {
     expect(await tagged(planId, 'remove', 'TEST_TAG_2', 'never-there')).toEqual(['test_tag_3']);
     expect(await tagged(planId, 'set')).toEqual([]);
     const wrong = await post(`${planId}/tags/add`, { tags: ['a b'] }).expect(400);
-    expect(Object.keys(fieldErrorsOf(wrong.body))).toEqual(['tags.0.tag_name']);
+    expect(Object.keys(fieldErrorsOf(wrong.body))).toEqual(['tags.0']);
     expect(fieldErrorsOf((await post(`${planId}/tags/add`).expect(400)).body)).toEqual({ tags: 'required' });
   });
 

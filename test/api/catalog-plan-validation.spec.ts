@@ -45,8 +45,8 @@ describe('the body of a plan', () => {
     ],
     [
       'has tags that are words',
-      aPlanBody('x', {}, { tags: ['a b', { tag_name: 'ok' }, 7] }),
-      ['tags.0.tag_name: invalid', 'tags.2: invalid'],
+      aPlanBody('x', {}, { tags: ['a b', { tag_name: 'ok' }, 7, { tag_name: 'c d' }] }),
+      ['tags.0: invalid', 'tags.2: invalid', 'tags.3.tag_name: invalid'],
     ],
     [
       'links to a provider by an id of at most 100 characters',

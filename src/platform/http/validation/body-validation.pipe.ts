@@ -123,12 +123,17 @@ const CODES_BY_PRIORITY: readonly FieldErrorCode[] = [
 
 const REFUSES_BLANK = new Set(['isNotEmpty', 'minLength', 'length', 'isLength']);
 
-/** Returns one error for each invalid field, with its dotted path. */
-function toFieldErrors(errors: readonly ValidationError[], parent = ''): FieldError[] {
+/**
+ * Returns one error for each invalid field, with its dotted path in the body that was sent: of a text that is read as an
+ * object, such as a tag, with the path of the text.
+ */
+function toFieldErrors(errors: readonly ValidationError[], sent: unknown, path = ''): FieldError[] {
   return errors.flatMap((error) => {
-    const attr = `${parent}${error.property}`;
+    const isField = typeof sent === 'object' && sent !== null;
+    const attr = isField ? `${path && `${path}.`}${error.property}` : path;
     const own = error.constraints ? [ofField(attr, error, error.constraints)] : [];
-    return [...own, ...toFieldErrors(error.children ?? [], `${attr}.`)];
+    const inside = isField ? (sent as Record<string, unknown>)[error.property] : sent;
+    return [...own, ...toFieldErrors(error.children ?? [], inside, attr)];
   });
 }
 
@@ -182,7 +187,7 @@ export class BodyValidationPipe implements PipeTransform {
     }
     const body = toDto(metatype as Type<object>, plain);
     const faults = [
-      ...toFieldErrors(validateSync(body, OPTIONS)),
+      ...toFieldErrors(validateSync(body, OPTIONS), plain),
       ...exclusiveFieldErrors(metatype as Type<object>, body),
     ];
     const [first, ...rest] = faults.slice(0, MAX_FIELD_ERRORS);
