@@ -74,6 +74,22 @@ describe('a body that is not UTF-8 is refused:', () => {
     await isRefused(MULTIPART, part(text, 'x'));
   });
 
+  it.each([
+    'text/plain; charset=iso-8859-1',
+    'text/plain;\r\n charset="UTF-16LE"',
+    'text/plain; format=flowed; Charset=windows-1250',
+  ])('a part of a multipart form that declares another charset: %j', async (type) => {
+    const head = `--b\r\nContent-Disposition: form-data; name="customer_id"\r\ncontent-type: ${type}\r\n`;
+    const form = Buffer.from(`${head}\r\nMü\r\n--b--\r\n`);
+    expect(await send('multipart/form-data; boundary="b"', form)).toMatchObject({
+      status: 415,
+      body: {
+        title: 'unsupported_media_type',
+        detail: 'A part of the form declares another charset. Send all parts in UTF-8.',
+      },
+    });
+  });
+
   it('for every two customers that would become one', async () => {
     for (const text of ['M\xfcller1', 'M\xf6ller1']) {
       await isRefused('application/json', latin1(`{"customer_id":"${text}"}`));
@@ -110,6 +126,18 @@ describe('text in UTF-8', () => {
     const form = Buffer.concat([part('customer_id', 'parts'), part('customer_name', percentless(text))]);
     const body = Buffer.from(form.toString('latin1').replace('--b--\r\n--b', '--b'), 'latin1');
     expect(await send(MULTIPART, body)).toMatchObject(created);
+  });
+
+  it('is read from parts that declare it, and keeps what only looks like a header', async () => {
+    const header = 'Content-Type: text/plain; charset=';
+    const named = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n`;
+    const form =
+      `${named('customer_id')}${header}"us-ascii"\r\n\r\ndeclared\r\n` +
+      `${named('customer_name')}${header}UTF8\r\n\r\nMü\r\n\r\n${header}latin1\r\n--b--\r\n`;
+    expect(await send(MULTIPART, Buffer.from(form))).toMatchObject({
+      status: 201,
+      body: { customer_name: `Mü\r\n\r\n${header}latin1` },
+    });
   });
 
   it.each(['100%', '%zz', '%4', 'ü 100%', '1+1=2'])(

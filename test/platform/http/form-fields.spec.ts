@@ -12,7 +12,10 @@ import { listen } from '../../support/listen.js';
 
 type Field = readonly [name: string, value: string];
 
-const INCOMING = { grow: () => undefined } as Partial<IncomingBody> as IncomingBody;
+const INCOMING = {
+  grow: () => undefined,
+  look: (_, work) => void work(),
+} as Partial<IncomingBody> as IncomingBody;
 const server = createServer((incoming, response) => {
   const sent = incoming as Request;
   readMultipart(sent, response as never, INCOMING).then(

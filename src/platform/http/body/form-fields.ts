@@ -67,21 +67,14 @@ function closeGaps(body: object): void {
   }
 }
 
-/** Returns a check that takes a body part by part. @throws DomainError for bytes that are not UTF-8 */
-export function utf8Check(): (part: Buffer) => void {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  return (part) => {
-    try {
-      decoder.decode(part, { stream: true });
-    } catch {
-      throw wrongEncoding();
-    }
-  };
+/** @throws DomainError for bytes that are not UTF-8 */
+export function requireUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw wrongEncoding();
 }
 
 /** Reads an urlencoded form. @throws DomainError also for bytes that are not UTF-8, raw or behind percent signs */
 export function readForm(bytes: Buffer): Record<string, unknown> {
-  if (!isUtf8(bytes)) throw wrongEncoding();
+  requireUtf8(bytes);
   const fields = new FormFields();
   for (const field of bytes.toString().split('&')) {
     if (field === '') continue;

@@ -2,9 +2,9 @@ import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../kernel/errors.js';
 import type { IncomingBody } from './body-limiter.js';
-import { FormFields, MAX_FIELDS, tooManyFields, utf8Check } from './form-fields.js';
+import { FormFields, MAX_FIELDS, requireUtf8, tooManyFields } from './form-fields.js';
 import { rejectUnstorableText } from './json-limits.js';
-import { bodyTooLarge, sendContinue } from './receive-body.js';
+import { receiveBody, sendContinue } from './receive-body.js';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -15,49 +15,30 @@ export async function readMultipart(
   incoming: IncomingBody,
 ): Promise<void> {
   sendContinue(request, response);
-  request.body = await readFields(request, incoming);
+  const received = await receiveBody(request, incoming, { bytes: MAX_BYTES, look: () => undefined });
+  const bytes = received.bytes();
+  requireUtf8(bytes);
+  request.body = await readFields(request, bytes);
   rejectUnstorableText(request.body);
 }
 
-function readFields(request: Request, incoming: IncomingBody): Promise<object> {
+function readFields(request: Request, bytes: Buffer): Promise<object> {
   const parser = parserFor(request);
+  rejectOtherCharsets(request, bytes);
   const fields = new FormFields();
-  const requireUtf8 = utf8Check();
-  let bytes = 0;
   return new Promise((resolve, reject) => {
     const refuse = (error: unknown): void => {
       reject(error as Error);
-      request.off('data', check);
-      request.unpipe(parser);
-      request.resume();
       parser.destroy();
     };
-    const orRefuse = (work: () => void): void => {
+    parser.on('field', (name, value) => {
       try {
-        work();
+        if (name === undefined || value === undefined) throw malformed();
+        fields.add(unescapeName(name), value);
       } catch (error) {
         refuse(error);
       }
-    };
-    /** Checks what the parser does not: it limits each field only, and replaces bytes that are not UTF-8. */
-    const check = (part: Buffer): void =>
-      orRefuse(() => {
-        incoming.grow(part.length);
-        bytes += part.length;
-        if (bytes > MAX_BYTES) throw bodyTooLarge();
-        requireUtf8(part);
-      });
-    request.on('data', check);
-    request.once('error', () => refuse(incomplete()));
-    request.once('close', () => {
-      if (!request.readableEnded) refuse(incomplete());
     });
-    parser.on('field', (name, value) =>
-      orRefuse(() => {
-        if (name === undefined || value === undefined) throw malformed();
-        fields.add(unescapeName(name), value);
-      }),
-    );
     parser.on('file', (_, content, { filename }) => {
       content.on('error', () => undefined);
       // Browsers send a field for a file that was not chosen.
@@ -67,7 +48,7 @@ function readFields(request: Request, incoming: IncomingBody): Promise<object> {
     parser.on('partsLimit', () => refuse(tooManyFields()));
     parser.on('error', () => refuse(malformed()));
     parser.on('close', () => resolve(fields.toBody()));
-    request.pipe(parser);
+    parser.end(bytes);
   });
 }
 
@@ -80,11 +61,21 @@ function parserFor({ headers }: Request): ReturnType<typeof busboy> {
   }
 }
 
+const BOUNDARY = /; *boundary *= *(?:"([^"]+)"|([^\s;]+))/i;
+const CHARSET = /^content-type:.*?; *charset *= *"?([^\s";]+)/im;
+
+/** Refuses a form with a part in another charset, which the parser would decode as declared. @throws DomainError */
+function rejectOtherCharsets({ headers }: Request, bytes: Buffer): void {
+  const [, quoted, plain] = BOUNDARY.exec(headers['content-type'] ?? '') ?? [];
+  for (const part of bytes.toString('latin1').split(`--${quoted ?? plain}\r\n`)) {
+    const [head = ''] = part.split('\r\n\r\n', 1);
+    const charset = CHARSET.exec(head.replace(/\r\n[ \t]+/g, ' '))?.[1];
+    if (charset && !/^(?:utf-?8|us-ascii)$/i.test(charset)) throw otherCharset();
+  }
+}
+
 /** Reads a name as browsers write it: they escape quotes and line breaks, and nothing else. */
 const unescapeName = (name: string): string => name.replace(/%0A|%0D|%22/gi, decodeURIComponent);
-
-const incomplete = (): DomainError =>
-  new DomainError('parse_error', 'The body did not arrive whole. Send the request again.');
 
 const malformed = (): DomainError =>
   new DomainError(
@@ -94,3 +85,9 @@ const malformed = (): DomainError =>
 
 const hasFile = (): DomainError =>
   new DomainError('parse_error', 'The form has a file. Send its fields without files.');
+
+const otherCharset = (): DomainError =>
+  new DomainError(
+    'unsupported_media_type',
+    'A part of the form declares another charset. Send all parts in UTF-8.',
+  );

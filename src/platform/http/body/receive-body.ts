@@ -264,7 +264,7 @@ function readAll(
   });
 }
 
-export const bodyTooLarge = (): DomainError =>
+const bodyTooLarge = (): DomainError =>
   new DomainError('payload_too_large', 'The body is larger than this operation takes. Send less at a time.');
 
 const unreadable = (): DomainError =>
