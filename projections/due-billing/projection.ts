@@ -14,16 +14,17 @@ import { billingGrace, dueBilling, dueTerms } from './schema.js';
  */
 export const dueBillingProjection = defineProjection({
   name: 'due-billing',
-  version: 6,
+  version: 7,
   tables: { due_billing: dueBilling, due_terms: dueTerms, billing_grace: billingGrace },
   on: {
     SubscriptionStarted: (event) => {
       const { term, origin } = event.data;
       const key = { org: event.metadata.org, subscription_id: term.subscriptionId };
-      const row = openedTerm(event, term, {
-        due_at: term.start,
-        graced: origin.kind === 'renewal',
-      });
+      // After a switch that waits for the next invoice, other charges of the successor can fall due before the first ones.
+      const at = term.basis.continues?.billedAt ?? term.start;
+      const waits = at > term.start;
+      const graced = waits || origin.kind === 'renewal';
+      const row = openedTerm(event, term, { due_at: at, graced, unmet: waits });
       return [
         put<DueTermRow>('due_terms', key, { boundary: term.end, ...key }),
         change<DueBillingRow>('due_billing', key, (known) => known ?? row),
@@ -44,7 +45,10 @@ export const dueBillingProjection = defineProjection({
       const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
       return [change<DueTermRow>('due_terms', key, () => undefined), dueWhenBilled(event)];
     },
-    AddonAttached: (event) => [due(event, event.data.addon.start, false)],
+    AddonAttached: (event) => {
+      const { start, invoiceWhen } = event.data.addon;
+      return [invoiceWhen === 'invoice_on_attach' ? due(event, start, false) : unmet(event)];
+    },
     AddonCancelled: (event) => [
       due(event, event.data.billedAt, event.data.invoicing === 'add_to_next_invoice'),
     ],
@@ -53,13 +57,13 @@ export const dueBillingProjection = defineProjection({
       event.data.invoiceNow ? [due(event, event.data.effectiveAt, false)] : [],
     SubscriptionSwitched: (event) => {
       const key = { org: event.metadata.org, subscription_id: event.data.subscriptionId };
-      const { successor, effectiveAt, billedTogether } = event.data;
+      const { successor, effectiveAt, billedTogether, invoicing } = event.data;
       const over = [change<DueTermRow>('due_terms', key, () => undefined), dueWhenBilled(event)];
-      if (!billedTogether || successor.start > effectiveAt) return over;
+      if (!billedTogether || invoicing !== 'invoice_now' || successor.start > effectiveAt) return over;
       // Makes the successor due at once, before its own stream begins.
       const next = { ...key, subscription_id: successor.subscriptionId };
       const at = plusMicros(successor.start, BULK_RUN_TIMEOUT);
-      const row = openedTerm(event, successor, { due_at: at, graced: false });
+      const row = openedTerm(event, successor, { due_at: at, graced: false, unmet: false });
       return [...over, change<DueBillingRow>('due_billing', next, (known) => known ?? row)];
     },
     InvoiceComputed: (event) => billingStatuses(event, event.data),
@@ -82,14 +86,13 @@ function termOver(
 const openedTerm = (
   { metadata: { org, recordedAt } }: RecordedEvent,
   { subscriptionId, customerKey, basis }: Term,
-  due: Pick<DueBillingRow, 'due_at' | 'graced'>,
+  due: Pick<DueBillingRow, 'due_at' | 'graced' | 'unmet'>,
 ): DueBillingRow => ({
   org,
   subscription_id: subscriptionId,
   customer_key: customerKey,
   currency: basis.currency,
-  due_at: due.due_at,
-  graced: due.graced,
+  ...due,
   last_run_at: null,
   stream_revision: '0',
   recorded_at: recordedAt,
@@ -126,6 +129,14 @@ const due = (
       },
   );
 
+/** Lets a run say when a changed term falls due, and bill nothing before. */
+const unmet = (event: RecordedEvent<{ type: string; data: { subscriptionId: string } }>): RowChange =>
+  change<DueBillingRow>(
+    'due_billing',
+    { org: event.metadata.org, subscription_id: event.data.subscriptionId },
+    (row) => row && { ...row, unmet: true, ...changedBy(event) },
+  );
+
 const changedBy = ({ revision, metadata }: RecordedEvent) => ({
   stream_revision: revision.toString(),
   recorded_at: metadata.recordedAt,
@@ -143,7 +154,7 @@ function billingStatuses(
       const withRun = { ...row, last_run_at: asOf };
       if (BigInt(row.stream_revision) > BigInt(status.revision)) return withRun;
       if (status.settled) return undefined;
-      return { ...withRun, due_at: status.nextDueAt, graced: status.nextDueGraced };
+      return { ...withRun, due_at: status.nextDueAt, graced: status.nextDueGraced, unmet: false };
     });
   });
 }
@@ -161,6 +172,7 @@ function makeChargesDueAgain({ data, metadata: { org } }: EventOf<'InvoiceVoided
       recorded_at: null,
       due_at: null,
       graced,
+      unmet: false,
       last_run_at: null,
     };
     return change<DueBillingRow>('due_billing', key, (row = fresh) =>

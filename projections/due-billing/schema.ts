@@ -13,6 +13,10 @@ export const dueBilling: ReadModelTable<DueBillingRow> = {
       comment: 'Next instant something is due, without the grace; null: nothing is',
     },
     graced: { type: 'boolean not null', comment: 'True when the invoice waits for the late-event grace' },
+    unmet: {
+      type: 'boolean not null',
+      comment: 'True until a run has said when the changed term falls due; it can be before due_at',
+    },
     last_run_at: {
       type: 'timestamptz',
       comment: 'Time of the last run of its account; null: none has met it',
@@ -24,7 +28,7 @@ export const dueBilling: ReadModelTable<DueBillingRow> = {
     },
   },
   key: ['org', 'subscription_id'],
-  indexes: ['(due_at)', '(org, customer_key, currency)'],
+  indexes: ['(due_at)', '(org) where unmet', '(org, customer_key, currency)'],
 };
 
 export const dueTerms: ReadModelTable<DueTermRow> = {

@@ -10,6 +10,7 @@ import { decimal } from './rational.js';
 import { draftsOf } from './run.js';
 import { periodsOf, type Term } from './terms.js';
 import { renewed } from './renewal.js';
+import { settledAt } from './settled-at.js';
 import { dropPaidNettings } from './settlement.js';
 import { switched } from './switch.js';
 import { voidInvoice } from './voids.js';
@@ -132,21 +133,13 @@ export class Calculator {
     const known = this.dues.get(term);
     if (known) return known;
     const dues = withAddons(term, this.history).flatMap((member) => {
-      const settled = this.settledBy(member);
+      const settled = settledAt(member, this.terms);
       return sourcesOf(member)
         .flatMap((source) => duesOf(source, member, this.grace))
         .map((due) => (due.at > settled ? { ...due, at: settled } : due));
     });
     this.dues.set(term, dues);
     return dues;
-  }
-
-  /** Returns when a cancellation that is invoiced at once settles a term that ended before it; Infinity without one. */
-  private settledBy({ end }: Term): Ms {
-    const at = this.terms.flatMap(({ cut }) =>
-      cut?.by === 'cancel' && !cut.graced && cut.billedAt >= end ? [cut.billedAt] : [],
-    );
-    return Math.min(...at);
   }
 
   private readonly isOpen = (term: Term): boolean =>
@@ -267,7 +260,8 @@ export class Calculator {
   private attach({ subscription, ...step }: StepOf<'attach'>): void {
     const term = this.latest.get(subscription)!;
     const { now, history } = this;
-    if (this.isOpen(term) && attach(term, step, { now, history, id: this.nextId() })) this.bill();
+    const isDone = this.isOpen(term) && attach(term, step, { now, history, id: this.nextId() });
+    if (isDone && history.addons[step.addon]!.invoice_when === 'invoice_on_attach') this.bill();
   }
 
   private cancelAddon({ subscription, ...step }: StepOf<'cancel_addon'>): void {

@@ -5,7 +5,8 @@ import { DueAccountsScan } from '../../src/billing/scheduler/due-accounts-scan.j
 import { namedId, type Uuid } from '../../src/kernel/ids.js';
 import { MINUTE, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
 import { Database } from '../../src/platform/database/open-database.js';
-import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
+import type { TermBasis } from '../../src/pricing/price-content.js';
+import type { SubscriptionEvent, Term, TermAddon } from '../../src/subscription/domain/events.js';
 import { SUBSCRIPTION_ID, aTerm, started } from '../support/builders/subscription.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { projectedLog, type ProjectedLog } from '../support/projected.js';
@@ -103,6 +104,50 @@ describe('what a change of a term makes due', () => {
     expect(rows).toEqual([{ due_at: plusMicros(at, 30n * MINUTE), graced: false }]);
   });
 
+  it('is met by a run when an add-on is attached that is invoiced at the end', async () => {
+    const row = async () =>
+      (
+        await database.pool.query('select due_at, unmet, stream_revision from due_billing where org = $1', [
+          log.org,
+        ])
+      ).rows[0];
+    const { customerKey } = aTerm();
+    const attached = { subscriptionId: SUBSCRIPTION_ID, customerKey, currency: 'USD', effectiveAt: at };
+    const addon = { start: at, invoiceWhen: 'invoice_on_subscription_end' } as TermAddon;
+    await log.append('subscription', SUBSCRIPTION_ID, {
+      type: 'AddonAttached',
+      data: { ...attached, addon },
+    });
+    expect(await row()).toEqual({
+      due_at: '2026-02-01T00:00:00.000000Z',
+      unmet: true,
+      stream_revision: '1',
+    });
+    const due = { subscriptionId: SUBSCRIPTION_ID, revision: '1', settled: false, nextDueGraced: true };
+    const met = { runId: 'meets', customerKey, currency: 'USD', asOf: at };
+    const terms = [{ ...due, nextDueAt: instant('2026-01-20') }];
+    await log.append('account', 'an account', { type: 'NothingDue', data: { ...met, terms } });
+    expect(await row()).toMatchObject({ due_at: '2026-01-20T00:00:00.000000Z', unmet: false });
+  });
+
+  it('is met by a run when a switch begins it that waits for the next invoice', async () => {
+    const [february, start] = [instant('2026-02-01'), instant('2026-01-11')];
+    const { basis, ...term } = aTerm();
+    const continues = { billedAt: february } as TermBasis['continues'];
+    const successor = {
+      ...term,
+      subscriptionId: namedId('successor'),
+      start,
+      basis: { ...basis, continues },
+    };
+    await log.append('subscription', successor.subscriptionId, started(successor as Term));
+    const { rows } = await database.pool.query(
+      'select due_at, graced, unmet from due_billing where org = $1 and subscription_id = $2',
+      [log.org, successor.subscriptionId],
+    );
+    expect(rows).toEqual([{ due_at: february, graced: true, unmet: true }]);
+  });
+
   it('is due from the former end on when a later end is set, and from the new one when it is earlier', async () => {
     const billed = async (nextDueAt: Instant | null) => {
       const nothing = { runId: 'a run', customerKey: aTerm().customerKey, currency: 'USD', asOf: at };
@@ -162,5 +207,29 @@ describe('the instant from which a sweep looks for a repeat of its run', () => {
       { id: namedId('second'), start: instant('2026-02-05') },
     ];
     expect(await causedAt(terms)).toEqual([instant('2026-02-05')]);
+  });
+
+  it('is when the change was recorded, for an account where nothing is due', async () => {
+    const log = await projectedLog(database, dueBillingProjection);
+    await database.pool.query('insert into billing_grace (org, late_event_grace_minutes) values ($1, 0)', [
+      log.org,
+    ]);
+    const term = aTerm();
+    const continues = { billedAt: instant('2026-04-01') } as TermBasis['continues'];
+    await log.append(
+      'subscription',
+      SUBSCRIPTION_ID,
+      started({ ...term, basis: { ...term.basis, continues } }),
+    );
+    const scan = new DueAccountsScan(new Database(database.pool, database.url, async () => {}));
+    const due = async (until: string) => {
+      for await (const account of scan.accounts(instant(until), log.org as Uuid)) return account;
+    };
+    const terms = [SUBSCRIPTION_ID];
+    expect(await due('2026-03-01')).toMatchObject({ billable: false, caused_at: recorded, terms });
+    expect(await due('2026-04-01')).toMatchObject({
+      billable: true,
+      caused_at: '2026-04-01T00:00:00.000000Z',
+    });
   });
 });

@@ -38,8 +38,8 @@ beforeAll(async () => {
   );
   for (const [index, windows] of WINDOWS.entries()) {
     await test.pool.query(
-      `insert into due_billing (org, subscription_id, customer_key, currency, graced, last_run_at, stream_revision)
-       values ($1, $2, $2, 'USD', false, $3, 0)`,
+      `insert into due_billing (org, subscription_id, customer_key, currency, graced, unmet, last_run_at, stream_revision)
+       values ($1, $2, $2, 'USD', false, false, $3, 0)`,
       [ORG, accountOf(index), FEBRUARY],
     );
     await test.pool.query(

@@ -26,18 +26,21 @@ export class DueRows implements Pick<DueAccountsScan, 'terms' | 'accounts' | 'pa
 
   async *accounts(until: Instant): AsyncGenerator<DueAccount> {
     const { billing } = await this.#rows();
-    const due = billing.filter((row) => row.due_at !== null && billableAt(row) <= until);
+    const isBillable = (row: DueBillingRow) => row.due_at !== null && billableAt(row) <= until;
+    const due = billing.filter((row) => row.unmet || isBillable(row));
     const nameOf = ({ customer_key: key, currency }: DueBillingRow) => `${key} ${currency}`;
     for (const name of new Set(due.map(nameOf))) {
       const rows = due.filter((row) => nameOf(row) === name);
       const { org, customer_key, currency } = rows[0]!;
-      const dues = rows.map((row) => `${row.subscription_id}@${row.stream_revision}@${row.due_at}`).sort();
+      const dueOf = (row: DueBillingRow) => (isBillable(row) ? row.due_at! : 'unmet');
+      const dues = rows.map((row) => `${row.subscription_id}@${row.stream_revision}@${dueOf(row)}`).sort();
       const last = rows
-        .flatMap((row) => [row.due_at!, row.recorded_at ?? row.due_at!])
+        .flatMap((row) => [isBillable(row) ? row.due_at! : row.recorded_at!, row.recorded_at ?? row.due_at!])
         .sort()
         .at(-1)!;
       const ids = rows.map((row) => row.subscription_id);
-      yield { org, customer_key, currency, caused_at: last, cause: dues.join(' '), terms: ids };
+      const billable = rows.some(isBillable);
+      yield { org, customer_key, currency, billable, caused_at: last, cause: dues.join(' '), terms: ids };
     }
   }
 

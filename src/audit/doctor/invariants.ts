@@ -29,6 +29,12 @@ export const INVARIANTS: readonly Invariant[] = [
       order by d.due_at limit ${NAMED}`,
   },
   {
+    name: 'every changed term is met by a run',
+    violations: `select 'subscription ' || subscription_id || ', changed at ' || recorded_at as what
+      from due_billing where unmet and recorded_at <= $1::timestamptz - ${PATIENCE}
+        and recorded_at <= ${nowOf('org')} - ${PATIENCE} order by recorded_at limit ${NAMED}`,
+  },
+  {
     name: 'every term is renewed or ended at its boundary',
     violations: `select 'subscription ' || subscription_id || ', boundary ' || boundary as what
       from due_terms where boundary <= $1::timestamptz - ${PATIENCE}

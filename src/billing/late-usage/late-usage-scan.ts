@@ -78,7 +78,15 @@ export class LateUsageScan {
           const known = accounts.get(name);
           if (known && known.caused_at <= due) continue;
           const cause = `${name} late ${due}`;
-          accounts.set(name, { org, customer_key, currency, caused_at: due, cause, terms: [] });
+          accounts.set(name, {
+            org,
+            customer_key,
+            currency,
+            caused_at: due,
+            cause,
+            billable: true,
+            terms: [],
+          });
         }
       }
       after = rows.length < PAGE ? undefined : rows.at(-1);

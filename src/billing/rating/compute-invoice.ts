@@ -1,6 +1,7 @@
 import { contentHash } from '../../kernel/canonical-json.js';
 import { DAY, MINUTE, plusMicros } from '../../kernel/instant.js';
 import { isZeroMoney, sum, toStored } from '../../kernel/money.js';
+import type { Uuid } from '../../kernel/ids.js';
 import { doSteps, type Steps } from '../../kernel/iteration.js';
 import { accountRevision } from '../accounts/domain/account-state.js';
 import type {
@@ -47,16 +48,28 @@ export function* invoiceSteps(
   yield;
   const ordered = inLineOrder(drafts, data.policy);
   const invoice = yield* invoiceOf(ordered, terms, statuses, closedPeriods, data);
-  const { runId, customerKey, currency, asOf, policy } = data;
   const computedOn = { accountRevision: accountRevision(data.account), closedPeriods };
   return invoice
     ? { type: 'InvoiceComputed', invoice, ...computedOn }
-    : {
-        type: 'NothingDue',
-        nothing: { runId, customerKey, currency, asOf, terms: statuses, policy },
-        ...computedOn,
-      };
+    : { type: 'NothingDue', nothing: nothingDue(statuses, data), ...computedOn };
 }
+
+/** Computes when terms fall due next, and bills nothing (docs/architecture.md#terms-that-a-run-meets). */
+export function dueDatesOf(data: RunData, subscriptionIds: readonly Uuid[]): RunResult {
+  const ids = new Set(subscriptionIds);
+  const own = { ...data, terms: data.terms.filter(({ term }) => ids.has(term.subscriptionId)) };
+  return {
+    type: 'NothingDue',
+    nothing: nothingDue(termBillingStatuses(schedulesOf(own), own), own),
+    accountRevision: accountRevision(data.account),
+    closedPeriods: [],
+  };
+}
+
+const nothingDue = (
+  terms: readonly TermBillingStatus[],
+  { runId, customerKey, currency, asOf, policy }: RunData,
+) => ({ runId, customerKey, currency, asOf, terms, policy });
 
 /** Returns null if there is nothing to issue: no lines, or all bases 0 (docs/billing.md#usage-lines). */
 function* invoiceOf(

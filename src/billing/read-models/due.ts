@@ -10,7 +10,7 @@ export interface DuePaymentRow {
   cost_due: string;
 }
 
-/** Next due date of a term; without `due_at` nothing is due until the term changes. */
+/** Next due date of a term; without `due_at` nothing is due until the term changes, or a run meets it. */
 export interface DueBillingRow {
   org: string;
   subscription_id: string;
@@ -18,6 +18,7 @@ export interface DueBillingRow {
   currency: string;
   due_at: Instant | null;
   graced: boolean;
+  unmet: boolean;
   last_run_at: Instant | null;
   stream_revision: string;
   recorded_at: Instant | null;
@@ -39,12 +40,14 @@ export interface DueAccount {
   readonly org: Uuid;
   readonly customer_key: Uuid;
   readonly currency: string;
+  /** Whether something is due to be billed. Otherwise a run only finds out when the terms fall due. */
+  readonly billable: boolean;
   /** No run of this cause is older: the last of its rows fell due then, or was recorded. */
   readonly caused_at: Instant;
   /** Cause of the run. Every process derives the same cause from the same rows. */
   readonly cause: string;
   /**
-   * Terms that make the account due. The account does not know a term whose first run was parked, so the run is given
+   * Terms that the run is made for. The account does not know a term whose first run was parked, so the run is given
    * them.
    */
   readonly terms: readonly Uuid[];

@@ -15,6 +15,7 @@ import { AppendTooLarge } from '../../platform/eventsourcing/store/event-store.j
 import { account, accountId } from '../decider/domain/account.js';
 import { tooLargeInvoice } from '../parking/invoice-too-large.js';
 import { Parking } from '../parking/parking.js';
+import { dueDatesOf } from '../rating/compute-invoice.js';
 import type { RunData } from '../rating/run.js';
 import { BillingRunLoader } from './billing-run-loader.js';
 import type { BillableAccount } from '../accounts/domain/account-state.js';
@@ -41,16 +42,18 @@ export class RunBilling extends Command<BillingOutcome> {
     readonly alsoTerms: readonly Uuid[] = [],
     /** Terms of a bulk change, which this run alone invoices. */
     readonly bulkRun: readonly Uuid[] = [],
+    /** False: the run bills nothing, and only records when `alsoTerms` fall due. */
+    readonly bills = true,
   ) {
     super();
   }
 }
 
-interface OwnRun extends Pick<RunBilling, 'account' | 'alsoTerms' | 'bulkRun'> {
+interface OwnRun extends Pick<RunBilling, 'account' | 'alsoTerms' | 'bulkRun' | 'bills'> {
   readonly context: CommandContext & { readonly session: CommandSession };
 }
 
-interface RunRequest extends Pick<RunBilling, 'alsoTerms' | 'bulkRun'> {
+interface RunRequest extends Pick<RunBilling, 'alsoTerms' | 'bulkRun' | 'bills'> {
   readonly billable: BillableAccount;
   readonly runId: Uuid;
 }
@@ -107,14 +110,14 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
 
   /** @returns undefined where others changed the account meanwhile */
   private async attempt(
-    { context, account: billable, alsoTerms, bulkRun }: OwnRun,
+    { context, account: billable, alsoTerms, bulkRun, bills }: OwnRun,
     id: string,
     runId: Uuid,
   ): Promise<BillingOutcome | undefined> {
     // The command that causes the run has computed it before it appended anything; else it is computed now.
     const result =
       takeDryRunResult(context.session, runId) ??
-      (await this.compute(context, { billable, runId, alsoTerms, bulkRun }));
+      (await this.compute(context, { billable, runId, alsoTerms, bulkRun, bills }));
     if ('known' in result) return result.known;
 
     // 4. Append once, at the revision the account was read at. A policy assigns the number.
@@ -130,11 +133,13 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
   /** @returns `known` for a run that is recorded already */
   private async compute(
     context: CommandContext,
-    { billable, runId, alsoTerms, bulkRun }: RunRequest,
+    { billable, runId, alsoTerms, bulkRun, bills }: RunRequest,
   ): Promise<RunResult | { readonly known: BillingOutcome }> {
     const { org, session } = context;
     // 1. Read everything the run is computed from.
-    const asOf = await commandTime(context, this.clock);
+    const now = await commandTime(context, this.clock);
+    // The due dates are those from the change on: some of them may have passed since.
+    const asOf = bills ? now : (context.causedAt ?? now);
     const run = { org, session, account: billable, runId, asOf };
     const data = await this.loader.load(run, alsoTerms, [], bulkRun);
     // Issue invoices without a number first: a reduction names the invoice that it reduces, and the invoice of a
@@ -143,7 +148,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     for (const invoice of unissued) {
       await this.issuing.issue(invoice, billable, withRole(context, `issue ${invoice.invoiceId}`));
     }
-    if (unissued.length > 0) return this.compute(context, { billable, runId, alsoTerms, bulkRun });
+    if (unissued.length > 0) return this.compute(context, { billable, runId, alsoTerms, bulkRun, bills });
 
     // A run that is in the account already is done.
     const known = data.account.runs.get(runId);
@@ -151,6 +156,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     const dropped = await this.findDroppedRun(data, context);
     if (dropped) return { known: dropped };
 
+    if (!bills) return dueDatesOf(data, alsoTerms);
     // 2. and 3. Count the windows that are due; charge the difference between what should be charged and what was charged.
     return computeRun(this.usage, data);
   }

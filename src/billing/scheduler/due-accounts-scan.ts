@@ -72,16 +72,24 @@ export class DueAccountsScan {
     }
   }
 
-  /** Yields the accounts that have something to bill, each once. */
+  /** Yields the accounts that have something to bill, or a term that a run must meet, each once. */
   async *accounts(until: Instant, org?: Uuid): AsyncGenerator<DueAccount> {
     let after: DueAccount | undefined;
     for (;;) {
       const { rows }: { rows: DueAccount[] } = await sql<DueAccount>`
-        select d.org, d.customer_key, d.currency, max(greatest(d.due_at, d.recorded_at)) as caused_at,
-          string_agg(${dueText}, ' ' order by d.subscription_id) as cause,
+        select d.org, d.customer_key, d.currency, bool_or(d.billable) as billable,
+          max(case when d.billable then greatest(d.due_at, d.recorded_at) else d.recorded_at end) as caused_at,
+          string_agg(d.due_text, ' ' order by d.subscription_id, d.billable) as cause,
           array_agg(d.subscription_id::text order by d.subscription_id) as terms
-        from due_billing d join billing_grace g on g.org = d.org
-        where d.due_at <= ${until} and ${billableAt} <= ${until} ${ofOrg(sql`d.org`, org)}
+        from (
+          select d.*, true as billable, ${dueText} as due_text
+          from due_billing d join billing_grace g on g.org = d.org
+          where d.due_at <= ${until} and ${billableAt} <= ${until}
+          union all
+          select d.*, false, d.subscription_id || '@' || d.stream_revision || ' unmet'
+          from due_billing d where d.unmet
+        ) d
+        where true ${ofOrg(sql`d.org`, org)}
           and ${isTried('run', sql`d.org`, sql`d.customer_key`, until, sql`d.currency`)}
           ${after ? sql`and (d.org, d.customer_key, d.currency) > (${after.org}, ${after.customer_key}, ${after.currency})` : sql``}
         group by d.org, d.customer_key, d.currency

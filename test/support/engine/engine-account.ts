@@ -1,6 +1,6 @@
 import type { AccountCommand } from '../../../src/billing/decider/domain/account.js';
 import type { ComputedInvoice } from '../../../src/billing/accounts/domain/event-data.js';
-import { computeInvoice } from '../../../src/billing/rating/compute-invoice.js';
+import { computeInvoice, dueDatesOf } from '../../../src/billing/rating/compute-invoice.js';
 import { addonMember, withSettlements } from '../../../src/billing/rating/run-terms.js';
 import type { RunData, RunTerm } from '../../../src/billing/rating/run.js';
 import { type NextDue, scheduleOf } from '../../../src/billing/rating/schedule.js';
@@ -123,6 +123,14 @@ export class EngineAccount {
     this.voidedDue = [];
     const data = this.runData();
     this.record({ type: 'RecordRun', run: computeInvoice(data, countsFor(data, this.usage)) }, data.runId);
+  }
+
+  /** Records when the newest term of a subscription falls due: a change of it is not invoiced now. */
+  protected meet(name: string): void {
+    const data = this.runData();
+    const { state } = this.terms.findLast((running) => running.name === name)!;
+    const run = dueDatesOf(data, [state.term.subscriptionId]);
+    this.record({ type: 'RecordRun', run }, data.runId);
   }
 
   protected record(command: AccountCommand, commandId: Uuid): void {

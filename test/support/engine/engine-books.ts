@@ -117,8 +117,9 @@ export class EngineBooks extends EngineAccount {
     const version = pricedVersionOf(this.history, step.plan);
     const to = { version, former: running.version };
     const command = { type: 'SwitchPlan', terms, prepaidUnits: [], to } as const;
-    const isDone = this.decide({ command, running, name: running.name, version });
-    if (isDone && terms.invoicing === 'invoice_now') this.bill();
+    if (!this.decide({ command, running, name: running.name, version })) return;
+    if (terms.invoicing === 'invoice_now') this.bill();
+    else this.meet(running.name);
   }
 
   private changeUnits(step: StepOf<'change_units'>): void {
@@ -142,8 +143,9 @@ export class EngineBooks extends EngineAccount {
     const content = addonContentOf(this.history, this.history.addons[addon]!);
     const sold = { name: addon, content, billingFrequency, invoiceWhen };
     const attached = addonToAttach(sold, count, running.version.content.components);
-    const isDone = this.decide({ command: { type: 'AttachAddon', ...attached }, running, ...running });
-    if (isDone) this.bill();
+    if (!this.decide({ command: { type: 'AttachAddon', ...attached }, running, ...running })) return;
+    if (invoiceWhen === 'invoice_on_attach') this.bill();
+    else this.meet(name);
   }
 
   private cancelAddon(step: StepOf<'cancel_addon'>): void {
