@@ -9,6 +9,7 @@ import { until } from '../support/until.js';
 describe('a preview whose client leaves', () => {
   let app: TestApp;
   let subscription: string;
+  let invoice: string;
   let blocker: PoolClient;
 
   beforeAll(async () => {
@@ -16,9 +17,10 @@ describe('a preview whose client leaves', () => {
     const shop = shopOf(app);
     const tiers = [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }];
     const components = [aComponentBody(await shop.metric(), { tiers })];
-    const plan = await shop.plan('Metered', { recurring_charges: [], components });
+    const plan = await shop.plan('Metered', { components });
     await shop.customer('acme');
     subscription = (await shop.subscribe('acme', plan, '2026-01-01')).subscription_id;
+    invoice = (await shop.invoices())[0].invoice_id;
     await app.advance('2026-01-10T00:00:00Z');
   });
   beforeEach(async () => {
@@ -43,6 +45,7 @@ describe('a preview whose client leaves', () => {
   it.each([
     ['of a cancellation', () => `/api/subscriptions/${subscription}/cancel/?preview=true`],
     ['of a change by filter', () => '/api/subscriptions/cancel/?preview=true&customer_id=acme'],
+    ['of a void', () => `/api/invoices/${invoice}/void/?preview=true`],
   ])('%s ends in the database', async (_, path) => {
     const leaving = new AbortController();
     const body = { usage_behavior: 'bill_full', invoicing_behavior: 'invoice_now' };

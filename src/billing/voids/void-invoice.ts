@@ -136,7 +136,7 @@ export class PreviewVoidHandler implements IQueryHandler<PreviewVoid> {
 
   /** @throws DomainError what the void would be refused with, `amount_out_of_range` */
   async execute({ context, name, rebill }: PreviewVoid): Promise<readonly InvoiceView[]> {
-    const { org, commandId } = context;
+    const { org, commandId, disconnected: signal = new AbortController().signal } = context;
     const { invoiceId, ...billable } = await this.accounts.ofInvoice(org, name);
     const id = accountId(billable.customerKey, billable.currency);
     const read = await loadInvoiceToVoid(this.store, this.subscriptions, { org, id, invoiceId });
@@ -145,7 +145,7 @@ export class PreviewVoidHandler implements IQueryHandler<PreviewVoid> {
     const now = await commandTime(context, this.clock);
     const command = { type: 'VoidInvoice' as const, ...read.toVoid, rebill, now, commandId };
     const accountAfter = account.decide(command, before).reduce(account.evolve, before);
-    const { signal } = new AbortController();
+    signal.throwIfAborted();
     const run = { org, account: billable, runId: derivedId(commandId, 'rebill'), asOf: now, accountAfter };
     const result = rebill
       ? await computeRun(this.usage, await this.loader.load(run, []), signal)
