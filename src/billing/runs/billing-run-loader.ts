@@ -7,6 +7,7 @@ import { latest, type Instant } from '../../kernel/instant.js';
 import { streamName } from '../../kernel/event.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
 import type {
+  CommandContext,
   CommandSession,
   ReadScope,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
@@ -132,13 +133,13 @@ export class BillingRunLoader {
     return membersOf(terms, (addonId) => this.addons.load(scope, addonId));
   }
 
-  /** Finds a run in the account's stream, among the events since its cause; without a cause among all. */
+  /** Finds a run in the account's stream, among the events since its cause. */
   findRun(
     { org, customerKey, currency, runId }: Pick<RunData, 'org' | 'customerKey' | 'currency' | 'runId'>,
-    causedAt: Instant | undefined,
+    cause: CommandContext,
   ) {
     const stream = streamName('account', org, accountId(customerKey, currency));
-    return findRun(this.store, stream, runId, causedAt);
+    return findRun(this.store, stream, runId, cause);
   }
 
   /** Loads the account from its full history. */

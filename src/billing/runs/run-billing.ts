@@ -86,9 +86,10 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
   }
 
   /** Finds a run that the latest snapshot no longer contains. Runs caused after its runs cannot be in it. */
-  private findDroppedRun({ account: { droppedRunsUpTo }, ...run }: RunData, { causedAt }: CommandContext) {
+  private findDroppedRun({ account: { droppedRunsUpTo }, ...run }: RunData, context: CommandContext) {
+    const { causedAt } = context;
     if (droppedRunsUpTo === null || (causedAt !== undefined && causedAt > droppedRunsUpTo)) return undefined;
-    return this.loader.findRun(run, causedAt);
+    return this.loader.findRun(run, context);
   }
 
   private async bill(run: OwnRun): Promise<BillingOutcome> {

@@ -1,5 +1,11 @@
 import type { Decider } from '../../../kernel/decider.js';
-import type { DomainEvent, EventMetadata, RecordedEvent, StreamCategory } from '../../../kernel/event.js';
+import type {
+  DomainEvent,
+  EventMetadata,
+  Position,
+  RecordedEvent,
+  StreamCategory,
+} from '../../../kernel/event.js';
 import { type Uuid, derivedId } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import { DomainError } from '../../../kernel/errors.js';
@@ -152,6 +158,8 @@ export interface CommandContext {
   readonly correlationId: string;
   /** Event that caused the command. */
   readonly causationId?: Uuid;
+  /** Position of that event, or of the last one of its append. */
+  readonly causationPosition?: Position;
   /** Time of the cause: when the event was recorded, or when scheduled work fell due. */
   readonly causedAt?: Instant;
   /** Key id of the caller, or `system`. */
@@ -190,6 +198,7 @@ export function followingContext(
     commandId: derivedId(event.id, role),
     correlationId: event.metadata.correlationId,
     causationId: event.id,
+    causationPosition: event.position,
     causedAt: event.metadata.recordedAt,
     actor: event.metadata.actor,
     ...(session ? { session } : {}),
