@@ -19,6 +19,7 @@ import {
   compareBuilds,
   type Leftover,
   ShadowBuild,
+  storedTables,
   type TableComparison,
   tablesOfBuilds,
 } from './shadow-build.js';
@@ -44,7 +45,8 @@ export async function* rebuild(stores: Stores, projection: Projection): AsyncGen
     build(stores, projection, 'dropped', epoch),
   );
   const { projection: live } = await liveBuild(stores.pool, projection);
-  if (await dropFormerBuilds(stores.pool, live)) yield formerBuildsStay(live);
+  if (await dropFormerBuilds(stores.pool, live, await storedTables(stores.pool)))
+    yield formerBuildsStay(live);
   return isSame;
 }
 
@@ -60,17 +62,18 @@ export async function rebuildOutdated(
 ): Promise<void> {
   const builds = await liveBuilds(stores.pool, projections);
   for (const [index, projection] of projections.entries()) {
-    let live = builds[index]!;
-    if (live.definition !== projection.version) {
-      const building = withBuilderLease(stores.pool, projection, async function* (epoch) {
-        const isOther = (await liveBuild(stores.pool, projection)).definition !== projection.version;
-        return isOther ? yield* build(stores, projection, 'resumed', epoch) : true;
-      });
-      for await (const line of building) log.info({}, line);
-      live = await liveBuild(stores.pool, projection);
-    }
-    const err = await dropFormerBuilds(stores.pool, live.projection);
-    if (err) log.warn({ err }, formerBuildsStay(live.projection));
+    if (builds[index]!.definition === projection.version) continue;
+    const building = withBuilderLease(stores.pool, projection, async function* (epoch) {
+      const isOther = (await liveBuild(stores.pool, projection)).definition !== projection.version;
+      return isOther ? yield* build(stores, projection, 'resumed', epoch) : true;
+    });
+    for await (const line of building) log.info({}, line);
+    builds[index] = await liveBuild(stores.pool, projection);
+  }
+  const known = await storedTables(stores.pool);
+  for (const { projection: live } of builds) {
+    const err = await dropFormerBuilds(stores.pool, live, known);
+    if (err) log.warn({ err }, formerBuildsStay(live));
   }
 }
 
@@ -234,8 +237,12 @@ async function activateBuild(
  * former builds have versions before the live one, so it needs no lease.
  * @returns the error if tables stay, such as those that a long query locks or a view reads
  */
-async function dropFormerBuilds(pool: pg.Pool, live: Projection): Promise<pg.DatabaseError | undefined> {
-  const former = await tablesOfBuilds(pool, live, (version) => version < live.version);
+async function dropFormerBuilds(
+  pool: pg.Pool,
+  live: Projection,
+  known: readonly string[],
+): Promise<pg.DatabaseError | undefined> {
+  const former = tablesOfBuilds(known, live, (version) => version < live.version);
   try {
     for (const table of former)
       await retryWhileLocked(

@@ -58,7 +58,8 @@ export class ShadowBuild {
       await client.query('delete from projection_checkpoints where projection = $1 and not live', [name]);
       // Builds that were never live. Those before the live one are former, and somebody may still read them.
       const live = rows.find((row) => row.live)!.version;
-      for (const table of await tablesOfBuilds(client, projection, (version) => version > live))
+      const known = await storedTables(client);
+      for (const table of tablesOfBuilds(known, projection, (version) => version > live))
         await client.query(`drop table "${table}"`);
       const next = { ...projection, version: Math.max(definition, ...rows.map((row) => row.version + 1)) };
       for (const [view, table] of Object.entries(tables)) {
@@ -117,20 +118,24 @@ export class ShadowBuild {
   }
 }
 
-/** Returns the tables of some builds of a projection. */
-export async function tablesOfBuilds(
-  db: Pick<pg.Pool, 'query'>,
-  { tables }: Projection,
-  isWanted: (version: number) => boolean,
-): Promise<string[]> {
+/** Returns the names of all tables. */
+export async function storedTables(db: Pick<pg.Pool, 'query'>): Promise<string[]> {
   const { rows } = await db.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`,
   );
-  return rows.flatMap(({ name }) => {
-    const [, view, version] = /^(.+)_v(\d+)$/.exec(name) ?? [];
-    return view !== undefined && Object.hasOwn(tables, view) && isWanted(Number(version)) ? [name] : [];
-  });
+  return rows.map(({ name }) => name);
 }
+
+/** Returns the tables of some builds of a projection. */
+export const tablesOfBuilds = (
+  known: readonly string[],
+  { tables }: Projection,
+  isWanted: (version: number) => boolean,
+): string[] =>
+  known.filter((name) => {
+    const [, view, version] = /^(.+)_v(\d+)$/.exec(name) ?? [];
+    return view !== undefined && Object.hasOwn(tables, view) && isWanted(Number(version));
+  });
 
 const explain =
   (batch: readonly RecordedEvent[]) =>

@@ -67,6 +67,26 @@ describe('at the start of a process with another version of the projection', () 
     expect(rows).toEqual([{ balance: String(5000 * MOVE.amount) }]);
   });
 
+  it('PostgreSQL is asked as often for many projections as for one', async () => {
+    const many = ['first', 'second', 'third'].map((suffix) => walletsProjection(suffix));
+    await createReadModels(hosts.database.pool, many);
+    const store = await sampleStore();
+    const queriesOf = async (projections: readonly Projection[]): Promise<number> => {
+      let queries = 0;
+      const pool = new Proxy(hosts.database.pool, {
+        get(target, name) {
+          if (name === 'query' || name === 'connect') queries += 1;
+          const value: unknown = Reflect.get(target, name);
+          return typeof value === 'function' ? value.bind(target) : value;
+        },
+      });
+      await rebuildOutdated({ store, pool }, projections, new RecordedLog());
+      return queries;
+    };
+    await queriesOf(many);
+    expect(await queriesOf(many)).toBe(await queriesOf(many.slice(0, 1)));
+  });
+
   it.each([
     ['a long query', 'locked', 'select from wallets_locked_v1', 'rollback'],
     [
