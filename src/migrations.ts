@@ -120,4 +120,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'sealed-records', sql: 'select 1' },
   { name: 'usage-events-by-time', sql: EVENTS_BY_TIME_SCHEMA },
   { name: 'usage-events-of-all-by-time', sql: EVENTS_OF_ALL_BY_TIME_SCHEMA },
+  { name: 'stored-data-c0ad0a1b5291', sql: 'select 1' },
 ];

@@ -8,6 +8,8 @@ interface TermRules {
   readonly rateLooksBeforeStart: boolean;
   /** Whether `charge_full` charges nothing of a term that ended at the instant it began. */
   readonly fullNeedsTime: boolean;
+  /** Whether a price adjustment of a period whose end was set changes only where another line of the period is due. */
+  readonly adjustmentNeedsLine: boolean;
 }
 
 /** Rules of a whole invoice, independent of the policies of its terms. */
@@ -37,6 +39,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       monthsOfWindows: 'of_any_interval',
       rateLooksBeforeStart: true,
       fullNeedsTime: true,
+      adjustmentNeedsLine: true,
     },
     invoice: {
       lineOrder: 'of_term_ids',
@@ -50,6 +53,21 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       monthsOfWindows: 'of_months_and_years',
       rateLooksBeforeStart: false,
       fullNeedsTime: false,
+      adjustmentNeedsLine: true,
+    },
+    invoice: {
+      lineOrder: 'of_place_and_name',
+      cancellationSettles: 'all_that_is_over',
+      reversalBearsNoNegativeTax: false,
+    },
+  },
+  '2026-3': {
+    term: {
+      total: 'full_period',
+      monthsOfWindows: 'of_months_and_years',
+      rateLooksBeforeStart: false,
+      fullNeedsTime: false,
+      adjustmentNeedsLine: false,
     },
     invoice: {
       lineOrder: 'of_place_and_name',
@@ -63,7 +81,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
 export const FIRST_POLICY = '2026-1';
 
 /** Policy of new terms and new invoices. */
-export const POLICY = '2026-2';
+export const POLICY = '2026-3';
 
 /** Returns a policy by name. @throws Error for a policy of a later release */
 export function policyOf(name: string): PricingPolicy {

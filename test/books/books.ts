@@ -34,8 +34,16 @@ const SUFFIX = '.json.br';
 const fileOf = (name: string): string => path.join(FOLDER, name + SUFFIX);
 
 /** Returns the names of the stored books: the policies that wrote them. */
-export const storedBooks = (): string[] =>
-  readdirSync(FOLDER)
+export const storedBooks = (): string[] => booksIn(FOLDER);
+
+/** Returns the small books of a policy, which meet its rules: one or more, as later rules brought more histories. */
+export const storedEdges = (policy: string): string[] =>
+  booksIn(path.join(FOLDER, 'edges'))
+    .filter((name) => name.startsWith(policy))
+    .map((name) => `edges/${name}`);
+
+const booksIn = (folder: string): string[] =>
+  readdirSync(folder)
     .filter((file) => file.endsWith(SUFFIX))
     .map((file) => file.slice(0, -SUFFIX.length));
 

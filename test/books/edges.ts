@@ -1,10 +1,12 @@
 import type { TestApp } from '../support/app.js';
+import { writeCuts } from './cuts.js';
 import { aChargeBody, aComponentBody, aMetricBody, aPlanBody } from '../support/builders/catalog-bodies.js';
 
 const ARREARS = { charge_timing: 'in_arrears' };
 
 /** Writes histories over HTTP that meet every rule of a policy; those of `writeHistory` meet only some. */
-export async function writeEdges({ request, advance }: TestApp): Promise<void> {
+export async function writeEdges(app: TestApp): Promise<void> {
+  const { request, advance } = app;
   const created = async (path: string, body: object) =>
     (await request.post(path).send(body).expect(201)).body;
   const metric = await created(
@@ -61,6 +63,8 @@ export async function writeEdges({ request, advance }: TestApp): Promise<void> {
       .send({ flat_fee_behavior: 'charge_full' })
       .expect(200);
   }
+
+  await writeCuts(app);
 
   await advance('2026-02-01T12:00:00Z');
   await track('less', 'late', '2026-01-20T00:00:00Z', -1);

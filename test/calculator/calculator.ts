@@ -1,7 +1,8 @@
 import { Account } from './account.js';
-import { attach, cancelAddon, sharesMetrics, withAddons } from './addons.js';
+import { attach, cancelAddon, sharesMetrics } from './addons.js';
 import { HOUR, MINUTE, type Ms } from './calendar.js';
-import { duesOf, sourcesOf, type Due } from './dues.js';
+import type { Due } from './dues.js';
+import { duesOfTerm } from './settled-dues.js';
 import type { History, Invoice, Step } from './history.js';
 import { firstTerm } from './first-term.js';
 import { grantCredit, issue } from './invoice.js';
@@ -10,7 +11,6 @@ import { decimal } from './rational.js';
 import { draftsOf } from './run.js';
 import { periodsOf, type Term } from './terms.js';
 import { renewed } from './renewal.js';
-import { settledAt } from './settled-at.js';
 import { dropPaidNettings } from './settlement.js';
 import { switched } from './switch.js';
 import { voidInvoice } from './voids.js';
@@ -132,12 +132,7 @@ export class Calculator {
   private duesOf(term: Term): readonly Due[] {
     const known = this.dues.get(term);
     if (known) return known;
-    const dues = withAddons(term, this.history).flatMap((member) => {
-      const settled = settledAt(member, this.terms);
-      return sourcesOf(member)
-        .flatMap((source) => duesOf(source, member, this.grace))
-        .map((due) => (due.at > settled ? { ...due, at: settled } : due));
-    });
+    const dues = duesOfTerm(term, this.terms, this.history, this.grace);
     this.dues.set(term, dues);
     return dues;
   }

@@ -35,6 +35,8 @@ export interface Due {
   readonly settles: boolean;
   /** True for a change of units: any run bills it, and no run is scheduled for it. */
   readonly anyRun: boolean;
+  /** Instant at which the charges of a term whose end was set are computed again; Infinity without a set end. */
+  readonly endSettledAt: Ms;
   /** True for usage whose window continues on the next plan: its charges are reversed. */
   readonly transferred: boolean;
 }
@@ -94,6 +96,7 @@ function dueOf(
     full,
     settles: true,
     anyRun: false,
+    endSettledAt: Infinity,
     transferred: false,
     ...changes,
     type,
@@ -159,10 +162,16 @@ function inArrears(source: Source, window: Window, term: Term, grace: Ms): Due[]
 export const isChargedEmpty = (term: Term): boolean =>
   term.cut?.by === 'cancel' && term.cut.flatFee === 'charge_full' && term.end === term.start;
 
+/** Returns when the set end of a term is settled, at the latest `settledBy`; Infinity for a term that ends as agreed. */
+export function settlementOfSetEnd(term: Term, grace: Ms, settledBy: Ms): Ms {
+  if (!term.cut && !term.endMoved) return Infinity;
+  return Math.min(settlementOf(term, null, grace).at, settledBy);
+}
+
 /** Returns when charges due at the end of a term are billed. A term that is cut has no grace period. */
-function settlementOf({ end, cut }: Term, source: Source, grace: Ms): Pick<Due, 'at' | 'date'> {
+function settlementOf({ end, cut }: Term, source: Source | null, grace: Ms): Pick<Due, 'at' | 'date'> {
   if (!cut) return { at: end + grace, date: end };
-  if (cut.by === 'switch' && cut.usage === 'keep_separate' && source.kind === 'usage')
+  if (cut.by === 'switch' && cut.usage === 'keep_separate' && source?.kind === 'usage')
     return { at: cut.periodEnd + grace, date: cut.periodEnd };
   return { at: cut.billedAt + (cut.graced ? grace : 0), date: cut.billedAt };
 }

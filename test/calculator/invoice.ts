@@ -1,6 +1,5 @@
 import { sum, type Account, type Credit, type Entry, type Issued, type Priced } from './account.js';
 import type { Ms } from './calendar.js';
-import { cumulativeCost } from './costs.js';
 import type { History, Line, Step } from './history.js';
 import {
   ZERO,
@@ -14,16 +13,17 @@ import {
   text,
   times,
 } from './rational.js';
-import type { Draft, Run } from './run.js';
+import { inLineOrder, type Draft, type Run } from './run.js';
 import { draw, dropPaidNettings, creditBack, recordNetting, type Settlement } from './settlement.js';
-import { adjustmentSince } from './carried-over.js';
+import { correctionsOf, remainingAdjustment } from './adjustments.js';
 
 /**
  * Issues an invoice: base, price adjustment, tax and credits in this order (docs/billing.md#price-adjustments).
  * @returns undefined when there is nothing to invoice
  */
-export function issue(drafts: readonly Draft[], run: Run, account: Account): Issued | undefined {
-  if (drafts.every(({ base }) => base === 0n)) return undefined;
+export function issue(own: readonly Draft[], run: Run, account: Account): Issued | undefined {
+  const drafts = inLineOrder([...own, ...correctionsOf(own, run, account)]);
+  if (drafts.every(({ base, correction = 0n }) => base === 0n && correction === 0n)) return undefined;
   const adjustments = adjustmentsOf(drafts, run, account);
   const taxes = taxesOf(drafts, adjustments);
   const priced = drafts.map((draft, n): Priced => {
@@ -135,7 +135,7 @@ const percentOf = (amount: bigint, percent: string): bigint =>
   rounded(times(rational(amount), over(decimal(percent), integer(100))));
 
 function adjustmentsOf(drafts: readonly Draft[], run: Run, account: Account): bigint[] {
-  const amounts = drafts.map(({ reversal }) => reversal?.adjustment ?? 0n);
+  const amounts = drafts.map(({ reversal, correction }) => reversal?.adjustment ?? correction ?? 0n);
   const groups = new Map<string, number[]>();
   drafts.forEach(({ due }, n) => {
     const prefix = `${due.term.id}/${due.period.start}/`;
@@ -152,6 +152,7 @@ function adjustmentsOf(drafts: readonly Draft[], run: Run, account: Account): bi
             remainingAdjustment(
               prefix,
               all.map((n) => drafts[n]!),
+              drafts[all[0]!]!.due,
               run,
               account,
             ),
@@ -165,23 +166,6 @@ function adjustmentsOf(drafts: readonly Draft[], run: Run, account: Account): bi
 /** Returns the percentage of a line. A reduction reverses the earlier adjustment less that of the rest. */
 const percentage = ({ base, reduced }: Draft, percent: string): bigint =>
   reduced ? percentOf(reduced.base + base, percent) - reduced.adjustment : percentOf(base, percent);
-
-/** Returns the amount of a fixed adjustment or of an override that a billing period still lacks. */
-function remainingAdjustment(prefix: string, drafts: readonly Draft[], run: Run, account: Account): bigint {
-  const { due } = drafts[0]!;
-  const { term, period } = due;
-  const { price_adjustment_type: type, price_adjustment_amount: amount } = term.prices.price_adjustment!;
-  const { decimals } = run.history.currency;
-  const since = period.start === term.start ? adjustmentSince(term) : period.start;
-  const exact = cumulativeCost(decimal(amount), since, period, period.full, term, decimals);
-  const inPart = rounded(times(exact, rational(10n ** BigInt(decimals))));
-  const before = account.totalsOf(prefix);
-  const total = before.base + sum(drafts.map(({ base }) => base));
-  const given = before.adjustment + sum(drafts.map(({ reversal }) => reversal?.adjustment ?? 0n));
-  const least = total > 0n ? -total : 0n;
-  const wanted = type === 'price_override' ? inPart - total : inPart > least ? inPart : least;
-  return wanted - given;
-}
 
 /** Distributes an amount in proportion to the bases. Reversals take part only on invoices without charges. */
 function distribute(total: bigint, bases: readonly bigint[]): bigint[] {

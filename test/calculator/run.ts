@@ -21,6 +21,8 @@ export interface Draft {
   readonly reduced: Part | null;
   /** Usage only: quantity of all lines of the window, this one included. */
   readonly totalQuantity: Rational | null;
+  /** Set on a line with a base of 0: the correction of the charge's price adjustment. */
+  readonly correction?: bigint;
 }
 
 export interface Run {
@@ -33,7 +35,7 @@ export interface Run {
 }
 
 /** Selects the dues up to now, the latest one of every window. */
-function dueBy({ now, dues }: Run): Due[] {
+export function dueBy({ now, dues }: Run): Due[] {
   const latest = new Map<string, Due>();
   for (const due of dues) {
     if (due.at > now) continue;
@@ -44,7 +46,7 @@ function dueBy({ now, dues }: Run): Due[] {
 }
 
 /** Orders lines by term start, position in the plan (add-ons last), name, plan, filters and period; never by id. */
-function inLineOrder(a: Draft, b: Draft): number {
+function byTermAndPlace(a: Draft, b: Draft): number {
   const inOrder = (one: string, other: string) => (one < other ? -1 : Number(one > other));
   const [one, other] = [a.due.term, b.due.term];
   return (
@@ -67,12 +69,18 @@ const filtersOf = ({ filters }: Due['term']): string =>
 const chargeRank = ({ source }: Due): number =>
   source.kind === 'fee' ? source.index : 1_000 + 2 * source.index + Number(source.kind === 'usage');
 
-export function draftsOf(run: Run, account: Account): Draft[] {
-  const windows = dueBy(run).flatMap((due): [Draft, ...Draft[]][] => {
-    const [first, ...rest] = windowDrafts(due, run, account);
-    return first ? [[first, ...rest]] : [];
-  });
-  return windows.sort(([a], [b]) => inLineOrder(a, b)).flat();
+export const draftsOf = (run: Run, account: Account): Draft[] =>
+  inLineOrder(dueBy(run).flatMap((due) => windowDrafts(due, run, account)));
+
+/** Orders lines as an invoice shows them. Lines of one window stay together. */
+export function inLineOrder(drafts: readonly Draft[]): Draft[] {
+  const windows: [Draft, ...Draft[]][] = [];
+  for (const draft of drafts) {
+    const last = windows.at(-1);
+    if (last?.[0].due === draft.due) last.push(draft);
+    else windows.push([draft]);
+  }
+  return windows.sort(([a], [b]) => byTermAndPlace(a, b)).flat();
 }
 
 function windowDrafts(due: Due, run: Run, account: Account): Draft[] {
@@ -84,7 +92,7 @@ function windowDrafts(due: Due, run: Run, account: Account): Draft[] {
 const minor = (exact: Rational, { history }: Run): bigint =>
   rounded(times(exact, rational(10n ** BigInt(history.currency.decimals))));
 
-const nameOf = ({ source }: Due): string =>
+export const nameOf = ({ source }: Due): string =>
   source.kind === 'fee'
     ? source.charge.name
     : `${source.component.metric}${source.kind === 'units' ? ' (prepaid)' : ''}`;

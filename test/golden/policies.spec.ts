@@ -10,7 +10,7 @@ import type { ScenarioModel } from './scenario-model.js';
 const DOC = readFileSync(path.resolve(import.meta.dirname, '../../docs/billing.md'), 'utf8');
 const examples = new Map(examplesOf(DOC).map(({ name, content }) => [name, content as ScenarioModel]));
 
-/** Rows of the table under Policies. */
+/** Rows of the tables under Policies. */
 const rows = [
   ...DOC.matchAll(/^\| ([^|]+?) +\| \[([\w ]+ #\d)\]\(#[\w-]+\) +\| ([^|]+?) +\| ([^|]+?) +\|$/gm),
 ].map(([, rule, example, before, after]) => ({
@@ -38,7 +38,7 @@ describe('docs/billing.md#policies', () => {
     expect(found.filter((amounts) => amounts !== after)).toEqual([before]);
   });
 
-  it('shows every rule of the first policy', async () => {
+  it('shows every rule that a former policy had', async () => {
     const shown: string[] = [];
     for (const rule of FORMER_RULES) {
       const differing = await withFormerRule(rule, () =>
@@ -46,6 +46,6 @@ describe('docs/billing.md#policies', () => {
       );
       shown.push(...differing.map((row) => row.rule));
     }
-    expect(shown).toEqual(rows.map(({ rule }) => rule));
+    expect(shown.sort()).toEqual(rows.map(({ rule }) => rule).sort());
   });
 });

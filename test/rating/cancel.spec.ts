@@ -5,17 +5,10 @@ import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
 import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';
 import { aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
+import { cancelledTerm } from '../support/builders/cancelled-term.js';
 import { PureAccount } from '../support/pure-account.js';
 
 const CUT = instant('2026-01-11');
-
-const cancelledTerm = (term: RunTerm, changes: Partial<Cancellation> = {}, at = CUT): RunTerm => ({
-  ...term,
-  term: { ...term.term, end: at, scheduledEnd: false, autoRenew: false },
-  cut: 'cancelled',
-  cancelled: { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt: at, ...changes },
-  revision: '1',
-});
 
 /** Bills the account and returns the subtotals of its lines, without credits and lines of 0. */
 function linesOf(account: PureAccount, asOf: string): string[] {

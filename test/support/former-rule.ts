@@ -10,15 +10,27 @@ export const FORMER_RULES: readonly Rule[] = (['term', 'invoice'] as const).flat
   Object.keys(policyOf(FIRST_POLICY)[part]).map((name) => ({ part, name })),
 );
 
-/** Runs `work` with one rule of a policy replaced by that of another policy. */
-export async function withRuleOf<Result>(
+/** Rules that policy 2026-3 changed: no books of the first policy meet them. */
+const CHANGED_BY_THIRD = ['adjustmentNeedsLine'];
+
+/** Returns the rules that some books of a policy meet. */
+export const rulesMetBy = (policy: string): readonly Rule[] =>
+  FORMER_RULES.filter(({ name }) => policy !== FIRST_POLICY || !CHANGED_BY_THIRD.includes(name));
+
+const rulesOf = (policy: string, part: Rule['part']) =>
+  policyOf(policy)[part] as unknown as Record<string, unknown>;
+
+/** Runs `work` with one rule of a policy replaced by its other form. */
+export async function withOtherRule<Result>(
   { part, name }: Rule,
-  { policy, from }: { readonly policy: string; readonly from: string },
+  policy: string,
   work: () => Result | Promise<Result>,
 ): Promise<Result> {
-  const rules = policyOf(policy)[part] as unknown as Record<string, unknown>;
+  const rules = rulesOf(policy, part);
   const original = rules[name];
-  rules[name] = (policyOf(from)[part] as unknown as Record<string, unknown>)[name];
+  rules[name] = [FIRST_POLICY, POLICY]
+    .map((other) => rulesOf(other, part)[name])
+    .find((form) => form !== original);
   try {
     return await work();
   } finally {
@@ -28,4 +40,4 @@ export async function withRuleOf<Result>(
 
 /** Runs `work` with one rule of the current policy replaced by that of the first policy. */
 export const withFormerRule = <Result>(rule: Rule, work: () => Result | Promise<Result>): Promise<Result> =>
-  withRuleOf(rule, { policy: POLICY, from: FIRST_POLICY }, work);
+  withOtherRule(rule, POLICY, work);

@@ -15,12 +15,16 @@ import {
   zero,
   type Money,
 } from '../../kernel/money.js';
-import { quantity, type Quantity } from '../../kernel/quantity.js';
+import { ZERO, quantity, type Quantity } from '../../kernel/quantity.js';
+import { ascending } from '../../kernel/ids.js';
+import { policyOf } from '../../pricing/policy.js';
 import { proratedPart } from '../../pricing/proration.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import { ChargeKey } from '../accounts/domain/account-charges.js';
 import { adjustmentSince } from '../../pricing/carried-over-proration.js';
 import type { DraftLine } from './draft-lines.js';
+import type { RunTerm } from './run.js';
+import type { ScheduledItem, TermSchedule } from './schedule.js';
 
 /**
  * Computes the price adjustment of each line, in the order of the lines (docs/billing.md#price-adjustments). A percentage is taken of each
@@ -32,18 +36,26 @@ export function priceAdjustments(
   account: AccountState,
   currency: string,
 ): Money[] {
-  const amounts = lines.map(({ reverses }) => reverses?.adjustments ?? zero(currency));
+  const amounts = lines.map(
+    ({ reverses, correction }) => reverses?.adjustments ?? correction ?? zero(currency),
+  );
   for (const [prefix, all] of byBillingPeriod(lines)) {
     const members = all.filter(({ line }) => !line.reverses);
-    const adjustment = members[0]?.line.runTerm.content.priceAdjustment ?? null;
-    if (adjustment === null) continue;
+    const [first] = members;
+    const adjustment = first?.line.runTerm.content.priceAdjustment ?? null;
+    if (!first || adjustment === null) continue;
     const bases = members.map(({ line }) => line.base);
     if (bases.every(isZeroMoney)) continue;
+    const left = () => {
+      const ofPeriod = all.map(({ line }) => line);
+      const charges = chargesOfPeriod(prefix, ofPeriod, account, currency).values();
+      return leftInPeriod(adjustment, charges, first.line.item, first.line.runTerm);
+    };
     const rate = quantity(adjustment.amount);
     const shares =
       adjustment.type === 'percentage'
         ? members.map(({ line }) => percentage(line, rate, currency))
-        : allocateByBase(leftInPeriod(adjustment, all, prefix, account, currency), bases);
+        : allocateByBase(left(), bases);
     members.forEach(({ index }, at) => (amounts[index] = shares[at]!));
   }
   return amounts;
@@ -72,30 +84,55 @@ function byBillingPeriod(lines: readonly DraftLine[]): Map<string, Member[]> {
   return groups;
 }
 
-/** Adjustment left for a billing period: what all its lines so far call for − what earlier invoices adjusted. */
-function leftInPeriod(
-  adjustment: PriceAdjustment,
-  members: readonly Member[],
+/** Sums of a charge of a billing period, with the lines of a run so far. */
+interface PeriodCharge {
+  readonly base: Money;
+  readonly adjustments: Money;
+}
+
+/** Returns the charges of a billing period by charge key: what earlier invoices charged, and what these lines add or reverse. */
+function chargesOfPeriod(
   prefix: string,
+  lines: readonly DraftLine[],
   account: AccountState,
   currency: string,
-): Money {
-  const { item, runTerm } = members[0]!.line;
-  const bases = members.map(({ line }) => line.base);
-  // Adjustments of earlier invoices that these lines reverse.
-  let adjusted = members.reduce(
-    (back, { line }) => back + minorOf(line.reverses?.adjustments ?? zero(currency)),
-    0n,
-  );
-  let billed = 0n;
-  for (const [key, charge] of account.billed) {
+): Map<string, PeriodCharge> {
+  const charges = new Map<string, PeriodCharge>();
+  for (const [key, { base, adjustments }] of account.billed) {
     if (!key.startsWith(prefix)) continue;
-    adjusted += charge.adjustments;
-    billed += charge.base;
+    charges.set(key, { base: money(base, currency), adjustments: money(adjustments, currency) });
   }
-  const total = add(money(billed, currency), sum(currency, bases));
-  const { period } = item;
+  for (const { item, base, reverses } of lines) {
+    const before = charges.get(item.chargeKey) ?? { base: zero(currency), adjustments: zero(currency) };
+    charges.set(item.chargeKey, {
+      base: add(before.base, base),
+      adjustments: reverses ? add(before.adjustments, reverses.adjustments) : before.adjustments,
+    });
+  }
+  return charges;
+}
+
+/**
+ * Computes the adjustment that is left for a billing period: the one that its charges call for − the one they have. In a
+ * partial period it is prorated (docs/billing.md#price-adjustments).
+ */
+function leftInPeriod(
+  adjustment: PriceAdjustment,
+  charges: Iterable<PeriodCharge>,
+  { period }: ScheduledItem,
+  runTerm: RunTerm,
+): Money {
   const { term, content } = runTerm;
+  const { currency } = term.basis;
+  const all = [...charges];
+  const total = sum(
+    currency,
+    all.map(({ base }) => base),
+  );
+  const adjusted = sum(
+    currency,
+    all.map(({ adjustments }) => adjustments),
+  );
   const since = period.start === term.start ? adjustmentSince(content, term) : period.start;
   const amount = fromExact(
     proratedPart(quantity(adjustment.amount), since, period, period.full, runTerm),
@@ -106,7 +143,7 @@ function leftInPeriod(
       ? subtract(amount, total)
       : // A fixed reduction takes the period's total down to 0 and not below.
         maxMoney(amount, negate(maxMoney(total, zero(currency))));
-  return subtract(wanted, money(adjusted, currency));
+  return subtract(wanted, adjusted);
 }
 
 /** Allocates in proportion to the bases; reversing lines take part only where there are no others. */
@@ -119,3 +156,89 @@ function allocateByBase(total: Money, bases: readonly Money[]): Money[] {
 }
 
 const zeroLike = (amount: Money): Money => subtract(amount, amount);
+
+/**
+ * Drafts lines that correct a price adjustment after the end of a term was set (docs/billing.md#price-adjustments). It is
+ * given once per billing period and prorated, so it changes when the period is cut or extended, also where no charge of
+ * the period does. Each line has a base of 0 and a part of the difference.
+ */
+export function adjustmentCorrections(
+  runTerm: RunTerm,
+  { due, isSettled }: TermSchedule,
+  lines: readonly DraftLine[],
+  account: AccountState,
+): DraftLine[] {
+  const { content, term } = runTerm;
+  const { priceAdjustment: adjustment } = content;
+  if (!isSettled || adjustment === null || adjustment.type === 'percentage') return [];
+  if (policyOf(term.basis.policy).term.adjustmentNeedsLine) return [];
+  const { currency } = term.basis;
+  return [...byPeriod(due, account)].flatMap(([prefix, items]) => {
+    const ofPeriod = lines.filter(({ item }) => item.chargeKey.startsWith(prefix));
+    if (ofPeriod.some(({ base, reverses }) => !reverses && !isZeroMoney(base))) return [];
+    const charges = chargesOfPeriod(prefix, ofPeriod, account, currency);
+    const charged = items
+      .map((item) => ({ item, ...charges.get(item.chargeKey)! }))
+      .filter(({ base }) => minorOf(base) > 0n)
+      .sort((a, b) => ascending(b.item.segment.start, a.item.segment.start));
+    if (charged.length === 0) return [];
+    const left = leftInPeriod(adjustment, charges.values(), items[0]!, runTerm);
+    return spread(left, charged)
+      .map(({ item, correction }) => lineOf(item, correction))
+      .reverse();
+  });
+
+  function lineOf(item: ScheduledItem, correction: DraftLine['base']): DraftLine {
+    const { parts, taxRate, count } = account.billed.get(item.chargeKey)!;
+    const rule = RULES[item.source.kind];
+    return {
+      runTerm,
+      item,
+      covered: item.segment,
+      quantity: ZERO,
+      base: zero(currency),
+      explanation: count ? { closeId: count.closeId, rule } : { rule },
+      taxRate,
+      ...(isNegativeMoney(correction) && { reversedFrom: parts.at(-1)! }),
+      correction,
+    };
+  }
+}
+
+const RULES = { recurring: 'recurring_charge', prepaid: 'prepaid_units', usage: 'usage' } as const;
+
+type ChargedItem = PeriodCharge & { readonly item: ScheduledItem };
+
+/**
+ * Spreads a correction over charges, the newest first: one charge bears all of it, but a reduction takes no charge below
+ * 0 before it has taken the oldest there.
+ */
+function spread(
+  correction: Money,
+  newestFirst: readonly ChargedItem[],
+): { readonly item: ScheduledItem; readonly correction: Money }[] {
+  const corrections = [];
+  let left = correction;
+  for (const [index, { item, base, adjustments }] of newestFirst.entries()) {
+    const isLast = index === newestFirst.length - 1;
+    const net = maxMoney(add(base, adjustments), subtract(base, base));
+    const own = isNegativeMoney(left) && !isLast ? maxMoney(left, negate(net)) : left;
+    if (isZeroMoney(own)) continue;
+    corrections.push({ item, correction: own });
+    left = subtract(left, own);
+  }
+  return corrections;
+}
+
+/** Groups the items that were charged by the prefix of their billing period. */
+function byPeriod(due: readonly ScheduledItem[], { billed }: AccountState): Map<string, ScheduledItem[]> {
+  const periods = new Map<string, ScheduledItem[]>();
+  for (const item of due) {
+    if (!billed.has(item.chargeKey)) continue;
+    const prefix = ChargeKey.parse(item.chargeKey).periodPrefix;
+    const items = periods.get(prefix);
+    if (items) items.push(item);
+    else periods.set(prefix, [item]);
+  }
+  return periods;
+}

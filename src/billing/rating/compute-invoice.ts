@@ -14,6 +14,7 @@ import type { CountedUsage, RunData, RunTerm } from './run.js';
 import type { RunResult } from '../accounts/domain/run-result.js';
 import { inLineOrder, invoiceLines, requireWithinAmountLimits } from './invoice-lines.js';
 import { closePeriods, type RunSchedules, schedulesOf } from './usage-needs.js';
+import { adjustmentCorrections } from './adjustments.js';
 import { type DraftLine, draftLines } from './draft-lines.js';
 import { type InvoiceResult, settleTotal } from './settle-total.js';
 import { taxRateOf } from './tax.js';
@@ -37,8 +38,9 @@ export function* invoiceSteps(
   const newPeriods = closePeriods(data, counted, schedules);
   const taxRate = taxRateOf(data.customer, data.organization.settings);
   const drafts: (readonly DraftLine[])[] = [];
-  for (const { runTerm, due } of schedules) {
-    drafts.push(draftLines(runTerm, due, data.account, newPeriods, taxRate));
+  for (const { runTerm, ...schedule } of schedules) {
+    const lines = draftLines(runTerm, schedule.due, data.account, newPeriods, taxRate);
+    drafts.push([...lines, ...adjustmentCorrections(runTerm, schedule, lines, data.account)]);
     yield;
   }
 
@@ -71,7 +73,7 @@ const nothingDue = (
   { runId, customerKey, currency, asOf, policy }: RunData,
 ) => ({ runId, customerKey, currency, asOf, terms, policy });
 
-/** Returns null if there is nothing to issue: no lines, or all bases 0 (docs/billing.md#usage-lines). */
+/** Returns null if there is nothing to issue: all bases are 0 (docs/billing.md#usage-lines) and no adjustment is corrected. */
 function* invoiceOf(
   drafts: readonly DraftLine[],
   terms: readonly RunTerm[],
@@ -79,7 +81,7 @@ function* invoiceOf(
   closedPeriods: readonly ClosedUsagePeriod[],
   data: RunData,
 ): Steps<ComputedInvoice | null> {
-  if (drafts.every(({ base }) => isZeroMoney(base))) return null;
+  if (drafts.every(({ base, correction }) => isZeroMoney(base) && !correction)) return null;
   const { currency } = data;
   const priced = invoiceLines(drafts, data);
   yield;
@@ -181,7 +183,7 @@ const inputsOf = ({ terms, closeIds }: Pick<RunInputs, 'terms' | 'closeIds'>, da
 /** Time after a term's end in which late usage still makes a line. */
 const CORRECTIONS = 30n * DAY;
 
-interface Scheduled extends TermSchedule {
+interface Scheduled extends Pick<TermSchedule, 'due' | 'next'> {
   readonly runTerm: RunTerm;
 }
 

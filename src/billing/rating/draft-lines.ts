@@ -50,6 +50,8 @@ export interface DraftLine {
   readonly reversedFrom?: TaxedPart;
   /** Set on a reversing line: the adjustments and the tax that it reverses, negated. */
   readonly reverses?: { readonly adjustments: Money; readonly tax: Money };
+  /** Set on a line with a base of 0 that corrects the price adjustment of its charge. */
+  readonly correction?: Money;
 }
 
 /**

@@ -82,6 +82,8 @@ export interface TermSchedule {
   readonly due: readonly ScheduledItem[];
   /** Null if nothing of the term falls due any more. */
   readonly next: NextDue | null;
+  /** Whether the term's end was set and its charges are computed again for it by now. */
+  readonly isSettled: boolean;
 }
 
 /**
@@ -95,22 +97,27 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
   const grace = BigInt(graceMinutes) * MINUTE;
   const gracedAsOf = plusMicros(asOf, -grace);
   const { settledBy } = term;
-  const periods = chargedPeriodsOf(term, asOf);
   const due = new Map<string, ScheduledItem>();
+  const isDue = ({ at, graced }: NextDue) => at <= (graced ? gracedAsOf : asOf);
   let next: NextDue | null = null;
+  const periods = chargedPeriodsOf(term, asOf);
   for (const source of sourcesOf(term.content)) {
     for (const item of itemsOf(source, term, periods, asOf)) {
-      const { at, graced } = dueDateOf(item, settledBy, grace);
-      if (at > (graced ? gracedAsOf : asOf)) {
-        next = firstDue(next, { at, graced }, grace);
+      const date = dueDateOf(item, settledBy, grace);
+      if (!isDue(date)) {
+        next = firstDue(next, date, grace);
         continue;
       }
       due.delete(item.chargeKey);
       due.set(item.chargeKey, item);
     }
   }
-  return { due: [...due.values()], next };
+  const isSettled = isEndSet(term) && isDue(dueDateOf(settlementOf(term, 'recurring'), settledBy, grace));
+  return { due: [...due.values()], next, isSettled };
 }
+
+const isEndSet = ({ cancelled, switched, endMoved }: ScheduledTerm): boolean =>
+  cancelled !== undefined || switched !== undefined || endMoved === true;
 
 /** Returns the billing periods of a term that have begun by `until`, and the next one. */
 export function chargedPeriodsOf(term: ScheduledTerm, until: Instant): ChargedPeriod[] {
@@ -140,10 +147,10 @@ function inAdvanceItems(
   const put = (window: ScheduledWindow, due: Due, type: 'in_advance' | 'in_arrears', remeasured = true) =>
     items.push(itemOf(source, window, due, feeType(term, type), remeasured));
   if (term.addon?.feesAtEnd) {
-    for (const window of windows) put(window, settlementOf(term, source), 'in_arrears');
+    for (const window of windows) put(window, settlementOf(term, source.kind), 'in_arrears');
     return items;
   }
-  const end = term.cancelled || term.switched || term.endMoved ? settlementOf(term, source) : undefined;
+  const end = isEndSet(term) ? settlementOf(term, source.kind) : undefined;
   for (const window of windows) {
     const { segment } = window;
     if (isEmpty(segment)) continue;
@@ -191,7 +198,8 @@ export function inArrearsItems(
       }
     }
     const dueAt = invoicingInterval ? invoicingDateOf(segment, invoicingInterval, term.term) : period.end;
-    const due = dueAt < end && !transferredToSuccessor ? { dueAt, graced: true } : settlementOf(term, source);
+    const due =
+      dueAt < end && !transferredToSuccessor ? { dueAt, graced: true } : settlementOf(term, source.kind);
     if (source.kind === 'usage' && dueAt === end && term.cancelled?.usage === 'bill_none') continue;
     const billingType = source.kind === 'usage' ? 'in_arrears' : feeType(term, 'in_arrears');
     items.push(itemOf(source, window, due, billingType));
@@ -218,16 +226,15 @@ const itemOf = (
   transferredToSuccessor,
 });
 
-function feeType({ addon }: ScheduledTerm, type: 'in_advance' | 'in_arrears'): ScheduledItem['billingType'] {
-  return addon?.once ? 'one_time' : type;
-}
+const feeType = ({ addon }: ScheduledTerm, type: 'in_advance' | 'in_arrears') =>
+  addon?.once ? 'one_time' : type;
 
 /**
  * Returns the due date of items that are settled at the end of a term. A cut has no grace; its settlement can wait
  * for the former end.
  */
-function settlementOf({ term, cut, cancelled, switched }: ScheduledTerm, source: ChargeSource): Due {
-  if (switched?.usage === 'keep_separate' && source.kind === 'usage') {
+function settlementOf({ term, cut, cancelled, switched }: ScheduledTerm, kind: ChargeSource['kind']): Due {
+  if (switched?.usage === 'keep_separate' && kind === 'usage') {
     return { dueAt: switched.periodEnd, graced: true };
   }
   const settled = cancelled ?? switched;
@@ -280,7 +287,7 @@ const uncut = ({ term, cancelled, switched }: ScheduledTerm): Term =>
   cancelled || switched ? { ...term, end: plusMicros(term.end, 1n) } : term;
 
 /** Returns the due date of an item: the settlement of its term, if that is earlier. */
-function dueDateOf({ dueAt, graced }: ScheduledItem, settledBy: Instant | undefined, grace: bigint): NextDue {
+function dueDateOf({ dueAt, graced }: Due, settledBy: Instant | undefined, grace: bigint): NextDue {
   const own = { at: dueAt, graced };
   return settledBy === undefined ? own : firstDue(own, { at: settledBy, graced: false }, grace)!;
 }

@@ -9,6 +9,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   monthsOfWindows: 'Granularity #3',
   rateLooksBeforeStart: 'Rates #2',
   fullNeedsTime: 'Charge full #1',
+  adjustmentNeedsLine: 'Price adjustments #4',
   lineOrder: 'Line order #1',
   cancellationSettles: 'Plan switches #3',
   reversalBearsNoNegativeTax: 'Tax #3',

@@ -1,0 +1,61 @@
+import type { TestApp } from '../support/app.js';
+import { aChargeBody, aPlanBody } from '../support/builders/catalog-bodies.js';
+
+/** Writes histories in January 2026 whose periods are cut, extended or settled where nothing else is due. */
+export async function writeCuts({ request, advance }: TestApp): Promise<void> {
+  const plan = async (name: string, version: object): Promise<string> =>
+    (await request.post('/api/plans/').send(aPlanBody(name, version)).expect(201)).body.plan_id;
+  const subscribe = async (customer: string, planId: string, changes: object = {}): Promise<string> => {
+    const body = { customer_id: customer, plan_id: planId, start_date: '2026-01-01T00:00:00Z', ...changes };
+    return (await request.post('/api/subscriptions/').send(body).expect(201)).body.subscription_id;
+  };
+  const adjustment = (type: string, amount: number) => ({
+    price_adjustment: {
+      price_adjustment_name: type,
+      price_adjustment_type: type,
+      price_adjustment_amount: amount,
+    },
+  });
+  const week = { reset_interval_unit: 'week', reset_interval_count: 1 };
+  const weekly = await plan('Weekly', {
+    recurring_charges: [aChargeBody({ amount: 7, ...week })],
+    ...adjustment('price_override', 31),
+  });
+  const reduced = await plan('Reduced', {
+    recurring_charges: [aChargeBody({ charge_behavior: 'full' })],
+    ...adjustment('fixed', -4),
+  });
+  // The invoices of this plan show that nothing of the others is charged later.
+  const beside = await plan('Beside', { recurring_charges: [aChargeBody({ charge_timing: 'in_arrears' })] });
+  const before = await plan('Before', { recurring_charges: [aChargeBody({ amount: 31 })] });
+  const after = await plan('After', { recurring_charges: [aChargeBody({ amount: 62 })] });
+
+  const customers = ['cut at a window', 'cut with a full fee', 'extended', 'switched, then ended'];
+  for (const customer of customers) {
+    await request.post('/api/customers/').send({ customer_id: customer }).expect(201);
+    await subscribe(customer, beside);
+  }
+  const cut = await subscribe('cut at a window', weekly);
+  const kept = await subscribe('cut with a full fee', reduced);
+  const partial = { end_date: '2026-01-10T23:59:59.999999Z', auto_renew: false };
+  const extended = await subscribe('extended', reduced, partial);
+  const left = await subscribe('switched, then ended', before);
+
+  await advance('2026-01-08T00:00:00Z');
+  await request
+    .post(`/api/subscriptions/${extended}/update/`)
+    .send({ end_date: '2026-01-31T23:59:59.999999Z' })
+    .expect(200);
+  const switched = await request
+    .post(`/api/subscriptions/${left}/switch_plan/`)
+    .send({ switch_plan_id: after, invoicing_behavior: 'add_to_next_invoice' })
+    .expect(200);
+  await request
+    .post(`/api/subscriptions/${switched.body.subscription_id}/update/`)
+    .send({ end_date: '2026-01-21T23:59:59.999999Z', turn_off_auto_renew: true })
+    .expect(200);
+  await advance('2026-01-11T00:00:00Z');
+  await request.post(`/api/subscriptions/${kept}/cancel/`).send({}).expect(200);
+  await advance('2026-01-15T00:00:00Z');
+  await request.post(`/api/subscriptions/${cut}/cancel/`).send({}).expect(200);
+}
