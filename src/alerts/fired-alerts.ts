@@ -3,7 +3,6 @@ import { CustomerDirectory } from '../customer/customer-directory.js';
 import { DomainError } from '../kernel/errors.js';
 import { toWireId, type Uuid } from '../kernel/ids.js';
 import { formatInstant, type Instant } from '../kernel/instant.js';
-import { jsonNumber } from '../kernel/json-number.js';
 import { UsageAlerts } from './usage-alerts.js';
 
 /** Lists ids of windows that triggered an alert since a wall time. */
@@ -62,7 +61,7 @@ export class GetFiringResourceHandler implements IQueryHandler<GetFiringResource
       threshold: Number(firing.threshold),
       window_start: formatInstant(firing.windowStart),
       window_end: formatInstant(firing.windowEnd),
-      quantity: jsonNumber(firing.quantity),
+      quantity: Number(firing.quantity),
       amount: Number(firing.amount),
       currency_code: firing.currency,
       triggered_at: formatInstant(firing.triggeredAt),

@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { DomainEvent, RecordedEvent } from '../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../kernel/ids.js';
-import { parseAnswer } from '../kernel/json-number.js';
 import { Policies, type Policy } from '../platform/eventsourcing/policies/policies.js';
 import {
   AnswerPrivacy,
@@ -69,7 +68,7 @@ export class RecordedAnswers implements AnswerRedactor, Policy, OnModuleInit {
       if (isCreditDescription(this, field)) return isThem(this['customer']) ? null : value;
       return PERSONAL.has(field) && isThem(this) ? PERSONAL.get(field) : value;
     });
-    return parseAnswer(text) as Answer;
+    return JSON.parse(text) as Answer;
   }
 }
 

@@ -1,7 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { presentMetric } from '../../catalog/present-metric.js';
-import { jsonNumber } from '../../kernel/json-number.js';
 import { toDecimalText, type Quantity } from '../../kernel/quantity.js';
 import { ClientDisconnected, Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
@@ -50,4 +49,4 @@ export class MetricAccessController {
   }
 }
 
-const toNumber = (q: Quantity): number => jsonNumber(toDecimalText(q));
+const toNumber = (q: Quantity): number => Number(toDecimalText(q));

@@ -2,7 +2,6 @@ import { Controller, Get, Inject } from '@nestjs/common';
 import { toWireId } from '../../kernel/ids.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { jsonNumber } from '../../kernel/json-number.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Caller } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
@@ -199,7 +198,7 @@ export class AnalyticsController {
       rows: report.rows.map(({ day, metricId: id, quantity, events }) => ({
         day,
         metric_id: toWireId('metric', id),
-        quantity: quantity === null ? null : jsonNumber(quantity),
+        quantity: quantity === null ? null : Number(quantity),
         events: Number(events),
       })),
       metrics: report.metrics.map(({ metricId: id, name, definition }) => ({

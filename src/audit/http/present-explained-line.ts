@@ -3,7 +3,6 @@ import { factorText } from '../../pricing/proration.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
-import { jsonNumber } from '../../kernel/json-number.js';
 import { fromStored, money, toDecimal, toJsonNumber, type StoredMoney } from '../../kernel/money.js';
 import { ZERO, add, readExactText } from '../../kernel/quantity.js';
 import type { ExplainedLine } from '../queries/explain-invoice.js';
@@ -31,7 +30,7 @@ export function presentExplainedLine(
       billing_type: line.billingType,
       start: formatInstant(line.period.start),
       end: formatInstant(line.period.end),
-      quantity: line.quantity === null ? null : jsonNumber(line.quantity),
+      quantity: line.quantity === null ? null : Number(line.quantity),
       price: charged && (charged.kind === 'recurring' ? charged.charge : pricesOf(charged.component)),
       prepaid_units: held ? held.map(presentUnits) : null,
       plan_version_id: line.plan && toWireId('plan_version', line.plan.versionId),

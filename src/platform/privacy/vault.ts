@@ -10,7 +10,6 @@ import {
 import { Injectable } from '@nestjs/common';
 import type { Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { parseAnswer } from '../../kernel/json-number.js';
 import { boundToSubject, parseSealedRecord } from '../../kernel/sealed-record.js';
 import {
   decrypt,
@@ -143,7 +142,7 @@ export class Vault {
 
   /** Opens a record. @throws Error for another record or changed data */
   openRecord<Data extends object>(org: Uuid, name: string, sealed: string): Data {
-    return parseAnswer(open(this.#recordKey, sealed, `record:${org}.${name}`)) as Data;
+    return JSON.parse(open(this.#recordKey, sealed, `record:${org}.${name}`)) as Data;
   }
 
   /** Returns a keyed hash in hex, by which equal texts of one tenant are recognized but cannot be guessed. */

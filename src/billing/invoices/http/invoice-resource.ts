@@ -1,7 +1,6 @@
 import { presentAddress, type AddressedCustomer } from '../../../customer/customer-directory.js';
 import { toWireId } from '../../../kernel/ids.js';
 import { formatInstant, plusMicros } from '../../../kernel/instant.js';
-import { jsonNumber } from '../../../kernel/json-number.js';
 import { currencyUnit } from '../../../kernel/money.js';
 import type { Settings } from '../../../organization/domain/events.js';
 import type { WireOf } from '../../../platform/http/openapi/schema.js';
@@ -56,7 +55,7 @@ const toLineItem = (line: InvoiceLineView): LineItemResource => ({
   name: line.name,
   start_date: formatInstant(line.start_at),
   end_date: formatInstant(line.scheduled_end ? plusMicros(line.end_at, -1n) : line.end_at),
-  quantity: line.quantity === null ? null : jsonNumber(line.quantity),
+  quantity: line.quantity === null ? null : Number(line.quantity),
   billing_type: line.billing_type,
   metadata: notesOf(line),
   plan:

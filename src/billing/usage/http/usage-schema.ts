@@ -1,6 +1,5 @@
 import { toWireId } from '../../../kernel/ids.js';
 import { formatInstant } from '../../../kernel/instant.js';
-import { jsonNumber } from '../../../kernel/json-number.js';
 import { readExactText, toDecimalText } from '../../../kernel/quantity.js';
 import {
   integer,
@@ -100,13 +99,13 @@ export const presentUsage = (customerId: string, view: UsageView): WireOf<typeof
       start_date: formatInstant(window.segment.start),
       end_date: formatInstant(window.segment.end),
       state: view.state,
-      billed_quantity: billed ? jsonNumber(billed.quantity) : null,
+      billed_quantity: billed ? Number(billed.quantity) : null,
       invoice_ids: (billed?.invoiceIds ?? []).map((id) => toWireId('invoice', id)),
     },
   };
 };
 
 const presentCount = ({ quantity, eventCount }: LiveCount) => ({
-  quantity: jsonNumber(toDecimalText(readExactText(quantity))),
+  quantity: Number(toDecimalText(readExactText(quantity))),
   event_count: eventCount,
 });

@@ -2,7 +2,6 @@ import type { Pool } from 'pg';
 import { formatPosition, parsePosition, type Position } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
-import { parseAnswer } from '../../../kernel/json-number.js';
 import type { Vault } from '../../privacy/vault.js';
 
 /** Secret in an answer. The caller gets it; the recorded answer has null instead. */
@@ -127,7 +126,7 @@ export class IdempotencyKeys {
     answer: RecordedAnswer,
     position: Position | undefined,
   ): Promise<void> {
-    const recorded = parseAnswer(JSON.stringify(answer, withoutSecrets)) as RecordedAnswer;
+    const recorded = JSON.parse(JSON.stringify(answer, withoutSecrets)) as RecordedAnswer;
     const subjects = this.redactor.subjectsIn(org, recorded);
     const sealed = this.vault.sealRecord(org, recordName(key), recorded);
     await this.pool.query({
