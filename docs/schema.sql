@@ -217,6 +217,14 @@ CREATE TABLE read_model_sums (
   PRIMARY KEY (projection, version, table_name, org)
 );
 
+-- Streams of resources that were restricted: deleted, archived or taken from somebody. A use that was decided on an older revision shortly before is decided again.
+CREATE TABLE restricted_streams (
+  stream text NOT NULL, -- Stream of the resource.
+  revision bigint NOT NULL, -- Revision of the stream after its last restriction.
+  restricted_at timestamp with time zone NOT NULL, -- When it was restricted (wall time).
+  PRIMARY KEY (stream)
+);
+
 CREATE TABLE schema_migrations (
   name text NOT NULL,
   checksum text NOT NULL,

@@ -34,6 +34,7 @@ import { SENT_CUSTOMER_IDS_SCHEMA } from './customer/sent-customer-ids.js';
 import { IDEMPOTENCY_CUSTOMERS_SCHEMA } from './customer/recorded-answers.js';
 import type { Migration } from './platform/database/migrations.js';
 import { SETTING_VERSIONS_SCHEMA } from './platform/database/setting-versions.js';
+import { RESTRICTED_STREAMS_SCHEMA } from './platform/eventsourcing/stream-restrictions.js';
 import { FOREIGN_EVENTS_SCHEMA } from './platform/eventsourcing/store/foreign-events.js';
 import {
   APPEND_EVENTS,
@@ -47,7 +48,7 @@ import {
   TRANSPARENCY_SCHEMA,
   UPLOADS_SCHEMA,
 } from './transparency/schema.js';
-import { OVERLAP_RESERVATIONS_SCHEMA } from './subscription/overlap-reservations.js';
+import { OVERLAP_RESERVATIONS_SCHEMA } from './subscription/schema.js';
 import {
   DEAD_DELIVERIES_SCHEMA,
   DELIVERIES_ADDED_SCHEMA,
@@ -121,4 +122,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'usage-events-by-time', sql: EVENTS_BY_TIME_SCHEMA },
   { name: 'usage-events-of-all-by-time', sql: EVENTS_OF_ALL_BY_TIME_SCHEMA },
   { name: 'stored-data-c0ad0a1b5291', sql: 'select 1' },
+  { name: 'restricted-streams', sql: RESTRICTED_STREAMS_SCHEMA },
 ];

@@ -24,6 +24,12 @@ export interface CatalogVersion {
   readonly version: PlanVersion;
 }
 
+/** Plan that is still sold, with all its versions. */
+export interface PlanOnSale extends Plan {
+  /** Revision of the plan's stream at which it was read. */
+  readonly revision: bigint;
+}
+
 /** Selects a version by its id, or the plan whose version is to be found. */
 export type VersionSelector = { readonly planId: Uuid } | { readonly versionId: Uuid };
 
@@ -49,12 +55,13 @@ export class PlanCatalog {
     return (await this.read(scope, planId)).plan;
   }
 
-  /** Returns a plan that is still sold, with all its versions. @throws DomainError `unavailable`, StoreUnavailable */
-  async onSale(scope: ReadScope, wanted: VersionSelector): Promise<Plan | undefined> {
+  /** @throws DomainError `unavailable`, StoreUnavailable */
+  async onSale(scope: ReadScope, wanted: VersionSelector): Promise<PlanOnSale | undefined> {
     const planId =
       'planId' in wanted ? wanted.planId : await this.planOf(orgOfScope(scope), wanted.versionId);
-    const plan = planId === undefined ? undefined : await this.candidates(scope, planId);
-    return plan?.deletedAt === null ? plan : undefined;
+    if (planId === undefined) return undefined;
+    const { plan, revision } = await this.read(scope, planId);
+    return plan?.deletedAt === null ? { ...plan, revision: revision! } : undefined;
   }
 
   /**

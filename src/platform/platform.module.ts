@@ -4,6 +4,7 @@ import { Claims } from './eventsourcing/claims/claims.js';
 import { CLOCK } from './clock/clock.js';
 import { CommandRunner } from './eventsourcing/command-runner/command-runner.js';
 import { ReadModelCatchUp } from './eventsourcing/read-model-catch-up.js';
+import { StreamRestrictions } from './eventsourcing/stream-restrictions.js';
 import { PastMoments } from './as-of/past-moments.js';
 import { PolicyWorkerService } from './eventsourcing/policies/policy-worker.service.js';
 import { Policies } from './eventsourcing/policies/policies.js';
@@ -48,7 +49,14 @@ export class PlatformModule {
       { provide: CommandRunner, useValue: new CommandRunner(store, clock, policies, logger) },
       { provide: Claims, useValue: new Claims(database.pool, store, !config.eventStoreUrl) },
     ];
-    const offered = [...providers, PastMoments, PolicyWorkerService, RateLimits, ReadModelCatchUp];
+    const offered = [
+      ...providers,
+      PastMoments,
+      PolicyWorkerService,
+      RateLimits,
+      ReadModelCatchUp,
+      StreamRestrictions,
+    ];
     return { module: PlatformModule, providers: offered, exports: offered };
   }
 }

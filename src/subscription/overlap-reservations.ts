@@ -4,8 +4,15 @@ import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import { type Instant, earliest } from '../kernel/instant.js';
 import { streamName } from '../kernel/event.js';
+import type { PlanOnSale } from '../catalog/plan-catalog.js';
 import { Database, isStatementError, inTransaction } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
+import {
+  isRestrictedSince,
+  pauseWhileRestricted,
+  tryUse,
+  type UsedStream,
+} from '../platform/eventsourcing/stream-restrictions.js';
 import { Batcher } from '../platform/concurrency/shared-calls.js';
 import type { Term, SubscriptionFilter } from './domain/events.js';
 import { overlaps, reservationOf, type OverlapReservation } from './domain/overlap-reservation.js';
@@ -41,26 +48,36 @@ export class OverlapReservations {
     await this.find(org, terms, true);
   }
 
+  /**
+   * Reserves new terms on a plan, like `reserve`.
+   * @returns false when the plan was restricted after it was read: then the terms must be decided again
+   * @throws DomainError `conflict` while the plan is being restricted
+   */
+  async reserveNew(org: Uuid, plan: PlanRead, ...terms: readonly Term[]): Promise<boolean> {
+    return this.find(org, terms, true, { stream: streamName('plan', org, plan.planId), ...plan });
+  }
+
   /** Checks the terms like `reserve`, without reserving them. @throws DomainError `overlapping_plans` */
   async requireNoOverlap(org: Uuid, ...terms: readonly Term[]): Promise<void> {
     await this.find(org, terms, false);
   }
 
-  private async find(org: Uuid, terms: readonly Term[], keep: boolean): Promise<void> {
+  private async find(org: Uuid, terms: readonly Term[], keep: boolean, used?: UsedStream): Promise<boolean> {
     const [first] = terms;
-    if (!first) return;
+    if (!first) return true;
     const { customerKey } = first;
     const requested = terms.map(reservationOf);
-    for (;;) {
-      const conflicting = await this.withCustomerLocked(org, customerKey, async (client) => {
+    for (let attempt = 0; ; attempt += 1) {
+      const find = async (client: PoolClient): Promise<Collision | boolean> => {
         const held = await heldReservations(client, org, customerKey, requested);
         const other = firstCollision(requested, held);
-        if (!other && keep) await saveReservations(client, org, customerKey, requested);
-        return other;
-      });
-      if (!conflicting) return;
-      if (!('abandonable' in conflicting)) throw overlapping();
-      if (!(await this.releaseAbandoned(org, conflicting))) throw await this.refusal(org, conflicting);
+        return other ?? (!keep || saveReservations(client, org, customerKey, requested, used));
+      };
+      const found = await this.withCustomerLocked(org, customerKey, used, find);
+      if (typeof found === 'boolean') return found;
+      if (found === 'restricted') await pauseWhileRestricted(attempt);
+      else if (!('abandonable' in found)) throw overlapping();
+      else if (!(await this.releaseAbandoned(org, found))) throw await this.refusal(org, found);
     }
   }
 
@@ -81,7 +98,11 @@ export class OverlapReservations {
 
   /** Releases a reservation whose subscription will not be written. */
   async release(org: Uuid, subscriptionId: Uuid): Promise<void> {
-    await deleteReservation(this.#pool, org, subscriptionId);
+    await this.#pool.query({
+      name: 'overlap-reservations-delete',
+      text: 'delete from placements where org = $1 and subscription_id = $2',
+      values: [org, subscriptionId],
+    });
   }
 
   /** Releases an abandoned reservation whose subscription was never written. @returns whether it was released */
@@ -90,7 +111,11 @@ export class OverlapReservations {
     { subscriptionId, abandonable }: HeldReservation,
   ): Promise<boolean> {
     if (!abandonable || (await this.hasBegun(org, subscriptionId))) return false;
-    await deleteAbandoned(this.#pool, org, subscriptionId);
+    await this.#pool.query({
+      name: 'overlap-reservations-delete-abandoned',
+      text: `delete from placements where org = $1 and subscription_id = $2 and ${ABANDONED}`,
+      values: [org, subscriptionId],
+    });
     return true;
   }
 
@@ -104,28 +129,37 @@ export class OverlapReservations {
     return false;
   }
 
-  /** Runs work in a short transaction under a lock on the customer's reservations. */
+  /**
+   * Runs work in a short transaction under a lock on the customer's reservations, and on the used stream if there is one.
+   * @returns `restricted` while the used stream is being restricted
+   */
   private withCustomerLocked<Result>(
     org: Uuid,
     customerKey: Uuid,
+    used: UsedStream | undefined,
     work: (client: PoolClient) => Promise<Result>,
-  ): Promise<Result> {
+  ): Promise<Result | 'restricted'> {
     return inTransaction(this.#pool, async (client) => {
-      await client.query({
+      const { rows } = await client.query<{ is_usable: boolean | null }>({
         name: 'overlap-reservations-lock',
-        text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
-        values: [`placements ${org}.${customerKey}`],
+        text: LOCK,
+        values: [`placements ${org}.${customerKey}`, used?.stream],
       });
-      return work(client);
+      return rows[0]!.is_usable === false ? 'restricted' : work(client);
     });
   }
 }
+
+/** Plan, and the revision of its stream that a decision has read. */
+type PlanRead = Pick<PlanOnSale, 'planId' | 'revision'>;
+
+type Collision = HeldReservation | OverlapReservation;
 
 /** Finds the first reservation that collides with an existing one, or with an earlier one of the request. */
 function firstCollision(
   requested: readonly OverlapReservation[],
   held: readonly HeldReservation[],
-): HeldReservation | OverlapReservation | undefined {
+): Collision | undefined {
   for (const [index, reservation] of requested.entries()) {
     const collides = (other: OverlapReservation): boolean =>
       other.subscriptionId !== reservation.subscriptionId && overlaps(other, reservation);
@@ -146,28 +180,9 @@ export class ReservationUndecided extends DomainError {
   }
 }
 
-export const OVERLAP_RESERVATIONS_SCHEMA = `
-create table placements (
-  org uuid not null,
-  subscription_id uuid not null,
-  customer_key uuid not null,
-  version_id uuid not null,
-  start_at timestamptz not null,
-  end_at timestamptz,
-  filters jsonb not null,
-  taken_at timestamptz not null default now(),
-  primary key (org, subscription_id)
-);
-comment on table placements is 'Which version a customer is subscribed to, when and with which filters: taken before the subscription is written, so that no two overlap.';
-comment on column placements.org is 'Organization.';
-comment on column placements.subscription_id is 'The term that holds the place.';
-comment on column placements.customer_key is 'Customer.';
-comment on column placements.version_id is 'Plan version.';
-comment on column placements.start_at is 'Start of the term.';
-comment on column placements.end_at is 'End of the term; null while it renews itself.';
-comment on column placements.filters is 'Subscription filters of the term.';
-comment on column placements.taken_at is 'When the place was taken (wall time).';
-create index placements_customer on placements (org, customer_key, version_id);`;
+/** Locks the reservations of a customer, and the stream that they use. */
+const LOCK = `select pg_advisory_xact_lock(hashtextextended($1, 0)), ${tryUse('$2')} as is_usable`;
+const RESTRICTED = isRestrictedSince('$8', '$9');
 
 /** Reservations of this age without a subscription were left by a process that died. */
 const ABANDONED = `taken_at < now() - interval '1 minute'`;
@@ -213,16 +228,19 @@ async function heldReservations(
   }));
 }
 
+/** @returns false, and saves nothing, if the used stream was restricted after the given revision */
 async function saveReservations(
   client: ClientBase,
   org: Uuid,
   customerKey: Uuid,
   reservations: readonly OverlapReservation[],
-): Promise<void> {
-  await client.query({
+  used?: UsedStream,
+): Promise<boolean> {
+  const { rowCount } = await client.query({
     name: 'overlap-reservations-save',
     text: `insert into placements (org, customer_key, subscription_id, version_id, start_at, end_at, filters)
       select $1, $2, * from unnest($3::uuid[], $4::uuid[], $5::timestamptz[], $6::timestamptz[], $7::jsonb[])
+      where not ${RESTRICTED}
       on conflict (org, subscription_id) do update set
         version_id = excluded.version_id, start_at = excluded.start_at, end_at = excluded.end_at,
         filters = excluded.filters, taken_at = now()`,
@@ -234,8 +252,11 @@ async function saveReservations(
       reservations.map(({ start }) => start),
       reservations.map(({ end }) => end),
       reservations.map(({ filters }) => JSON.stringify(filters)),
+      used?.stream,
+      used?.revision,
     ],
   });
+  return rowCount !== 0;
 }
 
 /** Transfer of a reservation from a term to its successor. */
@@ -274,21 +295,5 @@ async function transferReservations(pool: Pool, passed: readonly TransferredRese
       reservations.map(({ successor }) => successor.end),
       reservations.map(({ successor }) => JSON.stringify(successor.filters)),
     ],
-  });
-}
-
-async function deleteAbandoned(pool: Pool, org: Uuid, subscriptionId: Uuid): Promise<void> {
-  await pool.query({
-    name: 'overlap-reservations-delete-abandoned',
-    text: `delete from placements where org = $1 and subscription_id = $2 and ${ABANDONED}`,
-    values: [org, subscriptionId],
-  });
-}
-
-async function deleteReservation(pool: Pool, org: Uuid, subscriptionId: Uuid): Promise<void> {
-  await pool.query({
-    name: 'overlap-reservations-delete',
-    text: 'delete from placements where org = $1 and subscription_id = $2',
-    values: [org, subscriptionId],
   });
 }

@@ -106,9 +106,9 @@ describe('delete', () => {
 
   it('ends a subscription that was decided before it and is written after it', async () => {
     const reservations = app.service.app.get(OverlapReservations, { strict: false });
-    const take = reservations.reserve.bind(reservations);
-    reservations.reserve = async (...place) => {
-      reservations.reserve = take;
+    const take = reservations.reserveNew.bind(reservations);
+    reservations.reserveNew = async (...place) => {
+      reservations.reserveNew = take;
       await end('delete').expect(200);
       return take(...place);
     };
@@ -127,9 +127,9 @@ describe('delete', () => {
       env: { ROLES: 'api' },
     });
     const reservations = app.service.app.get(OverlapReservations, { strict: false });
-    const take = reservations.reserve.bind(reservations);
-    reservations.reserve = async (...terms) => {
-      reservations.reserve = take;
+    const take = reservations.reserveNew.bind(reservations);
+    reservations.reserveNew = async (...terms) => {
+      reservations.reserveNew = take;
       await other.request.post(`/api/customers/${customer}/delete/`).send({}).expect(200);
       return take(...terms);
     };

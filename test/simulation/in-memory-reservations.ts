@@ -12,7 +12,7 @@ import type { OverlapReservations } from '../../src/subscription/overlap-reserva
 /** Methods of `OverlapReservations` that the simulation replaces. */
 export type ReservationsPort = Pick<
   OverlapReservations,
-  'reserve' | 'requireNoOverlap' | 'transfer' | 'endAt' | 'release'
+  'reserve' | 'reserveNew' | 'requireNoOverlap' | 'transfer' | 'endAt' | 'release'
 >;
 
 interface Held extends OverlapReservation {
@@ -43,6 +43,12 @@ export class InMemoryReservations implements ReservationsPort {
       }
       throw error;
     }
+  }
+
+  /** The simulation restricts no plan. */
+  async reserveNew(org: Uuid, _plan: object, ...terms: readonly Term[]): Promise<boolean> {
+    await this.reserve(org, ...terms);
+    return true;
   }
 
   async requireNoOverlap(org: Uuid, term: Term): Promise<void> {

@@ -1,8 +1,10 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
+import { streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import { StreamRestrictions } from '../../platform/eventsourcing/stream-restrictions.js';
 import { Database } from '../../platform/database/open-database.js';
 import { metricAggregate, type Metric } from '../domain/metric.js';
 import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
@@ -23,13 +25,17 @@ export class ArchiveMetricHandler implements ICommandHandler<ArchiveMetric> {
     private readonly runner: CommandRunner,
     private readonly database: Database,
     private readonly catchUp: ReadModelCatchUp,
+    private readonly restrictions: StreamRestrictions,
   ) {}
 
   /** @throws DomainError `not_found`; `invalid_operation` while a version that is not deleted counts by it */
   async execute({ context, metricId }: ArchiveMetric): Promise<Metric> {
-    const versionsInUse = await this.versionsWith(context.org, metricId);
-    const command = { type: 'ArchiveMetric', versionsInUse } as const;
-    const { state } = await this.runner.run(metricAggregate, metricId, command, context);
+    const { org } = context;
+    const { state } = await this.restrictions.restrict(org, streamName('metric', org, metricId), async () => {
+      const versionsInUse = await this.versionsWith(org, metricId);
+      const command = { type: 'ArchiveMetric', versionsInUse } as const;
+      return this.runner.run(metricAggregate, metricId, command, context);
+    });
     return state!;
   }
 

@@ -77,8 +77,7 @@ export class DeletePlanHandler implements ICommandHandler<DeletePlan> {
 
   /** @throws DomainError `invalid_operation` while subscriptions run on it */
   async execute({ context, planId }: DeletePlan): Promise<Plan> {
-    const running = await this.writer.runningOn(context, planId);
-    return this.writer.change(context, planId, { type: 'DeletePlan', running });
+    return this.writer.restrict(context, planId, (running) => ({ type: 'DeletePlan', running }));
   }
 }
 

@@ -30,18 +30,12 @@ export class ChangeVersionTargetsHandler implements ICommandHandler<ChangeVersio
   /** @throws DomainError `does_not_exist` for a customer; `invalid_operation` when a subscribed customer would lose the version */
   async execute({ context, versionId, input }: ChangeVersionTargets): Promise<Plan> {
     const planId = await this.writer.planOf(context, versionId);
-    const change = await this.changeOf(context, planId, input);
-    return this.writer.change(context, planId, { type: 'ChangeVersionTargets', versionId, change });
-  }
-
-  private async changeOf(
-    context: CommandContext,
-    planId: Uuid,
-    input: ChangeVersionTargets['input'],
-  ): Promise<TargetsChange> {
-    if (input.how === 'make-public') return input;
+    const commandOf = (change: TargetsChange) =>
+      ({ type: 'ChangeVersionTargets', versionId, change }) as const;
+    if (input.how === 'make-public') return this.writer.change(context, planId, commandOf(input));
+    const { how } = input;
     const customerKeys = await this.known(context.org, input.customerIds);
-    return { how: input.how, customerKeys, running: await this.writer.runningOn(context, planId) };
+    return this.writer.restrict(context, planId, (running) => commandOf({ how, customerKeys, running }));
   }
 
   private async known(org: Uuid, customerIds: readonly string[]): Promise<Uuid[]> {

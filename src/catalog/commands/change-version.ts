@@ -62,7 +62,10 @@ export class DeleteVersionHandler implements ICommandHandler<DeleteVersion> {
   /** @throws DomainError `invalid_operation` while subscriptions run on it */
   async execute({ context, versionId }: DeleteVersion): Promise<Plan> {
     const planId = await this.writer.planOf(context, versionId);
-    const running = await this.writer.runningOn(context, planId);
-    return this.writer.change(context, planId, { type: 'DeleteVersion', versionId, running });
+    return this.writer.restrict(context, planId, (running) => ({
+      type: 'DeleteVersion',
+      versionId,
+      running,
+    }));
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, unknownId } from '../../kernel/errors.js';
+import { streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
@@ -7,6 +8,7 @@ import {
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
+import { StreamRestrictions } from '../../platform/eventsourcing/stream-restrictions.js';
 import type { RunningSubscription, Plan } from '../domain/plan-state.js';
 import { planAggregate, type PlanCommand } from '../domain/plan.js';
 import { PlanCatalog } from '../plan-catalog.js';
@@ -19,6 +21,7 @@ export class PlanWriter {
     private readonly runner: CommandRunner,
     private readonly plans: PlanCatalog,
     private readonly running: RunningSubscriptions,
+    private readonly restrictions: StreamRestrictions,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -35,9 +38,24 @@ export class PlanWriter {
     return planId;
   }
 
-  /** @throws DomainError `unavailable` while the read models are behind */
-  async runningOn(context: CommandContext, planId: Uuid): Promise<readonly RunningSubscription[]> {
-    const now = await commandTime(context, this.clock);
-    return this.running.toDecide(context.org, planId, now);
+  /**
+   * Changes a plan by a command that depends on the subscriptions that run on it. None is reserved between the decision
+   * and the append (docs/architecture.md#restrictions).
+   * @throws DomainError `unavailable` while the read models are behind, and what `change` throws
+   */
+  async restrict(
+    context: CommandContext,
+    planId: Uuid,
+    commandOn: (running: readonly RunningSubscription[]) => PlanCommand,
+  ): Promise<Plan> {
+    const { org } = context;
+    await this.running.catchUpToDecide();
+    const { state } = await this.restrictions.restrict(org, streamName('plan', org, planId), async () => {
+      const plan = await this.plans.candidates(org, planId);
+      const now = await commandTime(context, this.clock);
+      const running = plan ? await this.running.toDecide(org, plan, now) : [];
+      return this.runner.run(planAggregate, planId, commandOn(running), context);
+    });
+    return state!;
   }
 }

@@ -9,6 +9,7 @@ import { PricesBody } from './version.body.js';
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { StreamRestrictions } from '../../platform/eventsourcing/stream-restrictions.js';
 import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
@@ -17,7 +18,7 @@ import { FindVersionReferences } from '../queries/find-version-references.js';
 import { GetAddon, ListAddons } from '../queries/addons.js';
 import { ADDON, presentAddon } from './addon-schema.js';
 import { readFields, refuseFaults } from './read-fields.js';
-import { outlineOf } from './version-outline.js';
+import { metricStreamsOf, outlineOf } from './version-outline.js';
 
 class AddonVersionBody extends PricesBody {
   @IsOptional() @IsIn(INVOICE_WHEN) invoice_when?: AddonVersion['invoiceWhen'];
@@ -50,6 +51,7 @@ export class AddonsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly restrictions: StreamRestrictions,
   ) {}
 
   @Post()
@@ -58,11 +60,12 @@ export class AddonsController {
     const { org } = context;
     const read = readFields(CreateAddonBody, raw);
     const outline = outlineOf(org, read.body.initial_version, read.isFaulty);
-    const known = await this.queries.execute(new FindVersionReferences(org, outline));
-    refuseFaults(read, checkVersion(outline, known));
-    return presentAddon(
-      await this.commands.execute(new DefineAddon(context, toAddonInput(read.body, known))),
-    );
+    const addon = await this.restrictions.use(org, metricStreamsOf(org, outline), async () => {
+      const known = await this.queries.execute(new FindVersionReferences(org, outline));
+      refuseFaults(read, checkVersion(outline, known));
+      return this.commands.execute(new DefineAddon(context, toAddonInput(read.body, known)));
+    });
+    return presentAddon(addon);
   }
 
   @Get()

@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import { type FieldError, unknownId } from '../../kernel/errors.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { StreamRestrictions } from '../../platform/eventsourcing/stream-restrictions.js';
 import { Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { ChangeVersion, DeleteVersion, ReplaceVersion } from '../commands/change-version.js';
@@ -18,7 +19,7 @@ import { toVersionInput } from './plan-input.js';
 import { presentVersion } from './present-version.js';
 import { readFields, refuseFaults, type ReadFields } from './read-fields.js';
 import { ChangeVersionBody, PublishVersionBody, ReplacementBody, TargetsBody } from './version.body.js';
-import { outlineOf } from './version-outline.js';
+import { metricStreamsOf, outlineOf } from './version-outline.js';
 import { PLAN_VERSION } from './version-schema.js';
 
 @Controller('api/plan_versions')
@@ -27,6 +28,7 @@ export class PlanVersionsController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly plans: PlanCatalog,
+    private readonly restrictions: StreamRestrictions,
   ) {}
 
   @Post()
@@ -35,14 +37,14 @@ export class PlanVersionsController {
     const { org } = context;
     const read = readFields(PublishVersionBody, raw);
     const outline = outlineOf(org, read.body, read.isFaulty, '');
-    const known = await this.queries.execute(new FindVersionReferences(org, outline));
-    refuseFaults(read, [...(await this.planFaults(org, read)), ...checkVersion(outline, known, '')]);
-    const { plan_id: planId, make_active: active, make_active_type: type } = read.body;
-    const version = toVersionInput(read.body, outline, known);
-    const makeActive = active ? (type ?? 'replace_on_renewal') : null;
-    const published = await this.commands.execute(
-      new PublishVersion(context, { planId, version, makeActive }),
-    );
+    const published = await this.restrictions.use(org, metricStreamsOf(org, outline), async () => {
+      const known = await this.queries.execute(new FindVersionReferences(org, outline));
+      refuseFaults(read, [...(await this.planFaults(org, read)), ...checkVersion(outline, known, '')]);
+      const { plan_id: planId, make_active: active, make_active_type: type } = read.body;
+      const version = toVersionInput(read.body, outline, known);
+      const makeActive = active ? (type ?? 'replace_on_renewal') : null;
+      return this.commands.execute(new PublishVersion(context, { planId, version, makeActive }));
+    });
     return this.present(org, published.plan, published.versionId);
   }
 

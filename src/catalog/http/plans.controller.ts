@@ -10,6 +10,7 @@ import {
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { type Command, CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
+import { StreamRestrictions } from '../../platform/eventsourcing/stream-restrictions.js';
 import { Caller, Ctx } from '../../platform/http/auth/caller.js';
 import { Operation } from '../../platform/http/openapi/operation.js';
 import { listOf } from '../../platform/http/openapi/schema.js';
@@ -25,7 +26,7 @@ import { pathId } from './fields.js';
 import { toPlanInput } from './plan-input.js';
 import { PLAN, presentPlan } from './plan-schema.js';
 import { readFields, refuseFaults } from './read-fields.js';
-import { outlineOf } from './version-outline.js';
+import { metricStreamsOf, outlineOf } from './version-outline.js';
 
 const CUSTOM_TYPES = ['custom_only', 'public_only', 'all'] as const;
 
@@ -49,6 +50,7 @@ export class PlansController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly restrictions: StreamRestrictions,
   ) {}
 
   @Post()
@@ -61,9 +63,11 @@ export class PlansController {
     const { org } = context;
     const read = readFields(CreatePlanBody, raw);
     const outline = outlineOf(org, read.body.initial_version, read.isFaulty);
-    const known = await this.queries.execute(new FindVersionReferences(org, outline));
-    refuseFaults(read, checkVersion(outline, known));
-    const plan = await this.commands.execute(new CreatePlan(context, toPlanInput(read.body, outline, known)));
+    const plan = await this.restrictions.use(org, metricStreamsOf(org, outline), async () => {
+      const known = await this.queries.execute(new FindVersionReferences(org, outline));
+      refuseFaults(read, checkVersion(outline, known));
+      return this.commands.execute(new CreatePlan(context, toPlanInput(read.body, outline, known)));
+    });
     return presentPlan(await this.queries.execute(new ViewPlan(org, plan, true)));
   }
 

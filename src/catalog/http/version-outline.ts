@@ -1,3 +1,4 @@
+import { streamName } from '../../kernel/event.js';
 import { customerKeyOf, fromWireId, type Uuid } from '../../kernel/ids.js';
 import type { Tier } from '../../pricing/tiers.js';
 import type { ChargeOutline, ComponentOutline, VersionOutline } from '../domain/version-proposal.js';
@@ -18,6 +19,10 @@ const NOTHING: VersionOutline = {
   featureIds: [],
   targetCustomerKeys: [],
 };
+
+/** Returns the streams of the metrics that a version counts by. */
+export const metricStreamsOf = (org: Uuid, { components }: VersionOutline): string[] =>
+  components.flatMap(({ metricId }) => (metricId ? [streamName('metric', org, metricId)] : []));
 
 /** Reads the outline of a version's body, whose other parts may be faulty. */
 export function outlineOf(

@@ -17,7 +17,7 @@ import {
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import type { VersionSelector } from '../../catalog/plan-catalog.js';
+import type { PlanOnSale, VersionSelector } from '../../catalog/plan-catalog.js';
 import { InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import { firstTerm, type StartRequest } from '../domain/start.js';
 import { startedAs, subscription } from '../domain/subscription.js';
@@ -61,7 +61,8 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
    * @throws DomainError naming invalid fields and unknown ids; `overlapping_plans`; refusals of the choice of a
    *   version
    */
-  async execute({ context, input }: CreateSubscription): Promise<ChangedTerm> {
+  async execute(command: CreateSubscription): Promise<ChangedTerm> {
+    const { context, input } = command;
     const { org } = context;
     const subscriptionId: Uuid = derivedId(context.commandId, 'subscription');
 
@@ -72,11 +73,16 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
 
     // 2. Load the pricing and decide the term: an invalid request is refused before a reservation is taken.
     const now = await commandTime(context, this.clock);
-    const request = await startRequest(this.pricing, this.queries, { context, input, subscriptionId, now });
+    const wanted = { context, input, subscriptionId, now };
+    const { plan, request } = await startRequest(this.pricing, this.queries, wanted);
     const term = firstTerm(request, now);
 
-    // 3. Reserve, then append the term. Policies bill what is due at once.
-    await this.reservations.reserve(org, term);
+    // 3. Reserve, then append the term. Policies bill what is due at once. Decide again when the plan was deleted or taken
+    // from customers meanwhile.
+    if (!(await this.reservations.reserveNew(org, plan, term))) {
+      context.session?.restart();
+      return this.execute(command);
+    }
     const { state } = await this.runner.run(
       subscription,
       subscriptionId,
@@ -99,13 +105,13 @@ async function startRequest(
   pricing: TermPricingLoader,
   queries: QueryBus,
   { context, input, subscriptionId, now }: FirstTermRequest,
-): Promise<StartRequest> {
+): Promise<{ readonly plan: PlanOnSale; readonly request: StartRequest }> {
   const { version, ...requested } = input;
-  const loaded = await pricing.forStart(context, requested.customerKey, version, now);
+  const { plan, ...loaded } = await pricing.forStart(context, requested.customerKey, version, now);
   const others = metricsWithoutComponent(loaded.pricing.version.content, requested.prepaidUnits);
   const unknownMetrics =
     others.length > 0 ? await queries.execute(new FindMissingMetrics(context.org, others)) : undefined;
-  return { ...requested, ...loaded, subscriptionId, unknownMetrics };
+  return { plan, request: { ...requested, ...loaded, subscriptionId, unknownMetrics } };
 }
 
 interface FirstTermRequest extends Pick<CreateSubscription, 'context' | 'input'> {
@@ -138,7 +144,8 @@ export class PreviewSubscriptionHandler implements IQueryHandler<PreviewSubscrip
   async execute({ context, input }: PreviewSubscription): Promise<PreviewedInvoices> {
     const subscriptionId = derivedId(context.commandId, 'subscription');
     const now = await commandTime(context, this.clock);
-    const request = await startRequest(this.pricing, this.queries, { context, input, subscriptionId, now });
+    const wanted = { context, input, subscriptionId, now };
+    const { request } = await startRequest(this.pricing, this.queries, wanted);
     const term = firstTerm(request, now);
     await this.reservations.requireNoOverlap(context.org, term);
     const terms = await this.renewals.upTo(context, startedAs(term, { kind: 'created' }), now);

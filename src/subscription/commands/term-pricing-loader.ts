@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan, PlanVersion } from '../../catalog/domain/plan-state.js';
 import { resolveRenewalVersion, isFor, resolveVersion } from '../../catalog/domain/resolve-version.js';
-import { PlanCatalog, type VersionSelector } from '../../catalog/plan-catalog.js';
+import { PlanCatalog, type PlanOnSale, type VersionSelector } from '../../catalog/plan-catalog.js';
 import { CustomerReader } from '../../customer/customer-directory.js';
 import type { Customer } from '../../customer/domain/customer-state.js';
 import { DomainError, invalidFields, type FieldError, unknownId } from '../../kernel/errors.js';
@@ -17,6 +17,7 @@ import { pricedVersionOf, type TermPricing } from '../domain/term-periods.js';
 export interface FirstTermPricing {
   readonly pricing: TermPricing;
   readonly filterKeys: readonly string[];
+  readonly plan: PlanOnSale;
 }
 
 /** Loads the pricing of a term from the streams of other modules (docs/billing.md#terms-and-periods). */
@@ -53,6 +54,7 @@ export class TermPricingLoader {
     return {
       pricing: pricingOf(plan, version, customer.state, settings),
       filterKeys: settings.subscriptionFilterKeys,
+      plan,
     };
   }
 

@@ -29,7 +29,7 @@ import { SubscriptionReader } from '../subscription-reader.js';
 import { TermDecisions, type TermDryRun } from '../commands/term-decisions.js';
 import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import { resolveSwitchVersion, resolveVersion } from '../../catalog/domain/resolve-version.js';
-import { PlanCatalog, type VersionSelector } from '../../catalog/plan-catalog.js';
+import { PlanCatalog, type PlanOnSale, type VersionSelector } from '../../catalog/plan-catalog.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { SwitchTarget } from './domain/switch-plan.js';
 import { unknownIdError, versionOfId } from '../commands/term-pricing-loader.js';
@@ -46,7 +46,7 @@ export class SwitchTargets {
    * Finds the version of a plan as for a new subscription, in the term's currency.
    * @throws DomainError `does_not_exist`, `invalid_operation`, `ambiguous_plan_version`
    */
-  async find(scope: ReadScope, term: Term, request: SwitchRequest, now: Instant): Promise<SwitchTarget> {
+  async find(scope: ReadScope, term: Term, request: SwitchRequest, now: Instant): Promise<FoundTarget> {
     const { customerKey, basis } = term;
     const { currency } = basis;
     const unknown = () => unknownIdError(attrOf(request), 'versionId' in request ? 'plan version' : 'plan');
@@ -60,7 +60,7 @@ export class SwitchTargets {
       const inCurrency = plan.versions.filter(({ content }) => content.currency === currency);
       return resolveVersion(inCurrency, subscriber, now);
     };
-    return this.from(scope, term, pricedVersionOf(plan, version()));
+    return { plan, to: await this.from(scope, term, pricedVersionOf(plan, version())) };
   }
 
   /** Loads a version that was chosen before, without checking it again. */
@@ -79,6 +79,11 @@ export class SwitchTargets {
       );
     return { version, former: { content: former.version.content, duration: former.duration } };
   }
+}
+
+interface FoundTarget {
+  readonly plan: PlanOnSale;
+  readonly to: SwitchTarget;
 }
 
 const attrOf = (request: SwitchRequest): string =>
@@ -107,6 +112,8 @@ export interface SwitchPlanInput {
 export interface SwitchDryRun extends TermDryRun {
   /** Both terms after the switch; empty when the term is over. */
   readonly changed: readonly Subscription[];
+  /** Plan that the term switches to; undefined when the term is over. */
+  readonly plan?: PlanOnSale | undefined;
 }
 
 /** Decides switches before anything is written, then executes them, for one subscription or several. */
@@ -131,29 +138,33 @@ export class PlanSwitches {
     const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
     const now = await commandTime(context, this.clock);
     const { closedAt, term } = read ? read.state : { closedAt: now, term: undefined };
-    const to = closedAt === null ? await this.targets.find(context, term!, request, now) : undefined;
+    const found = closedAt === null ? await this.targets.find(context, term!, request, now) : undefined;
+    const to = found?.to;
     const others = to ? metricsWithoutComponent(to.version.content, input.prepaidUnits) : [];
     const unknownMetrics =
       others.length > 0 ? await this.queries.execute(new FindMissingMetrics(context.org, others)) : undefined;
     const command = { type: 'SwitchPlan', ...input, unknownMetrics, to } as const;
     const dryRun = await this.decisions.dryRun(context, subscriptionId, command);
     const { after } = dryRun;
-    return { ...dryRun, changed: after?.switched ? [after, successorOf(after)] : [] };
+    return { ...dryRun, plan: found?.plan, changed: after?.switched ? [after, successorOf(after)] : [] };
   }
 
   /**
    * Reserves all new subscriptions, or none. A conflicting reservation may belong to another switch of the same term
    * that was decided meanwhile: then this switch has lost a race, and nothing overlaps.
-   * @returns false when a term has ended since and its switch must be decided again
+   * @returns false when a term has ended since, or the new plan was restricted, and the switches must be decided again
    * @throws DomainError `overlapping_plans`; `conflict` while another switch stays undecided
    */
   async reserve(context: CommandContext, ...all: readonly SwitchDryRun[]): Promise<boolean> {
     const { org, session } = context;
     const terms = successorsOf(all);
+    const plan = oldestRead(all);
+    if (!plan) return true;
     for (let attempt = 0; attempt < UNDECIDED_RETRIES; attempt += 1) {
       try {
-        await this.reservations.reserve(org, ...terms);
-        return true;
+        if (await this.reservations.reserveNew(org, plan, ...terms)) return true;
+        session?.restart();
+        return false;
       } catch (error) {
         if (!(error instanceof DomainError) || error.code !== 'overlapping_plans') throw error;
         if (await this.hasAnyEnded(org, all)) {
@@ -200,6 +211,10 @@ export class PlanSwitches {
 const successorsOf = (all: readonly SwitchDryRun[]): Term[] =>
   all.flatMap(({ after }) => (after?.switched ? [after.switched.successor] : []));
 
+/** Returns the new plan of all switches as the first of them read it. */
+const oldestRead = (all: readonly SwitchDryRun[]): PlanOnSale | undefined =>
+  all.flatMap(({ plan }) => plan ?? []).sort((a, b) => (a.revision < b.revision ? -1 : 1))[0];
+
 /** The new subscription of a term that was switched. */
 export function successorOf({ term: { subscriptionId }, switched }: Subscription): Subscription {
   const origin = { kind: 'switch', predecessor: subscriptionId, cause: subscriptionId } as const;
@@ -234,7 +249,8 @@ export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
    * @throws DomainError `resource_not_found`, `does_not_exist`, `invalid_state`, `invalid_operation`,
    *   `ambiguous_plan_version`, `overlapping_plans`, `prepayment_cant_determine_units`, `amount_out_of_range`
    */
-  async execute({ context, subscriptionId, input }: SwitchPlan): Promise<SwitchResult> {
+  async execute(command: SwitchPlan): Promise<SwitchResult> {
+    const { context, subscriptionId, input } = command;
     // 1. Decide, and compute the invoice that follows, before anything is written.
     const dryRun = await this.switches.dryRun(context, subscriptionId, input);
     const { changed, decided } = dryRun;
@@ -242,9 +258,8 @@ export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
       await this.invoices.dryRun(context, changed, decided);
     }
 
-    // 2. Reserve, then append the switch. Policies begin the new stream and make the invoice. When the term has ended
-    // since, the decision refuses the switch.
-    await this.switches.reserve(context, dryRun);
+    // 2. Reserve, then append the switch. Policies begin the new stream and make the invoice.
+    if (!(await this.switches.reserve(context, dryRun))) return this.execute(command);
     return { successor: await this.switches.execute(context, dryRun) };
   }
 }

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { DomainError } from '../../kernel/errors.js';
+import type { Uuid } from '../../kernel/ids.js';
+import { FairShare } from '../concurrency/limits.js';
+import { Database, inTransaction } from '../database/open-database.js';
+
+export const RESTRICTED_STREAMS_SCHEMA = `
+create table restricted_streams (
+  stream text primary key,
+  revision bigint not null,
+  restricted_at timestamptz not null
+);
+comment on table restricted_streams is 'Streams of resources that were restricted: deleted, archived or taken from somebody. A use that was decided on an older revision shortly before is decided again.';
+comment on column restricted_streams.stream is 'Stream of the resource.';
+comment on column restricted_streams.revision is 'Revision of the stream after its last restriction.';
+comment on column restricted_streams.restricted_at is 'When it was restricted (wall time).';`;
+
+/** Limits the connections that hold a lock, as the work under the lock needs others. */
+const HELD_AT_ONCE = 4;
+const LONGEST_WAIT_MS = 10_000;
+const MOST_WAITING = 100;
+
+/**
+ * Keeps a restriction of a resource, which requires that nothing uses it, apart from its uses, which other streams record
+ * (docs/architecture.md#restrictions). Both lock the name of the resource's stream. A lock ends with its transaction, so a
+ * process that dies leaves none.
+ */
+@Injectable()
+export class StreamRestrictions {
+  readonly #share = new FairShare({
+    slots: HELD_AT_ONCE,
+    waitMs: LONGEST_WAIT_MS,
+    mostWaiting: MOST_WAITING,
+    refusal:
+      'Your organization changes too many resources at once. Send fewer requests at a time, or try again.',
+  });
+
+  constructor(private readonly database: Database) {}
+
+  /** Runs a command that checks that nothing uses a resource, then restricts it. Uses wait or are decided again. */
+  restrict<Outcome extends { readonly revision: bigint | undefined }>(
+    org: Uuid,
+    stream: string,
+    command: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    return this.#locked(org, RESTRICT, stream, async (client) => {
+      const outcome = await command();
+      await client.query({ ...NOTE_RESTRICTION, values: [stream, outcome.revision] });
+      return outcome;
+    });
+  }
+
+  /** Runs work that reads resources and records their use, while none of them can be restricted. */
+  use<Result>(org: Uuid, streams: readonly string[], work: () => Promise<Result>): Promise<Result> {
+    return streams.length === 0 ? work() : this.#locked(org, USE, streams, work);
+  }
+
+  #locked<Result>(
+    org: Uuid,
+    lock: { readonly name: string; readonly text: string },
+    names: string | readonly string[],
+    work: (client: PoolClient) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#share.run(org, new AbortController().signal, () =>
+      inTransaction(this.database.pool, async (client) => {
+        await client.query({ ...lock, values: [names] });
+        return work(client);
+      }),
+    );
+  }
+}
+
+const RESTRICT = {
+  name: 'stream-restrictions-restrict',
+  text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+};
+
+const USE = {
+  name: 'stream-restrictions-use',
+  text: 'select pg_advisory_xact_lock_shared(hashtextextended(stream, 0)) from unnest($1::text[]) as stream',
+};
+
+const NOTE_RESTRICTION = {
+  name: 'stream-restrictions-note',
+  text: `insert into restricted_streams (stream, revision, restricted_at) values ($1, $2, clock_timestamp())
+    on conflict (stream) do update set revision = excluded.revision, restricted_at = excluded.restricted_at`,
+};
+
+/** Stream that a use relies on, and the revision at which it was read. */
+export interface UsedStream {
+  readonly stream: string;
+  readonly revision: bigint;
+}
+
+/**
+ * Returns SQL that locks a stream for a use like `use`, until the transaction ends, without waiting: false while the stream
+ * is being restricted. A statement of its own that follows checks `isRestrictedSince`.
+ */
+export const tryUse = (stream: string): string =>
+  `pg_try_advisory_xact_lock_shared(hashtextextended(${stream}, 0))`;
+
+/**
+ * Returns SQL that tells whether a stream was restricted after a revision, which was read less than a minute ago. Older
+ * restrictions do not count: after the restore of an older log their revisions may be still to come.
+ */
+export const isRestrictedSince = (stream: string, revision: string): string =>
+  `exists (select from restricted_streams r where r.stream = ${stream} and r.revision > ${revision}
+    and r.restricted_at > now() - interval '1 minute')`;
+
+/** Longest pause of a use, and pauses until it is refused: about two seconds in all. A restriction takes some milliseconds. */
+const PAUSE_MS = 20;
+const MOST_PAUSES = 200;
+
+/** Pauses before a use is tried again. @throws DomainError `conflict` after the last pause */
+export async function pauseWhileRestricted(attempt: number): Promise<void> {
+  if (attempt >= MOST_PAUSES) {
+    throw new DomainError('conflict', 'Another request is changing the resource. Try again.');
+  }
+  await sleep(Math.random() * PAUSE_MS);
+}
