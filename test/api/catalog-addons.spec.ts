@@ -81,7 +81,10 @@ describe('add-ons of the catalog', () => {
 
   it('have a name of their own in a tenant, and are unknown to another', async () => {
     const { body: addon } = await post(anAddonBody('Taken')).expect(201);
-    expect((await post(anAddonBody('Taken')).expect(400)).body.title).toBe('duplicate_resource');
+    expect((await post(anAddonBody('Taken')).expect(400)).body).toMatchObject({
+      title: 'duplicate_resource',
+      detail: 'Another add-on has the name "Taken". Choose another name.',
+    });
     const other = await anotherTenant(app);
     await other.request.get(`/api/addons/${addon.addon_id}/`).expect(404);
     await other.request.post('/api/addons/').send(anAddonBody('Taken')).expect(201);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
-import type { Uuid } from '../../kernel/ids.js';
+import { kindName, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Claims } from '../../platform/eventsourcing/claims/claims.js';
 
@@ -66,5 +66,5 @@ export class NameClaims {
 const taken = (kind: Name['kind'], text: string): DomainError =>
   new DomainError(
     'duplicate_resource',
-    `A ${kind.replace('_name', '')} with the name "${text}" already exists. Choose another name.`,
+    `Another ${kindName(kind.replace('_name', ''))} has the name "${text}". Choose another name.`,
   );
