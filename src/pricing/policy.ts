@@ -18,6 +18,8 @@ interface InvoiceRules {
   readonly lineOrder: 'of_term_ids' | 'of_place_and_name';
   /** Terms that a cancellation invoiced at once settles: its own, or all of the account that are over. */
   readonly cancellationSettles: 'its_term' | 'all_that_is_over';
+  /** Charges that the end of a subscription settles: of its last term, or also what its switches left for a later date. */
+  readonly endSettles: 'its_term' | 'all_that_waits';
   /** Whether a reversal bears no tax if its window bears more tax than it was charged. */
   readonly reversalBearsNoNegativeTax: boolean;
 }
@@ -44,6 +46,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
     invoice: {
       lineOrder: 'of_term_ids',
       cancellationSettles: 'its_term',
+      endSettles: 'its_term',
       reversalBearsNoNegativeTax: true,
     },
   },
@@ -58,6 +61,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
     invoice: {
       lineOrder: 'of_place_and_name',
       cancellationSettles: 'all_that_is_over',
+      endSettles: 'its_term',
       reversalBearsNoNegativeTax: false,
     },
   },
@@ -72,6 +76,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
     invoice: {
       lineOrder: 'of_place_and_name',
       cancellationSettles: 'all_that_is_over',
+      endSettles: 'all_that_waits',
       reversalBearsNoNegativeTax: false,
     },
   },

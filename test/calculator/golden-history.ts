@@ -64,6 +64,7 @@ export interface GoldenStep<Expected> {
   readonly replace_with?: string;
   readonly flat_fee_behavior?: CancelBody['flat_fee_behavior'];
   readonly turn_off_auto_renew?: boolean;
+  readonly end_date?: string;
   /** Plan to switch to. */
   readonly to?: string;
   readonly invoicing_behavior?: CancelBody['invoicing_behavior'];
@@ -153,8 +154,8 @@ export function stepOf(step: GoldenStep<unknown>, subscription: string): Step {
       return { at, do: 'switch', subscription, plan: step.to!, usage_behavior, invoicing_behavior };
     }
     case 'update': {
-      const { turn_off_auto_renew = false } = step;
-      return { at, do: 'update', subscription, turn_off_auto_renew, end_date: null };
+      const { turn_off_auto_renew = false, end_date = null } = step;
+      return { at, do: 'update', subscription, turn_off_auto_renew, end_date };
     }
     case 'change_prepaid_units': {
       const { units, invoice_now = true } = step;

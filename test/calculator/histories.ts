@@ -38,7 +38,7 @@ const filters: fc.Arbitrary<readonly SubscriptionFilter[]> = fc
 const subscription = fc.constantFrom('S0', 'S0', 'S1');
 type Unplaced = Step extends infer S
   ? S extends Step
-    ? Omit<S, 'at'> & { readonly hoursAgo?: number }
+    ? Omit<S, 'at'> & { readonly hoursAgo?: number; readonly endsIn?: number | null }
     : never
   : never;
 
@@ -87,6 +87,7 @@ const act = (features: Features): fc.Arbitrary<Unplaced> => {
         plan: fc.constantFrom('P0', 'P1', 'P2'),
         usage_behavior: fc.constantFrom('transfer_to_new_subscription' as const, 'keep_separate' as const),
         invoicing_behavior: fc.constantFrom('invoice_now' as const, 'add_to_next_invoice' as const),
+        endsIn: fc.option(fc.integer({ min: 1, max: 20 })),
       }),
     });
   if (features.prepaid)
@@ -269,7 +270,7 @@ const anchors = (
 ) => (duration === null ? { day_anchor: null, month_anchor: null } : { day_anchor, month_anchor });
 
 function placed(
-  { hoursAgo = 0, ...one }: Unplaced,
+  { hoursAgo = 0, endsIn = null, ...one }: Unplaced,
   at: number,
   index: number,
   known: readonly string[],
@@ -277,6 +278,12 @@ function placed(
   if ('subscription' in one && !known.includes(one.subscription)) return [];
   const step = { ...one, at: iso(at) } as Step;
   switch (step.do) {
+    case 'switch': {
+      // The end of the new subscription is set to an earlier day, often within the running period.
+      const [next, end_date] = [iso(at + HOUR), endsIn === null ? null : iso(at + endsIn * DAY)];
+      const update = { do: 'update' as const, subscription: step.subscription, turn_off_auto_renew: false };
+      return end_date === null ? [step] : [step, { ...update, at: next, end_date }];
+    }
     case 'track':
       return [{ ...step, time: iso(at - hoursAgo * HOUR - index) }];
     case 'update':

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
-import type { NextDue } from '../../src/billing/rating/schedule.js';
+import type { NextDue, RunAddon, RunTerm } from '../../src/billing/rating/run.js';
 import { termBillingStatuses } from '../../src/billing/rating/compute-invoice.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
+import { POLICY } from '../../src/pricing/policy.js';
 import { NO_TAX, aContent, aTerm } from '../support/builders/billing.js';
 
 const due = (at: string, graced = true): NextDue => ({ at: instant(at), graced });
@@ -15,7 +15,7 @@ const addon = (of: RunTerm, name: string, endsWithTerm = true): RunTerm => ({
 const statuses = (terms: readonly (readonly [RunTerm, NextDue | null])[], asOf = '2026-01-10') =>
   termBillingStatuses(
     terms.map(([runTerm, next]) => ({ runTerm, next, due: [] })),
-    { asOf: instant(asOf), organization: { settings: NO_TAX, revision: '0' } },
+    { asOf: instant(asOf), organization: { settings: NO_TAX, revision: '0' }, policy: POLICY },
   );
 
 describe('where a term stands after a run', () => {

@@ -10,7 +10,7 @@ import type {
   RunInputs,
   TermBillingStatus,
 } from '../accounts/domain/event-data.js';
-import type { CountedUsage, RunData, RunTerm } from './run.js';
+import type { CountedUsage, NextDue, RunData, RunTerm } from './run.js';
 import type { RunResult } from '../accounts/domain/run-result.js';
 import { inLineOrder, invoiceLines, requireWithinAmountLimits } from './invoice-lines.js';
 import { closePeriods, type RunSchedules, schedulesOf } from './usage-needs.js';
@@ -18,7 +18,8 @@ import { adjustmentCorrections } from './adjustments.js';
 import { type DraftLine, draftLines } from './draft-lines.js';
 import { type InvoiceResult, settleTotal } from './settle-total.js';
 import { taxRateOf } from './tax.js';
-import { firstDue, type NextDue, type TermSchedule } from './schedule.js';
+import { firstDue, type TermSchedule } from './schedule.js';
+import { termsNeededByOthers } from './run-terms.js';
 
 /**
  * Computes a billing run: what should be charged by replay − what the account says was charged, per charge key
@@ -187,19 +188,33 @@ interface Scheduled extends Pick<TermSchedule, 'due' | 'next'> {
   readonly runTerm: RunTerm;
 }
 
-/** Computes the billing status of terms after a run, each with its add-ons: a term owes something while one of them does. */
+/**
+ * Computes the billing status of terms after a run, each with its add-ons: a term owes something while one of them does.
+ * It is settled when nothing is left to bill and 30 days plus grace have passed (docs/architecture.md#settled-terms).
+ */
 export function termBillingStatuses(
   schedules: readonly Scheduled[],
-  data: Pick<RunData, 'asOf' | 'organization'>,
+  { asOf, organization, policy }: Pick<RunData, 'asOf' | 'organization' | 'policy'>,
 ): TermBillingStatus[] {
-  const grace = BigInt(data.organization.settings.lateEventGraceMinutes) * MINUTE;
+  const grace = BigInt(organization.settings.lateEventGraceMinutes) * MINUTE;
   const addons = schedules.filter(({ runTerm }) => runTerm.addon);
-  return schedules.flatMap(({ runTerm, next }) => {
-    if (runTerm.addon) return [];
-    const own = addons.filter((addon) => addon.runTerm.term.subscriptionId === runTerm.term.subscriptionId);
-    if (own.length === 0) return [termBillingStatus(runTerm, next, data)];
-    const first = own.reduce<NextDue | null>((soonest, addon) => firstDue(soonest, addon.next, grace), next);
-    return [{ ...termBillingStatus(runTerm, first, data), addons: own.map(addonStatus) }];
+  const needed = termsNeededByOthers(schedules, policy);
+  return schedules.flatMap(({ runTerm: { addon, term, revision }, next: ownNext }) => {
+    if (addon) return [];
+    const { subscriptionId, end } = term;
+    const own = addons.filter(({ runTerm }) => runTerm.term.subscriptionId === subscriptionId);
+    const next = own.reduce<NextDue | null>((soonest, one) => firstDue(soonest, one.next, grace), ownNext);
+    const isLeft = next !== null || needed.has(subscriptionId);
+    return [
+      {
+        subscriptionId,
+        revision,
+        nextDueAt: next?.at ?? null,
+        nextDueGraced: next?.graced ?? false,
+        settled: !isLeft && asOf >= plusMicros(end, CORRECTIONS + grace),
+        ...(own.length > 0 && { addons: own.map(addonStatus) }),
+      },
+    ];
   });
 }
 
@@ -207,19 +222,3 @@ const addonStatus = ({ runTerm: { addon }, next }: Scheduled) => ({
   addonSubscriptionId: addon!.addonSubscriptionId,
   billed: !addon!.endsWithTerm && next === null,
 });
-
-/** A term is settled when nothing is left to bill and 30 days plus grace have passed (docs/architecture.md#settled-terms). */
-function termBillingStatus(
-  { term, revision }: RunTerm,
-  next: NextDue | null,
-  { asOf, organization }: Pick<RunData, 'asOf' | 'organization'>,
-): TermBillingStatus {
-  const grace = BigInt(organization.settings.lateEventGraceMinutes) * MINUTE;
-  return {
-    subscriptionId: term.subscriptionId,
-    revision,
-    nextDueAt: next?.at ?? null,
-    nextDueGraced: next?.graced ?? false,
-    settled: next === null && asOf >= plusMicros(term.end, CORRECTIONS + grace),
-  };
-}

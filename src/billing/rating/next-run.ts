@@ -2,7 +2,7 @@ import { MINUTE, plusMicros, type Instant } from '../../kernel/instant.js';
 import { ascending } from '../../kernel/ids.js';
 import type { RunData, RunTerm } from './run.js';
 import { scheduleOf } from './schedule.js';
-import { withSettlements } from './run-terms.js';
+import { unsettledTerms } from './run-terms.js';
 
 /**
  * Moves a run to the account's next boundary: `data` as it will be, if nothing changes, at the instant of the next
@@ -18,7 +18,7 @@ export function nextRun(data: RunData, successors: readonly RunTerm[], withNextP
     const { next } = scheduleOf(term, data.asOf, grace);
     return next ? [next.graced ? plusMicros(next.at, BigInt(grace) * MINUTE) : next.at] : [];
   };
-  const dates = withSettlements(data.terms, data).flatMap(billedAt);
+  const dates = unsettledTerms(data).flatMap(billedAt);
   const renewed: RunTerm[] = [];
   for (const successor of [...successors].sort(byStart)) {
     if (dates.some((date) => date < successor.term.start)) break;

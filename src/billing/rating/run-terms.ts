@@ -13,7 +13,7 @@ import type {
 } from '../../subscription/domain/subscription-state.js';
 import { addonsOf, endOfAddon } from '../../subscription/domain/term-periods.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
-import type { RunData, RunTerm } from './run.js';
+import type { NextDue, RunData, RunTerm } from './run.js';
 
 /** A term with its changes so far. */
 export type TermWithChanges = Pick<Subscription, 'term' | 'renewal'> & Partial<Subscription>;
@@ -135,33 +135,95 @@ export function withEffectiveSwitches(terms: readonly RunTerm[]): readonly RunTe
   });
 }
 
+type EndedTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled' | 'switched'>;
+
 /**
- * Lets a cancellation that is invoiced at once settle all terms of the account that are over by then, for example a switch
- * that waits for the next invoice (docs/billing.md#plan-switches): no credit is granted while a charge is still to come.
+ * Returns the due date of what a term owes at its end. A cut has no grace; its settlement can wait for the former end
+ * of the period.
  */
-export function withSettlements(
-  terms: readonly RunTerm[],
-  { policy }: Pick<RunData, 'policy'>,
-): readonly RunTerm[] {
-  if (policyOf(policy).invoice.cancellationSettles === 'its_term') return terms;
-  const cancellations = terms.flatMap(({ addon, cancelled }) =>
-    !addon && cancelled?.invoicing === 'invoice_now' ? [cancelled.billedAt] : [],
-  );
-  if (cancellations.length === 0) return terms;
-  const at = [...new Set(cancellations)];
-  return terms.map((runTerm) => {
-    const settledBy = firstFrom(runTerm.term.end, at);
-    return settledBy === undefined ? runTerm : { ...runTerm, settledBy };
+export function settlementOf({ term, cut, cancelled, switched }: EndedTerm): NextDue {
+  const settled = cancelled ?? switched;
+  if (!settled) return { at: term.end, graced: cut === null };
+  return { at: settled.billedAt, graced: settled.invoicing === 'add_to_next_invoice' };
+}
+
+/**
+ * Returns the terms of a run that are not settled, each with the settlements of others that bill what it still owes
+ * (docs/billing.md#plan-switches): no credit is granted while a charge is still to come. A cancellation that is invoiced
+ * at once settles all terms of the account that are over. Any other end of a subscription settles what its switches and
+ * cancelled add-ons left for later.
+ */
+export function unsettledTerms({
+  terms,
+  account: { settled },
+  policy,
+}: Pick<RunData, 'terms' | 'policy'> & { readonly account: Pick<AccountState, 'settled'> }): RunTerm[] {
+  const unsettled = withEffectiveSwitches(terms).filter(({ term }) => !settled.has(term.subscriptionId));
+  const { cancellationSettles, endSettles } = policyOf(policy).invoice;
+  const cancellations = cancellationSettles === 'its_term' ? [] : cancellationsNow(unsettled);
+  const endOf = endSettles === 'its_term' ? () => [] : endsOf(unsettled, settled);
+  return unsettled.map((runTerm) => {
+    const settledBy = [...firstFrom(runTerm.term.end, cancellations), ...endOf(runTerm)];
+    return settledBy.length === 0 ? runTerm : { ...runTerm, settledBy };
   });
 }
 
-const firstFrom = (end: Instant, at: readonly Instant[]): Instant | undefined =>
-  at
-    .filter((instant) => instant >= end)
-    .reduce<Instant | undefined>(
-      (first, instant) => (first === undefined ? instant : earliest(first, instant)),
-      undefined,
-    );
+const isCancelledNow = ({ cancelled }: RunTerm): boolean => cancelled?.invoicing === 'invoice_now';
+
+/** Returns the instants of cancellations that are invoiced at once, each one time: a bulk change has one for all terms. */
+function cancellationsNow(terms: readonly RunTerm[]): Instant[] {
+  const plans = terms.filter((runTerm) => !runTerm.addon && isCancelledNow(runTerm));
+  return [...new Set(plans.map(({ cancelled }) => cancelled!.billedAt))];
+}
+
+function firstFrom(end: Instant, at: readonly Instant[]): NextDue[] {
+  const [first, ...others] = at.filter((instant) => instant >= end);
+  return first === undefined ? [] : [{ at: others.reduce(earliest, first), graced: false }];
+}
+
+/** Finds, for a switched term or a cancelled add-on, when the last term of the subscription is settled. */
+function endsOf(terms: readonly RunTerm[], settled: ReadonlySet<Uuid>): (runTerm: RunTerm) => NextDue[] {
+  const plans = plansOf(terms);
+  return (runTerm) => {
+    if (!runTerm.switched && !(runTerm.addon && runTerm.cancelled)) return [];
+    const plan = plans.get(runTerm.term.subscriptionId)!;
+    const last = successorsOf(plan, plans).at(-1) ?? plan;
+    // A settled successor outlived every settlement of the terms before it: a void has brought this one back.
+    if (last.switched && settled.has(last.switched.successor.subscriptionId)) {
+      return [{ at: last.term.end, graced: false }];
+    }
+    return last === runTerm || isCancelledNow(last) ? [] : [settlementOf(last)];
+  };
+}
+
+const plansOf = (terms: readonly RunTerm[]): ReadonlyMap<Uuid, RunTerm> =>
+  new Map(terms.filter(({ addon }) => !addon).map((runTerm) => [runTerm.term.subscriptionId, runTerm]));
+
+/** Returns the terms that switches made of a plan's term, in their order. */
+function successorsOf(plan: RunTerm, plans: ReadonlyMap<Uuid, RunTerm>): RunTerm[] {
+  const nextOf = ({ switched }: RunTerm) => switched && plans.get(switched.successor.subscriptionId);
+  const successors: RunTerm[] = [];
+  for (let next = nextOf(plan); next; next = nextOf(next)) successors.push(next);
+  return successors;
+}
+
+/**
+ * Returns the terms that others need, by a switch, to find the end that settles them: these terms stay unsettled as
+ * long as a term before them owes something.
+ */
+export function termsNeededByOthers(
+  schedules: readonly { readonly runTerm: RunTerm; readonly next: NextDue | null }[],
+  policy: string,
+): ReadonlySet<Uuid> {
+  if (policyOf(policy).invoice.endSettles === 'its_term') return new Set();
+  const plans = plansOf(schedules.map(({ runTerm }) => runTerm));
+  const open = schedules.filter(({ next }) => next !== null);
+  return new Set(
+    open.flatMap(({ runTerm }) =>
+      successorsOf(plans.get(runTerm.term.subscriptionId)!, plans).map(({ term }) => term.subscriptionId),
+    ),
+  );
+}
 
 /** Tells whether `charge_full` charges a term that ended at the instant it began (docs/billing.md#charge-full). */
 export const isChargedWithoutLength = ({ term, cancelled }: Pick<RunTerm, 'term' | 'cancelled'>): boolean =>

@@ -25,6 +25,12 @@ export interface RunAddon {
   readonly endsWithTerm: boolean;
 }
 
+/** A due date, and whether it waits for the late-event grace. */
+export interface NextDue {
+  readonly at: Instant;
+  readonly graced: boolean;
+}
+
 /** One unsettled term of the account with its prices, or an add-on on it. */
 export interface RunTerm {
   /** The term with its present end, which may have been moved or cut. */
@@ -51,8 +57,8 @@ export interface RunTerm {
   readonly versionNumber: number;
   /** Set on an add-on: then `term` is the part of the term that it runs. */
   readonly addon?: RunAddon;
-  /** Instant at which the cancellation of another term settles this one, which is over. */
-  readonly settledBy?: Instant;
+  /** Settlements of other terms that bill what is left of this one, if they come before its own due dates. */
+  readonly settledBy?: readonly NextDue[];
   /** Set by a preview of what is owed so far: billing periods that begin later are left out. */
   readonly periodsBegunBy?: Instant;
 }

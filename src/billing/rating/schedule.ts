@@ -10,7 +10,7 @@ import {
   type BillingPeriod,
   latestChange,
 } from '../../pricing/proration.js';
-import { isChargedWithoutLength } from './run-terms.js';
+import { isChargedWithoutLength, settlementOf } from './run-terms.js';
 import {
   type ChargeSource,
   isInAdvance,
@@ -19,7 +19,7 @@ import {
   sourcesOf,
 } from '../../pricing/price-content.js';
 import { usageSince } from '../../pricing/carried-over-proration.js';
-import type { RunTerm } from './run.js';
+import type { NextDue, RunTerm } from './run.js';
 
 /** An item that falls due: a charge or a component over a window of a term. */
 export interface ScheduledItem {
@@ -56,11 +56,6 @@ type ScheduledWindow = Pick<
   'chargeKey' | 'period' | 'segment' | 'full' | 'transferredToSuccessor'
 >;
 type Due = Pick<ScheduledItem, 'dueAt' | 'graced'>;
-
-export interface NextDue {
-  readonly at: Instant;
-  readonly graced: boolean;
-}
 
 /** The fields of a term that its schedule depends on. */
 export type ScheduledTerm = Pick<
@@ -112,7 +107,7 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
       due.set(item.chargeKey, item);
     }
   }
-  const isSettled = isEndSet(term) && isDue(dueDateOf(settlementOf(term, 'recurring'), settledBy, grace));
+  const isSettled = isEndSet(term) && isDue(dueDateOf(settledAtEnd(term, 'recurring'), settledBy, grace));
   return { due: [...due.values()], next, isSettled };
 }
 
@@ -147,10 +142,10 @@ function inAdvanceItems(
   const put = (window: ScheduledWindow, due: Due, type: 'in_advance' | 'in_arrears', remeasured = true) =>
     items.push(itemOf(source, window, due, feeType(term, type), remeasured));
   if (term.addon?.feesAtEnd) {
-    for (const window of windows) put(window, settlementOf(term, source.kind), 'in_arrears');
+    for (const window of windows) put(window, settledAtEnd(term, source.kind), 'in_arrears');
     return items;
   }
-  const end = isEndSet(term) ? settlementOf(term, source.kind) : undefined;
+  const end = isEndSet(term) ? settledAtEnd(term, source.kind) : undefined;
   for (const window of windows) {
     const { segment } = window;
     if (isEmpty(segment)) continue;
@@ -199,7 +194,7 @@ export function inArrearsItems(
     }
     const dueAt = invoicingInterval ? invoicingDateOf(segment, invoicingInterval, term.term) : period.end;
     const due =
-      dueAt < end && !transferredToSuccessor ? { dueAt, graced: true } : settlementOf(term, source.kind);
+      dueAt < end && !transferredToSuccessor ? { dueAt, graced: true } : settledAtEnd(term, source.kind);
     if (source.kind === 'usage' && dueAt === end && term.cancelled?.usage === 'bill_none') continue;
     const billingType = source.kind === 'usage' ? 'in_arrears' : feeType(term, 'in_arrears');
     items.push(itemOf(source, window, due, billingType));
@@ -229,17 +224,14 @@ const itemOf = (
 const feeType = ({ addon }: ScheduledTerm, type: 'in_advance' | 'in_arrears') =>
   addon?.once ? 'one_time' : type;
 
-/**
- * Returns the due date of items that are settled at the end of a term. A cut has no grace; its settlement can wait
- * for the former end.
- */
-function settlementOf({ term, cut, cancelled, switched }: ScheduledTerm, kind: ChargeSource['kind']): Due {
+/** Returns the due date of items that are settled at the end of a term; usage that is kept separate waits for the period's. */
+function settledAtEnd(term: ScheduledTerm, kind: ChargeSource['kind']): Due {
+  const { switched } = term;
   if (switched?.usage === 'keep_separate' && kind === 'usage') {
     return { dueAt: switched.periodEnd, graced: true };
   }
-  const settled = cancelled ?? switched;
-  if (!settled) return { dueAt: term.end, graced: cut === null };
-  return { dueAt: settled.billedAt, graced: settled.invoicing === 'add_to_next_invoice' };
+  const { at, graced } = settlementOf(term);
+  return { dueAt: at, graced };
 }
 
 /** Lists the windows of these periods; of a term that was cut also the window that the cut left without a length. */
@@ -286,11 +278,13 @@ function chargedPeriod(begun: BillingPeriod, term: ScheduledTerm): ChargedPeriod
 const uncut = ({ term, cancelled, switched }: ScheduledTerm): Term =>
   cancelled || switched ? { ...term, end: plusMicros(term.end, 1n) } : term;
 
-/** Returns the due date of an item: the settlement of its term, if that is earlier. */
-function dueDateOf({ dueAt, graced }: Due, settledBy: Instant | undefined, grace: bigint): NextDue {
-  const own = { at: dueAt, graced };
-  return settledBy === undefined ? own : firstDue(own, { at: settledBy, graced: false }, grace)!;
-}
+/** Returns the due date of an item: a settlement of another term, if that is earlier. */
+const dueDateOf = (
+  { dueAt, graced }: Due,
+  settledBy: readonly NextDue[] | undefined,
+  grace: bigint,
+): NextDue =>
+  (settledBy ?? []).reduce<NextDue>((first, due) => firstDue(first, due, grace)!, { at: dueAt, graced });
 
 /** Returns the earlier due date, with the grace included. */
 export function firstDue(a: NextDue | null, b: NextDue | null, grace: bigint): NextDue | null {

@@ -8,7 +8,7 @@ import type { AccountState } from '../accounts/domain/account-state.js';
 import { checkpointOf, checkpointUpTo, type GaugeCheckpoint } from '../accounts/domain/gauge-checkpoints.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from './run.js';
 import { type ScheduledItem, scheduleOf, type TermSchedule } from './schedule.js';
-import { withEffectiveSwitches, withSettlements } from './run-terms.js';
+import { unsettledTerms } from './run-terms.js';
 import { usageBasisOf, type UsageWindow } from './usage-windows.js';
 
 /** A window of usage that is due. */
@@ -76,9 +76,7 @@ export function* scheduleSteps({
   policy,
 }: ScheduledRun): Steps<RunSchedules> {
   const grace = organization.settings.lateEventGraceMinutes;
-  const unsettled = withSettlements(withEffectiveSwitches(terms), { policy })
-    .filter(({ term }) => !account.settled.has(term.subscriptionId))
-    .sort(byStart);
+  const unsettled = unsettledTerms({ terms, account, policy }).sort(byStart);
   yield;
   const schedules: RunSchedules[number][] = [];
   for (const runTerm of unsettled) {

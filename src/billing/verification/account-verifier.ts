@@ -13,7 +13,12 @@ import { organization, SETTINGS } from '../../organization/domain/organization.j
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';
 import { account } from '../decider/domain/account.js';
-import { initialAccount, snapshotOf, type AccountSnapshot } from '../accounts/domain/account-state.js';
+import {
+  initialAccount,
+  snapshotOf,
+  type AccountSnapshot,
+  type AccountState,
+} from '../accounts/domain/account-state.js';
 import type { VoidedInvoice } from '../accounts/domain/event-data.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunTerm } from '../rating/run.js';
@@ -86,7 +91,7 @@ async function verifyAccount(stream: string, reading: Reading): Promise<Verified
       if (invoice) issued.push({ ...invoice, invoice_number: event.data.number });
       else differences.push(`invoice ${event.data.invoiceId} was issued and never computed`);
     } else if (event.type === 'NothingDue') {
-      differences.push(...(await differencesOfNothing(recorded, event.data, reading)));
+      differences.push(...(await differencesOfNothing(recorded, event.data, state, reading)));
     } else if (event.type === 'InvoiceVoided') {
       differences.push(...termsNotDueAgain(event.data));
     } else if (event.type === 'AccountCarriedForward') {
@@ -122,6 +127,7 @@ function differencesOfSnapshot(stored: AccountSnapshot, revision: bigint, found:
 async function differencesOfNothing(
   event: RecordedEvent,
   { runId, asOf, terms: stored, policy = FIRST_POLICY }: NothingDue,
+  { settled }: AccountState,
   { log, loader }: Reading,
 ): Promise<string[]> {
   const org = orgOfStream(event.stream);
@@ -142,7 +148,7 @@ async function differencesOfNothing(
     const data = {
       asOf,
       terms: members,
-      account: initialAccount(),
+      account: { ...initialAccount(), settled },
       organization: { settings, revision: '' },
       policy,
     };

@@ -5,6 +5,8 @@ import type { History, Metric, Plan, Step } from '../../calculator/history.js';
 
 const plans = ({ plans: all }: History): readonly Plan[] => Object.values(all);
 const metrics = ({ metrics: all }: History): readonly Metric[] => Object.values(all);
+const waits = (step: Step): boolean =>
+  step.do === 'switch' && step.invoicing_behavior === 'add_to_next_invoice';
 const takes = (kind: Step['do']) => (history: History) => history.steps.some((step) => step.do === kind);
 
 /** Optional parts of a history. */
@@ -26,6 +28,13 @@ const PARTS: Readonly<Record<string, (history: History) => boolean>> = {
   'a cancellation': takes('cancel'),
   'an update': takes('update'),
   'a switch': takes('switch'),
+  'a switch that waits, and an end set before': ({ steps }) =>
+    steps.some((step, n) => {
+      const next = steps[n + 1];
+      return waits(step) && next?.do === 'update' && next.end_date !== null;
+    }),
+  'a void before a switch that waits': ({ steps }) =>
+    steps.some((step, n) => step.do === 'void' && !step.rebill && steps.slice(n).some(waits)),
   'a change of units': takes('change_units'),
   'an add-on': takes('attach'),
   'a cancelled add-on': takes('cancel_addon'),

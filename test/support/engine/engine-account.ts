@@ -1,9 +1,9 @@
 import type { AccountCommand } from '../../../src/billing/decider/domain/account.js';
 import type { ComputedInvoice } from '../../../src/billing/accounts/domain/event-data.js';
 import { computeInvoice, dueDatesOf } from '../../../src/billing/rating/compute-invoice.js';
-import { addonMember, withSettlements } from '../../../src/billing/rating/run-terms.js';
-import type { RunData, RunTerm } from '../../../src/billing/rating/run.js';
-import { type NextDue, scheduleOf } from '../../../src/billing/rating/schedule.js';
+import { addonMember, unsettledTerms } from '../../../src/billing/rating/run-terms.js';
+import type { NextDue, RunData, RunTerm } from '../../../src/billing/rating/run.js';
+import { scheduleOf } from '../../../src/billing/rating/schedule.js';
 import { DomainError } from '../../../src/kernel/errors.js';
 import { derivedId, namedId, type Uuid } from '../../../src/kernel/ids.js';
 import { MINUTE, instant, plusMicros, type Instant } from '../../../src/kernel/instant.js';
@@ -185,9 +185,7 @@ export class EngineAccount {
 
   private billableAt(): Instant[] {
     const grace = this.history.organization.late_event_grace_minutes;
-    const scheduled = withSettlements(this.members(), { policy: POLICY }).map(
-      (term) => scheduleOf(term, this.now, grace).next,
-    );
+    const scheduled = unsettledTerms(this.runData()).map((term) => scheduleOf(term, this.now, grace).next);
     return [...scheduled, ...this.voidedDue].flatMap((next) =>
       next ? [next.graced ? plusMicros(next.at, BigInt(grace) * MINUTE) : next.at] : [],
     );
