@@ -102,6 +102,13 @@ describe('a price adjustment of a period that is cut (docs/billing.md#price-adju
     ]);
   });
 
+  it('has its line in the place of its charge', () => {
+    const content = { ...FULL, components: [aComponent()] };
+    const account = cancelled(aTerm(content), instant('2026-01-11'));
+    // The line of usage is that of a window without usage.
+    expect(linesOf(account, '2026-01-11')).toEqual(['01-01: 0.00 2.71', '01-01: 0.00']);
+  });
+
   it('of a term whose end is moved later is that of the longer period', () => {
     const account = new PureAccount([aTerm(FULL, { end: '2026-01-11' })]);
     expect(linesOf(account, START)).toEqual(['01-01: 30.00 -1.29']);

@@ -127,7 +127,8 @@ const lateName = (source: ChargeSource, { first, last }: InvoiceLine['localDates
 export function inLineOrder(drafts: readonly (readonly DraftLine[])[], policy: string): readonly DraftLine[] {
   const lines = drafts.flat();
   const { lineOrder } = policyOf(policy).invoice;
-  if (lineOrder === 'of_term_ids' || drafts.length < 2) return lines;
+  const isInOrder = drafts.length < 2 && lines.every(({ correction }) => !correction);
+  if (lineOrder === 'of_term_ids' || isInOrder) return lines;
   return byWindow(lines)
     .map((window) => ({ window, key: keyOf(window) }))
     .sort((a, b) => byIndexAndName(a.key, b.key))
