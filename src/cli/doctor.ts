@@ -4,7 +4,8 @@ import { readExternalCheckpoints } from '../transparency/external-checkpoints.js
 import type { Output } from './output.js';
 
 /**
- * Prints for each invariant whether it holds, and its violations.
+ * Prints for each invariant whether it holds, and its violations. An invariant on a setting that the command lacks neither
+ * holds nor is broken.
  * @param checkpoints directory with checkpoints that were stored outside of the database
  */
 export async function* examine(
@@ -15,14 +16,17 @@ export async function* examine(
   let isHealthy = true;
   const kept = checkpoints === undefined ? [] : await readExternalCheckpoints(checkpoints);
   const doctor = app.get(Doctor, { strict: false });
-  for await (const { invariant, violations } of doctor.examine(sample, undefined, kept)) {
+  for await (const { invariant, violations, unset } of doctor.examine(sample, undefined, kept)) {
     isHealthy &&= violations.length === 0;
-    const holds = violations.length === 0;
+    const isBroken = violations.length > 0;
+    const isUnset = !isBroken && unset !== undefined;
     const text = [
-      `${holds ? 'holds ' : 'BROKEN'}  ${invariant}`,
+      isUnset
+        ? `unset   ${invariant}: this command has no ${unset}`
+        : `${isBroken ? 'BROKEN' : 'holds '}  ${invariant}`,
       ...violations.map((one) => `        ${one}`),
     ];
-    yield { text: text.join('\n'), fields: { holds, invariant, violations } };
+    yield { text: text.join('\n'), fields: { holds: isUnset ? null : !isBroken, invariant, violations } };
   }
   return isHealthy;
 }

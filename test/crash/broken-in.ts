@@ -24,7 +24,7 @@ export async function brokenIn({ databaseUrl, eventStoreUrl }: Stores): Promise<
     const sentences: string[] = [];
     for (const command of [examine(tools.app, 1_000), verifyInvoices(tools.app, 'all')]) {
       const { lines, isWell } = await printedBy(command);
-      if (!isWell) sentences.push(...lines.filter((line) => !line.startsWith('holds')));
+      if (!isWell) sentences.push(...lines.filter((line) => !/^(holds|unset) /.test(line)));
     }
     return sentences;
   } finally {

@@ -8,6 +8,7 @@ import { money, toDecimal } from '../../kernel/money.js';
 import { streamName } from '../../kernel/event.js';
 import { UsageEvidence } from '../../metering/usage-evidence.js';
 import { CLOCK, type ServiceClock } from '../../platform/clock/clock.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/open-database.js';
 import {
   READ_MODEL_MAINTENANCE,
@@ -20,7 +21,7 @@ import { BOOTSTRAP_KEY_ID } from '../../organization/api-keys/api-keys.js';
 import { CheckpointAudit } from '../../transparency/checkpoint-audit.js';
 import { TreeAudit, type SignedHead } from '../../transparency/tree-audit.js';
 import { laggingReadModels } from './lagging-read-models.js';
-import { INVARIANTS } from './invariants.js';
+import { INVARIANTS, type Invariant } from './invariants.js';
 import { KeyAudit } from './key-audit.js';
 import { PersonalDataAudit } from './personal-data-audit.js';
 import { SettingsAudit } from './settings-audit.js';
@@ -31,6 +32,8 @@ export interface Examined {
   readonly invariant: string;
   /** Violations; empty when the invariant holds. */
   readonly violations: readonly string[];
+  /** Setting that this process lacks, without which the invariant says nothing. */
+  readonly unset?: Invariant['setting'];
 }
 
 interface SampledInvoice {
@@ -62,6 +65,7 @@ export class Doctor {
     private readonly database: Database,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: ServiceClock,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly queries: QueryBus,
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(READ_MODEL_MAINTENANCE) private readonly maintenance: ReadModelMaintenance,
@@ -89,12 +93,12 @@ export class Doctor {
     const from = since ? `${since.slice(0, 10)}T00:00:00Z` : '-infinity';
     const behind = await laggingReadModels(this.store, this.readModels);
     yield { invariant: 'every read model has reached the log', violations: behind };
-    for (const { name: invariant, violations } of INVARIANTS) {
+    for (const { name: invariant, violations, setting } of INVARIANTS) {
       const values = [latest, JSON.stringify(own), from].filter((_, index) =>
         violations.includes(`$${index + 1}`),
       );
       const { rows } = await this.database.pool.query<{ what: string }>(violations, values);
-      yield { invariant, violations: rows.map(({ what }) => what) };
+      yield { invariant, violations: rows.map(({ what }) => what), unset: this.missing(setting) };
     }
     if (!since) yield* this.compareWithLog(kept);
     yield { invariant: 'usage is as it was received', violations: await this.alteredUsage(since) };
@@ -133,6 +137,15 @@ export class Doctor {
       invariant: 'log and usage are what the kept checkpoints cover',
       violations: await this.trees.differences(kept),
     };
+  }
+
+  /** Returns the setting if this process lacks it. */
+  private missing(setting: Invariant['setting']): Invariant['setting'] {
+    const isSet = {
+      AUDIT_WITNESSES: this.config.auditWitnesses.length > 0,
+      AUDIT_BUCKET: this.config.auditBucket !== undefined,
+    };
+    return setting === undefined || isSet[setting] ? undefined : setting;
   }
 
   /** Verifies random invoices, and compares their rows with the log. */

@@ -6,6 +6,8 @@ export interface Invariant {
    * and billing (`nowOf`), $3 is the earliest time to check.
    */
   readonly violations: string;
+  /** Setting without which nothing is there to check (docs/operating.md#settings). */
+  readonly setting?: 'AUDIT_WITNESSES' | 'AUDIT_BUCKET';
 }
 
 /** Due work is done within moments. Work that waits longer than this is not under way any more. */
@@ -97,10 +99,12 @@ export const INVARIANTS: readonly Invariant[] = [
   },
   {
     name: 'witnesses cosign checkpoints',
+    setting: 'AUDIT_WITNESSES',
     violations: `select distinct sentence as what from transparency_witness_faults where $1::timestamptz is not null limit ${NAMED}`,
   },
   {
     name: 'checkpoints are uploaded',
+    setting: 'AUDIT_BUCKET',
     violations: `select distinct sentence as what from transparency_uploads
       where sentence is not null and $1::timestamptz is not null limit ${NAMED}`,
   },
