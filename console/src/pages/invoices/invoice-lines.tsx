@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ChevronRight, Download } from 'lucide-react';
-import type { Invoice, InvoiceLineItem } from '../../../../clients/typescript/src/index.js';
+import type { ExplainedLine, Invoice, InvoiceLineItem } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
-import { Amount, formatQuantity } from '../../shared/amount.js';
+import { Amount, formatAmount, formatQuantity } from '../../shared/amount.js';
 import { Button } from '../../shared/button.js';
 import { classNames } from '../../shared/class-names.js';
 import { toCsv } from '../../shared/csv.js';
 import { EmptyState } from '../../shared/empty-state.js';
+import { formatExact } from '../../shared/exact.js';
 import { Instant } from '../../shared/instant.js';
-import { sumExactly } from '../../shared/exact-sum.js';
 import { lineName } from '../../shared/line-name.js';
 import { QueryView } from '../../shared/query-view.js';
 import { saveFile } from '../../shared/save-file.js';
 import { filtersText } from '../../shared/subscription-filters.js';
 import { DrawnCredits } from './drawn-credits.js';
 import styles from './invoice-page.module.css';
+import { isSold, ratesOf, shownAmount, totalsOf } from './invoice-totals.js';
 import { LineMaking } from './line-making.js';
 import { WithNumbers } from '../../shared/with-numbers.js';
 
@@ -31,10 +32,12 @@ interface LinesProps {
 export function InvoiceLines({ invoice, zone }: LinesProps) {
   const { line: open } = route.useSearch();
   const navigate = route.useNavigate();
+  const hasTax = totalsOf(invoice.line_items).taxes.length > 0;
+  // It has the rates of the taxes.
   const explanation = useQuery({
     queryKey: ['invoices', invoice.invoice_id, 'explain'],
     queryFn: ({ signal }) => recount.explainInvoice(invoice.invoice_id, { signal }),
-    enabled: open !== undefined,
+    enabled: open !== undefined || hasTax,
   });
   if (invoice.line_items.length === 0) return <EmptyState title="This invoice has no lines" />;
   const toggle = (line: string): void =>
@@ -48,40 +51,49 @@ export function InvoiceLines({ invoice, zone }: LinesProps) {
       resetScroll: false,
       replace: true,
     });
+  const lines = invoice.line_items.map((item, index) => ({ item, line: String(index + 1) }));
+  const lineOf = (line: string, item: InvoiceLineItem) => {
+    const isOpen = line === open;
+    return (
+      <div key={line} className={classNames(styles.line, isOpen && styles.open)}>
+        <button
+          type="button"
+          className={styles.lineButton}
+          aria-expanded={isOpen}
+          aria-controls={`line-${line}`}
+          onClick={() => toggle(line)}
+        >
+          <ChevronRight size={16} className={styles.chevron} aria-hidden />
+          <LineSummary invoice={invoice} item={item} zone={zone} />
+        </button>
+        <div id={`line-${line}`} hidden={!isOpen}>
+          {isOpen && (
+            <QueryView query={explanation}>
+              {({ lines: explained }) => {
+                const making = explained.find(({ line: place }) => String(place) === line);
+                return making && <LineMaking line={making} lines={explained} invoice={invoice} zone={zone} />;
+              }}
+            </QueryView>
+          )}
+        </div>
+      </div>
+    );
+  };
   return (
     <div className={styles.lines}>
       {zone !== undefined && zone !== 'UTC' && (
         <p className={styles.zoneNote}>Times are in {zone.replaceAll('_', ' ')}.</p>
       )}
-      {invoice.line_items.map((item, index) => {
-        const line = String(index + 1);
-        const isOpen = line === open;
-        return (
-          <div key={line} className={classNames(styles.line, isOpen && styles.open)}>
-            <button
-              type="button"
-              className={styles.lineButton}
-              aria-expanded={isOpen}
-              aria-controls={`line-${line}`}
-              onClick={() => toggle(line)}
-            >
-              <ChevronRight size={16} className={styles.chevron} aria-hidden />
-              <LineSummary invoice={invoice} item={item} zone={zone} />
-            </button>
-            <div id={`line-${line}`} hidden={!isOpen}>
-              {isOpen && (
-                <QueryView query={explanation}>
-                  {({ lines }) => {
-                    const making = lines.find(({ line: place }) => String(place) === line);
-                    return making && <LineMaking line={making} lines={lines} invoice={invoice} zone={zone} />;
-                  }}
-                </QueryView>
-              )}
-            </div>
-          </div>
-        );
-      })}
-      <TaxTotals invoice={invoice} />
+      <p className={styles.lineHead}>
+        <span />
+        <span>Line</span>
+        <span>From – until</span>
+        <span className={styles.quantity}>Quantity</span>
+        <span className={styles.amount}>{hasTax ? 'Before tax' : 'Amount'}</span>
+      </p>
+      {lines.filter(({ item }) => isSold(item)).map(({ line, item }) => lineOf(line, item))}
+      {hasTax && <TaxTotals invoice={invoice} explained={explanation.data?.lines} />}
+      {lines.filter(({ item }) => !isSold(item)).map(({ line, item }) => lineOf(line, item))}
       <p className={styles.total}>
         <span>Total</span>
         <Amount value={invoice.amount} currency={invoice.currency.code} />
@@ -96,7 +108,18 @@ export function InvoiceLines({ invoice, zone }: LinesProps) {
   );
 }
 
-const HEADER = ['Line', 'Plan', 'Version', 'Filters', 'From', 'Until', 'Quantity', 'Amount', 'Currency'];
+const HEADER = [
+  'Line',
+  'Plan',
+  'Version',
+  'Filters',
+  'From',
+  'Until',
+  'Quantity',
+  'Before tax',
+  'Amount',
+  'Currency',
+];
 
 function saveLines({ invoice_id: id, invoice_number: number, line_items: lines, currency }: Invoice): void {
   const rows = lines.map((item) => [
@@ -106,23 +129,27 @@ function saveLines({ invoice_id: id, invoice_number: number, line_items: lines, 
       item.start_date,
       item.end_date,
     ],
-    ...[item.quantity, item.amount, currency.code],
+    ...[item.quantity, shownAmount(item), item.amount, currency.code],
   ]);
   saveFile(`invoice-${number ?? id}.csv`, toCsv([HEADER, ...rows]), 'text/csv');
 }
 
-/** Sum of the lines before tax, and the tax; nothing when no line has tax. */
-function TaxTotals({ invoice: { line_items: lines, currency } }: { readonly invoice: Invoice }) {
-  const taxes = lines.flatMap(({ adjustments }) =>
-    adjustments
-      .filter(({ adjustment_type: type }) => type === 'sales_tax')
-      .map(({ amount }) => Number(amount)),
-  );
-  if (taxes.length === 0) return null;
+interface TotalsProps {
+  readonly invoice: Invoice;
+  /** The lines with their tax rates; undefined before the answer. */
+  readonly explained: readonly ExplainedLine[] | undefined;
+}
+
+/** Sum of the sold lines before tax, and the tax by rate. */
+function TaxTotals({ invoice: { line_items: lines, currency }, explained }: TotalsProps) {
+  const { subtotal, taxes } = totalsOf(lines, explained && ratesOf(explained));
   const rows = [
-    ['Subtotal', sumExactly([...lines.map(({ amount }) => amount), ...taxes.map((tax) => -tax)])],
-    ['Tax', sumExactly(taxes)],
-  ] as const;
+    ['Subtotal', subtotal] as const,
+    ...taxes.map(({ rate, on, tax }) => {
+      const of = rate === null ? '' : ` of ${formatExact(rate)} %`;
+      return [`Tax${of} on ${formatAmount(on, currency.code)}`, tax] as const;
+    }),
+  ];
   return rows.map(([name, value]) => (
     <p key={name} className={styles.subtotal}>
       <span>{name}</span>
@@ -159,7 +186,7 @@ function LineSummary({ invoice, item, zone }: SummaryProps) {
       </span>
       <span className={styles.quantity}>{item.quantity !== null && formatQuantity(item.quantity)}</span>
       <span className={styles.amount}>
-        <Amount value={item.amount} currency={invoice.currency.code} />
+        <Amount value={shownAmount(item)} currency={invoice.currency.code} />
       </span>
     </>
   );

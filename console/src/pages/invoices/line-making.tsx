@@ -172,6 +172,7 @@ interface SumsProps {
 function Sums({ line, lines, invoiceId, currency }: SumsProps) {
   const { calculation } = line;
   const amount = (value: number) => <Amount value={value} currency={currency} />;
+  const hasTax = line.adjustments.some(({ adjustment_type: type }) => type === 'sales_tax');
   return (
     <table className={styles.sums} aria-label="From the price to the line">
       <tbody>
@@ -191,7 +192,7 @@ function Sums({ line, lines, invoiceId, currency }: SumsProps) {
             {amount(adjustment.amount)}
           </Sum>
         ))}
-        <Sum name="Amount of this line" isTotal>
+        <Sum name={hasTax ? 'This line with its tax' : 'Amount of this line'} isTotal>
           {amount(line.amount)}
         </Sum>
       </tbody>
