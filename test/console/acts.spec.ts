@@ -9,7 +9,7 @@ const SCRIPT = '<script>globalThis.isHacked = true</script><img src=x onerror="g
 let test: ConsoleTest;
 let shop: Shop;
 beforeAll(async () => {
-  test = await startConsoleTest();
+  test = await startConsoleTest({ clockStart: '2025-12-31T23:00:00Z' });
   shop = shopOf(test.app);
   const seats = await shop.metric({
     metric_name: 'seats',
@@ -31,7 +31,7 @@ beforeAll(async () => {
     ],
   });
   await test.app.request.post('/api/addons/').send(anAddonBody('Support')).expect(201);
-  await shop.customer('acme', { default_currency_code: 'USD' });
+  await shop.customer('acme', { default_currency_code: 'USD', timezone: 'Europe/Berlin' });
   await shop.customer('hostile', { customer_name: SCRIPT, default_currency_code: 'USD' });
 });
 afterAll(() => test.stop());
@@ -88,6 +88,8 @@ describe('acts of the console bring what their preview showed', () => {
     await preview(page, 'Subscribe');
     const lines = await previewed(page);
     expectAsPreviewed(lines, await act(page, 'Subscribe'), await issuedSince([]));
+    // Midnight in Berlin: the whole month is charged.
+    expect(lines).toEqual(['$99.00', '$40.00', '$139.00']);
     await page.close();
   });
 
@@ -163,7 +165,8 @@ describe('acts of the console bring what their preview showed', () => {
     await popupOf(page).getByLabel('Units').fill('11');
     await popupOf(page).getByLabel('Invoice').selectOption('add_to_next_invoice');
     await preview(page, 'Change seats');
-    await popupOf(page).getByText('the difference goes on the next invoice').waitFor();
+    // The difference stands on the next invoice.
+    expect((await previewed(page))[0]).toBe('$16.00');
     expect(await act(page, 'Change seats')).toContain('No invoice was issued.');
     expect(await invoices()).toHaveLength(before.length);
     const [draft] = await shop.drafts('acme');
@@ -172,7 +175,7 @@ describe('acts of the console bring what their preview showed', () => {
   });
 
   it('switching the plan', async () => {
-    await test.app.advance('2026-01-11T00:00:00Z');
+    await test.app.advance('2026-01-10T23:00:00Z');
     const before = await invoices();
     const page = await changes();
     await openAct(page, 'Switch plan');

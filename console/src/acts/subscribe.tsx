@@ -4,7 +4,7 @@ import { nowQuery } from '../api/now.js';
 import { formatAmount } from '../shared/amount.js';
 import { Field, TextInput } from '../shared/field.js';
 import { formatDay } from '../shared/instant.js';
-import { localTextOf } from '../shared/moment.js';
+import { fromLocalText, localTextOf } from '../shared/moment.js';
 import { Act } from './act-dialog.js';
 import { PlanChoice } from './field-options.js';
 import { aDay, aText, type FormShape } from './form-search.js';
@@ -52,30 +52,24 @@ export function SubscribeAct({ customerId, zone }: SubscribeProps) {
           </Field>
         </>
       )}
-      preview={(values) => outlookOf(customerId, values)}
-      act={({ planId, startDate }, options) =>
-        recount.createSubscription(
-          { customer_id: customerId, plan_id: planId, start_date: startDate },
-          {},
-          options,
-        )
-      }
+      preview={(values) => outlookOf({ customerId, zone }, values)}
+      act={(values, options) => recount.createSubscription(bodyOf({ customerId, zone }, values), {}, options)}
       done="The subscription has been created."
     />
   );
 }
 
-const bodyOf = (customerId: string, { planId, startDate }: Values) => ({
+const bodyOf = ({ customerId, zone }: SubscribeProps, { planId, startDate }: Values) => ({
   customer_id: customerId,
   plan_id: planId,
-  start_date: startDate,
+  start_date: fromLocalText(`${startDate}T00:00:00`, zone),
 });
 
-async function outlookOf(customerId: string, values: Values): Promise<Outlook> {
+async function outlookOf(props: SubscribeProps, values: Values): Promise<Outlook> {
   const { planId, startDate } = values;
   const [{ plan_name: name, display_version: version }, preview] = await Promise.all([
     recount.getPlan(planId),
-    recount.createSubscription(bodyOf(customerId, values), { preview: true }),
+    recount.createSubscription(bodyOf(props, values), { preview: true }),
   ]);
   const { code } = version.currency;
   return {
