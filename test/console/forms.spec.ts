@@ -180,7 +180,7 @@ describe('a change of many subscriptions', () => {
 });
 
 describe('the form of API keys', () => {
-  it('makes a key that works, and revokes it', async () => {
+  it('makes a key that works, and revokes it, though not by a double-click', async () => {
     const page = await test.open('/operation');
     await page.getByLabel('Name of the new key').fill('from the console');
     await page.getByLabel('Scope').selectOption('read');
@@ -193,13 +193,17 @@ describe('the form of API keys', () => {
     const asked = async (): Promise<number> =>
       (await fetch(`${test.app.url}/api/plans/`, { headers: { 'X-API-KEY': key } })).status;
     expect(await asked()).toBe(200);
+    await page.getByRole('button', { name: 'Revoke from the console', exact: true }).dblclick();
+    expect(await asked()).toBe(200);
     await page.getByRole('button', { name: 'Revoke from the console', exact: true }).click();
     await page.getByRole('button', { name: 'Revoke from the console permanently' }).click();
     await page
       .locator('tr', { hasText: 'from the console' })
-      .getByRole('button')
+      .getByRole('button', { name: /^Revoke / })
       .waitFor({ state: 'detached' });
     expect(await asked()).toBe(401);
+    await page.getByRole('button', { name: 'Revoke API_KEY', exact: true }).click();
+    await page.getByText('You are logged in with this key.').waitFor();
     await page.close();
   });
 });

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import type { ApiKey } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
+import { sessionQuery } from '../../api/session.js';
 import { Badge } from '../../shared/badge.js';
 import { Button } from '../../shared/button.js';
 import type { Column } from '../../shared/data-table.js';
@@ -68,9 +69,13 @@ export function ApiKeys() {
   );
 }
 
-/** Asks for confirmation before the key is revoked for ever. */
+/**
+ * Asks for confirmation before the key is revoked for ever. "Keep" takes the place of the button, so that a double-click
+ * confirms nothing.
+ */
 function RevokeButton({ apiKey: { prefix, name } }: { readonly apiKey: ApiKey }) {
   const [isAsked, setAsked] = useState(false);
+  const { data: session } = useQuery(sessionQuery);
   const queryClient = useQueryClient();
   const revoke = useMutation({
     mutationFn: () => recount.revokeApiKey(prefix),
@@ -78,15 +83,30 @@ function RevokeButton({ apiKey: { prefix, name } }: { readonly apiKey: ApiKey })
   });
   if (revoke.error) return <Problem error={revoke.error} retry={() => revoke.mutate()} />;
   return (
-    <Button
-      look="danger"
-      isBusy={revoke.isPending}
-      onBlur={() => setAsked(false)}
-      onClick={() => (isAsked ? revoke.mutate() : setAsked(true))}
-      aria-label={isAsked ? `Revoke ${name} permanently` : `Revoke ${name}`}
-    >
-      {isAsked ? 'Revoke permanently' : 'Revoke'}
-    </Button>
+    <div className={styles.confirmation}>
+      <Button
+        look={isAsked ? 'plain' : 'danger'}
+        onClick={() => setAsked(!isAsked)}
+        aria-label={isAsked ? `Keep ${name}` : `Revoke ${name}`}
+      >
+        {isAsked ? 'Keep' : 'Revoke'}
+      </Button>
+      {isAsked && (
+        <>
+          <Button
+            look="danger"
+            isBusy={revoke.isPending}
+            onClick={() => revoke.mutate()}
+            aria-label={`Revoke ${name} permanently`}
+          >
+            Revoke permanently
+          </Button>
+          {session?.key_prefix === prefix && (
+            <span role="status">You are logged in with this key. Revoking it ends this session.</span>
+          )}
+        </>
+      )}
+    </div>
   );
 }
 
