@@ -5,6 +5,7 @@ import { CustomerModule } from '../customer/customer.module.js';
 import { MeteringModule } from '../metering/metering.module.js';
 import { TransparencyModule } from '../transparency/transparency.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { ClaimAudit } from './doctor/claim-audit.js';
 import { Doctor } from './doctor/doctor.js';
 import { KeyAudit } from './doctor/key-audit.js';
 import { PersonalDataAudit } from './doctor/personal-data-audit.js';
@@ -41,6 +42,7 @@ import { ReadModelDistances } from './queries/read-model-distances.js';
   providers: [
     ActorNames,
     AuditNames,
+    ClaimAudit,
     Doctor,
     ExplainInvoiceHandler,
     GetTermHistoryHandler,

@@ -22,6 +22,7 @@ import { CheckpointAudit } from '../../transparency/checkpoint-audit.js';
 import { TreeAudit, type SignedHead } from '../../transparency/tree-audit.js';
 import { laggingReadModels } from './lagging-read-models.js';
 import { INVARIANTS, type Invariant } from './invariants.js';
+import { ClaimAudit } from './claim-audit.js';
 import { KeyAudit } from './key-audit.js';
 import { PersonalDataAudit } from './personal-data-audit.js';
 import { SettingsAudit } from './settings-audit.js';
@@ -73,6 +74,7 @@ export class Doctor {
     private readonly trees: TreeAudit,
     private readonly checkpoints: CheckpointAudit,
     private readonly keys: KeyAudit,
+    private readonly uniqueness: ClaimAudit,
     private readonly settings: SettingsAudit,
     private readonly personalData: PersonalDataAudit,
   ) {}
@@ -116,6 +118,14 @@ export class Doctor {
     };
     yield* this.auditLog();
     yield { invariant: 'every API key is what its events say', violations: await this.keys.differences() };
+    yield {
+      invariant: 'every subscription has its reservation',
+      violations: await this.uniqueness.reservations(),
+    };
+    yield {
+      invariant: 'every name and e-mail address is claimed',
+      violations: await this.uniqueness.claims(),
+    };
     yield {
       invariant: 'every webhook endpoint and usage alert is what its events say',
       violations: await this.settings.differences(),

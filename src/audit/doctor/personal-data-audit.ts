@@ -1,16 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import { Vault, type KeyedItem } from '../../platform/privacy/vault.js';
+import { Vault } from '../../platform/privacy/vault.js';
 import { lastingDifferences } from './lasting-differences.js';
-
-interface SealedCustomer extends KeyedItem {
-  readonly org: Uuid;
-  readonly isErased: boolean;
-}
-
-const PAGE = 1_000;
-const BEFORE_ALL = '00000000-0000-0000-0000-000000000000' as Uuid;
+import { sealedCustomers, type SealedCustomer } from './sealed-customers.js';
 
 /** Compares the keys of sealed personal data with the customers: each key opens its customer, or an event erased it. */
 @Injectable()
@@ -27,10 +19,12 @@ export class PersonalDataAudit {
 
   private async compare(): Promise<string[]> {
     const found: string[] = [];
-    for await (const customer of this.customers()) {
-      const fault = this.faultOf(customer);
-      if (fault !== undefined) {
-        found.push(`customer ${customer.subject} of organization ${customer.org}: ${fault}`);
+    for await (const customers of sealedCustomers(this.database.pool)) {
+      for (const customer of customers) {
+        const fault = this.faultOf(customer);
+        if (fault !== undefined) {
+          found.push(`customer ${customer.subject} of organization ${customer.org}: ${fault}`);
+        }
       }
     }
     return found;
@@ -47,22 +41,6 @@ export class PersonalDataAudit {
       return undefined;
     } catch {
       return 'its key does not open its personal data';
-    }
-  }
-
-  private async *customers(): AsyncGenerator<SealedCustomer> {
-    let after = { org: BEFORE_ALL, subject: BEFORE_ALL };
-    for (;;) {
-      const { rows } = await this.database.pool.query<SealedCustomer>(
-        `select c.org, c.customer_key as subject, c.sealed, c.erased_at is not null as "isErased",
-            k.wrapped_key as "wrappedKey"
-          from customers c left join customer_keys k using (org, customer_key)
-          where (c.org, c.customer_key) > ($1::uuid, $2::uuid) order by c.org, c.customer_key limit ${PAGE}`,
-        [after.org, after.subject],
-      );
-      yield* rows;
-      if (rows.length < PAGE) return;
-      after = rows.at(-1)!;
     }
   }
 }

@@ -46,11 +46,15 @@ export class EmailClaims {
   }
 
   private claimsOf(org: Uuid, emails: readonly (string | null)[]): Claim[] {
-    return emails
-      .filter((email) => email !== null)
-      .map((email) => ({ kind: 'email', key: this.vault.hmac(org, normalizeEmail(email)) }));
+    return emails.filter((email) => email !== null).map((email) => emailClaim(this.vault, org, email));
   }
 }
+
+/** Returns the claim on an e-mail address, whose key is a keyed hash. */
+export const emailClaim = (vault: Vault, org: Uuid, email: string): Claim => ({
+  kind: 'email',
+  key: vault.hmac(org, normalizeEmail(email)),
+});
 
 const ownerOf = (org: Uuid, customerKey: Uuid): string => streamName('customer', org, customerKey);
 
