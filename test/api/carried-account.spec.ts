@@ -107,6 +107,25 @@ describe('the account of a long history', () => {
     expect((await voidOld()).body).toEqual(first.body);
   });
 
+  it('previews the void of an invoice that drew a credit whose paid purchase the snapshot no longer contains', async () => {
+    const credit = { customer_id: 'acme', amount: 1, currency_code: 'USD', effective_at: '2026-04-12' };
+    const paid = { amount_paid: 0.5, amount_paid_currency_code: 'USD' };
+    await app.request
+      .post('/api/credits/')
+      .send({ ...credit, ...paid })
+      .expect(201);
+    const [purchase] = await shop.invoices();
+    const pay = app.request.patch(`/api/invoices/${purchase.invoice_id}/`);
+    await pay.send({ payment_status: 'paid' }).expect(200);
+    await app.advance('2026-04-12T12:00:00Z');
+    const [drawn] = await shop.invoices();
+    expect(drawn).toMatchObject({ amount: 1, payment_status: 'unpaid' });
+    const voided = (query: string) => app.request.post(`/api/invoices/${drawn.invoice_id}/void/${query}`);
+    const preview = await voided('?preview=true').send({ rebill: true }).expect(200);
+    await voided('').send({ rebill: true }).expect(200);
+    expect(await shop.invoices('?limit=1')).toMatchObject([{ amount: preview.body.invoices[0].amount }]);
+  });
+
   it('verifies, every invoice of it', async () => {
     expect(await verifyAll(app)).toBeGreaterThan(85);
     expect((await eventsOf())[0]!.type).toBe('AccountCarriedForward');

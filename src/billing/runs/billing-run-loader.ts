@@ -12,10 +12,10 @@ import type {
   ReadScope,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { readState } from '../../platform/eventsourcing/command-runner/stream-state-cache.js';
-import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
+import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
-import { account, accountId, accountWithFullHistory } from '../decider/domain/account.js';
+import { account, accountId } from '../decider/domain/account.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
@@ -140,16 +140,6 @@ export class BillingRunLoader {
   ) {
     const stream = streamName('account', org, accountId(customerKey, currency));
     return findRun(this.store, stream, runId, cause);
-  }
-
-  /** Loads the account from its full history. */
-  async loadFullHistory({
-    org,
-    customerKey,
-    currency,
-  }: Pick<RunData, 'org' | 'customerKey' | 'currency'>): Promise<AccountState> {
-    const stream = streamName('account', org, accountId(customerKey, currency));
-    return (await foldStream(this.store, stream, accountWithFullHistory)).state;
   }
 
   private accountNow({ org, session, account: { customerKey, currency } }: RunIdentity) {

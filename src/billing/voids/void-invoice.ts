@@ -12,10 +12,16 @@ import { DomainError } from '../../kernel/errors.js';
 import {
   type CommandContext,
   commandTime,
+  decide,
   followingContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
+import {
+  EVENT_STORE,
+  type EventStore,
+  type FoldedState,
+  foldStream,
+} from '../../platform/eventsourcing/store/event-store.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import type { AccountInvoice } from '../accounts/domain/account-invoices.js';
 import { account, accountId, accountWithFullHistory } from '../decider/domain/account.js';
@@ -89,7 +95,7 @@ async function loadInvoiceToVoid(
   store: EventStore,
   subscriptions: SubscriptionReader,
   { org, id, invoiceId }: { readonly org: Uuid; readonly id: string; readonly invoiceId: Uuid },
-): Promise<{ readonly toVoid: Omit<InvoiceToVoid, 'rebill'>; readonly state: AccountState }> {
+): Promise<FoldedState<AccountState> & { readonly toVoid: Omit<InvoiceToVoid, 'rebill'> }> {
   const stream = streamName('account', org, id);
   const { state: record, revision } = await foldStream(
     store,
@@ -107,7 +113,8 @@ async function loadInvoiceToVoid(
     [...record.state.terms.keys()].map((term) => subscriptions.load(org, term)),
   );
   const termEnds = terms.flatMap((read) => (read ? [read.state.term.end] : []));
-  return { toVoid: { ...invoiceToVoid(record, settled, fullHistory), termEnds }, state: record.state };
+  const toVoid = { ...invoiceToVoid(record, settled, fullHistory), termEnds };
+  return { toVoid, state: record.state, revision };
 }
 
 /** Previews the invoice that bills a voided invoice's amounts again. Nothing is stored. */
@@ -140,11 +147,11 @@ export class PreviewVoidHandler implements IQueryHandler<PreviewVoid> {
     const { invoiceId, ...billable } = await this.accounts.ofInvoice(org, name);
     const id = accountId(billable.customerKey, billable.currency);
     const read = await loadInvoiceToVoid(this.store, this.subscriptions, { org, id, invoiceId });
-    const isKnown = read.state.invoices.has(invoiceId);
-    const before = isKnown ? read.state : await this.loader.loadFullHistory({ org, ...billable });
     const now = await commandTime(context, this.clock);
     const command = { type: 'VoidInvoice' as const, ...read.toVoid, rebill, now, commandId };
-    const accountAfter = account.decide(command, before).reduce(account.evolve, before);
+    const stream = streamName('account', org, id);
+    const { events, rules, state } = await decide(this.store, stream, account, command, read);
+    const accountAfter = events.reduce(rules.evolve, state);
     signal.throwIfAborted();
     const run = { org, account: billable, runId: derivedId(commandId, 'rebill'), asOf: now, accountAfter };
     const result = rebill

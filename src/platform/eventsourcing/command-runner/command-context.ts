@@ -1,4 +1,4 @@
-import type { Decider } from '../../../kernel/decider.js';
+import { SnapshotTooShallow, type Decider, type IssuedCommand } from '../../../kernel/decider.js';
 import type {
   DomainEvent,
   EventMetadata,
@@ -11,6 +11,7 @@ import type { Instant } from '../../../kernel/instant.js';
 import { DomainError } from '../../../kernel/errors.js';
 import type { ClaimsToTake } from '../claims/claim.js';
 import type { Clock } from '../../clock/clock.js';
+import { type EventStore, type FoldedState, foldStream } from '../store/event-store.js';
 
 /** A stream with its decider. */
 export interface Aggregate<State, Command, Event extends DomainEvent> extends Decider<State, Command, Event> {
@@ -19,6 +20,36 @@ export interface Aggregate<State, Command, Event extends DomainEvent> extends De
   readonly snapshotEventType?: Event['type'];
   /** Folds the whole stream, for a command about facts that the snapshot no longer contains. */
   readonly fullHistory?: Pick<Decider<State, Command, Event>, 'initial' | 'evolve'>;
+}
+
+export interface Decision<State, Event extends DomainEvent> {
+  readonly events: readonly Event[];
+  /** State that the command was decided on. */
+  readonly state: State;
+  /** Rules that folded the state. */
+  readonly rules: Pick<Decider<State, unknown, Event>, 'initial' | 'evolve'>;
+}
+
+/**
+ * Decides a command on a folded stream. Where its snapshot is too shallow for the command, it folds the full history up
+ * to the same revision and decides on that.
+ * @throws DomainError when the command is refused; StoreUnavailable
+ */
+export async function decide<State, Command, Event extends DomainEvent>(
+  store: EventStore,
+  stream: string,
+  aggregate: Aggregate<State, Command, Event>,
+  command: IssuedCommand<Command>,
+  { state, revision }: FoldedState<State>,
+): Promise<Decision<State, Event>> {
+  try {
+    return { state, rules: aggregate, events: aggregate.decide(command, state) };
+  } catch (error) {
+    const rules = aggregate.fullHistory;
+    if (!(error instanceof SnapshotTooShallow) || !rules) throw error;
+    const full = await foldStream(store, stream, rules, revision);
+    return { state: full.state, rules, events: aggregate.decide(command, full.state) };
+  }
 }
 
 /** Last event of a folded stream, without its data: thousands of streams are kept. */

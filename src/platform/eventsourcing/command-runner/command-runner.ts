@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SnapshotTooShallow, type Decider } from '../../../kernel/decider.js';
 import { DomainError } from '../../../kernel/errors.js';
 import { type DomainEvent, type Position, type RecordedEvent, streamName } from '../../../kernel/event.js';
 import { latest, type Instant } from '../../../kernel/instant.js';
 import type { Clock } from '../../clock/clock.js';
-import { type EventStore, foldStream } from '../store/event-store.js';
+import type { EventStore } from '../store/event-store.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { isStoreDown } from '../store/store-down.js';
 import { appendWithRetry, mayBeRepeat, notePosition, toNewEvents, toRecorded } from './append-events.js';
-import { type Aggregate, commandTime, type CommandContext, type FoldedStream } from './command-context.js';
+import {
+  type Aggregate,
+  commandTime,
+  type CommandContext,
+  decide,
+  type Decision,
+  type FoldedStream,
+} from './command-context.js';
 import { StreamStateCache } from './stream-state-cache.js';
 import type { Policies } from '../policies/policies.js';
 import { KeyedMutex } from '../../concurrency/shared-calls.js';
@@ -41,13 +47,8 @@ interface Request<State, Command, Event extends DomainEvent> {
 /** Runs the policies of a command after it releases the mutex of its stream. */
 type Finish<State, Event extends DomainEvent> = () => Promise<CommandOutcome<State, Event>>;
 
-interface Decision<State, Event extends DomainEvent> {
+interface DatedDecision<State, Event extends DomainEvent> extends Decision<State, Event> {
   readonly now: Instant;
-  readonly events: readonly Event[];
-  /** State that the command was decided on. */
-  readonly state: State;
-  /** Rules that folded the state. */
-  readonly rules: Pick<Decider<State, unknown, Event>, 'initial' | 'evolve'>;
 }
 
 /** Runs every command the same way: load, decide, append, then the policies (docs/architecture.md#commands). */
@@ -165,25 +166,19 @@ export class CommandRunner {
   private async decide<State, Command, Event extends DomainEvent>(
     { aggregate, stream, command, context }: Request<State, Command, Event>,
     { state, last }: FoldedStream<State>,
-  ): Promise<Decision<State, Event>> {
+  ): Promise<DatedDecision<State, Event>> {
     const time = await commandTime(context, this.clock);
     const now = last ? latest(time, last.recordedAt) : time;
     const issued = { now, commandId: context.commandId, ...command };
-    try {
-      return { now, state, rules: aggregate, events: aggregate.decide(issued, state) };
-    } catch (error) {
-      const rules = aggregate.fullHistory;
-      if (!(error instanceof SnapshotTooShallow) || !rules) throw error;
-      const full = await foldStream(this.store, stream, rules, last?.revision);
-      return { now, state: full.state, rules, events: aggregate.decide(issued, full.state) };
-    }
+    const loaded = { state, revision: last?.revision };
+    return { now, ...(await decide(this.store, stream, aggregate, issued, loaded)) };
   }
 
   /** Appends after the loaded revision; event ids derive from the command id. @returns undefined after a conflict */
   private async append<State, Command, Event extends DomainEvent>(
     { aggregate, stream, context }: Request<State, Command, Event>,
     loaded: FoldedStream<State>,
-    { now, state, rules, events: decided }: Decision<State, Event>,
+    { now, state, rules, events: decided }: DatedDecision<State, Event>,
   ): Promise<Finish<State, Event> | undefined> {
     const expected = loaded.last?.revision ?? 'no_stream';
     const events = toNewEvents(stream, decided, context, now);
