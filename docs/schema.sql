@@ -37,6 +37,7 @@ CREATE TABLE console_sessions (
   key_id uuid NOT NULL, -- API key that logged in: the session has its scope, and ends with it.
   created_at timestamp with time zone NOT NULL DEFAULT now(), -- When the browser logged in.
   expires_at timestamp with time zone NOT NULL, -- Refused from then on.
+  seal bytea, -- Keyed hash of hash, tenant, API key and expiry, under a key of MASTER_KEY: a session with another one is refused.
   PRIMARY KEY (token_hash)
 );
 CREATE INDEX console_sessions_expiry ON public.console_sessions USING btree (expires_at);

@@ -6,7 +6,7 @@ import {
   PARKED_STREAMS_SCHEMA,
   SUMS_SCHEMA,
 } from '../projections/schema.js';
-import { CONSOLE_SESSIONS_SCHEMA } from './console/schema.js';
+import { CONSOLE_SESSIONS_SCHEMA, SEALED_SESSIONS_SCHEMA } from './console/schema.js';
 import { RECORDED_ALERTS_SCHEMA, USAGE_ALERT_VERSIONS_SCHEMA, USAGE_ALERTS_SCHEMA } from './alerts/schema.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA, PARKED_WORK_VERSIONS_SCHEMA } from './billing/parking/schema.js';
@@ -123,4 +123,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'usage-events-of-all-by-time', sql: EVENTS_OF_ALL_BY_TIME_SCHEMA },
   { name: 'stored-data-c0ad0a1b5291', sql: 'select 1' },
   { name: 'restricted-streams', sql: RESTRICTED_STREAMS_SCHEMA },
+  { name: 'console-sessions-sealed', sql: SEALED_SESSIONS_SCHEMA },
 ];

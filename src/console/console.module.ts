@@ -10,6 +10,6 @@ import { Sessions } from './sessions.js';
 @Module({
   controllers: [SessionController, ConsolePageController],
   providers: [ConsoleFiles, Sessions, { provide: SessionDirectory, useExisting: Sessions }],
-  exports: [SessionDirectory],
+  exports: [SessionDirectory, Sessions],
 })
 export class ConsoleModule {}

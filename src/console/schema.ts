@@ -13,3 +13,9 @@ comment on column console_sessions.org is 'Tenant.';
 comment on column console_sessions.key_id is 'API key that logged in: the session has its scope, and ends with it.';
 comment on column console_sessions.created_at is 'When the browser logged in.';
 comment on column console_sessions.expires_at is 'Refused from then on.';`;
+
+/** Sessions of earlier releases end: they have no seal. */
+export const SEALED_SESSIONS_SCHEMA = `
+delete from console_sessions;
+alter table console_sessions add column seal bytea;
+comment on column console_sessions.seal is 'Keyed hash of hash, tenant, API key and expiry, under a key of MASTER_KEY: a session with another one is refused.';`;

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { Sessions } from '../../src/console/sessions.js';
 import { newTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
@@ -108,6 +109,45 @@ describe('a session', () => {
       .set({ Origin: 'https://evil.example', 'Access-Control-Request-Headers': 'x-recount-console' });
     expect(headers['access-control-allow-origin']).toBeUndefined();
     expect(headers['access-control-allow-headers']).toBeUndefined();
+  });
+
+  describe('that somebody wrote into the database', () => {
+    const token = 'B'.repeat(43);
+    const said = () => app.service.app.get(Sessions).foreign();
+    const forged = (changes: string) =>
+      app.pool.query(`delete from console_sessions where token_hash = sha256('${token}');
+        insert into console_sessions (token_hash, org, key_id, expires_at, seal) ${changes}`);
+
+    it.each([
+      ['without a seal', `select sha256('${token}'), org, id, '2999-01-01', null from api_keys`],
+      [
+        'with the seal of another session',
+        `select sha256('${token}'), org, key_id, expires_at, seal from console_sessions where seal is not null limit 1`,
+      ],
+    ])('opens nothing, and the doctor names it: %s', async (_, changes) => {
+      await session();
+      expect(await said()).toEqual([]);
+      await forged(`${changes.replace('from api_keys', `from api_keys where name = '${app.keyName}'`)}`);
+      const { body } = await asBrowser(`recount_console=${token}`).get('/api/ping/').expect(401);
+      expect(body.detail).toContain('Log in again');
+      expect(await said()).toEqual([
+        expect.stringMatching(/^session of key .* did not begin it .*delete the row$/),
+      ]);
+      await app.pool.query(`delete from console_sessions where token_hash = sha256('${token}')`);
+    });
+
+    it.each([
+      ['another key', `key_id = (select id from api_keys where name = 'console read' limit 1)`],
+      ['a later end', `expires_at = expires_at + interval '1 day'`],
+    ])('opens nothing with %s', async (_, change) => {
+      await makeKey('read');
+      const cookie = await session();
+      await asBrowser(cookie).get('/api/ping/').expect(200);
+      await app.pool.query(`update console_sessions set ${change}`);
+      await asBrowser(cookie).get('/api/ping/').expect(401);
+      expect((await said()).length).toBeGreaterThan(0);
+      await app.pool.query('delete from console_sessions');
+    });
   });
 
   it('ends when it expires', async () => {

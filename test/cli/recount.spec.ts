@@ -122,7 +122,7 @@ describe('recount doctor', () => {
       'unset   witnesses cosign checkpoints: this command has no AUDIT_WITNESSES',
       'unset   checkpoints are uploaded: this command has no AUDIT_BUCKET',
     ]);
-    expect(lines).toHaveLength(27);
+    expect(lines).toHaveLength(28);
     expect(isWell).toBe(true);
   });
 

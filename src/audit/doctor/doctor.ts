@@ -17,6 +17,7 @@ import {
   type ReadModels,
 } from '../../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
+import { Sessions } from '../../console/sessions.js';
 import { BOOTSTRAP_KEY_ID } from '../../organization/api-keys/api-keys.js';
 import { CheckpointAudit } from '../../transparency/checkpoint-audit.js';
 import { TreeAudit, type SignedHead } from '../../transparency/tree-audit.js';
@@ -74,6 +75,7 @@ export class Doctor {
     private readonly trees: TreeAudit,
     private readonly checkpoints: CheckpointAudit,
     private readonly keys: KeyAudit,
+    private readonly sessions: Sessions,
     private readonly uniqueness: ClaimAudit,
     private readonly settings: SettingsAudit,
     private readonly personalData: PersonalDataAudit,
@@ -118,6 +120,10 @@ export class Doctor {
     };
     yield* this.auditLog();
     yield { invariant: 'every API key is what its events say', violations: await this.keys.differences() };
+    yield {
+      invariant: 'every session of the console is one that the service began',
+      violations: await this.sessions.foreign(),
+    };
     yield {
       invariant: 'every subscription has its reservation',
       violations: await this.uniqueness.reservations(),
