@@ -22,6 +22,11 @@ beforeAll(async () => {
     ),
   );
   await shop.subscribe('c7', plan, '2026-01-01');
+  const sold = { amount: 100, amount_paid: 100, currency_code: 'EUR', amount_paid_currency_code: 'EUR' };
+  await test.app.request
+    .post('/api/credits/')
+    .send({ customer_id: 'c8', ...sold })
+    .expect(201);
   await test.app.advance('2026-02-02T00:00:00Z');
 });
 afterAll(() => test.stop());
@@ -63,7 +68,16 @@ describe('a list', () => {
   });
 
   it('is ordered by the service where it knows the column, and paged by its cursors', async () => {
-    const page = await test.open('/customers?sort=-due');
+    const page = await test.open('/customers');
+    await page.route(/limit=1000/, async (route) => {
+      const response = await route.fetch();
+      const next = '</api/customers/?limit=1000&cursor=next>; rel="next"';
+      await route.fulfill({ response, headers: { ...response.headers(), link: next } });
+    });
+    const due = page.getByRole('columnheader', { name: 'Amount due' }).getByRole('button');
+    await due.click();
+    await due.click();
+    await page.getByText('customers are sorted by the amount due in their own currency').waitFor();
     await page.locator('th[aria-sort=descending]').waitFor();
     await rowsOf(page)
       .first()
@@ -87,8 +101,9 @@ describe('a list', () => {
       .trimEnd()
       .split('\r\n');
     expect(lines).toHaveLength(CUSTOMERS + 1);
-    expect(lines[0]).toBe('Customer,Id,E-mail,Plans,Amount due');
-    expect(lines).toContain('Customer 07,c7,c7@example.com,Flat,60');
+    expect(lines[0]).toBe('Customer,Id,E-mail,Plans,Amount due in EUR,Amount due in USD');
+    expect(lines).toContain('Customer 07,c7,c7@example.com,Flat,,60');
+    expect(lines).toContain('Customer 08,c8,c8@example.com,,100,');
     await page.close();
   });
 

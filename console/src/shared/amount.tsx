@@ -42,6 +42,18 @@ const QUANTITY = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 });
 /** Formats a quantity with every digit. */
 export const formatQuantity = (value: number): string => QUANTITY.format(value);
 
+interface AmountsDueProps {
+  readonly amounts: readonly { readonly code: string; readonly amount: number }[];
+}
+
+/** Amounts of several currencies, one below the other. */
+export const AmountsDue = ({ amounts }: AmountsDueProps) =>
+  amounts.map(({ code, amount }) => (
+    <div key={code}>
+      <Amount value={amount} currency={code} isFaint={amount === 0} />
+    </div>
+  ));
+
 interface AmountProps {
   readonly value: number;
   readonly currency: string;

@@ -1,5 +1,11 @@
 export type CsvValue = string | number | null;
 
+/** Column of a CSV file. */
+export interface CsvColumn<Row> {
+  readonly header: string;
+  readonly value: (row: Row) => CsvValue;
+}
+
 /** Spreadsheets run a text that begins with one of these as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 

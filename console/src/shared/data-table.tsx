@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { classNames } from './class-names.js';
-import type { CsvValue } from './csv.js';
+import type { CsvColumn, CsvValue } from './csv.js';
 import styles from './data-table.module.css';
 import { ZoneOfColumn } from './instant.js';
 import { nextSort, type Sort } from './sort.js';
@@ -33,8 +33,15 @@ export interface Column<Row> {
    * them where it can hold the list.
    */
   readonly hasNumberedNames?: boolean;
+  /**
+   * Order of the service as part of a sentence, where it is another than that of the values. The browser sorts the
+   * column where it can hold the list.
+   */
+  readonly orderingNote?: string;
   /** Unit in which values are comparable, such as the currency; rows are sorted by it first. */
   readonly group?: (row: Row) => string;
+  /** Columns of the CSV in place of this one, such as one for each currency of the rows. */
+  readonly exported?: (rows: readonly Row[]) => readonly CsvColumn<Row>[];
 }
 
 interface DataTableProps<Row> {

@@ -69,7 +69,7 @@ export function useOrderedList<Item>(source: ListSource<Item>): OrderedList<Item
   const inOrder = (part: PageOfList, options?: { signal: AbortSignal }) =>
     read({ ...part, ...(ordering === undefined ? {} : { ordering }) }, options);
   const isSortedHere =
-    column !== undefined && hasOrder(column) && (own === undefined || column.hasNumberedNames === true);
+    column !== undefined && hasOrder(column) && (own === undefined || isBetterSortedHere(column));
   const from = firstRowOf(search.cursor);
   const cursor = from === undefined ? search.cursor : undefined;
   const query = useList(name, { ...filter, ordering }, inOrder, cursor, {
@@ -112,11 +112,17 @@ function pageOfSorted<Item>(rows: readonly Item[], size: number, from = 0): Page
   return { items: rows.slice(from, until), next: rows.length > until ? `after-${until}` : undefined };
 }
 
-/** Says by what a list sorts that is too long for the browser, or how the service compares names. */
-function lengthNote<Item>(source: ListSource<Item>, { header }: Column<Item>, isOrdered: boolean): string {
+/** Tells whether the browser has a better order of a column than the service. */
+const isBetterSortedHere = <Item>({ hasNumberedNames = false, orderingNote }: Column<Item>): boolean =>
+  hasNumberedNames || orderingNote !== undefined;
+
+/** Says by what a list sorts that is too long for the browser, or how the service orders it. */
+function lengthNote<Item>(source: ListSource<Item>, column: Column<Item>, isOrdered: boolean): string {
+  const { header, orderingNote } = column;
   const { columns, isFilterable = false } = source;
+  const byLetter = `names are compared letter by letter: ${header} 10 comes before ${header} 2`;
   if (isOrdered)
-    return `This list has more than ${formatQuantity(MOST_SORTED)} entries, so names are compared letter by letter: ${header} 10 comes before ${header} 2.`;
+    return `This list has more than ${formatQuantity(MOST_SORTED)} entries, so ${orderingNote ?? byLetter}.`;
   const headers = columns.filter(({ ordering }) => ordering !== undefined).map((one) => one.header);
   const sorts = headers.length === 0 ? '' : ` It sorts by ${new Intl.ListFormat('en').format(headers)}.`;
   return `This list is too long to be sorted by ${header}.${sorts} A list of up to ${formatQuantity(MOST_SORTED)} entries sorts by every column: ${isFilterable ? 'filter it' : 'export this one to sort it'}.`;

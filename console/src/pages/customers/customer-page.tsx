@@ -3,7 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
 import { ChangeCustomer } from '../../acts/change-customer.js';
 import { customerQuery } from '../../api/customer.js';
-import { Amount } from '../../shared/amount.js';
+import { AmountsDue } from '../../shared/amount.js';
+import { amountsDueOf } from '../../shared/amounts-due.js';
 import { Badge } from '../../shared/badge.js';
 import { CustomerNotFound } from '../../shared/customer-frame.js';
 import { EmptyState } from '../../shared/empty-state.js';
@@ -67,7 +68,7 @@ function CustomerContent({ customer, customerId }: ContentProps) {
       <Facts>
         <Fact name="Amount due">
           <Link to="/invoices" search={{ customer_id: customerId, status: 'unpaid' }}>
-            <Amount value={customer.total_amount_due} currency={currency.code} />
+            <AmountsDue amounts={amountsDueOf(customer)} />
           </Link>
         </Fact>
         <Fact name="E-mail">{customer.email ?? 'none'}</Fact>

@@ -2,7 +2,8 @@ import { getRouteApi, useLocation } from '@tanstack/react-router';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
 import { NewCustomer } from '../../acts/new-customer.js';
 import { recount } from '../../api/client.js';
-import { Amount } from '../../shared/amount.js';
+import { AmountsDue } from '../../shared/amount.js';
+import { amountsDueOf, dueColumnsOf } from '../../shared/amounts-due.js';
 import { CustomerName } from '../../shared/customer-name.js';
 import type { Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
@@ -46,11 +47,11 @@ const COLUMNS: readonly Column<Customer>[] = [
     id: 'due',
     header: 'Amount due',
     ordering: 'total_amount_due',
-    cell: ({ total_amount_due: due, default_currency: { code } }) => (
-      <Amount value={due} currency={code} isFaint={due === 0} />
-    ),
-    value: ({ total_amount_due: due }) => due,
-    group: ({ default_currency: { code } }) => code,
+    orderingNote: 'customers are sorted by the amount due in their own currency',
+    cell: (customer) => <AmountsDue amounts={amountsDueOf(customer)} />,
+    value: (customer) => amountsDueOf(customer)[0]!.amount,
+    group: (customer) => amountsDueOf(customer)[0]!.code,
+    exported: dueColumnsOf,
     align: 'end',
   },
 ];

@@ -1,5 +1,6 @@
 import type { Credit } from '../../../../clients/typescript/src/index.js';
 import { formatAmount } from '../../shared/amount.js';
+import { amountsDueOf } from '../../shared/amounts-due.js';
 import { sumExactly } from '../../shared/exact-sum.js';
 import { formatDayOf } from '../../shared/instant.js';
 import { nameOfTerm } from '../../shared/subscription-filters.js';
@@ -115,11 +116,14 @@ function creditText(credit: Credit, zone: string): string {
 }
 
 function debts({ customer }: PastState): Things {
-  const { code } = customer.default_currency;
   const open = customer.invoices.filter(({ payment_status: status }) => status === 'unpaid');
   const things = new Map<string, { readonly name: string; readonly words: string }>();
-  if (customer.total_amount_due !== 0)
-    things.set('total', { name: 'Total', words: formatAmount(customer.total_amount_due, code) });
+  const totals = amountsDueOf(customer).filter(({ amount }) => amount !== 0);
+  for (const { code, amount } of totals)
+    things.set(code, {
+      name: totals.length === 1 ? 'Total' : `Total in ${code}`,
+      words: formatAmount(amount, code),
+    });
   for (const { invoice_id: id, invoice_number: number, cost_due: due, currency } of open)
     things.set(id, { name: `Invoice ${number ?? id}`, words: formatAmount(due, currency.code) });
   return things;
