@@ -4,28 +4,42 @@ import { formatAmount } from '../shared/amount.js';
 import { Field, TextInput } from '../shared/field.js';
 import { FormError } from '../shared/problem.js';
 import { Act } from './act-dialog.js';
-import { aText, type FormShape } from './form-search.js';
+import { Choice } from './field-options.js';
+import { aText, oneOf } from './form-search.js';
 
-const GRANT = { amount: '', description: '', paid: '' };
-
-/** The description is a text about the customer, which the service seals. */
-const GRANT_SHAPE: FormShape<typeof GRANT> = { amount: aText, description: 'kept out', paid: aText };
+const GRANT = { amount: '', currency: '', description: '', paid: '' };
 
 interface GrantProps {
   readonly customerId: string;
-  readonly currency: string;
+  /** Currencies of the customer, its own first. */
+  readonly currencies: readonly string[];
 }
 
-export function GrantCreditAct({ customerId, currency }: GrantProps) {
+export function GrantCreditAct({ customerId, currencies }: GrantProps) {
+  const options = Object.fromEntries(currencies.map((code) => [code, code]));
   return (
     <Act
       label="Grant credit"
       title={`Grant credit to ${customerId}`}
       customerId={customerId}
-      initial={GRANT}
-      shape={GRANT_SHAPE}
-      fields={({ amount, description, paid }, change) => (
+      initial={{ ...GRANT, currency: currencies[0]! }}
+      shape={{
+        amount: aText,
+        currency: oneOf<string>(options),
+        // A text about the customer, which the service seals.
+        description: 'kept out',
+        paid: aText,
+      }}
+      fields={({ amount, currency, description, paid }, change) => (
         <>
+          {currencies.length > 1 && (
+            <Choice
+              label="Currency"
+              value={currency}
+              options={options}
+              onChange={(code) => change({ currency: code })}
+            />
+          )}
           <Field label={`Amount in ${currency}`}>
             <TextInput
               inputMode="decimal"
@@ -46,7 +60,7 @@ export function GrantCreditAct({ customerId, currency }: GrantProps) {
           </Field>
         </>
       )}
-      preview={({ amount, paid }) =>
+      preview={({ amount, currency, paid }) =>
         Promise.resolve({
           changes: [
             { name: 'Credit', now: '–', then: formatAmount(amountOf(amount), currency) },
@@ -56,7 +70,7 @@ export function GrantCreditAct({ customerId, currency }: GrantProps) {
           ],
         })
       }
-      act={({ amount, description, paid }, options) =>
+      act={({ amount, currency, description, paid }, request) =>
         recount.createCredit(
           {
             customer_id: customerId,
@@ -65,7 +79,7 @@ export function GrantCreditAct({ customerId, currency }: GrantProps) {
             ...(description === '' ? {} : { description }),
             ...(paid === '' ? {} : { amount_paid: amountOf(paid), amount_paid_currency_code: currency }),
           },
-          options,
+          request,
         )
       }
       done="The credit has been granted."

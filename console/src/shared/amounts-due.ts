@@ -17,6 +17,15 @@ export function amountsDueOf({ amounts_due: due, default_currency: { code: own }
   return ownFirst.length === 0 ? [{ code: own, amount: 0 }] : ownFirst;
 }
 
+/** Lists the currencies of a customer: its own, then those of its invoices. */
+export const currenciesOf = (customer: Debtor & Pick<Customer, 'invoices'>): readonly string[] => [
+  ...new Set([
+    customer.default_currency.code,
+    ...amountsDueOf(customer).map(({ code }) => code),
+    ...customer.invoices.map(({ currency: { code } }) => code),
+  ]),
+];
+
 /** Returns a column for each currency that the customers owe amounts in. */
 export function dueColumnsOf(customers: readonly Debtor[]): CsvColumn<Debtor>[] {
   const codes = new Set(customers.flatMap((one) => amountsDueOf(one).map(({ code }) => code)));

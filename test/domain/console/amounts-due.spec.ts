@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { amountsDueOf, dueColumnsOf } from '../../../console/src/shared/amounts-due.js';
+import type { Customer } from '../../../clients/typescript/src/index.js';
+import { amountsDueOf, currenciesOf, dueColumnsOf } from '../../../console/src/shared/amounts-due.js';
 
 const unit = (code: string) => ({ code, name: code, symbol: code });
 
@@ -18,6 +19,12 @@ describe('amounts due of a customer', () => {
     ]);
     expect(amountsDueOf(debtor(['EUR', 100]))).toEqual([{ code: 'EUR', amount: 100 }]);
     expect(amountsDueOf(debtor())).toEqual([{ code: 'USD', amount: 0 }]);
+  });
+
+  it('name the currencies that a credit can be granted in', () => {
+    const invoices = [{ currency: unit('JPY') }, { currency: unit('EUR') }] as Customer['invoices'];
+    expect(currenciesOf({ ...debtor(['EUR', 100]), invoices })).toEqual(['USD', 'EUR', 'JPY']);
+    expect(currenciesOf({ ...debtor(), invoices: [] })).toEqual(['USD']);
   });
 
   it('are exported in a column for each currency', () => {

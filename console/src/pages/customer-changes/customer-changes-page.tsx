@@ -12,6 +12,7 @@ import { SwitchPlanAct } from '../../acts/switch-plan.js';
 import { VoidInvoiceAct } from '../../acts/void-invoice.js';
 import { recount } from '../../api/client.js';
 import { Amount } from '../../shared/amount.js';
+import { currenciesOf } from '../../shared/amounts-due.js';
 import { CustomerFrame } from '../../shared/customer-frame.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant } from '../../shared/instant.js';
@@ -129,7 +130,7 @@ function Credits({ customerId, customer }: PartProps) {
   return (
     <Section
       title="Credits"
-      actions={<GrantCreditAct customerId={customerId} currency={customer.default_currency.code} />}
+      actions={<GrantCreditAct customerId={customerId} currencies={currenciesOf(customer)} />}
     >
       <QueryView query={credits}>
         {(list) =>
