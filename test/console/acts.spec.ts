@@ -201,12 +201,17 @@ describe('acts of the console bring what their preview showed', () => {
   });
 
   it('voiding an invoice', async () => {
+    const unpaid = await shop.invoices('?customer_id=acme&status=unpaid');
+    const { invoice_number: number, ...reduced } = (unpaid as Issued[]).find(
+      ({ amount, cost_due: due }) => due < amount,
+    )!;
     const page = await changes();
-    await openAct(page, 'Void invoice');
+    await page.getByRole('article', { name: number }).getByRole('button', { name: 'Void invoice' }).click();
     await preview(page, 'Void invoice');
-    const title = await popupOf(page).getByRole('heading').innerText();
-    await act(page, 'Void invoice');
-    const number = title.split(' ').at(-1)!;
+    // What the switch has taken off the invoice becomes a credit.
+    const credit = money(reduced.amount - reduced.cost_due);
+    expect(await popupOf(page).getByRole('row', { name: 'Credit granted' }).innerText()).toContain(credit);
+    expect(await act(page, 'Void invoice')).toContain(`Credit of ${credit}`);
     const { body } = await test.app.request.get(`/api/invoices/${number}/`).expect(200);
     expect(body.payment_status).toBe('voided');
     await page.close();

@@ -1,10 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode, type SyntheticEvent } from 'react';
-import type { Invoice } from '../../../clients/typescript/src/index.js';
+import type { Credit, Invoice } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { customerQuery } from '../api/customer.js';
 import { Amount } from '../shared/amount.js';
 import { Problem } from '../shared/problem.js';
+import { readPage } from '../shared/use-list.js';
 import { ActButton, type DialogProps } from './act-button.js';
 import styles from './act-dialog.module.css';
 import { FormButtons, FormDone } from './form-fields.js';
@@ -57,7 +58,13 @@ interface Prepared<Values> {
   readonly values: Values;
   readonly outlook: Outlook;
   readonly options: ActOptions;
-  readonly earlierInvoices: ReadonlySet<string>;
+  readonly before: Documents;
+}
+
+/** Newest invoices and credits of a customer. */
+interface Documents {
+  readonly invoices: readonly Invoice[];
+  readonly credits: readonly Credit[];
 }
 
 function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogProps) {
@@ -71,18 +78,17 @@ function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogP
   const { data: customer } = useQuery(customerQuery(customerId));
   const preview = useMutation({
     mutationFn: async (asked: Values): Promise<Prepared<Values>> => {
-      const [outlook, invoices] = await Promise.all([props.preview(asked), newestInvoices(customerId)]);
-      const earlierInvoices = new Set(invoices.map(({ invoice_id: id }) => id));
+      const [outlook, before] = await Promise.all([props.preview(asked), newestOf(customerId)]);
       const options = { idempotencyKey: crypto.randomUUID(), requestId: crypto.randomUUID() };
-      return { values: asked, outlook, options, earlierInvoices };
+      return { values: asked, outlook, options, before };
     },
   });
   const act = useMutation({
-    mutationFn: async ({ values: asked, options, earlierInvoices }: Prepared<Values>) => {
+    mutationFn: async ({ values: asked, options, before }: Prepared<Values>) => {
       await props.act(asked, options);
       onActed();
       form.forget();
-      return (await newestInvoices(customerId)).filter(({ invoice_id: id }) => !earlierInvoices.has(id));
+      return addedSince(before, await newestOf(customerId));
     },
   });
   const change = (part: Partial<Values>): void => {
@@ -103,7 +109,7 @@ function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogP
     if (form.wasPreviewed) preview.mutate(values);
     // Once, as the form opens: a change takes the preview away.
   }, []);
-  if (act.data) return <Done sentence={props.done} invoices={act.data} onClose={onClose} />;
+  if (act.data) return <Done sentence={props.done} added={act.data} onClose={onClose} />;
   const error = act.error ?? preview.error;
   return (
     <form className={styles.form} onSubmit={submit}>
@@ -127,19 +133,33 @@ function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogP
   );
 }
 
-async function newestInvoices(customerId: string): Promise<readonly Invoice[]> {
-  const pages = recount.listInvoices({ customer_id: customerId, limit: 50 });
-  for await (const { items } of pages.byPage()) return items;
-  return [];
+async function newestOf(customerId: string): Promise<Documents> {
+  const newest = { customer_id: customerId, limit: 50 };
+  const [invoices, credits] = await Promise.all([
+    readPage(recount.listInvoices(newest)),
+    readPage(recount.listCredits(newest)),
+  ]);
+  return { invoices: invoices.items, credits: credits.items };
+}
+
+function addedSince(before: Documents, { invoices, credits }: Documents): Documents {
+  const known = new Set([
+    ...before.invoices.map(({ invoice_id: id }) => id),
+    ...before.credits.map(({ credit_id: id }) => id),
+  ]);
+  return {
+    invoices: invoices.filter(({ invoice_id: id }) => !known.has(id)),
+    credits: credits.filter(({ credit_id: id }) => !known.has(id)),
+  };
 }
 
 interface DoneProps {
   readonly sentence: string;
-  readonly invoices: readonly Invoice[];
+  readonly added: Documents;
   readonly onClose: () => void;
 }
 
-const Done = ({ sentence, invoices, onClose }: DoneProps) => (
+const Done = ({ sentence, added: { invoices, credits }, onClose }: DoneProps) => (
   <FormDone onClose={onClose}>
     <p>
       {sentence} {invoices.length === 0 && 'No invoice was issued.'}
@@ -147,6 +167,11 @@ const Done = ({ sentence, invoices, onClose }: DoneProps) => (
     {invoices.map(({ invoice_id: id, invoice_number: number, amount, currency }) => (
       <p key={id}>
         Invoice <strong>{number}</strong> over <Amount value={amount} currency={currency.code} />
+      </p>
+    ))}
+    {credits.map(({ credit_id: id, amount, currency }) => (
+      <p key={id}>
+        Credit of <Amount value={amount} currency={currency.code} />
       </p>
     ))}
   </FormDone>

@@ -1,5 +1,7 @@
 import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
+import { formatAmount } from '../shared/amount.js';
+import { sumExactly } from '../shared/exact-sum.js';
 import { Act } from './act-dialog.js';
 import { Choice } from './field-options.js';
 import { oneOf } from './form-search.js';
@@ -43,6 +45,9 @@ export function VoidInvoiceAct({ customerId, invoice }: VoidInvoiceProps) {
           recount.getInvoice(id),
           isRebilled ? recount.voidInvoice(id, { rebill: true }, { preview: true }) : { invoices: [] },
         ]);
+        const { amount, cost_due: due, currency } = voided;
+        // What other invoices have taken off becomes a credit: docs/billing.md#voids.
+        const reduced = sumExactly([amount, -due]);
         return {
           changes: [
             { name: 'Status', now: status, then: 'voided' },
@@ -51,6 +56,9 @@ export function VoidInvoiceAct({ customerId, invoice }: VoidInvoiceProps) {
               now: 'billed',
               then: isRebilled ? 'billed again now' : 'billed again with the next invoice',
             },
+            ...(reduced > 0
+              ? [{ name: 'Credit granted', now: '–', then: formatAmount(reduced, currency.code) }]
+              : []),
           ],
           invoices: {
             caption: isRebilled
