@@ -137,8 +137,8 @@ export function* textOf(report: Report, showsPersonalData: boolean): Generator<s
     ...(expected ? [`expected PDF: the document of ${expected.invoice} (${expected.kind})`] : []),
     ...notProven.map((sentence) => `not proven: ${sentence}${sentence === NO_KEY ? OPTIONS_FOR_KEY : ''}`),
     found.length > 0
-      ? `${found.length} differences`
-      : `${invoices.length} invoices computed again in ${seconds} s: ${notProven.length > 0 ? 'as issued, but not all is proven' : 'all as issued'}`,
+      ? `${found.length} ${found.length === 1 ? 'difference' : 'differences'}`
+      : `${invoices.length} ${invoices.length === 1 ? 'invoice' : 'invoices'} computed again in ${seconds} s: ${notProven.length > 0 ? 'as issued, but not all is proven' : 'all as issued'}`,
     '',
   ].join('\n');
 }

@@ -1,13 +1,15 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { presentExplanation, type InvoiceExplanation } from '../audit/http/present-explanation.js';
-import { ExplainInvoice } from '../audit/queries/explain-invoice.js';
+import { ExplainInvoice, type ExplainedInvoice } from '../audit/queries/explain-invoice.js';
 import type { Uuid } from '../kernel/ids.js';
+import { amountText, withMinorUnits } from './amount-text.js';
 import { tableText, type Output } from './output.js';
 
 type Line = InvoiceExplanation['lines'][number];
 type Calculation = NonNullable<Line['calculation']>;
 type Step = Calculation['steps'][number];
+type Tier = Step['tiers'][number];
 
 /** Prints how each line of an invoice was calculated. @throws DomainError `not_found` */
 export async function* explainInvoice(
@@ -15,67 +17,115 @@ export async function* explainInvoice(
   org: Uuid,
   name: string,
 ): AsyncGenerator<Output, boolean> {
-  const { lines, ...invoice } = presentExplanation(
-    await app.get(QueryBus).execute(new ExplainInvoice(org, name)),
-  );
+  const explained = await app.get(QueryBus).execute(new ExplainInvoice(org, name));
+  const { lines, ...invoice } = presentExplanation(explained);
   const { invoice_number: number, invoice_id: id, as_of: asOf, totals } = invoice;
+  const { currency } = explained.row;
+  const { base, adjustments, amount } = totals;
   yield {
     text: [
-      `invoice ${number} (${id}), computed with what was known at ${asOf}`,
-      `base ${totals.base}, adjustments ${totals.adjustments}, amount ${totals.amount}, due ${totals.cost_due}`,
+      `invoice ${number} (${id})`,
+      `computed with what was known at ${asOf}`,
+      `base ${amountText(base, currency)}, adjustments ${amountText(adjustments, currency)}, amount ${amountText(amount, currency)}`,
+      dueText(explained.row, totals.cost_due),
     ].join('\n'),
     fields: invoice,
   };
-  for (const line of lines) yield { text: `\n${textOfLine(line)}`, fields: line };
+  for (const line of lines) yield { text: `\n${textOfLine(line, currency)}`, fields: line };
   return true;
 }
 
-function textOfLine(line: Line): string {
+/** Says what was due when the invoice was issued, and what is due now. */
+function dueText(
+  { currency, cost_due: due, payment_status: status }: ExplainedInvoice['row'],
+  first: number,
+) {
+  const now =
+    status === 'voided' ? 'the invoice is voided' : `${status}, due now ${amountText(due, currency)}`;
+  return `due when issued ${amountText(first, currency)}; ${now}`;
+}
+
+function textOfLine(line: Line, currency: string): string {
   const { calculation, adjustments, usage, inputs } = line;
   return [
-    `line ${line.line}: ${line.name}, ${line.amount}`,
+    `line ${line.line}: ${line.name}, ${amountText(line.amount, currency)}`,
     ...indented([
-      `${line.rule}, ${inputs.start} to ${inputs.end}, fraction ${line.fraction}`,
+      `${line.rule}, ${inputs.start} to ${inputs.end}`,
       ...(usage ? [`${usage.quantity} counted from ${usage.event_count} events`] : []),
-      ...(calculation ? textOfCalculation(calculation) : []),
-      ...line.reverses.map((of) => `reverses ${of.amount} of line ${of.line ?? '–'} of ${of.invoice_number}`),
-      ...line.credits.map((of) => `${of.credit_id}: ${of.amount}`),
-      `base ${line.base}`,
+      ...(calculation ? textOfCalculation(calculation, line.fraction, currency) : []),
+      ...line.reverses.map((of) => {
+        const place = of.line === null ? '' : `line ${of.line} of `;
+        return `reverses ${amountText(of.amount, currency)} of ${place}${of.invoice_number ?? of.invoice_id}`;
+      }),
+      ...line.credits.map((of) => `${of.credit_id}: ${amountText(of.amount, currency)}`),
+      `base ${amountText(line.base, currency)}`,
       ...adjustments.map((of) =>
-        `${of.adjustment_type} ${of.amount} (${of.rule} ${of.figure ?? ''})`.replace(' )', ')'),
+        `${of.adjustment_type} ${amountText(of.amount, currency)} (${of.rule} ${of.figure ?? ''})`.replace(
+          ' )',
+          ')',
+        ),
       ),
     ]),
   ].join('\n');
 }
 
-function textOfCalculation(calculation: Calculation): string[] {
+function textOfCalculation(calculation: Calculation, fraction: string, currency: string): string[] {
   const { full_interval: full, steps, earlier_lines: earlier } = calculation;
+  const { exact, due, charged_before: before } = calculation;
   return [
-    `part of ${full.start} to ${full.end}, by ${calculation.proration_basis} in ${calculation.timezone}`,
-    ...tableText(steps.flatMap(rowsOfStep)).split('\n'),
-    ...steps.map(({ what, price, fraction, amount }) => `${named(what)}: ${price} × ${fraction} = ${amount}`),
-    `exact ${calculation.exact}, due ${calculation.due}, charged before ${calculation.charged_before}`,
+    `fraction ${fraction} of ${full.start} to ${full.end}`,
+    `prorated by ${calculation.proration_basis} in ${calculation.timezone}`,
+    ...tableText(withValues(steps.flatMap((step) => rowsOfStep(step, currency)))).split('\n'),
+    ...steps.map(
+      ({ what, price, fraction: part, amount }) =>
+        `${named(what)}: ${amountText(price, currency)} × ${part} = ${amountText(amount, currency)}`,
+    ),
+    `exact ${amountText(exact, currency)}, owed ${amountText(due, currency)}, charged before ${amountText(before, currency)}`,
     ...earlier.map(
-      (of) => `charged before: ${of.base} by line ${of.line} of ${of.invoice_number ?? of.invoice_id}`,
+      (of) =>
+        `charged before: ${amountText(of.base, currency)} by line ${of.line} of ${of.invoice_number ?? of.invoice_id}`,
     ),
   ];
 }
 
 /** Prints a row for each tier that prices units of the step, or one for a step without tiers. */
-function rowsOfStep({ what, units, unit_price: unitPrice, tiers, price }: Step) {
+function rowsOfStep({ what, units, unit_price: unitPrice, tiers, price }: Step, currency: string) {
+  const whole = { tier: null, from: null, to: null, units, price: each(unitPrice, currency), amount: price };
   const rows = tiers.map((tier) => ({
     tier: String(tier.tier),
     from: tier.from,
     to: tier.to,
     units: tier.units,
-    unit_price: tier.unit_price,
-    units_per_batch: tier.units_per_batch,
-    flat_fee: tier.flat_fee,
+    price: priceOf(tier, currency),
     amount: tier.amount,
   }));
-  const whole = { tier: null, from: null, to: null, units, unit_price: unitPrice };
-  return (rows.length > 0 ? rows : [{ ...whole, units_per_batch: null, flat_fee: null, amount: price }]).map(
-    (row) => ({ charge: named(what), ...row }),
+  return (rows.length > 0 ? rows : [whole]).map(({ amount, ...row }) => ({
+    charge: named(what),
+    ...row,
+    [currency]: withMinorUnits(amount, currency),
+  }));
+}
+
+function priceOf(tier: Tier, currency: string): string | null {
+  if (tier.type === 'free') return 'free';
+  if (tier.type === 'flat') return `${withMinorUnits(tier.flat_fee ?? '0', currency)} flat`;
+  const { units_per_batch: batch } = tier;
+  return batch === null || batch === '1'
+    ? each(tier.unit_price, currency)
+    : `${withMinorUnits(tier.unit_price ?? '0', currency)} per ${batch}`;
+}
+
+const each = (price: string | null, currency: string): string | null =>
+  price === null ? null : `${withMinorUnits(price, currency)} each`;
+
+/** Leaves out the columns that no row has a value in. */
+function withValues(rows: ReturnType<typeof rowsOfStep>): Readonly<Record<string, string | null>>[] {
+  return rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).filter(([column]) =>
+        rows.some((other) => (other as Record<string, string | null>)[column] !== null),
+      ),
+    ),
   );
 }
 

@@ -92,7 +92,7 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, 
       count += issued.length;
     });
     yield* lines;
-    yield { progress: `${count} invoices computed again, ${differing} differ` };
+    yield { progress: `${invoicesText(count)} computed again, ${differing} differ` };
   }
   const usage = app.get(UsageEvidence, { strict: false });
   const batches = [...(await usage.allAlteredBatches()), ...(await usage.missingBatches(watermarks))];
@@ -104,7 +104,7 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, 
   yield summary(count, differing, began);
   const found = misnumbered.length;
   yield {
-    text: `numbers of ${days} days: ${found === 0 ? 'without gap or repeat, as they were assigned' : `${found} differ`}`,
+    text: `numbers of ${days} ${days === 1 ? 'day' : 'days'}: ${found === 0 ? 'without gap or repeat, as they were assigned' : `${found} differ`}`,
     fields: { days_of_numbers: days, differing: found },
   };
   return [differing, deviating, behind.length, batches.length, sums.length, found].every(
@@ -135,6 +135,8 @@ const linesOf = ({ invoice_number: number }: IssuedInvoice, differences: readonl
         },
       ];
 
+const invoicesText = (count: number): string => `${count} ${count === 1 ? 'invoice' : 'invoices'}`;
+
 function summary(count: number, differing: number, began: number): Output {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const found = differing === 0 ? 'all as issued' : `${differing} differ`;
@@ -142,7 +144,7 @@ function summary(count: number, differing: number, began: number): Output {
     text:
       count === 0
         ? 'no invoice has been issued: there is nothing to verify'
-        : `${count} invoices computed again in ${seconds} s: ${found}`,
+        : `${invoicesText(count)} computed again in ${seconds} s: ${found}`,
     fields: { invoices: count, differing, seconds: Number(seconds) },
   };
 }

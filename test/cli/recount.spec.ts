@@ -64,6 +64,8 @@ describe('recount replay subscription --as-of', () => {
   });
 });
 
+const usd = (amount: number | string): string => `${Number(amount).toFixed(2)} USD`;
+
 describe('recount explain', () => {
   it('prints the tiers, fraction, dates and earlier charges of each line, as explain/ answers them', async () => {
     const [invoice] = (await shopOf(app).invoices()).slice(-2);
@@ -73,10 +75,10 @@ describe('recount explain', () => {
     const text = lines.join('\n');
     expect(text).toContain(`invoice ${invoice.invoice_number} (${invoice.invoice_id})`);
     for (const line of body.lines) {
-      expect(text).toContain(`line ${line.line}: ${line.name}, ${line.amount}`);
+      expect(text).toContain(`line ${line.line}: ${line.name}, ${usd(line.amount)}`);
       const { exact, due, charged_before: before, full_interval: full } = line.calculation;
-      expect(text).toContain(`exact ${exact}, due ${due}, charged before ${before}`);
-      expect(text).toContain(`part of ${full.start} to ${full.end}`);
+      expect(text).toContain(`exact ${usd(exact)}, owed ${usd(due)}, charged before ${usd(before)}`);
+      expect(text).toContain(`fraction ${line.fraction} of ${full.start} to ${full.end}`);
     }
     const rows = lines.filter((line) => /^ *(usage|recurring charge) {2}/.test(line));
     const steps: { tiers: unknown[] }[] = body.lines.flatMap(
@@ -86,6 +88,25 @@ describe('recount explain', () => {
     expect(
       (await run('explain', invoice.invoice_id, '--json')).lines.map((line) => JSON.parse(line)),
     ).toEqual([Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'lines')), ...body.lines]);
+  });
+
+  it('says what is due now, and what was due when the invoice was issued, in 80 columns', async () => {
+    const [{ invoice_number: number, amount }] = await shopOf(app).invoices();
+    const said = async () => (await run('explain', number)).lines;
+    const show = (status: string, due: string) =>
+      app.pool.query('update invoices set payment_status = $2, cost_due = $3 where invoice_number = $1', [
+        ...[number, status, due],
+      ]);
+    const due = 'select cost_due from invoices where invoice_number = $1';
+    const { rows } = await app.pool.query<{ cost_due: string }>(due, [number]);
+    const lines = await said();
+    expect(lines).toContain(`due when issued ${usd(amount)}; unpaid, due now ${usd(amount)}`);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    await show('unpaid', '1.50');
+    expect(await said()).toContain(`due when issued ${usd(amount)}; unpaid, due now 1.50 USD`);
+    await show('voided', '0');
+    expect(await said()).toContain(`due when issued ${usd(amount)}; the invoice is voided`);
+    await show('unpaid', rows[0]!.cost_due);
   });
 });
 
@@ -98,8 +119,10 @@ describe('recount verify', () => {
       'numbers of 3 days: without gap or repeat, as they were assigned',
     ]);
     const [invoice] = await shopOf(app).invoices();
-    const one = await run('verify', invoice.invoice_number, invoice.invoice_id);
-    expect(one.lines[0]).toMatch(/^2 invoices/);
+    const both = await run('verify', invoice.invoice_number, invoice.invoice_id);
+    expect(both.lines[0]).toMatch(/^2 invoices computed again/);
+    const one = await run('verify', invoice.invoice_number);
+    expect(one.lines[0]).toMatch(/^1 invoice computed again/);
   });
 
   it('finds a number that is not the one that was assigned', async () => {

@@ -5,6 +5,7 @@ import { ChargeKey } from '../../billing/accounts/domain/account-charges.js';
 import type { AccountEvent } from '../../billing/accounts/domain/events.js';
 import type { ComputedInvoice, InvoiceLine } from '../../billing/accounts/domain/event-data.js';
 import { issuedInvoice } from '../../billing/accounts/issued-invoice.js';
+import type { InvoiceRow } from '../../billing/read-models/invoices.js';
 import type { PlanComponent, PriceContent, RecurringCharge } from '../../pricing/price-content.js';
 import { AddonCatalog } from '../../catalog/addon-catalog.js';
 import { PlanCatalog } from '../../catalog/plan-catalog.js';
@@ -63,6 +64,8 @@ export interface ExplainedInvoice {
   /** Names of the API keys of the organization by id: the actors of events. */
   readonly actors: ReadonlyMap<string, string>;
   readonly number: string;
+  /** The invoice as it is now. */
+  readonly row: Pick<InvoiceRow, 'currency' | 'cost_due' | 'payment_status'>;
   readonly computed: Computed;
   readonly lines: readonly ExplainedLine[];
 }
@@ -123,7 +126,7 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
       calculation: line.subscriptionId === null ? null : calculate(line),
       earlier: earlier.get(line.chargeKey) ?? [],
     }));
-    return { number: row.invoice_number!, computed, lines, actors };
+    return { number: row.invoice_number!, row, computed, lines, actors };
   }
 
   /** Reads the computed invoice and the state of the account before it. */
