@@ -208,7 +208,7 @@ describe('acts of the console bring what their preview showed', () => {
     const page = await changes();
     await page.getByRole('article', { name: number }).getByRole('button', { name: 'Void invoice' }).click();
     await preview(page, 'Void invoice');
-    // What the switch has taken off the invoice becomes a credit.
+    // The reduction by the switch becomes a credit.
     const credit = money(reduced.amount - reduced.cost_due);
     expect(await popupOf(page).getByRole('row', { name: 'Credit granted' }).innerText()).toContain(credit);
     expect(await act(page, 'Void invoice')).toContain(`Credit of ${credit}`);

@@ -46,7 +46,7 @@ export function VoidInvoiceAct({ customerId, invoice }: VoidInvoiceProps) {
           isRebilled ? recount.voidInvoice(id, { rebill: true }, { preview: true }) : { invoices: [] },
         ]);
         const { amount, cost_due: due, currency } = voided;
-        // What other invoices have taken off becomes a credit: docs/billing.md#voids.
+        // Reductions by other invoices become a credit (docs/billing.md#voids).
         const reduced = sumExactly([amount, -due]);
         return {
           changes: [
