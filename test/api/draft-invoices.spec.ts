@@ -11,7 +11,11 @@ interface Shown {
   readonly payment_status: string;
   readonly issue_date: string;
   readonly invoice_pdf: string | null;
-  readonly line_items: readonly { readonly name: string; readonly amount: number }[];
+  readonly line_items: readonly {
+    readonly name: string;
+    readonly amount: number;
+    readonly metadata: object;
+  }[];
 }
 
 const linesOf = ({ line_items: lines }: Shown) => lines.map(({ name, amount }) => [name, amount]);
@@ -214,6 +218,21 @@ describe('draft invoices', () => {
     await app.advance(before.issue_date.replace('T00:30', 'T00:10'));
     const [draft] = await foretold('graced');
     expect(withoutIdentity(draft!)).toEqual(withoutIdentity(before));
+  });
+
+  it('usage of a voided invoice comes true with the notes of its count, as the preview of the void shows it', async () => {
+    await customer('again', [feeAndUsage]);
+    const { now } = (await app.request.get('/api/test_clock/').expect(200)).body;
+    await shop.use({ customer: 'again', at: now, properties: { bytes: 'many' } });
+    await foretold('again');
+    const [issued] = await shop.invoices('?customer_id=again');
+    const path = `/api/invoices/${issued.invoice_id}/void/`;
+    const preview = await app.request.post(`${path}?preview=true`).send({}).expect(200);
+    const notes = ({ line_items: lines }: Shown) => lines.map(({ metadata }) => metadata);
+    await app.request.post(path).send({}).expect(200);
+    const [draft] = await foretold('again');
+    expect(notes(draft!)).toContainEqual({ absent_values: 1 });
+    expect(notes(preview.body.invoices[0])).toEqual(notes(draft!));
   });
 
   it('and everything billed on the way is computed again the same', async () => {

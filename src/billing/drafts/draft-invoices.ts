@@ -79,7 +79,8 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
     signal: AbortSignal,
   ): Promise<InvoiceView | undefined> {
     const { terms: alsoTerms } = account;
-    return draftView(org, await this.next.compute(org, account, { alsoTerms, withNextPeriod, signal }));
+    const run = await this.next.compute(org, account, { alsoTerms, withNextPeriod, signal });
+    return draftView(this.database, org, run);
   }
 
   /** Lists the terms by currency. Due rows name every unsettled term, also one that no run has met. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
+import type { Database } from '../../platform/database/open-database.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { Renewals } from '../../subscription/renewals.js';
 import { dueCommandId } from '../scheduler/due-accounts-scan.js';
@@ -72,10 +73,15 @@ export class NextInvoice {
 }
 
 /** Converts the result of an unrecorded run to a view; undefined where it invoices nothing. */
-export function draftView(org: Uuid, run: RunResult): InvoiceView | undefined {
+export async function draftView(
+  database: Database,
+  org: Uuid,
+  run: RunResult,
+): Promise<InvoiceView | undefined> {
   if (run.type === 'NothingDue') return undefined;
   const { invoice, closedPeriods: periods } = run;
   return viewOf(
+    database,
     invoiceRow(org, invoice, -1n),
     invoiceLineRows(org, invoice),
     periods.map((period) => closedUsagePeriodRow(org, invoice.customerKey, period)),

@@ -55,13 +55,21 @@ export async function loadInvoiceLines(
   return invoices.map((invoice) => ({ invoice, lines: lines.get(invoice.invoice_id)! }));
 }
 
-/** Makes the view of an invoice that is not stored, with the count of each usage line. */
-export function viewOf(
+/**
+ * Makes the view of an invoice that is not stored, with the count of each usage line. A line that is billed again after a
+ * void has the count of an earlier run, which the table has.
+ * @param closedPeriods the counts of the invoice's own run
+ */
+export async function viewOf(
+  database: Database,
   invoice: InvoiceRow,
   lines: readonly InvoiceLineRow[],
   closedPeriods: readonly ClosedUsagePeriodRow[],
-): InvoiceView {
-  const byId = new Map(closedPeriods.map((closedPeriod) => [closedPeriod.close_id, closedPeriod]));
+): Promise<InvoiceView> {
+  const own = new Set(closedPeriods.map(({ close_id: id }) => id));
+  const earlier = lines.flatMap(({ close_id: id }) => (id === null || own.has(id) ? [] : [id]));
+  const known = [...closedPeriods, ...(await storedPeriods(database, invoice.org, earlier))];
+  const byId = new Map(known.map((closedPeriod) => [closedPeriod.close_id, closedPeriod]));
   return {
     invoice,
     lines: lines.map((line) => {
@@ -73,6 +81,21 @@ export function viewOf(
       };
     }),
   };
+}
+
+async function storedPeriods(
+  database: Database,
+  org: Uuid,
+  closeIds: readonly string[],
+): Promise<Pick<ClosedUsagePeriodRow, 'close_id' | 'quantity' | 'absent_values'>[]> {
+  if (closeIds.length === 0) return [];
+  return database.db
+    .withTables<InvoiceTables>()
+    .selectFrom('usage_closes')
+    .select(['close_id', 'quantity', 'absent_values'])
+    .where('org', '=', org)
+    .where('close_id', 'in', closeIds)
+    .execute();
 }
 
 /** Returns the view with status, cost due and payment from the account, as the read model may be a moment behind. */

@@ -9,6 +9,7 @@ import {
   type IQueryHandler,
 } from '@nestjs/cqrs';
 import { DomainError } from '../../kernel/errors.js';
+import { Database } from '../../platform/database/open-database.js';
 import {
   type CommandContext,
   commandTime,
@@ -137,6 +138,7 @@ export class PreviewVoidHandler implements IQueryHandler<PreviewVoid> {
     private readonly loader: BillingRunLoader,
     private readonly usage: UsageCounter,
     private readonly next: NextInvoice,
+    private readonly database: Database,
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -157,7 +159,7 @@ export class PreviewVoidHandler implements IQueryHandler<PreviewVoid> {
     const result = rebill
       ? await computeRun(this.usage, await this.loader.load(run, []), signal)
       : await this.next.compute(org, billable, { alsoTerms: [], withNextPeriod: true, accountAfter, signal });
-    const view = draftView(org, result);
+    const view = await draftView(this.database, org, result);
     return view ? [view] : [];
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../../../platform/database/open-database.js';
 import type { CommandContext } from '../../../platform/eventsourcing/command-runner/command-context.js';
 import type { InvoicePreview, PreviewedInvoices } from '../../../subscription/billing-ports.js';
 import { accountOf, type Subscription } from '../../../subscription/domain/subscription-state.js';
@@ -16,6 +17,7 @@ export class CommandInvoicePreview implements InvoicePreview {
     private readonly invoices: BillingDryRun,
     private readonly next: NextInvoice,
     private readonly presenter: InvoicePresenter,
+    private readonly database: Database,
   ) {}
 
   async preview(
@@ -30,7 +32,7 @@ export class CommandInvoicePreview implements InvoicePreview {
       billed === 'now'
         ? await this.invoices.compute(context, changed, signal)
         : await this.nextInvoice(context, changed, signal);
-    const view = draftView(context.org, run);
+    const view = await draftView(this.database, context.org, run);
     return { invoices: view ? await this.presenter.present(context.org, [view]) : [] };
   }
 
