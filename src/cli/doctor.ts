@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Doctor } from '../audit/doctor/doctor.js';
-import { readExternalCheckpoints } from '../transparency/external-checkpoints.js';
+import { Doctor, type Examined } from '../audit/doctor/doctor.js';
+import { type ExternalCheckpoints, readExternalCheckpoints } from '../transparency/external-checkpoints.js';
 import type { Output } from './output.js';
 
 /**
@@ -14,9 +14,8 @@ export async function* examine(
   checkpoints?: string,
 ): AsyncGenerator<Output, boolean> {
   let isHealthy = true;
-  const kept = checkpoints === undefined ? [] : await readExternalCheckpoints(checkpoints);
-  const doctor = app.get(Doctor, { strict: false });
-  for await (const { invariant, violations, unset } of doctor.examine(sample, undefined, kept)) {
+  const kept = checkpoints === undefined ? undefined : await readExternalCheckpoints(checkpoints);
+  for await (const { invariant, violations, unset } of examinedOf(app, sample, kept)) {
     isHealthy &&= violations.length === 0;
     const isBroken = violations.length > 0;
     const isUnset = !isBroken && unset !== undefined;
@@ -29,4 +28,14 @@ export async function* examine(
     yield { text: text.join('\n'), fields: { holds: isUnset ? null : !isBroken, invariant, violations } };
   }
   return isHealthy;
+}
+
+/** Examines the files first: those that are checkpoints are compared, however many are not. */
+async function* examinedOf(
+  app: INestApplicationContext,
+  sample: number,
+  kept: ExternalCheckpoints | undefined,
+): AsyncGenerator<Examined> {
+  if (kept) yield { invariant: 'every kept file is a checkpoint', violations: kept.faults };
+  yield* app.get(Doctor, { strict: false }).examine(sample, undefined, kept?.heads);
 }

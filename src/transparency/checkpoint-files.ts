@@ -1,10 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { toWireId, type Uuid } from '../kernel/ids.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
+import { Faults } from './faults.js';
 import { CHECKPOINT_COLUMNS, filesOf, type StoredCheckpoint } from './checkpoint-rows.js';
 
 /** Number of checkpoints written at once after the directory was unavailable. */
@@ -16,15 +17,19 @@ const MAX_FILES = 1_000;
  */
 @Injectable()
 export class CheckpointFiles {
+  /** Organizations whose files were compared since the start. */
+  readonly #compared = new Set<Uuid>();
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly log: Logger,
     private readonly database: Database,
+    private readonly faults: Faults,
   ) {}
 
   /**
-   * Writes a checkpoint and earlier ones whose files are missing. It does not fail when the directory is
-   * unavailable.
+   * Writes a checkpoint and earlier ones whose files are missing or were cut. It does not fail when the directory is
+   * unavailable or has another file of that name: readiness and `doctor` say so until the next checkpoint.
    */
   async write({ org, number }: { readonly org: Uuid; readonly number: string }): Promise<void> {
     const { auditDirectory } = this.config;
@@ -39,26 +44,58 @@ export class CheckpointFiles {
       );
       for (const kept of rows) {
         const written = await Promise.all(
-          filesOf(kept).map(({ name, text }) => writeNew(join(folder, name), text)),
+          filesOf(kept).map(({ name, text }) => writeMissing(join(folder, name), text)),
         );
-        if (written.every((isUnwritten) => !isUnwritten)) return;
+        if (this.#compared.has(org) && written.every((isWritten) => !isWritten)) return;
       }
+      this.#compared.add(org);
     } catch (err) {
-      this.log.error(
-        { err },
-        'Checkpoints could not be written to AUDIT_DIRECTORY. The next checkpoint retries.',
-      );
+      const sentence = sentenceOf(err);
+      this.log.error({ err }, sentence);
+      await this.faults.set(org, sentence);
     }
   }
 }
 
-/** @returns false when the file exists */
-async function writeNew(file: string, text: string): Promise<boolean> {
+/** Thrown for a file that is not the checkpoint of its name. */
+class OtherFile extends Error {
+  override readonly name = 'OtherFile';
+}
+
+/** Returns a sentence for readiness, which names no organization; the log has the file. */
+const sentenceOf = (error: unknown): string =>
+  error instanceof OtherFile
+    ? 'A file in AUDIT_DIRECTORY is not the checkpoint of its name: the log names it. Move it away; the next checkpoint writes it anew.'
+    : `Checkpoints could not be written to AUDIT_DIRECTORY (${(error as NodeJS.ErrnoException).code ?? (error as Error).name}). The next checkpoint retries.`;
+
+/**
+ * Writes a file that is missing, or that has only the beginning of its text: the process that wrote it died.
+ * @returns false when the file was complete
+ * @throws OtherFile
+ */
+async function writeMissing(file: string, text: string): Promise<boolean> {
   try {
-    await writeFile(file, text, { flag: 'wx' });
+    await writeNew(file, text);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const present = await readFile(file, 'utf8');
+  if (present === text) return false;
+  if (!text.startsWith(present)) throw new OtherFile(`${file} is not the checkpoint of its name.`);
+  await writeFile(file, text);
+  return true;
+}
+
+/** Writes a new file. One that cannot be written whole, as on a full disk, is removed. */
+async function writeNew(file: string, text: string): Promise<void> {
+  const handle = await open(file, 'wx');
+  try {
+    await handle.writeFile(text);
+    await handle.close();
+  } catch (error) {
+    await handle.close().catch(() => {});
+    await rm(file, { force: true }).catch(() => {});
     throw error;
   }
 }

@@ -5,26 +5,39 @@ import { parseCheckpoint } from './domain/checkpoint.js';
 import { parseNote } from './domain/note.js';
 import type { SignedHead } from './tree-audit.js';
 
+/** Checkpoints of a directory, and a sentence for each file that is none. */
+export interface ExternalCheckpoints {
+  readonly heads: readonly SignedHead[];
+  readonly faults: readonly string[];
+}
+
 /**
  * Reads checkpoints stored outside of the database, such as those of `AUDIT_DIRECTORY`. It does not check
  * their signatures: it trusts the directory, because an administrator of the database cannot write there.
- * @throws Error that names the file that is not a checkpoint
  */
-export async function readExternalCheckpoints(directory: string): Promise<SignedHead[]> {
+export async function readExternalCheckpoints(directory: string): Promise<ExternalCheckpoints> {
   const files = (await readdir(directory, { recursive: true })).filter((name) => /\.checkpoint$/.test(name));
   if (files.length === 0) throw new Error(`${directory} holds no file whose name ends with .checkpoint.`);
-  return Promise.all(
+  const read = await Promise.all(
     files.sort().map(async (name) => {
       try {
-        const { origin, size, root } = parseCheckpoint(
-          parseNote(await readFile(join(directory, name), 'utf8')).text,
-        );
-        const org = fromWireId('org', origin.split('/').at(-1)!);
-        if (!org) throw new Error(`its origin ${origin} names no organization`);
-        return { org, name, size, root };
+        return await headIn(directory, name);
       } catch (error) {
-        throw new Error(`${join(directory, name)} is no checkpoint: ${(error as Error).message}`);
+        return `${join(directory, name)} is no checkpoint: ${(error as Error).message}`;
       }
     }),
   );
+  return {
+    heads: read.filter((one) => typeof one !== 'string'),
+    faults: read.filter((one) => typeof one === 'string'),
+  };
+}
+
+async function headIn(directory: string, name: string): Promise<SignedHead> {
+  const { origin, size, root } = parseCheckpoint(
+    parseNote(await readFile(join(directory, name), 'utf8')).text,
+  );
+  const org = fromWireId('org', origin.split('/').at(-1)!);
+  if (!org) throw new Error(`its origin ${origin} names no organization`);
+  return { org, name, size, root };
 }

@@ -54,7 +54,7 @@ export async function tamperedBooks(
     } finally {
       await app.stop();
     }
-    return await copied(database, await readExternalCheckpoints(directory));
+    return await copied(database, (await readExternalCheckpoints(directory)).heads);
   } catch (error) {
     await database.drop();
     throw error;
