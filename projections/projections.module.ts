@@ -85,8 +85,9 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
     },
     {
       provide: LagMonitor,
-      useFactory: (store: EventStore, progress: ProjectionProgress) => new LagMonitor(store, progress),
-      inject: [EVENT_STORE, ProjectionProgress],
+      useFactory: (store: EventStore, progress: ProjectionProgress, comparison: DriftMonitor) =>
+        new LagMonitor(store, progress, comparison),
+      inject: [EVENT_STORE, ProjectionProgress, DriftMonitor],
     },
     {
       provide: DriftMonitor,
@@ -130,7 +131,7 @@ class ProjectionMaintenance implements ReadModelMaintenance {
     });
   }
 
-  differingSums(): Promise<readonly ReadModelMismatch[]> {
+  differingSums(): ReturnType<ReadModelMaintenance['differingSums']> {
     return this.database.withoutLimit(compareUsageSums);
   }
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { recountUsageOfMetrics } from '../../src/analytics/recount-usage-of-metrics.js';
 import { compareUsageDays } from '../../src/metering/compare-usage-days.js';
 import { type Database, inTransaction } from '../../src/platform/database/open-database.js';
+import type { Uuid } from '../../src/kernel/ids.js';
 import { UsageDays } from '../../src/metering/usage-days.js';
 import type { ReadModelMismatch } from '../../src/platform/eventsourcing/read-models.js';
 
@@ -14,6 +15,7 @@ const BATCHES_AT_ONCE = 1_000;
 
 /** A difference with the numbers of events, kept and stored. */
 export interface UsageSumMismatch extends ReadModelMismatch {
+  readonly org: Uuid;
   readonly rows: number;
   readonly expected: number;
 }

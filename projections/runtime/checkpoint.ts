@@ -155,8 +155,22 @@ type BuildRow = CheckpointRow & { version: number; definition: number; stopped: 
 export const liveBuild = async (db: Queryable, projection: Projection): Promise<Build> =>
   (await liveBuilds(db, [projection]))[0]!;
 
-/** Finds the live builds of many projections, in their order, by two statements. */
+/** Finds the live builds of many projections, in their order. @throws Error when none of the builds of one is live */
 export async function liveBuilds(db: Queryable, projections: readonly Projection[]): Promise<Build[]> {
+  return (await findLiveBuilds(db, projections)).map((build, index) => {
+    if (!build) throw new Error(`None of the builds of the projection ${projections[index]!.name} is live.`);
+    return build;
+  });
+}
+
+/**
+ * Finds the live builds of many projections, in their order, by two statements; undefined where builds exist and none is
+ * live, which no process causes.
+ */
+export async function findLiveBuilds(
+  db: Queryable,
+  projections: readonly Projection[],
+): Promise<(Build | undefined)[]> {
   const names = projections.map(({ name }) => name);
   await db.query(
     `insert into projection_checkpoints (projection, version, definition, live)
@@ -171,7 +185,10 @@ export async function liveBuilds(db: Queryable, projections: readonly Projection
     [names],
   );
   const byName = new Map(rows.map((row) => [row.projection, row]));
-  return projections.map((projection) => buildOf(projection, byName.get(projection.name)!));
+  return projections.map((projection) => {
+    const row = byName.get(projection.name);
+    return row && buildOf(projection, row);
+  });
 }
 
 /** Finds the live build and locks its checkpoint until the transaction ends. */
@@ -219,20 +236,30 @@ export class CheckpointMover {
   }
 }
 
+/** First event and head of an event store, as they are now. */
+export interface StoreEnds {
+  readonly identity: Uuid | undefined;
+  readonly head: Position | undefined;
+}
+
+export async function storeEnds(store: EventStore): Promise<StoreEnds> {
+  const [identity, head] = await Promise.all([store.identity(), store.head()]);
+  return { identity, head };
+}
+
 /**
  * Checks that a checkpoint belongs to this event store and is not after its head.
  * @returns undefined when the projection may resume from it, else the reason and the remedy
  */
-export async function reasonNotToResume(
+export function reasonNotToResume(
   projection: string,
   { position, store: knownStore }: ProjectionCheckpoint,
-  store: EventStore,
-): Promise<string | undefined> {
+  { identity, head }: StoreEnds,
+): string | undefined {
   if (comparePositions(position, BEFORE_ALL) <= 0) return undefined;
   const wayOut = `Run \`projections rebuild ${projection}\` to build it from this store.`;
-  const [identity, head] = await Promise.all([store.identity(), store.head()]);
   if (knownStore !== identity) {
-    return `its checkpoint was taken from the event store ${knownStore}, and this one is ${identity ?? 'empty'}. ${wayOut}`;
+    return `its checkpoint was taken from the event store ${knownStore ?? 'null'}, and this one is ${identity ?? 'empty'}. ${wayOut}`;
   }
   if (!head || comparePositions(position, head) > 0) {
     const positions = `${formatPosition(position)}, the head is ${head ? formatPosition(head) : 'nowhere'}`;

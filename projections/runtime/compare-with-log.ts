@@ -2,10 +2,17 @@ import type pg from 'pg';
 import { comparePositions, type Position, type RecordedEvent } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { LongWork } from '../../src/platform/concurrency/long-work.js';
-import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
-import { liveBuilds } from './checkpoint.js';
+import {
+  addSums,
+  type BuildSnapshot,
+  type ComparedStores,
+  NO_ROWS,
+  type SumRow,
+  type Sums,
+  takeSnapshots,
+} from './build-snapshots.js';
+import type { BuildFault } from './examined-builds.js';
 import { buildTableOf } from './read-model-tables.js';
-import { listParkedStreams } from './parked-streams.js';
 import type { Projection } from './projection.js';
 import { BEFORE_ALL } from '../../src/kernel/event.js';
 import { rowHash, type SumCorrection } from './running-sums.js';
@@ -19,59 +26,42 @@ const MAX_ROWS = 100_000;
 /** Folded rows hashed by one statement. */
 const HASH_BATCH = 500;
 
-/** A table that differs from the log for one organization. */
+/** A table that differs from the log. */
 export interface ReadModelDifference {
   readonly projection: string;
   /** Number of the build. */
   readonly version: number;
   readonly table: string;
-  readonly org: Uuid;
+  /** Undefined for a table whose rows could not be compared. */
+  readonly org: Uuid | undefined;
   readonly rows: number;
   /** Number of rows in the fold of the log. */
   readonly expected: number;
-  /** Set when the fold failed: an event before the checkpoint cannot be applied again. */
+  /** Set when rows are not what differs: the table, its view or checkpoint has a fault, or the fold has failed. */
   readonly reason?: string;
 }
 
-/** Number of rows of an organization in a table, and the sum of a hash over every column of each row. */
-interface Sum {
-  readonly rows: number;
-  readonly hash: bigint;
-}
-
-type Sums = Map<Uuid, Sum>;
-
-/** Live build in one snapshot of the database. */
-interface BuildSnapshot {
-  readonly projection: Projection;
-  readonly position: Position;
-  /** Parked streams, each with the first revision that is not applied. */
-  readonly parked: ReadonlyMap<string, bigint>;
-  readonly stored: ReadonlyMap<string, Sums>;
-  /** Running sums, by table. */
-  readonly running: ReadonlyMap<string, Sums>;
-}
-
 export interface Comparison {
+  /** Builds whose rows were compared. */
+  readonly compared: readonly Pick<Projection, 'name' | 'version'>[];
   readonly differences: readonly ReadModelDifference[];
+  /** Builds of another version of the code, which were not compared. */
+  readonly foreign: readonly ReadModelDifference[];
   /** Differences of confirmed rows and their running sums. */
   readonly corrections: readonly SumCorrection[];
 }
 
-export interface ComparedStores {
-  readonly store: EventStore;
-  /** Has no statement timeout, because a statement reads every row of a table. */
-  readonly pool: pg.Pool;
-}
-
 /**
  * Compares the read models with a fresh fold of the log up to the checkpoint of each, every column of every row, by
- * counts and sums of hashes per organization. The tables are read in one snapshot, without locks or writes. Builds that
- * another version of the code fills, or that were filled from another store, are left out.
+ * counts and sums of hashes per organization. The tables are read in one snapshot, without locks or writes. A read model
+ * that cannot be compared is a difference, also where another version of the code has filled it.
  */
-export const compareWithLog = async (
+export async function compareWithLog(
   ...args: Parameters<typeof compareSumsWithLog>
-): Promise<readonly ReadModelDifference[]> => (await compareSumsWithLog(...args)).differences;
+): Promise<readonly ReadModelDifference[]> {
+  const { differences, foreign } = await compareSumsWithLog(...args);
+  return [...foreign, ...differences];
+}
 
 /** Compares like `compareWithLog`, and the running sums with the rows that the log confirms. */
 export async function compareSumsWithLog(
@@ -79,7 +69,7 @@ export async function compareSumsWithLog(
   projections: readonly Projection[],
   { signal, mostRows = MAX_ROWS }: { readonly signal?: AbortSignal; readonly mostRows?: number } = {},
 ): Promise<Comparison> {
-  const snapshots = await takeSnapshots(pool, projections, await store.identity());
+  const { snapshots, faults, foreign } = await takeSnapshots({ store, pool }, projections);
   const expected = new Map(snapshots.map((one) => [one, emptySums(one)]));
   const failed = new Map<BuildSnapshot, ReadModelDifference>();
   const passes = Math.max(1, Math.ceil(rowsOf(snapshots) / mostRows));
@@ -104,58 +94,29 @@ export async function compareSumsWithLog(
     for (const fold of folds) await fold.addTo(expected.get(fold.snapshot)!, pool);
   }
   return {
-    differences: snapshots.flatMap((one) => failed.get(one) ?? differencesOf(one, expected.get(one)!)),
+    compared: snapshots.map(({ projection }) => projection),
+    differences: [
+      ...faults.map(differenceOf),
+      ...snapshots.flatMap((one) => failed.get(one) ?? differencesOf(one, expected.get(one)!)),
+    ],
+    foreign: foreign.map(differenceOf),
     corrections: snapshots.flatMap((one) => (failed.has(one) ? [] : correctionsOf(one, expected.get(one)!))),
   };
 }
 
 /** Describes a difference in a sentence, without the organization. */
 export const describeDifference = ({ rows, expected, reason }: ReadModelDifference): string =>
-  reason !== undefined
-    ? `the log cannot be applied again: ${reason}`
-    : rows === expected
-      ? `${rows} rows as in the log, but not all of them the same`
-      : `${rows} rows, by the log ${expected}`;
+  reason ??
+  (rows === expected
+    ? `${rows} rows as in the log, but not all of them the same`
+    : `${rows} rows, by the log ${expected}`);
 
-async function takeSnapshots(
-  pool: pg.Pool,
-  projections: readonly Projection[],
-  identity: Uuid | undefined,
-): Promise<BuildSnapshot[]> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin isolation level repeatable read');
-    const builds = await liveBuilds(client, projections);
-    const parked = await listParkedStreams(client);
-    const snapshots: BuildSnapshot[] = [];
-    for (const [index, { projection, definition, checkpoint }] of builds.entries()) {
-      const isOurs = definition === projections[index]!.version && checkpoint.store === identity;
-      if (!isOurs || comparePositions(checkpoint.position, BEFORE_ALL) <= 0) continue;
-      const [stored, running] = [new Map<string, Sums>(), new Map<string, Sums>()];
-      for (const table of Object.keys(projection.tables)) {
-        const { rows } = await client.query<SumRow>(
-          `select org, count(*) as rows, sum(${rowHash('t')}) as hash
-           from "${buildTableOf(table, projection.version)}" t group by org`,
-        );
-        stored.set(table, addSums(new Map(), rows));
-        const { rows: sums } = await client.query<SumRow>(
-          `select org, rows, hash from read_model_sums
-           where projection = $1 and version = $2 and table_name = $3`,
-          [projection.name, projection.version, table],
-        );
-        running.set(table, addSums(new Map(), sums));
-      }
-      const left = parked.filter((one) => one.projection === projection.name);
-      const streams = new Map(left.map(({ stream, revision }) => [stream, BigInt(revision)]));
-      snapshots.push({ projection, position: checkpoint.position, parked: streams, stored, running });
-    }
-    return snapshots;
-  } finally {
-    // Discards only the checkpoints that `liveBuilds` inserts for projections that never ran.
-    await client.query('rollback').catch(() => undefined);
-    client.release();
-  }
-}
+const differenceOf = (fault: BuildFault): ReadModelDifference => ({
+  ...fault,
+  org: undefined,
+  rows: 0,
+  expected: 0,
+});
 
 /** Folds events up to a snapshot into the rows whose key is chosen. */
 class Fold {
@@ -192,22 +153,6 @@ class Fold {
     }
   }
 }
-
-interface SumRow {
-  readonly org: Uuid;
-  readonly rows: string;
-  readonly hash: string;
-}
-
-function addSums(sums: Sums, rows: readonly SumRow[]): Sums {
-  for (const { org, rows: count, hash } of rows) {
-    const before = sums.get(org) ?? NO_ROWS;
-    sums.set(org, { rows: before.rows + Number(count), hash: before.hash + BigInt(hash) });
-  }
-  return sums;
-}
-
-const NO_ROWS: Sum = { rows: 0, hash: 0n };
 
 const emptySums = ({ projection }: BuildSnapshot): ReadonlyMap<string, Sums> =>
   new Map(Object.keys(projection.tables).map((table) => [table, new Map()]));
@@ -269,7 +214,7 @@ function failureOf(
     org,
     rows,
     expected: rows,
-    reason: describeFailure(event, error),
+    reason: `the log cannot be applied again: ${describeFailure(event, error)}`,
   };
 }
 

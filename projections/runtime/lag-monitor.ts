@@ -42,6 +42,7 @@ export class LagMonitor implements Readiness {
   constructor(
     private readonly store: Pick<EventStore, 'head'>,
     private readonly progress: Pick<ProjectionProgress, 'status' | 'refreshParked' | 'differing'>,
+    private readonly comparison: { readonly trouble: string | undefined } = { trouble: undefined },
   ) {}
 
   start(): void {
@@ -60,6 +61,7 @@ export class LagMonitor implements Readiness {
     return [
       ...(this.trouble ? [this.trouble] : []),
       ...(this.trouble || this.isCaughtUp ? [] : ['The read models are being brought up to the log.']),
+      ...(this.comparison.trouble ? [this.comparison.trouble] : []),
       ...this.stopped.map((name) => `The read model ${name} has stopped.`),
       ...this.differing.map((name) => `The read model ${name} is not what the log says: rebuild it.`),
       ...late.map(([name, seconds]) => `The read model ${name} is ${Math.round(seconds)} s behind the log.`),

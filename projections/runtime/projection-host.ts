@@ -16,6 +16,7 @@ import {
   loadCheckpoint,
   recordStopped,
   reasonNotToResume,
+  storeEnds,
 } from './checkpoint.js';
 import { Leases } from './leases.js';
 import { ParkedStreams } from './parked-streams.js';
@@ -140,7 +141,7 @@ export class ProjectionHost {
       await this.yieldLease(one, definition);
       return false;
     }
-    const refusal = await reasonNotToResume(build.name, stored, this.store);
+    const refusal = reasonNotToResume(build.name, stored, await storeEnds(this.store));
     if (refusal) {
       await this.endRun(one, { end: 'stopped', reason: refusal });
       return false;

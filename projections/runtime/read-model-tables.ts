@@ -28,47 +28,73 @@ export async function createReadModels(pool: pg.Pool, projections: readonly Proj
 }
 
 async function missing(client: pg.PoolClient, projections: readonly Projection[]): Promise<string[]> {
-  const { tables, views } = await existingTables(client);
+  const tables = await alteredTables(client, projections);
+  const views = await alteredViews(client, projections);
   return projections.flatMap(({ name, version, tables: definitions }) =>
     Object.entries(definitions).flatMap(([view, table]) => {
       const target = buildTableOf(view, version);
-      const columns = tables.get(target);
-      if (columns && columns.join() !== columnNamesOf(table).join()) {
+      if (tables.get(target) === 'altered') {
         throw new Error(
           `Table ${target} has other columns than its definition: raise the version of the projection "${name}".`,
         );
       }
       return [
-        ...(columns ? [] : tableDdl(view, version, table)),
-        ...(views.get(view) === target ? [] : viewDdl(view, version, table, 'new')),
+        ...(tables.has(target) ? tableDdl(view, version, table) : []),
+        ...(views.has(view) ? viewDdl(view, version, table, 'new') : []),
       ];
     }),
   );
 }
 
-interface ExistingTables {
-  /** Columns of each table, in order. */
-  readonly tables: ReadonlyMap<string, readonly string[]>;
-  /** Table that each view reads. */
-  readonly views: ReadonlyMap<string, string>;
+/** Returns the tables of builds that are missing or have other columns than their definitions, by name. */
+export async function alteredTables(
+  db: Pick<pg.Pool, 'query'>,
+  builds: readonly Projection[],
+): Promise<ReadonlyMap<string, 'missing' | 'altered'>> {
+  const defined = definedTables(builds);
+  const { rows } = await db.query<{ name: string; columns: string[] }>(
+    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname = any($1) group by c.relname`,
+    [defined.map(({ table }) => table)],
+  );
+  const found = new Map(rows.map((row) => [row.name, row.columns.join()]));
+  return new Map(
+    defined
+      .filter(({ table, columns }) => found.get(table) !== columns.join())
+      .map(({ table }) => [table, found.has(table) ? 'altered' : 'missing']),
+  );
 }
 
-async function existingTables(client: pg.PoolClient): Promise<ExistingTables> {
-  const tables = await client.query<{ name: string; columns: string[] }>(`
-    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' group by c.relname`);
-  const views = await client.query<{ view: string; source: string }>(`
-    select distinct v.relname as view, t.relname as source
-    from pg_class v join pg_rewrite r on r.ev_class = v.oid
-    join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid and d.refclassid = 'pg_class'::regclass
-    join pg_class t on t.oid = d.refobjid and t.relkind = 'r'
-    where v.relnamespace = current_schema()::regnamespace and v.relkind = 'v'`);
-  return {
-    tables: new Map(tables.rows.map((row) => [row.name, row.columns])),
-    views: new Map(views.rows.map((row) => [row.view, row.source])),
-  };
+/**
+ * Returns the views that are missing or defined otherwise than `viewDdl` defines them. PostgreSQL writes the definition of
+ * a view from its parsed form, columns with or without their table.
+ */
+export async function alteredViews(
+  db: Pick<pg.Pool, 'query'>,
+  builds: readonly Projection[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.query<{ view: string }>(
+    `select d.view from jsonb_to_recordset($1::jsonb) as d (view text, "table" text, columns text[])
+     left join pg_class c on c.relnamespace = current_schema()::regnamespace and c.relname = d.view and c.relkind = 'v'
+     cross join lateral (
+       select string_agg(quote_ident(name), ', ' order by index) as plain,
+         string_agg(quote_ident(d."table") || '.' || quote_ident(name), ', ' order by index) as qualified
+       from unnest(d.columns) with ordinality as names (name, index)) listed
+     where (regexp_replace(pg_get_viewdef(c.oid), '\\s+', ' ', 'g') in (
+       ' SELECT ' || plain || ' FROM ' || quote_ident(d."table") || ';',
+       ' SELECT ' || qualified || ' FROM ' || quote_ident(d."table") || ';')) is not true`,
+    [JSON.stringify(definedTables(builds))],
+  );
+  return new Set(rows.map(({ view }) => view));
 }
+
+const definedTables = (builds: readonly Projection[]) =>
+  builds.flatMap(({ version, tables }) =>
+    Object.entries(tables).map(([view, definition]) => {
+      return { view, table: buildTableOf(view, version), columns: columnNamesOf(definition) };
+    }),
+  );
 
 /** Grants the reader role, if it exists, access to these views. */
 export async function grantToReaders(db: Pick<pg.Pool, 'query'>, views: readonly string[]): Promise<void> {

@@ -11,6 +11,7 @@ import {
   liveBuild,
   liveBuilds,
   reasonNotToResume,
+  storeEnds,
 } from './checkpoint.js';
 import { columnNamesOf, grantToReaders, viewDdl } from './read-model-tables.js';
 import { Leases } from './leases.js';
@@ -92,8 +93,9 @@ async function* build(
   // 2. Apply the log up to the checkpoint of the live build, or up to the head when the live build cannot resume.
   const fill = async (live: Build): Promise<Filled> => {
     const { stopped, checkpoint } = live;
-    const canResume = stopped === undefined && !(await reasonNotToResume(built.name, checkpoint, store));
-    const upTo = canResume ? checkpoint.position : ((await store.head()) ?? BEFORE_ALL);
+    const ends = await storeEnds(store);
+    const canResume = stopped === undefined && !reasonNotToResume(built.name, checkpoint, ends);
+    const upTo = canResume ? checkpoint.position : (ends.head ?? BEFORE_ALL);
     return { count: await shadow.fill(upTo), reached: shadow.reached, canResume };
   };
   const catchUp = async function* (): AsyncGenerator<string> {

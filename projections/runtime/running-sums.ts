@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { liveBuilds } from './checkpoint.js';
+import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
+import { type BuildFault, examineBuilds } from './examined-builds.js';
 import type { Projection } from './projection.js';
 import { buildTableOf } from './read-model-tables.js';
 
@@ -44,18 +45,24 @@ interface BuildTable {
 const sumOf = ({ build, table }: BuildTable): string =>
   `select org, count(*) as rows, sum(${rowHash('t')}) as hash from "${buildTableOf(table, build.version)}" t group by org`;
 
+/** The live builds whose rows differ from their running sums, and those that cannot be compared. */
+export interface SumComparison {
+  readonly differing: readonly BuildTable[];
+  readonly faults: readonly BuildFault[];
+  readonly foreign: readonly BuildFault[];
+}
+
 /**
- * Compares the rows of the live builds of this code with their running sums. It reads each row once and not the log. A
- * difference means that rows were changed beside the projection, or that the sums began later than the rows.
+ * Compares the rows of the live builds with their running sums. It reads each row once and not the log. A difference means
+ * that rows were changed beside the projection, or that the sums began later than the rows.
  */
-export async function differingFromSums(
-  pool: pg.Pool,
+export async function compareWithSums(
+  { store, pool }: { readonly store: EventStore; readonly pool: pg.Pool },
   projections: readonly Projection[],
-): Promise<BuildTable[]> {
-  const builds = await liveBuilds(pool, projections);
+): Promise<SumComparison> {
+  const { comparable, faults, foreign } = await examineBuilds(pool, store, projections);
   const differing: BuildTable[] = [];
-  for (const [index, { projection: build, definition }] of builds.entries()) {
-    if (definition !== projections[index]!.version) continue;
+  for (const { projection: build } of comparable) {
     for (const table of Object.keys(build.tables)) {
       const { rowCount } = await pool.query(
         `select from (${sumOf({ build, table })}) stored full join (
@@ -68,7 +75,7 @@ export async function differingFromSums(
       if (rowCount !== 0) differing.push({ build, table });
     }
   }
-  return differing;
+  return { differing, faults, foreign };
 }
 
 /** Difference of rows that a fold of the log has confirmed and their running sums, both in one snapshot. */

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { PROJECTION_NAMES, ReadModelsModule } from '../read-models.module.js';
-import { comparePositions, formatPosition } from '../kernel/event.js';
+import { BEFORE_ALL, comparePositions, formatPosition } from '../kernel/event.js';
 import { toWireId } from '../kernel/ids.js';
 import { Database } from '../platform/database/open-database.js';
 import {
@@ -33,15 +33,20 @@ export function projectionsOf(name: string | undefined, all: boolean): readonly 
  * @returns whether all of them run, are at the head of the log and match it
  */
 export async function* projectionsStatus(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
-  const head = await app.get<EventStore>(EVENT_STORE).head();
+  const store = app.get<EventStore>(EVENT_STORE);
+  const head = await store.head();
   yield `the log is at ${head ? formatPosition(head) : 'its beginning'}`;
   let isHealthy = true;
   const statuses = await app.get<ReadModels>(READ_MODELS).status();
+  const newest = (await store.head()) ?? BEFORE_ALL;
   for (const { projection, build, position, updatedAt, stopped } of statuses) {
-    const isAtHead = !head || (position !== undefined && comparePositions(position, head) >= 0);
-    isHealthy &&= isAtHead && stopped === undefined;
+    const reached = position ?? BEFORE_ALL;
+    const isBehind = head !== undefined && comparePositions(reached, head) < 0;
+    const isAhead = comparePositions(reached, newest) > 0;
+    isHealthy &&= !isBehind && !isAhead && stopped === undefined;
     const place = position ? `at ${formatPosition(position)} since ${updatedAt}` : 'at its beginning';
-    const state = stopped ? `STOPPED: ${stopped}` : isAtHead ? 'up to date' : 'BEHIND';
+    const lag = isBehind ? 'BEHIND' : isAhead ? 'AHEAD OF THE LOG' : 'up to date';
+    const state = stopped ? `STOPPED: ${stopped}` : lag;
     yield {
       text: `${projection}: build ${build ?? 'none'}, ${place}, ${state}`,
       row: {
@@ -61,7 +66,8 @@ export async function* projectionsStatus(app: INestApplicationContext): AsyncGen
   if (foreign) yield foreign;
   const differing = await maintenanceOf(app).differences();
   for (const { projection, table, org, description } of differing) {
-    yield `${projection}: DIFFERS FROM THE LOG: ${table} of ${toWireId('org', org)} has ${description}`;
+    const found = org === undefined ? `: ${description}` : ` of ${toWireId('org', org)} has ${description}`;
+    yield `${projection}: DIFFERS FROM THE LOG: ${table}${found}`;
   }
   return isHealthy && parked.length === 0 && differing.length === 0;
 }

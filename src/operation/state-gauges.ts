@@ -5,7 +5,7 @@ import { nowOf } from '../audit/doctor/invariants.js';
 import { DAY, plusMicros } from '../kernel/instant.js';
 import { CLOCK, type ServiceClock } from '../platform/clock/clock.js';
 import { Database } from '../platform/database/open-database.js';
-import { READINESS, type Readiness } from '../platform/eventsourcing/read-models.js';
+import { EVERY_ORGANIZATION, READINESS, type Readiness } from '../platform/eventsourcing/read-models.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 
 /** Shortest interval between two runs of the doctor on recent data. No scrape waits for it. */
@@ -45,7 +45,7 @@ const QUERIES = [
     name: 'recount_read_model_differences',
     help: 'Read models of an organization that the last comparison with the log found to be other than the log says',
     labels: ['read_model', 'organization'] as const,
-    sql: `select d.table_name as read_model, 'org_' || replace(d.org::text, '-', '') as organization, 1 as value
+    sql: `select d.table_name as read_model, coalesce('org_' || replace(nullif(d.org::text, '${EVERY_ORGANIZATION}'), '-', ''), '') as organization, 1 as value
       from read_model_differences d left join projection_checkpoints c using (projection, version)
       where (c.live or version = 0) and $1::timestamptz is not null`,
   },

@@ -164,6 +164,46 @@ describe('read models that are not what the log says', () => {
     await countUsage();
   });
 
+  it.each([
+    [
+      'credits',
+      'credits',
+      `update projection_checkpoints set definition = definition + 1 where projection = 'credits'`,
+      'it is of version',
+    ],
+    [
+      'due-billing',
+      'due_billing',
+      `update projection_checkpoints set store = null where projection = 'due-billing'`,
+      'its checkpoint was taken from the event store null',
+    ],
+    [
+      'due-billing',
+      'due_billing',
+      `do $$ begin execute 'create or replace view due_billing as ' || rtrim(pg_get_viewdef('due_billing'::regclass), ';') || ' where false'; end $$`,
+      'its view does not show the table due_billing_v',
+    ],
+  ])('are found for all organizations at once: %s, %s by %s', async (projection, table, change, said) => {
+    expect(await watch()).toEqual([]);
+    await app.pool.query(change);
+    const status = await recount(app, 'projections', 'status');
+    expect(status.isWell).toBe(false);
+    expect(status.lines).toContainEqual(
+      expect.stringContaining(`${projection}: DIFFERS FROM THE LOG: ${table}: ${said}`),
+    );
+    expect(await watch()).toContainEqual(expect.objectContaining({ projection, table }));
+    expect(await ask('/metrics')).toContain(
+      `recount_read_model_differences{read_model="${table}",organization=""} 1`,
+    );
+    await until(async () =>
+      (await readiness()).reasons.includes(`The read model ${table} is not what the log says: rebuild it.`),
+    );
+    const doctor = await recount(app, 'doctor', '--sample', '0');
+    expect(doctor.isWell).toBe(false);
+    expect(doctor.lines.join('\n')).toContain(`${table}: ${said}`);
+    await expectMendedByRebuild(projection);
+  });
+
   it('are found by an event that was skipped, which every checkpoint has passed', async () => {
     await app.stop();
     const writer = await startTestApp({

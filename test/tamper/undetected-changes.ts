@@ -17,10 +17,8 @@ export const UNDETECTED: Readonly<Record<string, string>> = {
   'customer_keys.created_at change': KEY_TIME,
   'customer_keys.created_at swap': KEY_TIME,
   'projection_checkpoints.commit change': HOW_FAR,
-  'projection_checkpoints.definition change': WHO_FILLS,
   'projection_checkpoints.epoch change': WHO_FILLS,
   'projection_checkpoints.prepare change': HOW_FAR,
-  'projection_checkpoints.store change': WHO_FILLS,
   'projection_checkpoints.updated_at change': WHO_FILLS,
   'projection_checkpoints.updated_at swap': WHO_FILLS,
   'transparency_checkpoints.(rows) cut tail':

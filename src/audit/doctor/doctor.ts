@@ -212,8 +212,8 @@ export class Doctor {
 
   private async differingReadModels(): Promise<string[]> {
     const differences = await this.maintenance.differences();
-    return differences.map(
-      ({ table, org, description }) => `${table} of organization ${org}: ${description}`,
+    return differences.map(({ table, org, description }) =>
+      org === undefined ? `${table}: ${description}` : `${table} of organization ${org}: ${description}`,
     );
   }
 

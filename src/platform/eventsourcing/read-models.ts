@@ -36,7 +36,7 @@ export interface ReadModelMaintenance {
   /** Compares the read models with a fresh fold of the log. Reads the whole log and every row. */
   differences(): Promise<readonly ReadModelMismatch[]>;
   /** Compares the sums that reports read with the tables that they sum. */
-  differingSums(): Promise<readonly ReadModelMismatch[]>;
+  differingSums(): Promise<readonly (ReadModelMismatch & { readonly org: Uuid })[]>;
   /** Returns the streams that projections leave out, the oldest first. */
   parkedStreams(): Promise<readonly ParkedStream[]>;
   /** Asks the process that runs the projection to try its parked streams again. @returns how many streams */
@@ -48,14 +48,18 @@ export interface ReadModelMaintenance {
 /** Injection token of the `ReadModelMaintenance`. */
 export const READ_MODEL_MAINTENANCE = Symbol('ReadModelMaintenance');
 
-/** A table that differs from the log for one organization. */
+/** A table that differs from the log. */
 export interface ReadModelMismatch {
   readonly projection: string;
   readonly table: string;
-  readonly org: Uuid;
+  /** Undefined where the table, its view or its checkpoint differs, for all organizations alike. */
+  readonly org: Uuid | undefined;
   /** The difference in words, without the organization. */
   readonly description: string;
 }
+
+/** Id in `read_model_differences` of a difference that has no organization of its own. */
+export const EVERY_ORGANIZATION: Uuid = '00000000-0000-0000-0000-000000000000';
 
 /** A stream that a projection leaves out from a revision on. */
 export interface ParkedStream {

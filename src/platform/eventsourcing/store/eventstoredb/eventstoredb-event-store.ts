@@ -37,7 +37,6 @@ export class EventStoreDbEventStore implements EventStore {
   readonly #appender: Appender;
   /** Result of an earlier `head`: up to the position `upTo`, no event of this service is newer than `head`. */
   #known: { upTo: Position; head: Position | undefined } | undefined;
-  #identity: Uuid | undefined;
 
   readonly #own: RecountEvents;
   readonly #tail = new LogTail({
@@ -170,10 +169,8 @@ export class EventStoreDbEventStore implements EventStore {
 
   async identity(): Promise<Uuid | undefined> {
     this.#refuseWhenClosed();
-    if (this.#identity === undefined) {
-      for await (const first of this.readAll(undefined, 1)) this.#identity = first.id;
-    }
-    return this.#identity;
+    for await (const { id } of this.readAll(undefined, 1)) return id;
+    return undefined;
   }
 
   async close(): Promise<void> {

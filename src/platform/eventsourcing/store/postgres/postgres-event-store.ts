@@ -37,7 +37,6 @@ export class PostgresEventStore implements EventStore {
   readonly #recent = new RecentEvents();
   /** Whether this process has a subscription, for which recent events are cached. */
   #isSubscribed = false;
-  #identity: Uuid | undefined;
 
   constructor(private readonly pool: Pool) {
     this.#signal = new AppendSignal(pool);
@@ -159,8 +158,7 @@ export class PostgresEventStore implements EventStore {
 
   async identity(): Promise<Uuid | undefined> {
     this.#refuseWhenClosed();
-    this.#identity ??= (await this.#query<{ id: Uuid }>(IDENTITY, []))[0]?.id;
-    return this.#identity;
+    return (await this.#query<{ id: Uuid }>(IDENTITY, []))[0]?.id;
   }
 
   async close(): Promise<void> {
