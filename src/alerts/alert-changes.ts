@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../kernel/errors.js';
 import { type RecordedEvent, streamName } from '../kernel/event.js';
 import { derivedId, type Uuid } from '../kernel/ids.js';
+import { UsageSealer } from '../metering/usage-sealer.js';
 import type { CommandContext } from '../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../platform/eventsourcing/command-runner/command-runner.js';
 import { Policies, type Policy } from '../platform/eventsourcing/policies/policies.js';
@@ -78,6 +79,7 @@ export class ApplyAlertEvents implements Policy<UsageAlertEvent>, OnModuleInit {
   constructor(
     private readonly policies: Policies,
     private readonly alerts: UsageAlerts,
+    private readonly sealer: UsageSealer,
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
@@ -87,9 +89,7 @@ export class ApplyAlertEvents implements Policy<UsageAlertEvent>, OnModuleInit {
 
   async handle({ data: { alertId }, metadata: { org } }: RecordedEvent<UsageAlertEvent>): Promise<void> {
     const stream = streamName('organization', org, alertStreamId(alertId));
-    await this.alerts.follow(org, alertId, async () => {
-      const { state } = await foldStream(this.store, stream, usageAlert);
-      return state ?? undefined;
-    });
+    const recorded = async () => (await foldStream(this.store, stream, usageAlert)).state ?? undefined;
+    await this.alerts.follow(org, alertId, recorded, await this.sealer.seal(org));
   }
 }

@@ -75,7 +75,7 @@ export class AlertWatch {
     });
   }
 
-  /** @param position null where the first alert is new: earlier usage is not compared */
+  /** @param position null where a former release made the first alert a moment ago: earlier usage is not compared */
   private async compareUsage(org: Uuid, position: bigint | null): Promise<void> {
     const sealed = await this.sealer.seal(org);
     if (position === sealed) return;

@@ -39,8 +39,15 @@ export class UsageAlerts {
   /**
    * Puts an alert into the table as its events describe it. Concurrent calls take turns, and the last one reads the last event.
    * @param recorded reads the alert from the log; undefined for one that was removed
+   * @param sealedUpTo number of the last batch that came before the call: the first alert of an organization is compared
+   *   with usage that comes after it
    */
-  async follow(org: Uuid, alertId: Uuid, recorded: () => Promise<DatedAlert | undefined>): Promise<void> {
+  async follow(
+    org: Uuid,
+    alertId: Uuid,
+    recorded: () => Promise<DatedAlert | undefined>,
+    sealedUpTo: bigint,
+  ): Promise<void> {
     await inTransaction(this.database.pool, async (client) => {
       await client.query(`select pg_advisory_xact_lock(hashtextextended('usage_alerts ' || $1, 0))`, [
         alertId,
@@ -50,6 +57,7 @@ export class UsageAlerts {
         await client.query('delete from usage_alerts where org = $1 and alert_id = $2', [org, alertId]);
         return;
       }
+      await client.query(BEGIN_AT, [org, sealedUpTo]);
       await client.query(
         `insert into usage_alerts as a
             (alert_id, org, name, metric_id, customer_key, plan_id, measure, threshold, created_at, recorded)
@@ -146,6 +154,12 @@ export class UsageAlerts {
     return rows[0];
   }
 }
+
+/** Moves the position of an organization without alerts. Usage that came while it had none is not compared. */
+const BEGIN_AT = `
+insert into usage_alert_positions (org, sealed_up_to) values ($1, $2)
+on conflict (org) do update set sealed_up_to = excluded.sealed_up_to
+  where not exists (select from usage_alerts where org = $1)`;
 
 const RECORD = `
 with fired as (

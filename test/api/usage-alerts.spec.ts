@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertWatch } from '../../src/alerts/alert-watch.js';
+import { anotherTenant } from '../support/another-tenant.js';
 import { fieldErrorsOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aComponentBody } from '../support/builders/catalog-bodies.js';
@@ -160,5 +161,37 @@ describe('usage alerts', () => {
       ...times(3, '2026-02-02T00:00:00Z').map((event, n) => ({ ...event, id: `february-${n}` })),
     );
     expect(await told(3)).toEqual(['units 3', 'amount 4', 'units 3']);
+  });
+
+  it('of an organization without alerts tell of usage that is sent right after the first one, and of none from before', async () => {
+    const { org, request } = await anotherTenant(app);
+    const theirs = shopOf({ ...app, request });
+    const metricId = await theirs.metric();
+    const components = [aComponentBody(metricId, { tiers: PER_UNIT })];
+    const metered = await theirs.plan('Metered', { recurring_charges: [], components });
+    const at = (await request.get('/api/test_clock/').expect(200)).body.now;
+    await theirs.customer('acme');
+    await theirs.subscribe('acme', metered, at);
+    const firstAlert = async (threshold: number): Promise<string> => {
+      const alert = { name: 'first', metric_id: metricId, customer_id: 'acme', threshold };
+      const { body } = await request.post('/api/usage-alerts/').send(alert).expect(201);
+      return body.usage_alert_id;
+    };
+    const triggered = async (): Promise<number[]> => {
+      await look();
+      const firings = 'select quantity::int from usage_alert_firings where org = $1';
+      return (await app.pool.query(firings, [org])).rows.map(({ quantity }) => quantity);
+    };
+    await theirs.use(...times(1, at));
+    const id = await firstAlert(2);
+    await theirs.use(...times(2, at));
+    expect(await triggered()).toEqual([3]);
+
+    await request.delete(`/api/usage-alerts/${id}/`).expect(200);
+    await theirs.use(...times(1, at));
+    await firstAlert(4);
+    expect(await triggered()).toEqual([]);
+    await theirs.use(...times(1, at));
+    expect(await triggered()).toEqual([5]);
   });
 });
