@@ -41,7 +41,7 @@ export function countOf(text: string): number {
 
 export function wholeNumberOf(text: string): number {
   const number = Number(text);
-  if (text.trim() === '' || !Number.isInteger(number) || number < 0)
+  if (text.trim() === '' || !Number.isSafeInteger(number) || number < 0)
     throw new InvalidArgumentError('It must be a whole number.');
   return number;
 }

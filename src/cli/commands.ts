@@ -11,5 +11,6 @@ export { exportView } from './export-view.js';
 export { createOrganization, listOrganizations } from './organizations.js';
 export { listParked, retryParked } from './parked.js';
 export { replaySubscription } from './replay-subscription.js';
+export { requireOrganization } from './require-organization.js';
 export { requireReadModels } from './require-read-models.js';
 export { verifyInvoices } from './verify-invoices.js';

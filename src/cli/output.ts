@@ -37,6 +37,8 @@ export interface Screen {
   readonly isTerminal: boolean;
   /** Resolves once the output was accepted; undefined without back-pressure. */
   readonly drained?: () => Promise<void>;
+  /** Resolves once all output was accepted, or cannot be. */
+  readonly finished?: () => Promise<void>;
   /** Why nothing more can be written, as after the reader of a pipe has left; undefined while it can. */
   readonly fault?: () => Error | undefined;
   /** Replaces the progress on the terminal; undefined without a terminal. */
@@ -66,10 +68,19 @@ export async function print(
   asJson: boolean,
 ): Promise<boolean> {
   try {
-    return await printEach(outputs, screen, asJson);
+    const result = await printEach(outputs, screen, asJson);
+    await finish(screen);
+    return result;
   } finally {
     await outputs.return(false);
   }
+}
+
+/** Waits until all output was accepted. @throws the fault of the screen */
+export async function finish(screen: Screen): Promise<void> {
+  await screen.finished?.();
+  const fault = screen.fault?.();
+  if (fault) throw fault;
 }
 
 async function printEach(

@@ -56,10 +56,11 @@ export function programOf(choose: (chosen: Chosen) => void): Program {
     .option('--organization <id>', 'whose data; default: the first organization', organizationOf)
     .option('--json', 'one JSON object a line, for programs', false)
     .addHelpText('after', STORES);
+  const named = () => program.opts<{ organization?: Uuid }>().organization;
   const context: ActionContext = {
-    choose: (command, composition, mayUpgrade = false) => choose({ command, composition, mayUpgrade }),
-    org: async () =>
-      program.opts<{ organization?: Uuid }>().organization ?? (await loadCommands()).FIRST_ORGANIZATION,
+    choose: (command, composition, mayUpgrade = false) =>
+      choose({ command: composition ? command : ofOrganization(named(), command), composition, mayUpgrade }),
+    org: async () => named() ?? (await loadCommands()).FIRST_ORGANIZATION,
   };
   // In the order in which help lists them.
   addReplay(program, context);
@@ -278,13 +279,19 @@ interface All {
   readonly all: boolean;
 }
 
-async function withReadModels(command: Command): Promise<Command> {
-  const { requireReadModels } = await loadCommands();
-  return async function* (app) {
-    await requireReadModels(app);
+/** Returns a command that begins with a check. */
+const checked = (check: (app: INestApplicationContext) => Promise<void>, command: Command): Command =>
+  async function* (app) {
+    await check(app);
     return yield* command(app);
   };
-}
+
+const withReadModels = async (command: Command): Promise<Command> =>
+  checked((await loadCommands()).requireReadModels, command);
+
+/** Returns a command that ends where no organization has the id of `--organization`. */
+const ofOrganization = (org: Uuid | undefined, command: Command): Command =>
+  org ? checked(async (app) => (await loadCommands()).requireOrganization(app, org), command) : command;
 
 async function* oneByOne(works: readonly AsyncGenerator<Output, boolean>[]): AsyncGenerator<Output, boolean> {
   let isHealthy = true;

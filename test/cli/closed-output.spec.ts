@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -10,7 +11,7 @@ const COMMAND = ['--import', './test/support/ts-loader.mjs', 'src/cli/main.ts'];
 /** Longest run of a command on a busy machine. */
 const MAX_SECONDS = 60;
 
-describe('a command whose reader leaves, as with `| head`', () => {
+describe('a command whose output cannot be written, as after `| head`', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp({ clockStart: CLOCK_START });
@@ -24,17 +25,22 @@ describe('a command whose reader leaves, as with `| head`', () => {
   });
   afterAll(() => app.stop());
 
+  const environment = async (): Promise<NodeJS.ProcessEnv> => {
+    const eventStoreUrl = await eventLogFor(app.databaseUrl);
+    return {
+      PATH: process.env['PATH'],
+      DATABASE_URL: app.databaseUrl,
+      MASTER_KEY: '0'.repeat(64),
+      ...(eventStoreUrl ? { EVENTSTORE_URL: eventStoreUrl } : {}),
+    };
+  };
+  const withoutWarnings = (errors: string): string => errors.replaceAll(/^.*Warning.*$\n?/gm, '');
+
   /** Runs a command and closes its output after the first bytes, or before them. */
   async function run(command: string, readsFirst: boolean) {
-    const eventStoreUrl = await eventLogFor(app.databaseUrl);
     const child = spawn(process.execPath, [...COMMAND, ...command.split(' ')], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: process.env['PATH'],
-        DATABASE_URL: app.databaseUrl,
-        MASTER_KEY: '0'.repeat(64),
-        ...(eventStoreUrl ? { EVENTSTORE_URL: eventStoreUrl } : {}),
-      },
+      env: await environment(),
     });
     let errors = '';
     child.stderr.on('data', (text) => (errors += String(text)));
@@ -44,7 +50,7 @@ describe('a command whose reader leaves, as with `| head`', () => {
     const hung = sleep(MAX_SECONDS * 1_000, ['it runs on'] as const, { ref: false });
     const [code] = await Promise.race([exited, hung]);
     if (code === 'it runs on') child.kill('SIGKILL');
-    return { command, code, errors: errors.replaceAll(/^.*Warning.*$\n?/gm, '') };
+    return { command, code, errors: withoutWarnings(errors) };
   }
 
   it.each(['export audit_log', 'export audit_log --format json'])(
@@ -78,5 +84,30 @@ describe('a command whose reader leaves, as with `| head`', () => {
         errors: '',
       });
     }
+  });
+
+  it.each([
+    '--help',
+    '--version',
+    'help verify',
+    'organization list',
+    'park list',
+    'verify --all',
+    'export mrr',
+  ])('ends with exit code 2 and a sentence where the disk is full: %s', async (command) => {
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [...COMMAND, ...command.split(' ')], {
+      stdio: ['ignore', full, 'pipe'],
+      env: await environment(),
+    });
+    closeSync(full);
+    let errors = '';
+    child.stderr!.on('data', (text) => (errors += String(text)));
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect({ command, code, errors: withoutWarnings(errors) }).toEqual({
+      command,
+      code: 2,
+      errors: 'recount: The output could not be written: ENOSPC: no space left on device, write.\n',
+    });
   });
 });

@@ -114,6 +114,7 @@ describe('help', () => {
     [['verfy', '--all'], /unknown command 'verfy'[\s\S]*verify/],
     [['verify', '--al'], /unknown option '--al'[\s\S]*--all/],
     [['doctor', '--sample', 'many'], /--sample <count>[\s\S]*whole number/],
+    [['doctor', '--sample', '99999999999999999999'], /--sample <count>[\s\S]*whole number/],
     [['replay', 'subscription', 'plan_1'], /sub_…/],
     [['verify', '--all', '--organization', 'x'], /--organization/],
   ])('a mistake is named, with the nearest word: %j', async (argv, message) => {
