@@ -6,6 +6,7 @@ import styles from './data-table.module.css';
 import { ZoneOfColumn } from './instant.js';
 import { nextSort, type Sort } from './sort.js';
 import { SortChoice } from './sort-choice.js';
+import { useColumnsBelow } from './use-columns-below.js';
 import { useIsNarrow } from './use-is-narrow.js';
 
 export interface Column<Row> {
@@ -22,7 +23,7 @@ export interface Column<Row> {
   readonly isWide?: boolean;
   /** Names the row for screen readers. */
   readonly isRowHeader?: boolean;
-  /** On a phone it stands in a line below the others. */
+  /** Stands in a line below the others on a phone, and where the table has no room for it, the last one first. */
   readonly isMinor?: boolean;
   /** Time zone of the times in it; the header names it. */
   readonly zone?: string | undefined;
@@ -73,12 +74,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, sort, initialSort, onSort, empty, isStale = false } = props;
   const { isSortable = () => true, foot } = props;
   const isNarrow = useIsNarrow();
+  const minor = columns.filter(({ isMinor = false }) => isMinor);
+  const { frame, below: withoutRoom } = useColumnsBelow(minor.length);
   if (rows?.length === 0) return empty;
-  const inRow = isNarrow ? columns.filter(({ isMinor = false }) => !isMinor) : columns;
-  const below = isNarrow ? columns.filter(({ isMinor = false }) => isMinor) : [];
+  const below = isNarrow ? minor : minor.slice(minor.length - withoutRoom);
+  const inRow = columns.filter((column) => !below.includes(column));
   const sortable = onSort ? columns.filter((column) => hasOrder(column) && isSortable(column)) : [];
   const table = (
-    <div className={styles.frame} role="region" aria-label={label} tabIndex={0}>
+    <div ref={frame} className={styles.frame} role="region" aria-label={label} tabIndex={0}>
       <table className={styles.table} aria-busy={rows === undefined || isStale}>
         <caption className="visually-hidden">{label}</caption>
         <thead>
@@ -120,7 +123,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (!onSort || isShort || !sortable.some((column) => below.includes(column))) return table;
   return (
     <>
-      <SortChoice label={label} columns={sortable} sort={sort} onSort={onSort} />
+      <div className={styles.order}>
+        <SortChoice label={label} columns={sortable} sort={sort} onSort={onSort} />
+      </div>
       {table}
     </>
   );

@@ -10,7 +10,7 @@ interface SortChoiceProps {
   readonly onSort: (sort: Sort | undefined) => void;
 }
 
-/** Choice of the order on a phone, where not every column has a header to press. */
+/** Choice of the order where not every column has room for a header to press. */
 export function SortChoice({ label, columns, sort, onSort }: SortChoiceProps) {
   const options = Object.fromEntries(
     columns.flatMap(({ id, header }) => [
