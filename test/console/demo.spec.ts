@@ -116,10 +116,11 @@ describe('the making of a line', () => {
     const curve = await stair.locator('path').nth(1).getAttribute('d');
     const highest = Math.min(...[...curve!.matchAll(/ ([\d.]+)(?=[ML]|$)/g)].map(([, at]) => Number(at)));
     expect((bottom - y) / (bottom - highest)).toBeCloseTo(Number(step.price) / priceAt(step, reach), 5);
+    const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
     const tiers = openLine(page, line).getByRole('region', { name: 'Tiers' }).first();
     expect(await tiers.locator('tr td:last-child').allInnerTexts()).toEqual([
-      ...step.tiers.map(({ amount }) => amount),
-      step.price,
+      ...step.tiers.map(({ amount }) => dollars.format(Number(amount))),
+      dollars.format(Number(step.price)),
     ]);
     await page.close();
   });

@@ -8,11 +8,10 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { LOCALE } from '../shared/locale.js';
+import { compactNumber } from './axis-format.js';
 import type { ChartData, ChartRow } from './chart-data.js';
 import styles from './chart.module.css';
 
-const COMPACT = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
 const HEIGHT = 220;
 
 interface BarChartProps extends ChartData {
@@ -42,11 +41,11 @@ export function BarChart({ series, rows, format, axisFormat, onOpen }: BarChartP
           minTickGap={6}
         />
         <YAxis
-          width={52}
+          width="auto"
           tickLine={false}
           axisLine={false}
           tick={{ fill: 'var(--ink-faint)', fontSize: 11 }}
-          tickFormatter={axisFormat ?? ((value: number) => COMPACT.format(value))}
+          tickFormatter={axisFormat ?? compactNumber}
         />
         <ReferenceLine y={0} stroke="var(--line-strong)" />
         <Tooltip

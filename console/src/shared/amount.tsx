@@ -5,7 +5,8 @@ import { LOCALE } from './locale.js';
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-function formatOf(currency: string, digits: number): Intl.NumberFormat {
+/** Returns the format of amounts with at least the minor units of their currency, and at most so many digits. */
+export function amountFormat(currency: string, digits: number): Intl.NumberFormat {
   const name = `${currency} ${digits}`;
   let format = formats.get(name);
   if (!format) {
@@ -26,16 +27,7 @@ function formatOf(currency: string, digits: number): Intl.NumberFormat {
 
 /** Formats an amount in major units with every digit of the API. */
 export const formatAmount = (value: number, currency: string): string =>
-  formatOf(currency, digitsOf(value)).format(value);
-
-/** Returns a short format of amounts for axes, such as $1.2K. */
-export function compactAmountFormat(currency: string): (value: number) => string {
-  const format = new Intl.NumberFormat(LOCALE, {
-    ...{ style: 'currency', currency, notation: 'compact' },
-    ...{ minimumFractionDigits: 0, maximumFractionDigits: 1 },
-  });
-  return (value) => format.format(value);
-}
+  amountFormat(currency, digitsOf(value)).format(value);
 
 const QUANTITY = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 20 });
 

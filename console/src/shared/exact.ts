@@ -1,4 +1,4 @@
-import { formatQuantity } from './amount.js';
+import { amountFormat, formatAmount, formatQuantity } from './amount.js';
 import { toDrawn } from './drawn-number.js';
 import { LOCALE } from './locale.js';
 
@@ -14,6 +14,19 @@ export function formatExact(text: string): string {
   return DECIMAL.test(numerator) && DECIMAL.test(denominator)
     ? `${EXACT.format(numerator as Intl.StringNumericLiteral)} ⁄ ${EXACT.format(denominator as Intl.StringNumericLiteral)}`
     : text;
+}
+
+/**
+ * Formats an exact amount in its currency with every digit. A fraction has four decimals beside it, such as
+ * `1,421 ⁄ 180 (≈ $7.8944)`.
+ */
+export function formatExactAmount(text: string, currency: string): string {
+  if (!DECIMAL.test(text)) {
+    const rounded = Math.round(toDrawn(text) * 10_000) / 10_000;
+    return `${formatExact(text)} (≈\u00A0${formatAmount(rounded, currency)})`;
+  }
+  const [, decimals = ''] = text.split('.');
+  return amountFormat(currency, decimals.length).format(text as Intl.StringNumericLiteral);
 }
 
 /** Formats a fraction of a whole with its percentage, such as `15 ⁄ 31 (48.39 %)`. */

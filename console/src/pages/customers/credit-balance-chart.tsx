@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { recount } from '../../api/client.js';
+import { compactAmountFormat } from '../../charts/axis-format.js';
 import { Chart } from '../../charts/chart.js';
 import { seriesOf } from '../../charts/chart-data.js';
-import { compactAmountFormat, formatAmount, formatQuantity } from '../../shared/amount.js';
+import { formatAmount, formatQuantity } from '../../shared/amount.js';
 import { formatDayOf, formatInstant } from '../../shared/instant.js';
 import { QueryView } from '../../shared/query-view.js';
 import { balancesOf } from './credit-balance.js';

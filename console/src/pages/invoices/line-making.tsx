@@ -5,7 +5,7 @@ import type { ExplainedLine, Invoice } from '../../../../clients/typescript/src/
 import { recount } from '../../api/client.js';
 import { Amount } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
-import { formatExact, formatShare } from '../../shared/exact.js';
+import { formatExact, formatExactAmount, formatShare } from '../../shared/exact.js';
 import { adjustmentName } from './adjustment-name.js';
 import { CountedEvents } from './counted-events.js';
 import styles from './line-making.module.css';
@@ -144,7 +144,8 @@ function StepMaking({ place, step, calculation, currency }: StepMakingProps) {
       ) : (
         step.unit_price !== null && (
           <p className="number">
-            {formatExact(step.units)} × {formatExact(step.unit_price)} = {formatExact(step.price)} {currency}
+            {formatExact(step.units)} × {formatExactAmount(step.unit_price, currency)} ={' '}
+            {formatExactAmount(step.price, currency)}
           </p>
         )
       )}
@@ -154,8 +155,8 @@ function StepMaking({ place, step, calculation, currency }: StepMakingProps) {
         zone={calculation.timezone}
       />
       <p className="number">
-        {formatExact(step.price)} × {formatShare(step.fraction)} of the period = {formatExact(step.amount)}{' '}
-        {currency}
+        {formatExactAmount(step.price, currency)} × {formatShare(step.fraction)} of the period ={' '}
+        {formatExactAmount(step.amount, currency)}
       </p>
     </>
   );
@@ -177,7 +178,7 @@ function Sums({ line, lines, invoiceId, currency }: SumsProps) {
     <table className={styles.sums} aria-label="From the price to the line">
       <tbody>
         {calculation && (
-          <Sum name="Sum of the above, unrounded">{`${formatExact(calculation.exact)} ${currency}`}</Sum>
+          <Sum name="Sum of the above, unrounded">{formatExactAmount(calculation.exact, currency)}</Sum>
         )}
         {partsOfBase(line, lines).map((part, index) => (
           <Sum key={index} name={<PartName part={part} invoiceId={invoiceId} />}>

@@ -1,7 +1,7 @@
 import type { CalculatedTier } from '../../../../clients/typescript/src/index.js';
 import { classNames } from '../../shared/class-names.js';
 import type { Column } from '../../shared/data-table.js';
-import { formatExact } from '../../shared/exact.js';
+import { formatExact, formatExactAmount } from '../../shared/exact.js';
 import { WholeTable } from '../../shared/whole-table.js';
 import styles from './line-making.module.css';
 
@@ -29,7 +29,7 @@ export function TierTable({ name, tiers, price, currency }: TierTableProps) {
             <th scope="row" colSpan={3}>
               Price
             </th>
-            <td>{formatExact(price)}</td>
+            <td>{formatExactAmount(price, currency)}</td>
           </tr>
         }
         isPlainIfShort
@@ -44,13 +44,17 @@ const columnsIn = (currency: string): readonly Column<CalculatedTier>[] => [
   {
     id: 'price',
     header: 'Price',
-    cell: (tier) => <Figure tier={tier}>{priceOf(tier)}</Figure>,
-    value: priceOf,
+    cell: (tier) => <Figure tier={tier}>{priceOf(tier, currency)}</Figure>,
+    value: (tier) => priceOf(tier, currency),
     // A fee and a price of a unit have no order.
     isUnsorted: true,
     align: 'end',
   },
-  { ...numberColumn('amount', currency, ({ amount }) => amount), align: 'end' },
+  {
+    ...numberColumn('amount', currency, ({ amount }) => amount),
+    cell: (tier) => <Figure tier={tier}>{formatExactAmount(tier.amount, currency)}</Figure>,
+    align: 'end',
+  },
 ];
 
 /** Column of exact numbers; one that JavaScript cannot hold, such as 1/3, is exported as its text. */
@@ -73,11 +77,11 @@ const Figure = ({ tier, children }: { readonly tier: CalculatedTier; readonly ch
   <span className={classNames('number', tier.units === '0' && styles.untouched)}>{children}</span>
 );
 
-function priceOf(tier: CalculatedTier): string {
+function priceOf(tier: CalculatedTier, currency: string): string {
   if (tier.type === 'free') return 'free';
-  if (tier.type === 'flat') return `${formatExact(tier.flat_fee ?? '0')} flat`;
+  if (tier.type === 'flat') return `${formatExactAmount(tier.flat_fee ?? '0', currency)} flat`;
   const batch = tier.units_per_batch ?? '1';
   const per = batch === '1' ? 'each' : `per ${formatExact(batch)}`;
   const batches = tier.batches === null || batch === '1' ? '' : ` × ${formatExact(tier.batches)}`;
-  return `${formatExact(tier.unit_price ?? '0')} ${per}${batches}`;
+  return `${formatExactAmount(tier.unit_price ?? '0', currency)} ${per}${batches}`;
 }

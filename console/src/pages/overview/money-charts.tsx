@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { compactAmountFormat } from '../../charts/axis-format.js';
 import { Chart } from '../../charts/chart.js';
 import { seriesOf, type ChartLink } from '../../charts/chart-data.js';
 import { organizationQuery } from '../../api/organization.js';
-import { compactAmountFormat, formatAmount } from '../../shared/amount.js';
+import { formatAmount } from '../../shared/amount.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { QueryView } from '../../shared/query-view.js';
 import { AsOf } from './as-of.js';
