@@ -17,7 +17,6 @@ import { EmptyState } from '../../shared/empty-state.js';
 import { Section } from '../../shared/page.js';
 import { Problem } from '../../shared/problem.js';
 import { filtersText, nameOfTerm } from '../../shared/subscription-filters.js';
-import { readPage } from '../../shared/use-list.js';
 import { WindowLink } from './window-link.js';
 
 interface LimitRow {
@@ -154,10 +153,10 @@ async function readLimits(
   signal: AbortSignal,
 ): Promise<readonly LimitRow[]> {
   const [usage, alerts] = await Promise.all([
-    readPage(recount.getUsage({ customer_id: customerId, granularity: 'window', limit: 50 }, { signal })),
+    recount.getUsage({ customer_id: customerId, granularity: 'window', limit: 1_000 }, { signal }).all(),
     recount.listUsageAlerts({ limit: 1_000 }, { signal }).all(),
   ]);
-  const running = usage.items.filter(({ window }) => window.state === 'running');
+  const running = usage.filter(({ window }) => window.state === 'running');
   const metrics = [...new Set(running.map(({ metric_id: id }) => id))].slice(0, MOST_METRICS);
   const accesses = await Promise.all(
     metrics.map((metric) =>
