@@ -3,6 +3,9 @@ import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.
 import { shopOf, times } from '../support/shop.js';
 import { eventually, seriousFaults, startConsoleTest, type ConsoleTest } from './browser.js';
 
+/** Subscriptions that have more usage periods in two months than a page of the API. */
+const MANY = 26;
+
 let test: ConsoleTest;
 beforeAll(async () => {
   test = await startConsoleTest();
@@ -18,7 +21,8 @@ beforeAll(async () => {
     components: [aComponentBody(metric, { tiers })],
   });
   await shop.customer('acme', { default_currency_code: 'USD' });
-  await shop.customer('bare');
+  await shop.customer('bare', { billing_address: { line1: 'Ring 1', city: 'Wien', country: 'AT' } });
+  await shop.customer('many');
   await request
     .post('/api/credits/')
     .send({ customer_id: 'acme', amount: 100, currency_code: 'USD' })
@@ -28,6 +32,10 @@ beforeAll(async () => {
     .send({ name: 'almost there', metric_id: metric, customer_id: 'acme', threshold: 35 })
     .expect(201);
   await shop.subscribe('acme', plan, '2026-01-01');
+  for (let region = 0; region < MANY; region += 1)
+    await shop.subscribe('many', plan, '2026-01-01', {
+      subscription_filters: [{ property_name: 'region', value: `r${region}` }],
+    });
   await test.app.advance('2026-02-05T00:00:00Z');
   const [{ credit_id: id }] = (await request.get('/api/credits/?customer_id=acme')).body;
   await request.post(`/api/credits/${id}/void/`).send({}).expect(200);
@@ -54,6 +62,16 @@ describe('the page of a customer', () => {
     await page.close();
   });
 
+  it('has the limits of all subscriptions, and when the next invoice is issued for which periods', async () => {
+    const page = await test.open('/customers/many');
+    const limits = page.getByRole('region', { name: 'Limits and alerts' }).first();
+    await limits.getByText(`1–20 of ${MANY}`).waitFor();
+    const draft = page.getByRole('region', { name: 'Next invoice (draft)' });
+    await draft.getByText('To be issued Mar 1, 2026').waitFor();
+    await draft.getByText('Mar 1, 2026 – Mar 31, 2026').first().waitFor();
+    await page.close();
+  });
+
   it('draws the credit balance over time, to the moment of a void', async () => {
     const page = await test.open('/customers/acme');
     const chart = page.getByRole('figure', { name: 'Credit balance over time' });
@@ -67,7 +85,8 @@ describe('the page of a customer', () => {
 
   it('of a customer without anything says so, in boxes', async () => {
     const page = await test.open('/customers/bare');
-    for (const title of ['No active subscriptions', 'No metered usage', 'No credits'])
+    await page.getByText('Ring 1, Wien, AT').waitFor();
+    for (const title of ['No active subscriptions', 'No metered usage', 'No invoices yet', 'No credits'])
       await page.getByRole('heading', { name: title }).waitFor();
     expect(await page.getByRole('figure').count()).toBe(0);
     expect(await seriousFaults(page)).toEqual([]);

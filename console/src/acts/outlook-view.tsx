@@ -2,8 +2,7 @@ import { Fragment } from 'react';
 import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { Amount, formatQuantity } from '../shared/amount.js';
 import type { Column } from '../shared/data-table.js';
-import { formatDayOf } from '../shared/instant.js';
-import { lineName } from '../shared/line-name.js';
+import { lineDays, lineName } from '../shared/line-name.js';
 import { WholeTable } from '../shared/whole-table.js';
 import { WithNumbers } from '../shared/with-numbers.js';
 import {
@@ -113,7 +112,7 @@ const lineColumns = (
         <WithNumbers>{lineName(line.name)}</WithNumbers>
         <small className={styles.days}>
           {line.plan && <span>{line.plan.plan_name} · </span>}
-          {daysOf(line, zone).map((day) => (
+          {lineDays(line, zone).map((day) => (
             <Fragment key={day}>
               <span className="unbroken">{day}</span>{' '}
             </Fragment>
@@ -122,17 +121,11 @@ const lineColumns = (
       </>
     ),
     value: ({ line }) =>
-      [lineName(line.name), line.plan?.plan_name, daysOf(line, zone).join(' ')].filter(Boolean).join(', '),
+      [lineName(line.name), line.plan?.plan_name, lineDays(line, zone).join(' ')].filter(Boolean).join(', '),
     isRowHeader: true,
   },
   ...(compared.length > 0 ? [amountColumn('now', headers.now, ({ now }) => now)] : []),
   amountColumn('then', headers.then, ({ then }) => then),
-];
-
-/** First and last day of a line; together they may be wider than a phone has room. */
-const daysOf = ({ start_date: start, end_date: end }: ComparedLine['line'], zone: string): string[] => [
-  `${formatDayOf(start, zone)} –`,
-  formatDayOf(end, zone),
 ];
 
 const amountColumn = (

@@ -30,7 +30,7 @@ export function CustomerInvoices({ customerId, zone }: InvoicesProps) {
         filter={filter}
         read={(page, options) => recount.listInvoices({ ...filter, ...page } as InvoiceFilter, options)}
         pageSize={10}
-        empty={<EmptyState title="No invoices">The first one is issued when a period ends.</EmptyState>}
+        empty={<EmptyState title="No invoices yet" />}
       />
     </Section>
   );

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
 import { ChangeCustomer } from '../../acts/change-customer.js';
 import { customerQuery } from '../../api/customer.js';
+import { addressText } from '../../shared/address.js';
 import { AmountsDue } from '../../shared/amount.js';
 import { amountsDueOf } from '../../shared/amounts-due.js';
 import { Badge } from '../../shared/badge.js';
@@ -79,7 +80,7 @@ function CustomerContent({ customer, customerId }: ContentProps) {
           {customer.reverse_charge && ', reverse charge'}
         </Fact>
         <Fact name="Tax numbers">{customer.tax_ids.map(({ value }) => value).join(', ') || 'none'}</Fact>
-        <Fact name="Country">{customer.billing_address?.country ?? 'none'}</Fact>
+        <Fact name="Billing address">{addressText(customer.billing_address) || 'none'}</Fact>
       </Facts>
       <div className={styles.columns}>
         <div className={styles.column}>
@@ -118,7 +119,7 @@ function CustomerContent({ customer, customerId }: ContentProps) {
           <CustomerCredits customerId={customerId} zone={zone} />
         </div>
         <div className={styles.column}>
-          <NextInvoice customerId={customerId} />
+          <NextInvoice customerId={customerId} zone={zone} />
           <CustomerTimeline customerId={customerId} zone={zone} />
         </div>
       </div>

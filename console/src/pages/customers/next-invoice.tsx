@@ -1,20 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { InvoiceLineItem } from '../../../../clients/typescript/src/index.js';
+import type { Invoice, InvoiceLineItem } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
 import { Amount, formatQuantity } from '../../shared/amount.js';
 import { classNames } from '../../shared/class-names.js';
 import { EmptyState } from '../../shared/empty-state.js';
-import { lineName } from '../../shared/line-name.js';
+import { Instant } from '../../shared/instant.js';
+import { lineDays, lineName } from '../../shared/line-name.js';
 import { Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import { ReadAt } from '../../shared/read-at.js';
 import { filtersText } from '../../shared/subscription-filters.js';
 import { WithNumbers } from '../../shared/with-numbers.js';
+import { isSold, shownAmount, totalsOf } from '../invoices/invoice-totals.js';
 import styles from './customer-page.module.css';
 
-/** Name of a line, with its quantity, its plan and the filters of its subscription. */
-function DraftLineName({ line: { name, plan, subscription_filters: filters, quantity } }: DraftLineProps) {
+/** Name of a line, with its quantity, its plan, the filters of its subscription and its period. */
+function DraftLineName({ line, zone }: DraftLineProps) {
+  const { name, plan, subscription_filters: filters, quantity } = line;
   return (
     <span>
       <WithNumbers>{lineName(name)}</WithNumbers>{' '}
@@ -27,16 +30,61 @@ function DraftLineName({ line: { name, plan, subscription_filters: filters, quan
           {filters !== null && filters.length > 0 && `, ${filtersText({ subscription_filters: filters })}`}
         </span>
       )}
+      <span className={styles.draftPlan}>{lineDays(line, zone).join(' ')}</span>
     </span>
   );
 }
 
 interface DraftLineProps {
   readonly line: InvoiceLineItem;
+  /** Time zone of the customer. */
+  readonly zone: string;
+}
+
+interface DraftProps {
+  readonly draft: Invoice;
+  readonly zone: string;
+}
+
+/** Shows the lines of a draft before tax, as the invoice will have them, and the date of its issue. */
+function Draft({ draft: { currency, line_items: lines, amount, issue_date: at }, zone }: DraftProps) {
+  const { taxes } = totalsOf(lines);
+  const rowOf = (line: InvoiceLineItem, index: number) => (
+    <div key={index} className={styles.draftLine}>
+      <DraftLineName line={line} zone={zone} />
+      <Amount value={shownAmount(line)} currency={currency.code} />
+    </div>
+  );
+  return (
+    <div className={styles.draft}>
+      <div className={styles.draftLine}>
+        <span>
+          To be issued <Instant at={at} zone={zone} />
+        </span>
+      </div>
+      {lines.filter(isSold).map(rowOf)}
+      {taxes.map(({ tax }, index) => (
+        <div key={index} className={styles.draftLine}>
+          <span>Tax</span>
+          <Amount value={tax} currency={currency.code} />
+        </div>
+      ))}
+      {lines.filter((line) => !isSold(line)).map(rowOf)}
+      <div className={styles.draftLine}>
+        <span>Total</span>
+        <Amount value={amount} currency={currency.code} />
+      </div>
+    </div>
+  );
+}
+
+interface NextInvoiceProps {
+  readonly customerId: string;
+  readonly zone: string;
 }
 
 /** Shows the next invoice as a draft, which is computed now and not stored. */
-export function NextInvoice({ customerId }: { readonly customerId: string }) {
+export function NextInvoice({ customerId, zone }: NextInvoiceProps) {
   const query = useQuery({
     queryKey: ['draft', customerId],
     queryFn: ({ signal }) => recount.getDraftInvoices(customerId, {}, { signal }),
@@ -54,20 +102,7 @@ export function NextInvoice({ customerId }: { readonly customerId: string }) {
           invoices.length === 0 ? (
             <EmptyState title="Nothing to invoice so far" />
           ) : (
-            invoices.map(({ currency, line_items: lines, amount }) => (
-              <div key={currency.code} className={styles.draft}>
-                {lines.map((line, index) => (
-                  <div key={index} className={styles.draftLine}>
-                    <DraftLineName line={line} />
-                    <Amount value={line.amount} currency={currency.code} />
-                  </div>
-                ))}
-                <div className={styles.draftLine}>
-                  <span>Total</span>
-                  <Amount value={amount} currency={currency.code} />
-                </div>
-              </div>
-            ))
+            invoices.map((draft) => <Draft key={draft.currency.code} draft={draft} zone={zone} />)
           )
         }
       </QueryView>
