@@ -3,10 +3,12 @@ import type { Uuid } from '../kernel/ids.js';
 import { orgOfStream } from '../kernel/event.js';
 import { Database } from '../platform/database/open-database.js';
 import { STORED_EVENTS, type EventStore } from '../platform/eventsourcing/store/event-store.js';
+import { TileAudit } from './tile-audit.js';
 import { isEqual } from './domain/bytes.js';
 import { batchLeaf, eventLeaf, leafHash } from './domain/leaves.js';
 import { GrowingTree } from './domain/merkle.js';
 import { MERKLE_HASHES } from './sha256.js';
+import { leafName } from './tree-writer.js';
 import { batchesUpTo } from './usage-batch-leaves.js';
 
 /** Signed tree head. */
@@ -27,19 +29,25 @@ export class TreeAudit {
   ) {}
 
   /**
-   * Returns a sentence for each organization whose log or usage differs from a signed head.
+   * Returns a sentence for each organization whose log or usage differs from a signed head, or whose tiles differ from
+   * log and usage.
    * @param kept heads stored outside of the database; default: all heads in the database
    */
   async differences(kept?: readonly SignedHead[]): Promise<string[]> {
-    const trees = await this.trees(kept ?? (await this.stored()));
+    const trees = await this.trees(kept ?? (await this.stored()), kept === undefined);
+    const faults: string[] = [];
     for (const tree of trees.values()) await this.takeInBatches(tree);
     for await (const event of this.events.readAll()) {
       const tree = trees.get(orgOfStream(event.stream));
       if (!tree || tree.isComplete) continue;
-      tree.append(eventLeaf(event, tree.size));
+      await tree.append(eventLeaf(event, tree.size), leafName(event.stream, event.revision));
       await this.takeInBatches(tree);
     }
-    return [...[...trees.values()].flatMap((tree) => tree.fault() ?? []), ...(await this.misplacedBatches())];
+    for (const tree of trees.values()) {
+      const fault = tree.fault() ?? (await tree.tiles?.fault());
+      if (fault !== undefined) faults.push(fault);
+    }
+    return [...faults, ...(await this.misplacedBatches())];
   }
 
   /** Returns a sentence for each organization whose runs of batches in the tree do not follow each other. */
@@ -67,7 +75,7 @@ export class TreeAudit {
       for (let before = -1; tree.batches < last && tree.batches !== before;) {
         before = tree.batches;
         for (const batch of await batchesUpTo(this.database.pool, tree.org, before, last)) {
-          tree.append(batchLeaf(batch, tree.size));
+          await tree.append(batchLeaf(batch, tree.size), `#${batch.number}`);
           tree.batches = batch.number;
         }
       }
@@ -89,10 +97,14 @@ export class TreeAudit {
     }));
   }
 
-  private async trees(heads: readonly SignedHead[]): Promise<ReadonlyMap<Uuid, AuditedTree>> {
+  private async trees(
+    heads: readonly SignedHead[],
+    withTiles: boolean,
+  ): Promise<ReadonlyMap<Uuid, AuditedTree>> {
     const byOrg = new Map<Uuid, SignedHead[]>();
     for (const head of heads) byOrg.set(head.org, [...(byOrg.get(head.org) ?? []), head]);
-    const trees = new Map([...byOrg].map(([org, ofOrg]) => [org, new AuditedTree(org, ofOrg)]));
+    const tilesOf = (org: Uuid) => (withTiles ? new TileAudit(this.database.pool, org) : undefined);
+    const trees = new Map([...byOrg].map(([org, ofOrg]) => [org, new AuditedTree(org, ofOrg, tilesOf(org))]));
     const { rows: runs } = await this.database.pool.query<{ org: Uuid; leaf: string; last: string }>(
       'select org, leaf, last_number as last from transparency_batches order by org, leaf',
     );
@@ -115,6 +127,7 @@ class AuditedTree {
   constructor(
     readonly org: Uuid,
     heads: readonly SignedHead[],
+    readonly tiles: TileAudit | undefined,
   ) {
     this.#heads = [...heads].sort((a, b) => a.size - b.size);
     this.compare();
@@ -130,9 +143,12 @@ class AuditedTree {
     return !next || next.size <= this.size;
   }
 
-  append(text: string): void {
-    this.#growing.append(leafHash(MERKLE_HASHES, text));
+  async append(text: string, name: string): Promise<void> {
+    const hash = leafHash(MERKLE_HASHES, text);
+    this.tiles?.add({ level: 0, index: this.size }, hash, name);
+    this.#growing.append(hash, (node, subtree) => this.tiles?.add(node, subtree));
     this.compare();
+    await this.tiles?.compareFull();
   }
 
   fault(): string | undefined {

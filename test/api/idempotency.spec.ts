@@ -56,6 +56,27 @@ describe('a POST with an Idempotency-Key', () => {
     expect(made.feature_name).toBe('Taken');
   });
 
+  it('is refused where its recorded answer was changed in the database, and done once', async () => {
+    await post('swapped-1', feature('Swapped 1')).expect(201);
+    await post('swapped-2', feature('Swapped 2')).expect(201);
+    const before = await head();
+    for (const answer of [
+      `'v1.abc'`,
+      `(select answer from idempotency_keys where key <> k.key and answer is not null limit 1)`,
+    ]) {
+      await app.pool.query(
+        `create table kept as table idempotency_keys; update idempotency_keys k set answer = ${answer}`,
+      );
+      const { body } = await post('swapped-1', feature('Swapped 1')).expect(409);
+      expect(body.title).toBe('conflict');
+      expect(body.detail).toMatch(/^The request was carried out, but the answer .* does not open/);
+      await app.pool.query(
+        'delete from idempotency_keys; insert into idempotency_keys table kept; drop table kept',
+      );
+    }
+    expect(await head()).toEqual(before);
+  });
+
   it('that was malformed leaves its key free for what was meant', async () => {
     await post('typo', { feature_name: 7 }).expect(400);
     await post('typo', feature('Typo')).expect(201);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RecordedEvent, streamName } from '../../src/kernel/event.js';
@@ -9,6 +10,7 @@ import {
   type EventStore,
   STORED_EVENTS,
 } from '../../src/platform/eventsourcing/store/event-store.js';
+import { TreeAudit } from '../../src/transparency/tree-audit.js';
 import { Trees } from '../../src/transparency/trees.js';
 import { BackgroundWork } from '../../src/platform/concurrency/background-work.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -54,6 +56,46 @@ describe('a tree with more runs of batches than are read at once, and more leave
     expect(before.tree).toEqual([expect.objectContaining({ batches: String(BATCHES) })]);
     await trees.rebuild();
     expect(await stored()).toEqual(before);
+  });
+
+  it('has its tiles compared with log and usage by the doctor, up to the newest checkpoint', async () => {
+    await app.request.post('/api/audit/checkpoints/').expect(201);
+    const audit = app.service.app.get(TreeAudit);
+    expect(await audit.differences()).toEqual([]);
+    const changes = [
+      'hashes = set_byte(hashes, 5, (get_byte(hashes, 5) + 1) % 256) where level = 0 and index = 3',
+      'hashes = set_byte(hashes, 5, (get_byte(hashes, 5) + 1) % 256) where level = 1 and index = 0',
+      `leaves[2] = leaves[1] where level = 0 and index = 0`,
+    ];
+    for (const change of changes) {
+      await app.pool.query(
+        `create table kept as table transparency_tiles; update transparency_tiles set ${change}`,
+      );
+      const said = await audit.differences();
+      await app.pool.query(
+        'delete from transparency_tiles; insert into transparency_tiles table kept; drop table kept',
+      );
+      expect({ change, said }).toEqual({
+        change,
+        said: [
+          expect.stringMatching(
+            /tile \d\/\d of the tree is not what log and usage give.*docs\/operating\.md/,
+          ),
+        ],
+      });
+    }
+  });
+
+  it('is built anew by the statements of the operating page', async () => {
+    const trees = app.service.app.get(Trees);
+    await trees.catchUp();
+    const before = await stored();
+    await app.pool.query(`update transparency_tiles set hashes = sha256(hashes)`);
+    const page = readFileSync('docs/operating.md', 'utf8');
+    await app.pool.query(/```sql\n( *delete from transparency_tiles[^]*?)```/.exec(page)![1]!);
+    await trees.catchUp();
+    expect(await stored()).toEqual(before);
+    expect(await app.service.app.get(TreeAudit).differences()).toEqual([]);
   });
 });
 

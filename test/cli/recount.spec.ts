@@ -158,6 +158,12 @@ describe('recount doctor', () => {
       `insert into parked_work (org, kind, subject_id, cause, detail, parked_at, tried_at, next_try_at)
          select org, 'run', customer_key, 'internal', '', issued_at, issued_at, issued_at from invoices limit 1`,
     ],
+    [
+      'no billing is parked',
+      'parked_work',
+      `insert into parked_work (org, kind, subject_id, cause, detail, parked_at, tried_at, next_try_at)
+         select org, 'run', customer_key, 'internal', '', '2999-01-01', issued_at, '2999-01-01' from invoices limit 1`,
+    ],
     ['every computed invoice', 'invoices', 'update invoices set invoice_number = null'],
     ['the invoice numbers', 'invoices', `update invoices set invoice_number = '260101-000007'`],
     [

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { formatPosition, parsePosition, type Position } from '../../../kernel/event.js';
+import { DomainError } from '../../../kernel/errors.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/instant.js';
 import type { Vault } from '../../privacy/vault.js';
@@ -84,7 +85,10 @@ export class IdempotencyKeys {
     return this.vault.hmac(org, recordName(key));
   }
 
-  /** Starts a request, unless it was answered, runs in a process, or the key belongs to another request. */
+  /**
+   * Starts a request, unless it was answered, runs in a process, or the key belongs to another request.
+   * @throws DomainError `conflict` for an answer that does not open
+   */
   async begin(org: Uuid, key: string, requestHash: string, receivedAt: Instant): Promise<KeyStatus> {
     const hash = this.vault.hmac(org, requestHash);
     const taken = await this.pool.query<{ received_at: Instant }>({
@@ -106,8 +110,17 @@ export class IdempotencyKeys {
     const row = rows[0];
     if (row && row.request_hash !== hash) return { status: 'other_request' };
     if (!row?.answer) return { status: 'running' };
-    const answer = this.vault.openRecord<RecordedAnswer>(org, recordName(key), row.answer);
+    const answer = this.opened(org, key, row.answer);
     return { status: 'answered', answer, position: parsePosition(row.position ?? '') };
+  }
+
+  /** @throws DomainError `conflict` for an answer that does not open: the request was carried out and must not run again */
+  private opened(org: Uuid, key: string, answer: string): RecordedAnswer {
+    try {
+      return this.vault.openRecord<RecordedAnswer>(org, recordName(key), answer);
+    } catch {
+      throw new DomainError('conflict', UNREADABLE);
+    }
   }
 
   async renew(org: Uuid, key: string): Promise<void> {
@@ -176,6 +189,9 @@ export class IdempotencyKeys {
     });
   }
 }
+
+const UNREADABLE =
+  'The request was carried out, but the answer recorded for this Idempotency-Key does not open: it was changed in the database, or sealed with another MASTER_KEY. Read what the request did; a new key would do it again.';
 
 const recordName = (key: string): string => `idempotency-key ${key}`;
 
