@@ -201,15 +201,25 @@ export class Deliveries {
     return rowCount ?? 0;
   }
 
-  /** Sends all subscribed events after a position again, in that order, also those older than the endpoint. */
+  /**
+   * Sends all subscribed events after a position again, in that order, also those older than the endpoint. Deliveries
+   * without an event in the log stand behind the event whose position they have, so they go with that position too.
+   */
   async replayAfter(endpointId: Uuid, { commit, prepare }: Position): Promise<number> {
     return inTransaction(this.database.pool, async (client) => {
       await client.query('select from webhook_endpoints where id = $1 for update', [endpointId]);
       const { rowCount } = await client.query(
-        `insert into webhook_deliveries as d (endpoint_id, event_id, trigger, commit, prepare)
-          select e.id, v.event_id, v.trigger, v.commit, v.prepare from webhook_endpoints e join webhook_events v
-            on v.org = e.org and v.trigger = any(e.triggers) and (v.commit, v.prepare) <= (e.commit, e.prepare)
-          where e.id = $1 and (v.commit, v.prepare) > ($2::bigint, $3::bigint) order by v.commit, v.prepare
+        `with again as (
+          select e.id, v.event_id, v.trigger, v.commit, v.prepare, null::bigint as place
+            from webhook_endpoints e join webhook_events v
+              on v.org = e.org and v.trigger = any(e.triggers) and (v.commit, v.prepare) <= (e.commit, e.prepare)
+            where e.id = $1 and (v.commit, v.prepare) > ($2::bigint, $3::bigint)
+          union all
+          select o.endpoint_id, o.event_id, o.trigger, o.commit, o.prepare, o.place from webhook_deliveries o
+            where o.endpoint_id = $1 and (o.commit, o.prepare) >= ($2::bigint, $3::bigint)
+              and not exists (select from webhook_events v where v.org = o.org and v.event_id = o.event_id))
+        insert into webhook_deliveries as d (endpoint_id, event_id, trigger, commit, prepare)
+          select id, event_id, trigger, commit, prepare from again order by commit, prepare, place nulls first
           on conflict (endpoint_id, event_id) do update set place = ${NEW_SEQUENCE}, ${RESET}`,
         [endpointId, commit, prepare],
       );

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Deliveries } from '../../src/webhooks/deliveries.js';
 import { pagesOf } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf } from '../support/shop.js';
+import { until } from '../support/until.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 const CUSTOMERS = 5;
@@ -55,4 +58,30 @@ it('a page goes on in its own order only, and a refusal names the orders there a
     attr: 'ordering',
     detail: 'Choose from: sequence, -sequence.',
   });
+});
+
+it('a replay after a position sends those without an event in the log again, in their place', async () => {
+  const others = ['billing.parked', 'usage_alert.triggered', 'audit.checkpoint'] as const;
+  const endpoint = { name: 'all', webhook_url: receiver.url, triggers: ['customer.created', ...others] };
+  const { body } = await app.request.post('/api/webhooks/').send(endpoint).expect(201);
+  const own = `/api/webhooks/${body.webhook_endpoint_id}/`;
+  const listed = async (): Promise<{ trigger: string; position: string }[]> =>
+    (await app.request.get(`${own}deliveries/`).expect(200)).body;
+  const replayed = async (after_position: string): Promise<unknown> =>
+    (await app.request.post(`${own}replay/`).send({ after_position }).expect(200)).body.replayed;
+
+  await shopOf(app).customer('before');
+  await until(async () => (await listed()).length === 1);
+  const deliveries = app.service.app.get(Deliveries, { strict: false });
+  for (const trigger of others) await deliveries.enqueueOthers(app.org, trigger, [randomUUID()]);
+  await shopOf(app).customer('after');
+  await until(async () => (await listed()).length === 2 + others.length);
+
+  const sent = await listed();
+  const inOrder = ['customer.created', ...others, 'customer.created'];
+  expect(sent.map(({ trigger }) => trigger)).toEqual(inOrder);
+  expect(await replayed(sent.at(-1)!.position)).toBe(0);
+  expect(await replayed(sent[0]!.position)).toBe(others.length + 1);
+  expect(await replayed('0/0')).toBe(CUSTOMERS + sent.length);
+  expect((await listed()).slice(CUSTOMERS).map(({ trigger }) => trigger)).toEqual(inOrder);
 });
