@@ -23,7 +23,7 @@ export interface Delivery {
 }
 
 export interface DueDelivery extends Delivery {
-  /** Id of the resource of the delivery. */
+  /** Id of the resource of the delivery; without an event in the log it is the event id too. */
   readonly subject_id: Uuid;
   readonly occurred_at: Instant;
 }

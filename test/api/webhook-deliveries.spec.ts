@@ -65,7 +65,7 @@ it('a replay after a position sends those without an event in the log again, in 
   const endpoint = { name: 'all', webhook_url: receiver.url, triggers: ['customer.created', ...others] };
   const { body } = await app.request.post('/api/webhooks/').send(endpoint).expect(201);
   const own = `/api/webhooks/${body.webhook_endpoint_id}/`;
-  const listed = async (): Promise<{ trigger: string; position: string }[]> =>
+  const listed = async (): Promise<{ trigger: string; position: string; status: string }[]> =>
     (await app.request.get(`${own}deliveries/`).expect(200)).body;
   const replayed = async (after_position: string): Promise<unknown> =>
     (await app.request.post(`${own}replay/`).send({ after_position }).expect(200)).body.replayed;
@@ -84,4 +84,12 @@ it('a replay after a position sends those without an event in the log again, in 
   expect(await replayed(sent[0]!.position)).toBe(others.length + 1);
   expect(await replayed('0/0')).toBe(CUSTOMERS + sent.length);
   expect((await listed()).slice(CUSTOMERS).map(({ trigger }) => trigger)).toEqual(inOrder);
+
+  // The rows of the three were removed, as those of a deleted usage alert are.
+  await until(async () => (await listed()).every(({ status }) => status !== 'pending'));
+  expect((await listed()).slice(CUSTOMERS).map(({ status }) => status)).toEqual([
+    'delivered',
+    ...others.map(() => 'dead'),
+    'delivered',
+  ]);
 });

@@ -5,6 +5,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Webhook } from 'standardwebhooks';
 import { FiredSince } from '../../alerts/fired-alerts.js';
 import { ParkedSince } from '../../billing/parking/parked-work-queries.js';
+import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { toMicros, type Instant } from '../../kernel/instant.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
@@ -154,17 +155,19 @@ export class WebhookSender {
     const { signal } = this.#stopping;
     let status: number | undefined;
     let error = 'the endpoint did not answer with 2xx';
+    let isLastTry = false;
     try {
       status = await this.post(endpoint, delivery);
       if (status >= 200 && status < 300)
         return await this.deliveries.delivered(endpoint.id, delivery, status);
     } catch (err) {
       if (signal.aborted) return;
+      isLastTry = isAboutRemovedRow(delivery, err);
       error = (err as Error).message || String((err as { code?: unknown }).code);
     }
     const now = Date.now();
     const first = delivery.first_attempt_at ? millisOf(delivery.first_attempt_at) : now;
-    const next = nextTry(first, now, delivery.attempts + 1);
+    const next = isLastTry ? undefined : nextTry(first, now, delivery.attempts + 1);
     await this.deliveries.failed(endpoint.id, delivery, {
       nextTry: next === undefined ? undefined : new Date(next),
       status,
@@ -201,3 +204,9 @@ export class WebhookSender {
 }
 
 const millisOf = (at: Instant): number => Number(toMicros(at) / 1000n);
+
+/** Tells whether a delivery cannot be sent any more, as the row of a module that it is about was removed with its usage alert. */
+const isAboutRemovedRow = (
+  { event_id: eventId, subject_id: subject }: DueDelivery,
+  error: unknown,
+): boolean => subject === eventId && error instanceof DomainError && error.code === 'not_found';
