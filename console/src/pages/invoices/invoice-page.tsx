@@ -16,6 +16,7 @@ import { EvidenceButton } from './evidence-button.js';
 import { InvoiceLines } from './invoice-lines.js';
 import styles from './invoice-page.module.css';
 import { PaymentStatus } from './payment-status.js';
+import { ReducedBy } from './reduced-by.js';
 import { VerificationPanel } from './verification-panel.js';
 
 const route = getRouteApi('/invoices/$invoiceId');
@@ -98,6 +99,7 @@ function InvoiceContent({ invoice }: { readonly invoice: Invoice }) {
         <Fact name="Amount due">
           <Amount value={invoice.cost_due} currency={currency.code} />
         </Fact>
+        <ReducedBy invoice={invoice} />
       </Facts>
       <Section title="Lines">
         <InvoiceLines invoice={invoice} zone={zone} />
