@@ -41,3 +41,15 @@ export function fromLocalText(text: string, zone: string): string {
   const ms = shown - offsetAt(first);
   return fromMicros(BigInt(ms) * MICROS_PER_MS);
 }
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns the midnight of UTC at which a day begins or, with 1, ends. Any other text is an instant already, or no time at
+ * all, which the service says.
+ */
+export function midnightOf(text: string, days: 0 | 1): string {
+  const ms = DAY.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? text : fromMicros(BigInt(ms + days * DAY_MS) * MICROS_PER_MS);
+}

@@ -5,6 +5,7 @@ import {
   fromMicros,
   justBefore,
   localTextOf,
+  midnightOf,
   readMoment,
   toMicros,
 } from '../../../console/src/shared/moment.js';
@@ -46,5 +47,14 @@ describe('a moment of the console', () => {
     expect(fromLocalText('2026-10-25T02:30:00', 'Europe/Vienna')).toBe('2026-10-25T00:30:00Z');
     expect(fromLocalText('2026-10-25T03:30:00', 'Europe/Vienna')).toBe('2026-10-25T02:30:00Z');
     expect(fromLocalText('2026-03-29T03:30:00', 'Europe/Vienna')).toBe('2026-03-29T01:30:00Z');
+  });
+
+  it('begins and ends a day; what is no day stays as it is, for the service to refuse', () => {
+    expect([midnightOf('2026-02-28', 0), midnightOf('2026-02-28', 1)]).toEqual([
+      '2026-02-28T00:00:00Z',
+      '2026-03-01T00:00:00Z',
+    ]);
+    for (const text of ['2026-99-99', '2026-02-28T12:00:00Z', 'tomorrow'])
+      expect(midnightOf(text, 1)).toBe(text);
   });
 });

@@ -7,6 +7,7 @@ import { detailOf, EventSummary } from '../../shared/event-summary.js';
 import type { FilterField } from '../../shared/filter-form.js';
 import { Instant } from '../../shared/instant.js';
 import { ListPage } from '../../shared/list-page.js';
+import { midnightOf } from '../../shared/moment.js';
 import { AuditSubject } from './audit-subject.js';
 
 const route = getRouteApi('/audit');
@@ -67,13 +68,6 @@ const FILTERS: readonly FilterField[] = [
   { name: 'from', label: 'From', type: 'date', hint: 'Days in UTC.' },
   { name: 'to', label: 'Until', type: 'date' },
 ];
-
-const DAY_MS = 86_400_000;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** Returns the midnight of UTC at which a day begins or, with 1, ends; any other text is an instant already. */
-const midnightOf = (text: string, days: 0 | 1): string =>
-  DAY.test(text) ? new Date(Date.parse(text) + days * DAY_MS).toISOString().replace('.000Z', 'Z') : text;
 
 /** Lists who did what. Its filters are in the address. */
 export function AuditPage() {
