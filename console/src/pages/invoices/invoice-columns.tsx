@@ -63,6 +63,10 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
     ),
     value: ({ cost_due: due }) => due,
     group: ({ currency }) => currency.code,
+    exported: () => [
+      { header: 'Amount due', value: ({ cost_due: due }) => due },
+      { header: 'Currency', value: ({ currency }) => currency.code },
+    ],
     align: 'end',
   },
 ];
