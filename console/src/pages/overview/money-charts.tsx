@@ -82,7 +82,7 @@ export function InvoicedChart({ currency, range }: InRange) {
             title="Invoiced by month"
             headline={`${formatAmount(rows.at(-1)!.invoiced, currency)} in ${monthName(rows.at(-1)!.month)}`}
             of="Month of issue"
-            series={seriesOf('Paid', 'Open')}
+            series={seriesOf('Paid or settled', 'Open')}
             rows={monthlyRows(rows, 'paid', 'open').map((bar, index) => ({
               ...bar,
               link: invoicesOfMonth(rows[index]!.month, currency),
