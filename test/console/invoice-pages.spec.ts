@@ -1,9 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Invoice } from '../../clients/typescript/src/index.js';
 import { sumExactly } from '../../console/src/shared/exact-sum.js';
+import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { fourMonths } from '../support/four-months.js';
 import { shopOf } from '../support/shop.js';
-import { cutParts, eventually, settled, startConsoleTest, type ConsoleTest } from './browser.js';
+import {
+  complaintsOf,
+  cutParts,
+  eventually,
+  settled,
+  startConsoleTest,
+  type ConsoleTest,
+} from './browser.js';
 
 let test: ConsoleTest;
 let invoices: readonly Invoice[];
@@ -11,6 +20,15 @@ beforeAll(async () => {
   test = await startConsoleTest();
   const shop = shopOf(test.app);
   await fourMonths(test.app, shop);
+  // It cancels before it has paid, which reduces what is due.
+  const plan = await shop.plan('Short', { recurring_charges: [aChargeBody({ amount: 90 })] });
+  await shop.customer('omega');
+  const { subscription_id: id } = await shop.subscribe('omega', plan, '2026-04-20');
+  await test.app.advance('2026-04-25T00:00:00Z');
+  await test.app.request
+    .post(`/api/subscriptions/${id}/cancel/`)
+    .send({ flat_fee_behavior: 'charge_prorated' })
+    .expect(200);
   invoices = (await shop.invoices('?limit=1000')) as Invoice[];
 });
 afterAll(() => test.stop());
@@ -31,6 +49,53 @@ describe('the page of an invoice', () => {
     const at = texts.findIndex((text) => text.startsWith('Subtotal'));
     expect(sumExactly(figures.slice(0, at))).toBe(figures[at]);
     expect(sumExactly(figures.slice(at))).toBe(amount);
+    await page.close();
+  });
+
+  it('names the invoice that reduced what is due on it', async () => {
+    const { number, by } = invoices.flatMap(({ invoice_number: by, line_items: lines }) =>
+      lines.flatMap(({ name }) => {
+        const number = /^Applied to (.+)$/.exec(name)?.[1];
+        return number === undefined ? [] : [{ number, by: by! }];
+      }),
+    )[0]!;
+    const page = await test.open(`/invoices/${number}`);
+    await page.getByText('Reduced by').waitFor();
+    await page.getByRole('link', { name: by }).click();
+    await page.getByRole('heading', { level: 1, name: `Invoice ${by}` }).waitFor();
+    await page.close();
+  });
+});
+
+describe('the list of invoices', () => {
+  it('has the currency of its amounts in the CSV', async () => {
+    const page = await test.open('/invoices');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const [header, first] = readFileSync(await download.path(), 'utf8').split('\r\n');
+    expect(header).toMatch(/,Amount,Amount due,Currency$/);
+    expect(first).toMatch(/,USD$/);
+    await page.close();
+  });
+});
+
+describe('an address that cannot be read', () => {
+  it('of the audit log is refused at its field', async () => {
+    const page = await test.open('/audit?from=2026-99-99');
+    await page.locator('main [aria-invalid=true]').waitFor();
+    expect(complaintsOf(page).filter((text) => /RangeError/.test(text))).toEqual([]);
+    await page.close();
+  });
+
+  it('of the overview is ignored with a sentence, or refused at its field', async () => {
+    const page = await test.open('/?currency=XXX&range=fortnight');
+    await page.getByText('There is nothing in “XXX”, so the page shows USD.').waitFor();
+    await page.getByText('There is no range “fortnight”').waitFor();
+    await page.getByRole('figure', { name: 'Receivables by age' }).waitFor();
+    await page.goto(`${test.app.url}/console/?from=2026-02-01&to=2026-01-01`);
+    await page.getByText('The range ends before it starts.').waitFor();
     await page.close();
   });
 });

@@ -9,6 +9,8 @@ import { REPORTS } from './reports.js';
 export function useCurrencies(range: OverviewRange | undefined): {
   readonly currency: string | undefined;
   readonly known: readonly string[];
+  /** Currency of the address in which there is nothing, so that another one is shown. */
+  readonly ignored?: string;
 } {
   const { currency } = useSearch({ from: '/' });
   const organization = useQuery(organizationQuery);
@@ -17,13 +19,15 @@ export function useCurrencies(range: OverviewRange | undefined): {
     useQuery({ ...REPORTS.revenue(months), enabled: range !== undefined }),
     useQuery({ ...REPORTS.invoiced(months), enabled: range !== undefined }),
     useQuery({ ...REPORTS.credits(months), enabled: range !== undefined }),
+    useQuery(REPORTS.receivables),
   ];
   const rows = reports.flatMap(({ data }) => (data?.rows ?? []) as readonly { currency_code: string }[]);
   const known = [...new Set(rows.map(({ currency_code: code }) => code))].sort();
   if (reports.some(({ isPending }) => isPending) || organization.isPending) return { currency, known };
   const usual = organization.data?.default_currency_code;
-  const shown = currency ?? (usual !== undefined && known.includes(usual) ? usual : (known[0] ?? usual));
-  return { currency: shown, known };
+  if (currency !== undefined && (currency === usual || known.includes(currency))) return { currency, known };
+  const shown = usual !== undefined && known.includes(usual) ? usual : (known[0] ?? usual);
+  return { currency: shown, known, ...(currency === undefined ? {} : { ignored: currency }) };
 }
 
 interface CurrencyPickerProps {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { recount } from '../../api/client.js';
 import { useChartsSoon } from '../../charts/chart.js';
 import { CustomerLink } from '../../shared/customer-link.js';
@@ -17,7 +17,7 @@ import { CurrencyPicker, useCurrencies } from './currency-picker.js';
 import { CreditsChart, InvoicedChart, ReceivablesChart, RevenueCharts } from './money-charts.js';
 import { UpcomingWork } from './upcoming-work.js';
 import { RangePicker } from './range-picker.js';
-import { useOverviewRange } from './range.js';
+import { unknownRangeOf, useOverviewRange } from './range.js';
 import { MetricUsageChart, UsageChart } from './usage-chart.js';
 import list from '../../shared/event-list.module.css';
 import styles from './overview-page.module.css';
@@ -26,7 +26,8 @@ import styles from './overview-page.module.css';
 export function OverviewPage() {
   useChartsSoon();
   const range = useOverviewRange();
-  const { currency, known } = useCurrencies(range);
+  const { currency, known, ignored } = useCurrencies(range);
+  const unknownRange = unknownRangeOf(useSearch({ from: '/' }));
   return (
     <Page
       title="Overview"
@@ -38,6 +39,16 @@ export function OverviewPage() {
         </>
       }
     >
+      {ignored !== undefined && currency !== undefined && (
+        <p className={styles.note} role="status">
+          There is nothing in “{ignored}”, so the page shows {currency}.
+        </p>
+      )}
+      {unknownRange !== undefined && (
+        <p className={styles.note} role="status">
+          There is no range “{unknownRange}”, so the charts have their default one.
+        </p>
+      )}
       {range && currency !== undefined && (
         <Section title="Money and usage">
           <div className={styles.charts}>

@@ -3,11 +3,13 @@ import { useState, type SyntheticEvent } from 'react';
 import { Button } from '../../shared/button.js';
 import { Field, Options, SelectInput, TextInput } from '../../shared/field.js';
 import styles from './overview-page.module.css';
-import { faultOf, RANGES } from './range.js';
+import { faultOf, rangeNameOf, RANGES } from './range.js';
 
 /** Picker of the time that the charts show. The address holds it. */
 export function RangePicker() {
-  const { range = '', from, to } = useSearch({ from: '/' });
+  const search = useSearch({ from: '/' });
+  const { from, to } = search;
+  const range = rangeNameOf(search);
   const navigate = useNavigate();
   const choose = (chosen: string): void =>
     void navigate({

@@ -45,9 +45,18 @@ const isDay = (text: string | undefined): text is string =>
   text !== undefined && DAY.test(text) && !Number.isNaN(midnight(text));
 const FORMAT = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 
+/** Returns the name of the range of an address: dates alone are custom dates. */
+export const rangeNameOf = ({ range, from, to }: RangeSearch): string =>
+  range ?? (from === undefined && to === undefined ? '' : 'own');
+
+/** Returns the range of an address that is none of the known ones, and so is ignored. */
+export const unknownRangeOf = ({ range }: RangeSearch): string | undefined =>
+  range === undefined || range in RANGES ? undefined : range;
+
 /** Describes the error in custom dates; undefined: none. */
-export function faultOf({ range, from, to }: RangeSearch): string | undefined {
-  if (range !== 'own') return undefined;
+export function faultOf(search: RangeSearch): string | undefined {
+  const { from, to } = search;
+  if (rangeNameOf(search) !== 'own') return undefined;
   if (!isDay(from) || !isDay(to)) return 'Enter both dates.';
   return from > to ? 'The range ends before it starts.' : undefined;
 }
@@ -60,7 +69,9 @@ export const USUAL: OverviewRange = {
 };
 
 /** @param now present time of the organization */
-function rangeOf({ range = '', from, to }: RangeSearch, now: number): OverviewRange {
+function rangeOf(search: RangeSearch, now: number): OverviewRange {
+  const { from, to } = search;
+  const range = rangeNameOf(search);
   const days = DAYS[range];
   if (days !== undefined) {
     const span = { range_start: dayOf(now - (days - 1) * MS_PER_DAY) };
