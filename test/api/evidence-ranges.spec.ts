@@ -115,3 +115,17 @@ describe('a download of evidence with what may change', () => {
     expect((await continuedTo('', { tag })).status).toBe(206);
   });
 });
+
+it('evidence is refused while the stored tree does not have the root of its checkpoint', async () => {
+  for (const change of ['set_byte(hashes, 5, (get_byte(hashes, 5) + 1) % 256)', `'\\x00'`]) {
+    await app.pool.query(
+      `create table kept as table transparency_tiles; update transparency_tiles set hashes = ${change}`,
+    );
+    const { body } = await app.request.get(`/api/invoices/${invoice}/evidence/`).expect(503);
+    expect(body.detail).toMatch(/^The stored tree does not have the root of its newest checkpoint/);
+    await app.pool.query(
+      'delete from transparency_tiles; insert into transparency_tiles table kept; drop table kept',
+    );
+  }
+  await app.request.get(`/api/invoices/${invoice}/evidence/`).expect(200);
+});

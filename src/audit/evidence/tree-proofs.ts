@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { cosignedNote, type StoredCheckpoint } from '../../transparency/checkpoint-rows.js';
 import { Checkpoints } from '../../transparency/checkpoints.js';
-import { toBase64 } from '../../transparency/domain/bytes.js';
+import { isEqual, toBase64 } from '../../transparency/domain/bytes.js';
 import type { LeafRange } from '../../transparency/domain/merkle.js';
 import { SharedPaths } from '../../transparency/domain/shared-paths.js';
+import { TileTooShort } from '../../transparency/domain/tiles.js';
 import { TreeReader } from '../../transparency/tree-reader.js';
 
 /** Checkpoint of the proofs of a bundle. */
@@ -36,10 +38,23 @@ export class TreeProofs {
     private readonly tree: TreeReader,
   ) {}
 
-  /** Returns the newest checkpoint; undefined without one. */
+  /**
+   * Returns the newest checkpoint; undefined without one.
+   * @throws DomainError `unavailable` when the tiles do not give its root: proofs would be refused
+   */
   async newest(org: Uuid): Promise<ProvenBy | undefined> {
     const kept = await this.checkpoints.newest(org);
+    if (kept && !(await this.hasRoot(kept))) throw new DomainError('unavailable', TILES_CHANGED);
     return kept && provenBy(kept);
+  }
+
+  private async hasRoot({ org, size, root }: StoredCheckpoint): Promise<boolean> {
+    try {
+      return isEqual(await this.tree.root(org, Number(size)), root);
+    } catch (error) {
+      if (error instanceof TileTooShort) return false;
+      throw error;
+    }
   }
 
   /** Returns a checkpoint with its first cosignatures; undefined for an unknown number. */
@@ -108,6 +123,9 @@ export class TreeProofs {
     }
   }
 }
+
+const TILES_CHANGED =
+  'The stored tree does not have the root of its newest checkpoint, so a verifier would refuse its proofs. Build the trees anew (docs/operating.md#checkpoints).';
 
 const provenBy = (kept: StoredCheckpoint): ProvenBy => ({
   number: Number(kept.number),
