@@ -127,11 +127,12 @@ describe('acts of the console bring what their preview showed', () => {
     await popupOf(page).getByRole('alert').waitFor();
     expect(await popupOf(page).getByLabel('Amount in USD').inputValue()).toBe('twelve');
     await popupOf(page).getByLabel('Amount in USD').fill('12.34');
+    await popupOf(page).getByLabel('Expires').fill('2026-06-01');
     await preview(page, 'Grant credit');
     await act(page, 'Grant credit');
     const credits = async () =>
       (await test.app.request.get('/api/credits/?customer_id=acme').expect(200)).body as object[];
-    expect(await credits()).toMatchObject([{ amount: 12.34, status: 'active' }]);
+    expect(await credits()).toMatchObject([{ amount: 12.34, expires_at: '2026-05-31T22:00:00Z' }]);
     await popupOf(page).getByRole('button', { name: 'Close' }).click();
     await openAct(page, 'Void credit');
     await preview(page, 'Void credit');
@@ -165,7 +166,6 @@ describe('acts of the console bring what their preview showed', () => {
     await popupOf(page).getByLabel('Units').fill('11');
     await popupOf(page).getByLabel('Invoice').selectOption('add_to_next_invoice');
     await preview(page, 'Change seats');
-    // The difference stands on the next invoice.
     expect((await previewed(page))[0]).toBe('$16.00');
     expect(await act(page, 'Change seats')).toContain('No invoice was issued.');
     expect(await invoices()).toHaveLength(before.length);
@@ -226,6 +226,19 @@ describe('acts of the console bring what their preview showed', () => {
     // Lines of the voided invoice that the new one lacks have a dash.
     const lines = (await previewed(page)).filter((text) => text !== '–');
     expectAsPreviewed(lines, await act(page, 'Void invoice'), await issuedSince(before));
+    await page.close();
+  });
+
+  it('marking an invoice as paid', async () => {
+    const page = await changes();
+    await openAct(page, 'Mark as paid');
+    await preview(page, 'Mark as paid');
+    const rows = await popupOf(page).locator('tbody tr').allInnerTexts();
+    const number = (await popupOf(page).getByRole('heading').innerText()).split(' ')[3]!;
+    await act(page, 'Mark as paid');
+    const { body } = await test.app.request.get(`/api/invoices/${number}/`).expect(200);
+    expect(rows).toEqual(['Status\tunpaid\tpaid', `Amount due\t${money(body.amount)}\t$0.00`]);
+    expect(body).toMatchObject({ payment_status: 'paid', cost_due: 0 });
     await page.close();
   });
 

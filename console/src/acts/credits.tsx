@@ -2,20 +2,24 @@ import type { Credit } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { formatAmount } from '../shared/amount.js';
 import { Field, TextInput } from '../shared/field.js';
+import { formatDay } from '../shared/instant.js';
+import { fromLocalText } from '../shared/moment.js';
 import { FormError } from '../shared/problem.js';
 import { Act } from './act-dialog.js';
 import { Choice } from './field-options.js';
-import { aText, oneOf } from './form-search.js';
+import { aDay, aText, oneOf } from './form-search.js';
 
-const GRANT = { amount: '', currency: '', description: '', paid: '' };
+const GRANT = { amount: '', currency: '', description: '', expires: '', paid: '' };
 
 interface GrantProps {
   readonly customerId: string;
+  /** Time zone of the customer. */
+  readonly zone: string;
   /** Currencies of the customer, its own first. */
   readonly currencies: readonly string[];
 }
 
-export function GrantCreditAct({ customerId, currencies }: GrantProps) {
+export function GrantCreditAct({ customerId, zone, currencies }: GrantProps) {
   const options = Object.fromEntries(currencies.map((code) => [code, code]));
   return (
     <Act
@@ -28,9 +32,10 @@ export function GrantCreditAct({ customerId, currencies }: GrantProps) {
         currency: oneOf<string>(options),
         // A text about the customer, which the service seals.
         description: 'kept out',
+        expires: aDay,
         paid: aText,
       }}
-      fields={({ amount, currency, description, paid }, change) => (
+      fields={({ amount, currency, description, expires, paid }, change) => (
         <>
           {currencies.length > 1 && (
             <Choice
@@ -51,6 +56,16 @@ export function GrantCreditAct({ customerId, currencies }: GrantProps) {
           <Field label="Description">
             <TextInput value={description} onChange={({ target }) => change({ description: target.value })} />
           </Field>
+          <Field
+            label="Expires"
+            hint={`Midnight of this day in ${zone.replaceAll('_', ' ')}. Leave empty for never.`}
+          >
+            <TextInput
+              type="date"
+              value={expires}
+              onChange={({ target }) => change({ expires: target.value })}
+            />
+          </Field>
           <Field label={`Selling price in ${currency}`} hint="Optional. The customer is invoiced for it.">
             <TextInput
               inputMode="decimal"
@@ -60,23 +75,25 @@ export function GrantCreditAct({ customerId, currencies }: GrantProps) {
           </Field>
         </>
       )}
-      preview={({ amount, currency, paid }) =>
+      preview={({ amount, currency, expires, paid }) =>
         Promise.resolve({
           changes: [
             { name: 'Credit', now: '–', then: formatAmount(amountOf(amount), currency) },
+            ...(expires === '' ? [] : [{ name: 'Expires', now: '–', then: formatDay(expires) }]),
             ...(paid === ''
               ? []
               : [{ name: 'Invoice', now: '–', then: formatAmount(amountOf(paid), currency) }]),
           ],
         })
       }
-      act={({ amount, currency, description, paid }, request) =>
+      act={({ amount, currency, description, expires, paid }, request) =>
         recount.createCredit(
           {
             customer_id: customerId,
             amount: amountOf(amount),
             currency_code: currency,
             ...(description === '' ? {} : { description }),
+            ...(expires === '' ? {} : { expires_at: fromLocalText(`${expires}T00:00:00`, zone) }),
             ...(paid === '' ? {} : { amount_paid: amountOf(paid), amount_paid_currency_code: currency }),
           },
           request,

@@ -124,6 +124,7 @@ const ACTS = [
   'Cancel',
   'Grant credit',
   'Void credit',
+  'Mark as paid',
   'Void invoice',
 ];
 /** Acts that need nothing else than the customer: their form opens at once. */

@@ -7,6 +7,7 @@ import { BulkActs } from '../../acts/bulk.js';
 import { CancelAct } from '../../acts/cancel.js';
 import { ChangeUnitsActs } from '../../acts/change-units.js';
 import { GrantCreditAct, VoidCreditAct } from '../../acts/credits.js';
+import { MarkAsPaidAct } from '../../acts/mark-as-paid.js';
 import { SubscribeAct } from '../../acts/subscribe.js';
 import { SwitchPlanAct } from '../../acts/switch-plan.js';
 import { VoidInvoiceAct } from '../../acts/void-invoice.js';
@@ -130,7 +131,13 @@ function Credits({ customerId, customer }: PartProps) {
   return (
     <Section
       title="Credits"
-      actions={<GrantCreditAct customerId={customerId} currencies={currenciesOf(customer)} />}
+      actions={
+        <GrantCreditAct
+          customerId={customerId}
+          zone={customer.timezone}
+          currencies={currenciesOf(customer)}
+        />
+      }
     >
       <QueryView query={credits}>
         {(list) =>
@@ -180,10 +187,21 @@ function Invoices({ customerId, customer }: PartProps) {
           key={invoice.invoice_id}
           title={invoice.invoice_number ?? 'Draft'}
           linkTo={invoice.invoice_id}
-          acts={<VoidInvoiceAct customerId={customerId} invoice={invoice} />}
+          acts={
+            <>
+              <MarkAsPaidAct customerId={customerId} invoice={invoice} />
+              <VoidInvoiceAct customerId={customerId} invoice={invoice} />
+            </>
+          }
         >
-          <Amount value={invoice.amount} currency={invoice.currency.code} />, issued{' '}
-          <Instant at={invoice.issue_date} zone={customer.timezone} />
+          <Amount value={invoice.cost_due} currency={invoice.currency.code} /> due
+          {invoice.cost_due !== invoice.amount && (
+            <>
+              {' '}
+              of <Amount value={invoice.amount} currency={invoice.currency.code} />
+            </>
+          )}
+          , issued <Instant at={invoice.issue_date} zone={customer.timezone} />
         </Entry>
       ))}
     </Section>
