@@ -21,7 +21,10 @@ beforeAll(async () => {
       shop.customer(`c${index}`, { customer_name: nameOf(index), email: `c${index}@example.com` }),
     ),
   );
-  await shop.subscribe('c7', plan, '2026-01-01');
+  for (const region of ['eu', 'us'])
+    await shop.subscribe('c7', plan, '2026-01-01', {
+      subscription_filters: [{ property_name: 'region', value: region }],
+    });
   const sold = { amount: 100, amount_paid: 100, currency_code: 'EUR', amount_paid_currency_code: 'EUR' };
   await test.app.request
     .post('/api/credits/')
@@ -102,7 +105,7 @@ describe('a list', () => {
       .split('\r\n');
     expect(lines).toHaveLength(CUSTOMERS + 1);
     expect(lines[0]).toBe('Customer,Id,E-mail,Plans,Amount due in EUR,Amount due in USD');
-    expect(lines).toContain('Customer 07,c7,c7@example.com,Flat,,60');
+    expect(lines).toContain('Customer 07,c7,c7@example.com,Flat,,120');
     expect(lines).toContain('Customer 08,c8,c8@example.com,,100,');
     await page.close();
   });
@@ -111,7 +114,7 @@ describe('a list', () => {
     const page = await test.open('/invoices');
     await page.getByLabel('Customer id').fill('c7');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await names(page, 2);
+    await names(page, 3);
     expect(new URL(page.url()).searchParams.get('customer_id')).toBe('c7');
     await page.close();
   });

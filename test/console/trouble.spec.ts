@@ -214,6 +214,9 @@ describe('the command palette', () => {
     await page.keyboard.type('gam');
     await page.getByRole('option', { name: 'gamma Inc' }).waitFor();
     await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('nobody');
+    await page.getByText('Nothing found for “nobody”.', { exact: true }).waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('tea');
     await page.getByRole('option', { name: 'Team' }).waitFor();
     await page.keyboard.press('ControlOrMeta+a');

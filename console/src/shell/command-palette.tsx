@@ -9,6 +9,8 @@ import { NAVIGATION } from './navigation.js';
 import { applyTheme, THEMES } from './theme.js';
 import styles from './command-palette.module.css';
 
+const ONLY_FULL_IDS = ' With more than 1,000 customers, only full ids and e-mail addresses are found.';
+
 interface Item {
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;
@@ -88,7 +90,7 @@ function PaletteContent({ onDone }: { readonly onDone: () => void }) {
           ? 'Searching…'
           : asked === ''
             ? ''
-            : `Nothing found for “${asked}”. With more than 1,000 customers, only full ids and e-mail addresses are found.`}
+            : `Nothing found for “${asked}”.${found?.hasLookedAtNames === false ? ONLY_FULL_IDS : ''}`}
       </Autocomplete.Empty>
       <Autocomplete.List className={styles.list}>
         {(group: Group) => (

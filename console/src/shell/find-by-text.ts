@@ -10,16 +10,18 @@ export interface Found {
   readonly plans: readonly Plan[];
   readonly customers: readonly Customer[];
   readonly invoices: readonly Invoice[];
+  /** Tells whether customers were looked for by name too: they are few enough. */
+  readonly hasLookedAtNames: boolean;
 }
 
 /** Customers and plans of each kind that are looked through; longer lists are not. */
 const MOST_LOOKED_THROUGH = 1_000;
 const SHOWN = 8;
 
-/** Reads a list for the palette; empty where it is too long to look through. */
-async function readShort<Item>(pages: Pages<Item>): Promise<readonly Item[]> {
+/** Reads a list for the palette; null where it is too long to look through. */
+async function readShort<Item>(pages: Pages<Item>): Promise<readonly Item[] | null> {
   const { items, next } = await readPage(pages);
-  return next === undefined ? items : [];
+  return next === undefined ? items : null;
 }
 
 const shortLists = {
@@ -48,12 +50,13 @@ export async function findByText(text: string, signal: AbortSignal): Promise<Fou
     recount.listInvoices({ invoice_number: text, limit: 5 }, { signal }).all(),
   ]);
   const has = (name: string | null): boolean => name?.toLowerCase().includes(text.toLowerCase()) ?? false;
-  const alike = customers.filter(({ customer_id: id, customer_name: name }) => has(id) || has(name));
+  const alike = customers?.filter(({ customer_id: id, customer_name: name }) => has(id) || has(name)) ?? [];
   const unique = new Map([...byId, ...byEmail, ...alike].map((one) => [one.customer_key, one]));
   return {
     customers: [...unique.values()].slice(0, SHOWN),
-    plans: plans.filter(({ plan_name: name }) => has(name)).slice(0, SHOWN),
+    plans: plans?.filter(({ plan_name: name }) => has(name)).slice(0, SHOWN) ?? [],
     invoices,
+    hasLookedAtNames: customers !== null,
   };
 }
 

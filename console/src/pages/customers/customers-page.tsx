@@ -22,6 +22,10 @@ declare module '@tanstack/react-router' {
 /** The service names invalid values of the address. */
 type CustomerFilter = NonNullable<Parameters<typeof recount.listCustomers>[0]>;
 
+/** Names each plan of a customer once. */
+const plansOf = ({ subscriptions }: Customer): string =>
+  [...new Set(subscriptions.map(({ billing_plan: plan }) => plan.plan_name))].join(', ');
+
 const COLUMNS: readonly Column<Customer>[] = [
   {
     id: 'name',
@@ -39,8 +43,8 @@ const COLUMNS: readonly Column<Customer>[] = [
   {
     id: 'plans',
     header: 'Plans',
-    cell: ({ subscriptions }) => subscriptions.map(({ billing_plan: plan }) => plan.plan_name).join(', '),
-    value: ({ subscriptions }) => subscriptions.map(({ billing_plan: plan }) => plan.plan_name).join(', '),
+    cell: plansOf,
+    value: plansOf,
     isMinor: true,
   },
   {
