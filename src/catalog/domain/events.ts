@@ -78,7 +78,7 @@ export const CATALOG_EVENT_SENTENCES: EventSentences<MetricEvent | FeatureEvent 
   PlanTagsChanged: 'The tags of the plan were changed.',
   PlanVersionDeleted: 'A version of the plan was deleted.',
   PlanVersionFeaturesChanged: 'The features of a version of the plan were changed.',
-  PlanVersionPublished: 'A version of the plan was published.',
+  PlanVersionPublished: 'A version of the plan was created.',
   PlanVersionRenamed: 'A version of the plan was renamed.',
   PlanVersionReplaced: 'The replacement of a version of the plan was changed.',
   PlanVersionTargetsChanged: 'The target customers of a version of the plan were changed.',

@@ -31,7 +31,10 @@ export function PlanPage() {
       readModels={['plans', 'subscriptions']}
       beside={
         plan.data && (
-          <Badge tone={plan.data.status === 'active' ? 'good' : 'neutral'}>{plan.data.status}</Badge>
+          <>
+            <Badge tone={plan.data.status === 'active' ? 'good' : 'neutral'}>{plan.data.status}</Badge>
+            {plan.data.plan_duration !== null && <Badge>{plan.data.plan_duration}</Badge>}
+          </>
         )
       }
     >
@@ -85,8 +88,8 @@ function PlanContent({ plan }: { readonly plan: Plan }) {
           </p>
         ))}
         <div className={other ? styles.pair : undefined}>
-          <VersionTerms version={shown} other={other} />
-          {other && <VersionTerms version={other} other={shown} />}
+          <VersionTerms version={shown} other={other} duration={plan.plan_duration} />
+          {other && <VersionTerms version={other} other={shown} duration={plan.plan_duration} />}
         </div>
       </Section>
       <Section title="Calculator">

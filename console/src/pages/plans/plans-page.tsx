@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Plan } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
+import { Amount } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
 import { buttonClass } from '../../shared/button.js';
 import type { Column } from '../../shared/data-table.js';
@@ -31,6 +32,21 @@ const COLUMNS: readonly Column<Plan>[] = [
     header: 'Period',
     cell: ({ plan_duration: duration }) => duration ?? 'none',
     value: ({ plan_duration: duration }) => duration,
+    isMinor: true,
+  },
+  {
+    id: 'recurring',
+    header: 'Recurring',
+    cell: ({ display_version: { flat_rate: rate, currency } }) => (
+      <Amount value={rate} currency={currency.code} />
+    ),
+    value: ({ display_version: { flat_rate: rate } }) => rate,
+    group: ({ display_version: { currency } }) => currency.code,
+    exported: () => [
+      { header: 'Recurring', value: ({ display_version: version }) => version.flat_rate },
+      { header: 'Currency', value: ({ display_version: version }) => version.currency.code },
+    ],
+    align: 'end',
     isMinor: true,
   },
   {

@@ -1,10 +1,16 @@
-import type { PlanComponent, PlanVersion, PriceTier } from '../../../../clients/typescript/src/index.js';
+import type {
+  Plan,
+  PlanComponent,
+  PlanVersion,
+  PriceTier,
+} from '../../../../clients/typescript/src/index.js';
 import { pricesOfComponent } from '../../pricing/tier-prices.js';
 import { Amount, formatAmount, formatQuantity } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
 import type { Column } from '../../shared/data-table.js';
 import { WholeTable } from '../../shared/whole-table.js';
 import { PriceCurve } from './price-curve.js';
+import { oftenOf } from './often-of.js';
 import { versionName } from './version-name.js';
 import styles from './version-terms.module.css';
 
@@ -12,10 +18,11 @@ interface VersionTermsProps {
   readonly version: PlanVersion;
   /** Version to compare with: differing terms are marked. */
   readonly other: PlanVersion | undefined;
+  readonly duration: Plan['plan_duration'];
 }
 
 /** Shows all prices of a version. */
-export function VersionTerms({ version, other }: VersionTermsProps) {
+export function VersionTerms({ version, other, duration }: VersionTermsProps) {
   const { currency, recurring_charges: charges, components, price_adjustment: adjustment } = version;
   return (
     <div className={styles.terms}>
@@ -27,7 +34,8 @@ export function VersionTerms({ version, other }: VersionTermsProps) {
               <dt>
                 {charge.name}{' '}
                 <small>
-                  {charge.charge_timing.replace('_', ' ')}, {BEHAVIORS[charge.charge_behavior]}
+                  {oftenOf(charge, duration)}, {charge.charge_timing.replace('_', ' ')},{' '}
+                  {BEHAVIORS[charge.charge_behavior]}
                 </small>
               </dt>
               <dd>

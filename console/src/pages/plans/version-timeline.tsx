@@ -87,9 +87,9 @@ function Bar({ start, end, isSold }: BarProps) {
   );
 }
 
-function spanText({ active_from: from, active_to: to, status }: PlanVersion): string {
-  if (from === null) return 'not on sale yet';
+function spanText({ active_from: from, active_to: to, created_on: created, status }: PlanVersion): string {
   const day = (at: string): string => formatDayOf(at, 'UTC');
+  if (from === null) return `created ${day(created)}, not on sale yet`;
   if (status === 'not_started') return `on sale from ${day(from)}`;
   return to === null ? `on sale since ${day(from)}` : `on sale ${day(from)} – ${day(to)}`;
 }

@@ -65,6 +65,10 @@ export function VersionsTable({ planId, versions, isShown }: VersionsTableProps)
       cell: ({ flat_rate: rate, currency }) => <Amount value={rate} currency={currency.code} />,
       value: ({ flat_rate: rate }) => rate,
       group: ({ currency }) => currency.code,
+      exported: () => [
+        { header: 'Recurring', value: ({ flat_rate: rate }) => rate },
+        { header: 'Currency', value: ({ currency }) => currency.code },
+      ],
       align: 'end',
       isMinor: true,
     },
