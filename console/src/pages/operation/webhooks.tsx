@@ -57,6 +57,10 @@ const OPTIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(STATUSES).map(([status, [word]]) => [status, word])),
 };
 
+/** Tells whether a delivery has not been sent yet: each waits for the one before it. */
+const isInLine = ({ status, first_attempt_at: first }: WebhookDelivery): boolean =>
+  status === 'pending' && first === null;
+
 const columnsOf = (webhookId: string): readonly Column<WebhookDelivery>[] => [
   { id: 'trigger', header: 'Event', cell: ({ trigger }) => trigger, value: ({ trigger }) => trigger },
   {
@@ -92,8 +96,12 @@ const columnsOf = (webhookId: string): readonly Column<WebhookDelivery>[] => [
     id: 'next',
     header: 'Next attempt',
     zone: 'UTC',
-    cell: ({ next_attempt_at: at }) => (at === null ? '–' : <Instant at={at} />),
-    value: ({ next_attempt_at: at }) => at,
+    cell: (delivery) => {
+      const { next_attempt_at: at } = delivery;
+      if (at === null) return '–';
+      return isInLine(delivery) ? 'after the one before it' : <Instant at={at} />;
+    },
+    value: (delivery) => (isInLine(delivery) ? null : delivery.next_attempt_at),
     isMinor: true,
   },
   {
@@ -137,6 +145,7 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
       <h3>
         {name} <code>{url}</code>
       </h3>
+      <Failing webhookId={id} />
       <div className={styles.form}>
         <Field label={`Deliveries to ${name}`}>
           <SelectInput
@@ -164,6 +173,26 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
         }
       />
     </>
+  );
+}
+
+/** Says that an endpoint does not take the delivery that it is sent, which holds up all others. */
+function Failing({ webhookId }: { readonly webhookId: string }) {
+  const { data: oldest } = useQuery({
+    queryKey: ['webhooks', webhookId, 'oldest'],
+    queryFn: async ({ signal }) => {
+      const waiting = recount.listWebhookDeliveries(webhookId, { status: ['pending'], limit: 1 }, { signal });
+      for await (const { items } of waiting.byPage()) return items[0] ?? null;
+      return null;
+    },
+  });
+  if (!oldest || oldest.attempts === 0) return null;
+  const { attempts, last_error: error, last_status: status } = oldest;
+  return (
+    <p role="status">
+      <Badge tone="bad">failing</Badge> The oldest waiting delivery failed{' '}
+      {attempts === 1 ? 'once' : `${attempts} times`} ({error ?? status}). The others wait for it.
+    </p>
   );
 }
 
