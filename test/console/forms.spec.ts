@@ -24,6 +24,19 @@ const versions = async () => {
     .versions;
 };
 
+interface Drawn {
+  readonly offsetWidth: number;
+  readonly style: { width: string };
+}
+
+/** Tells whether the longest choice of a field is wider than the field. */
+const isCut = (select: unknown): boolean => {
+  const drawn = select as Drawn;
+  const width = drawn.offsetWidth;
+  drawn.style.width = 'max-content';
+  return drawn.offsetWidth > width;
+};
+
 describe('the form of a version', () => {
   it('draws the tiers while they are typed, and says what is missing', async () => {
     const page = await form();
@@ -55,7 +68,12 @@ describe('the form of a version', () => {
     await page.getByLabel('Amount in USD').fill('thirty');
     await tier(page, 2).getByLabel('USD').fill('-1');
     await page.getByRole('button', { name: 'Create version' }).click();
-    await page.getByText('Give a number.', { exact: true }).waitFor();
+    await page.getByText('Give a number such as 1200.50, not 1,200.50.', { exact: true }).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/Charge 1, Amount: .* Usage price 1, Tier 2, Cost: /)
+      .waitFor();
+    expect(await page.getByLabel('On sale').evaluate(isCut)).toBe(false);
     for (const field of [page.getByLabel('Amount in USD'), tier(page, 2).getByLabel('USD')])
       await eventually(async () => expect(await field.getAttribute('aria-invalid')).toBe('true'));
     expect(await page.getByLabel('Amount in USD').inputValue()).toBe('thirty');

@@ -11,11 +11,13 @@ interface ProblemProps {
   /** Tries again; undefined when a retry is useless. */
   readonly retry?: (() => void) | undefined;
   readonly isRetrying?: boolean;
+  /** Names the field of an error as its form does; undefined: by its path in the API. */
+  readonly labelOf?: (attr: string) => string;
 }
 
 /** Shows an error in the service's words, with the id under which it is logged. */
-export function Problem({ error, retry, isRetrying = false }: ProblemProps) {
-  const { title, detail, requestId } = describeError(error);
+export function Problem({ error, retry, isRetrying = false, labelOf }: ProblemProps) {
+  const { title, detail, requestId } = describeError(error, labelOf);
   return (
     <div className={styles.problem} role="alert">
       <CircleAlert size={16} aria-hidden className={styles.icon} />
@@ -54,13 +56,13 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'The service is not available',
 };
 
-export function describeError(error: unknown): Description {
+export function describeError(error: unknown, labelOf?: ProblemProps['labelOf']): Description {
   if (error instanceof ApiError) {
     const title = TITLES[error.status] ?? 'The service failed';
     const fields = error.validationErrors.map(({ attr, detail }) =>
-      attr === 'non_field_errors' ? detail : `${attr}: ${detail}`,
+      attr === 'non_field_errors' ? detail : `${labelOf?.(attr) ?? attr}: ${detail}`,
     );
-    const detail = fields.length > 1 ? fields.join(' ') : error.detail;
+    const detail = fields.length > (labelOf ? 0 : 1) ? fields.join(' ') : error.detail;
     return { title, detail, requestId: error.status >= 500 ? error.requestId : undefined };
   }
   if (error instanceof ConnectionError) {

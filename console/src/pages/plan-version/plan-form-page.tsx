@@ -16,6 +16,7 @@ import { QueryView } from '../../shared/query-view.js';
 import { DURATIONS } from './version-choices.js';
 import { firstPlan, versionBody, type PlanDraft } from './version-draft.js';
 import { VersionFields } from './version-fields.js';
+import { versionLabel } from './version-labels.js';
 import { PLAN } from './version-shape.js';
 import styles from './version-form.module.css';
 
@@ -108,7 +109,7 @@ function PlanForm({ currency }: { readonly currency: string }) {
           change(part);
         }}
       />
-      {make.error && <Problem error={make.error} />}
+      {make.error && <Problem error={make.error} labelOf={versionLabel} />}
       <div className={styles.buttons}>
         <Button type="submit" look="primary" isBusy={make.isPending} disabled={session?.scope === 'read'}>
           Create plan

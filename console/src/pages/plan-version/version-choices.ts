@@ -35,8 +35,8 @@ export const ROUNDINGS: Readonly<Record<TierDraft['rounding'], string>> = {
 };
 
 export const MAKE_ACTIVE: Readonly<Record<VersionDraft['makeActive'], string>> = {
-  replace_on_renewal: 'now; subscriptions move to it when they renew',
-  grandfather: 'now; existing subscriptions keep their version',
+  replace_on_renewal: 'now; subscriptions move when they renew',
+  grandfather: 'now; subscriptions keep their version',
   no: 'not yet',
 };
 

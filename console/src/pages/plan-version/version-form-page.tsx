@@ -18,6 +18,7 @@ import { versionName } from '../plans/version-name.js';
 import { bodyOf, draftOf, type VersionDraft } from './version-draft.js';
 import { MAKE_ACTIVE } from './version-choices.js';
 import { VersionFields } from './version-fields.js';
+import { versionLabel } from './version-labels.js';
 import { VERSION } from './version-shape.js';
 import styles from './version-form.module.css';
 
@@ -110,21 +111,23 @@ function VersionForm({ plan, from }: VersionFormProps) {
         >
           <TextInput value={draft.customers} onChange={({ target }) => change({ customers: target.value })} />
         </Field>
-        <Field
-          label="On sale"
-          hint="Takes every other public version in its currency off sale."
-          error={errorAt('make_active')}
-        >
-          <SelectInput
-            value={draft.makeActive}
-            onChange={({ target }) => change({ makeActive: target.value as VersionDraft['makeActive'] })}
+        <div className={styles.long}>
+          <Field
+            label="On sale"
+            hint="Takes every other public version in its currency off sale."
+            error={errorAt('make_active')}
           >
-            <Options of={MAKE_ACTIVE} />
-          </SelectInput>
-        </Field>
+            <SelectInput
+              value={draft.makeActive}
+              onChange={({ target }) => change({ makeActive: target.value as VersionDraft['makeActive'] })}
+            >
+              <Options of={MAKE_ACTIVE} />
+            </SelectInput>
+          </Field>
+        </div>
       </div>
       <VersionFields draft={draft} errorAt={errorAt} onChange={change} onRows={changeRows} />
-      {make.error && <Problem error={make.error} />}
+      {make.error && <Problem error={make.error} labelOf={versionLabel} />}
       <div className={styles.buttons}>
         <Button type="submit" look="primary" isBusy={make.isPending} disabled={session?.scope === 'read'}>
           Create version

@@ -102,7 +102,11 @@ export const IsDecimalInRange = (min: string, max: string): PropertyDecorator =>
   return all(
     FieldSchema({ type: 'number', minimum: Number(min), maximum: Number(max) }),
     Transform(({ value }) => toDecimalText(value)),
-    allow('invalid', (value) => asQuantity(value) !== undefined, 'Give a number.'),
+    allow(
+      'invalid',
+      (value) => asQuantity(value) !== undefined,
+      'Give a number such as 1200.50, not 1,200.50.',
+    ),
     allow(
       'min_value',
       (value) => compareQuantities(asQuantity(value) ?? lowest, lowest) >= 0,
