@@ -124,7 +124,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listGrantedFeatures:
     'Answers each feature as `getFeatureAccess` does. A feature that no running subscription grants is not listed.',
   listInvoices:
-    'Lists paid and unpaid invoices; `voided=true` lists the voided ones instead. Drafts are never listed.',
+    'Lists paid and unpaid invoices; `voided=true` lists the voided ones instead, `include_voided=true` all three. Drafts are never listed.',
   listMetrics: 'The newest metric is first; metrics of one instant are in the order of their names.',
   listOrganizations: 'Requires the bootstrap key of the service.',
   listParkedWork:

@@ -184,5 +184,8 @@ describe('GET /api/invoices/?voided=true', () => {
     const others = await listed('/api/invoices/?voided=false');
     expect(others.map(({ invoice_id: id }) => id)).not.toContain(voided[0]!['invoice_id']);
     expect(await listed('/api/invoices/?voided=true&status=unpaid,paid')).toEqual([]);
+    const all = await listed('/api/invoices/?include_voided=true');
+    const ids = (list: typeof all) => list.map(({ invoice_id: id }) => id as string).toSorted();
+    expect(ids(all)).toEqual(ids([...voided, ...others]));
   });
 });

@@ -156,10 +156,11 @@ describe('a list', () => {
     await page.close();
   });
 
-  it('of invoices has the voided ones apart', async () => {
+  it('of invoices has the voided ones among the others, and apart', async () => {
     const [invoice] = await shop.invoices('?customer_id=c7');
     await test.app.request.post(`/api/invoices/${invoice.invoice_id}/void/`).send({}).expect(200);
     const page = await test.open('/invoices');
+    await page.locator('main tbody tr', { hasText: invoice.invoice_number }).getByText('voided').waitFor();
     await page.getByLabel('Status').selectOption('voided');
     await page.getByRole('button', { name: 'Filter' }).click();
     await expectNames(page, [invoice.invoice_number]);

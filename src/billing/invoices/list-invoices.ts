@@ -50,6 +50,8 @@ export interface InvoiceSelection {
   readonly statuses: readonly (typeof LISTED_STATUSES)[number][];
   /** Lists the voided invoices instead. */
   readonly voided: boolean;
+  /** Lists the voided invoices beside those that are paid or unpaid. */
+  readonly includeVoided: boolean;
   readonly currency: string | undefined;
   readonly invoiceNumber: string | undefined;
   /** Both ends are part of the span of issue dates. */
@@ -59,6 +61,14 @@ export interface InvoiceSelection {
   readonly limit: number;
   readonly cursor: string | undefined;
 }
+
+const listedStatuses = ({
+  voided,
+  includeVoided,
+}: Pick<InvoiceSelection, 'voided' | 'includeVoided'>): readonly PaymentStatus[] => {
+  if (voided) return ['voided'];
+  return includeVoided ? [...LISTED_STATUSES, 'voided'] : LISTED_STATUSES;
+};
 
 export class ListInvoices extends Query<Slice<InvoiceView>> {
   constructor(
@@ -78,8 +88,7 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
 
   /** Without an ordering the newest issue date is first, then the highest number. @throws DomainError `does_not_exist` for an unknown customer */
   async execute({ org, selection }: ListInvoices): Promise<Slice<InvoiceView>> {
-    const { customerId, statuses, voided, currency, invoiceNumber, issued, ordering, limit, cursor } =
-      selection;
+    const { customerId, statuses, currency, invoiceNumber, issued, ordering, limit, cursor } = selection;
     const customerKey = customerId === undefined ? undefined : await this.customers.keyOf(org, customerId);
     let filtered = this.database.db
       .withTables<InvoiceTables>()
@@ -87,7 +96,7 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
       .selectAll()
       .where('org', '=', org)
       .where('invoice_number', 'is not', null)
-      .where('payment_status', 'in', voided ? ['voided'] : LISTED_STATUSES);
+      .where('payment_status', 'in', listedStatuses(selection));
     if (statuses.length > 0) filtered = filtered.where('payment_status', 'in', statuses);
     if (customerKey !== undefined) filtered = filtered.where('customer_key', '=', customerKey);
     if (currency !== undefined) filtered = filtered.where('currency', '=', currency);

@@ -909,6 +909,7 @@ class Recount(Transport):
         status: list[Literal['unpaid', 'paid']] | None = None,
         payment_status: list[Literal['unpaid', 'paid']] | None = None,
         voided: bool | None = None,
+        include_voided: bool | None = None,
         currency_code: str | None = None,
         invoice_number: str | None = None,
         issued_after: str | None = None,
@@ -920,7 +921,8 @@ class Recount(Transport):
     ) -> Pages[Invoice]:
         """Lists the issued invoices, the newest first or as you order them; the voided ones apart.
 
-        Lists paid and unpaid invoices; `voided=true` lists the voided ones instead. Drafts are never listed.
+        Lists paid and unpaid invoices; `voided=true` lists the voided ones instead, `include_voided=true` all
+        three. Drafts are never listed.
 
         This operation requires an API key with the `read` scope.
 
@@ -928,6 +930,7 @@ class Recount(Transport):
         :param status: Keeps invoices with these payment statuses; by default both.
         :param payment_status: Another name of `status`.
         :param voided: Lists the voided invoices instead of those that are paid or unpaid.
+        :param include_voided: Lists the voided invoices beside those that are paid or unpaid.
         :param currency_code: Keeps invoices in this currency (ISO 4217), in any case.
         :param invoice_number: Keeps the invoice with this number.
         :param issued_after: Keeps invoices that were issued at this instant or later.
@@ -940,7 +943,7 @@ class Recount(Transport):
         """
         return self.pages(
             '/api/invoices/',
-            query={'customer_id': customer_id, 'status': status, 'payment_status': payment_status, 'voided': voided, 'currency_code': currency_code, 'invoice_number': invoice_number, 'issued_after': issued_after, 'issued_before': issued_before, 'ordering': ordering, 'limit': limit, 'cursor': cursor},
+            query={'customer_id': customer_id, 'status': status, 'payment_status': payment_status, 'voided': voided, 'include_voided': include_voided, 'currency_code': currency_code, 'invoice_number': invoice_number, 'issued_after': issued_after, 'issued_before': issued_before, 'ordering': ordering, 'limit': limit, 'cursor': cursor},
             options=options,
         )
 

@@ -450,7 +450,7 @@ export class Recount extends Transport {
   /**
    * Lists the issued invoices, the newest first or as you order them; the voided ones apart.
    *
-   * Lists paid and unpaid invoices; `voided=true` lists the voided ones instead. Drafts are never listed.
+   * Lists paid and unpaid invoices; `voided=true` lists the voided ones instead, `include_voided=true` all three. Drafts are never listed.
    *
    * This operation requires an API key with the `read` scope.
    */

@@ -6732,6 +6732,8 @@ export interface operations {
                 payment_status?: ("unpaid" | "paid")[];
                 /** @description Lists the voided invoices instead of those that are paid or unpaid. */
                 voided?: boolean;
+                /** @description Lists the voided invoices beside those that are paid or unpaid. */
+                include_voided?: boolean;
                 /** @description Keeps invoices in this currency (ISO 4217), in any case. */
                 currency_code?: string;
                 /** @description Keeps the invoice with this number. */

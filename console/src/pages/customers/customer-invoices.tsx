@@ -12,12 +12,13 @@ interface InvoicesProps {
 
 /** Lists the invoices of a customer, the newest first. */
 export function CustomerInvoices({ customerId, zone }: InvoicesProps) {
-  const filter = { customer_id: customerId };
+  // A number without its invoice would look like a gap.
+  const filter = { customer_id: customerId, include_voided: true };
   return (
     <Section
       title="Invoices"
       actions={
-        <Link to="/invoices" search={filter}>
+        <Link to="/invoices" search={{ customer_id: customerId }}>
           All invoices
         </Link>
       }

@@ -31,7 +31,11 @@ export function InvoicesPage() {
   const { sort: _sort, cursor: _cursor, issued_before: before, status, ...others } = search;
   const filter = {
     ...others,
-    ...(status === 'voided' ? { voided: true } : status === undefined ? {} : { status }),
+    ...(status === 'voided'
+      ? { voided: true }
+      : status === undefined
+        ? { include_voided: true }
+        : { status }),
     ...(before === undefined ? {} : { issued_before: endOf(before) }),
   };
   return (
