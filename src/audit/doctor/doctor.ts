@@ -104,6 +104,10 @@ export class Doctor {
       const { rows } = await this.database.pool.query<{ what: string }>(violations, values);
       yield { invariant, violations: rows.map(({ what }) => what), unset: this.missing(setting) };
     }
+    yield {
+      invariant: 'every subscription has its reservation',
+      violations: await this.uniqueness.reservations(),
+    };
     if (!since) yield* this.compareWithLog(kept);
     yield { invariant: 'usage is as it was received', violations: await this.alteredUsage(since) };
     yield* this.verifySample(sample, from);
@@ -123,10 +127,6 @@ export class Doctor {
     yield {
       invariant: 'every session of the console is one that the service began',
       violations: await this.sessions.foreign(),
-    };
-    yield {
-      invariant: 'every subscription has its reservation',
-      violations: await this.uniqueness.reservations(),
     };
     yield {
       invariant: 'every name and e-mail address is claimed',
