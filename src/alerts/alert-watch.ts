@@ -9,6 +9,7 @@ import { UsageSealer } from '../metering/usage-sealer.js';
 import { repeat } from '../platform/concurrency/background-work.js';
 import { CLOCK, type Clock } from '../platform/clock/clock.js';
 import { Database } from '../platform/database/open-database.js';
+import { ReadModelCatchUp } from '../platform/eventsourcing/read-model-catch-up.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { firingId, isReached, watches } from './domain/thresholds.js';
 import type { DatedAlert } from './domain/events.js';
@@ -21,6 +22,7 @@ const REST = 9;
 const LONGEST_REST_MS = 5_000;
 /** Number of batches read in one round. */
 const BATCHES_AT_ONCE = 2_000n;
+const READ_MODELS_WITHIN_MS = 5_000;
 
 /**
  * Compares new usage with the thresholds of its organization. It follows the numbers of sealed batches: a
@@ -37,6 +39,7 @@ export class AlertWatch {
     private readonly sealer: UsageSealer,
     private readonly arrived: NewUsageReader,
     private readonly usage: CustomerUsage,
+    private readonly catchUp: ReadModelCatchUp,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -75,11 +78,16 @@ export class AlertWatch {
     });
   }
 
-  /** @param position null where a former release made the first alert a moment ago: earlier usage is not compared */
+  /**
+   * @param position null where a former release made the first alert a moment ago: earlier usage is not compared
+   * @throws DomainError `unavailable` while the read models are behind
+   */
   private async compareUsage(org: Uuid, position: bigint | null): Promise<void> {
     const sealed = await this.sealer.seal(org);
     if (position === sealed) return;
     if (position === null) return this.alerts.record(org, [], sealed);
+    // The metric and the subscription of the usage may be new.
+    await this.catchUp.requireHead(READ_MODELS_WITHIN_MS);
     const upTo = sealed - position > BATCHES_AT_ONCE ? position + BATCHES_AT_ONCE : sealed;
     const alerts = await this.alerts.list(org);
     const names = await this.eventNamesOf(org, alerts);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AlertWatch } from '../../src/alerts/alert-watch.js';
 import { anotherTenant } from '../support/another-tenant.js';
@@ -166,10 +167,14 @@ describe('usage alerts', () => {
   it('of an organization without alerts tell of usage that is sent right after the first one, and of none from before', async () => {
     const { org, request } = await anotherTenant(app);
     const theirs = shopOf({ ...app, request });
+    const at = (await request.get('/api/test_clock/').expect(200)).body.now;
+    // The read model of metrics does not show the metric before the lock ends.
+    const blocker = await app.pool.connect();
+    await blocker.query('begin');
+    await blocker.query('lock table metrics in exclusive mode');
     const metricId = await theirs.metric();
     const components = [aComponentBody(metricId, { tiers: PER_UNIT })];
     const metered = await theirs.plan('Metered', { recurring_charges: [], components });
-    const at = (await request.get('/api/test_clock/').expect(200)).body.now;
     await theirs.customer('acme');
     await theirs.subscribe('acme', metered, at);
     const firstAlert = async (threshold: number): Promise<string> => {
@@ -185,6 +190,11 @@ describe('usage alerts', () => {
     await theirs.use(...times(1, at));
     const id = await firstAlert(2);
     await theirs.use(...times(2, at));
+    const looked = look();
+    await sleep(300);
+    await blocker.query('rollback');
+    blocker.release();
+    await looked;
     expect(await triggered()).toEqual([3]);
 
     await request.delete(`/api/usage-alerts/${id}/`).expect(200);
