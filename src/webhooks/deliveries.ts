@@ -3,7 +3,7 @@ import type { Position } from '../kernel/event.js';
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
 import { Database, inTransaction } from '../platform/database/open-database.js';
-import type { Trigger } from './domain/triggers.js';
+import { TIMES_OF_ROWS, type Trigger } from './domain/triggers.js';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'dead';
 
@@ -23,7 +23,7 @@ export interface Delivery {
 }
 
 export interface DueDelivery extends Delivery {
-  /** Id of the resource of the delivery; without an event in the log it is the event id too. */
+  /** Id of the resource of the delivery. */
   readonly subject_id: Uuid;
   readonly occurred_at: Instant;
 }
@@ -217,11 +217,11 @@ export class Deliveries {
           union all
           select o.endpoint_id, o.event_id, o.trigger, o.commit, o.prepare, o.place from webhook_deliveries o
             where o.endpoint_id = $1 and (o.commit, o.prepare) >= ($2::bigint, $3::bigint)
-              and not exists (select from webhook_events v where v.org = o.org and v.event_id = o.event_id))
+              and o.trigger = any($4::text[]))
         insert into webhook_deliveries as d (endpoint_id, event_id, trigger, commit, prepare)
           select id, event_id, trigger, commit, prepare from again order by commit, prepare, place nulls first
           on conflict (endpoint_id, event_id) do update set place = ${NEW_SEQUENCE}, ${RESET}`,
-        [endpointId, commit, prepare],
+        [endpointId, commit, prepare, Object.keys(TIMES_OF_ROWS)],
       );
       return rowCount ?? 0;
     });

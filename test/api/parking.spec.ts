@@ -106,6 +106,7 @@ describe('billing that cannot be done', () => {
     const inside = { cause: 'internal', detail: expect.stringMatching(/operator/) };
     expect(about('giant')[0]).toMatchObject({
       type: 'billing.parked',
+      timestamp: '2026-02-01T00:30:00Z',
       data: {
         kind: 'run',
         currency_code: 'USD',

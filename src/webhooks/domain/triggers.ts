@@ -14,3 +14,10 @@ export const TRIGGERS = [
 ] as const;
 
 export type Trigger = (typeof TRIGGERS)[number];
+
+/** Triggers of rows of a module, which are no events in the log, with the field of their resource that has their time. */
+export const TIMES_OF_ROWS: Partial<Record<Trigger, string>> = {
+  'billing.parked': 'parked_at',
+  'usage_alert.triggered': 'triggered_at',
+  'audit.checkpoint': 'created_at',
+};

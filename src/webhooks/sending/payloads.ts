@@ -10,6 +10,7 @@ import { LOG_POSITION, OpaquePositions } from '../../platform/privacy/vault.js';
 import { GetSubscriptionResource } from '../../subscription/queries/get-subscription.js';
 import { GetCheckpointResource } from '../../transparency/queries/checkpoint-queries.js';
 import type { DueDelivery } from '../deliveries.js';
+import { TIMES_OF_ROWS, type Trigger } from '../domain/triggers.js';
 
 /** Builds the payload again for each try: it never contains a customer who was erased meanwhile. */
 @Injectable()
@@ -22,18 +23,20 @@ export class Payloads {
   /** Returns JSON with the resource as API answers show it. @throws DomainError while the read models lack it */
   async of(org: Uuid, delivery: DueDelivery): Promise<string> {
     const { trigger, occurred_at: occurredAt, commit, prepare, subject_id: subject } = delivery;
+    const ofRow = TIMES_OF_ROWS[trigger];
+    const data = await this.resource(org, trigger, subject);
     return JSON.stringify({
       type: trigger,
-      timestamp: formatInstant(occurredAt),
+      timestamp: ofRow === undefined ? formatInstant(occurredAt) : (data as Record<string, unknown>)[ofRow],
       position: this.positions.conceal(org, LOG_POSITION, {
         commit: BigInt(commit),
         prepare: BigInt(prepare),
       }),
-      data: await this.resource(org, trigger, subject),
+      data,
     });
   }
 
-  private resource(org: Uuid, trigger: DueDelivery['trigger'], subject: Uuid): Promise<object> {
+  private resource(org: Uuid, trigger: Trigger, subject: Uuid): Promise<object> {
     switch (trigger) {
       case 'customer.created':
         return this.queries.execute(new GetCustomerResource(org, subject));

@@ -13,6 +13,7 @@ import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
 import { CheckpointsSince } from '../../transparency/queries/checkpoint-queries.js';
 import { Deliveries, type DueDelivery } from '../deliveries.js';
+import { TIMES_OF_ROWS } from '../domain/triggers.js';
 import { nextTry } from '../domain/retries.js';
 import { allocateSlots } from '../domain/allocate-slots.js';
 import { Endpoints, type Endpoint, type LeasedEndpoint } from '../endpoints.js';
@@ -206,7 +207,5 @@ export class WebhookSender {
 const millisOf = (at: Instant): number => Number(toMicros(at) / 1000n);
 
 /** Tells whether a delivery cannot be sent any more, as the row of a module that it is about was removed with its usage alert. */
-const isAboutRemovedRow = (
-  { event_id: eventId, subject_id: subject }: DueDelivery,
-  error: unknown,
-): boolean => subject === eventId && error instanceof DomainError && error.code === 'not_found';
+const isAboutRemovedRow = ({ trigger }: DueDelivery, error: unknown): boolean =>
+  trigger in TIMES_OF_ROWS && error instanceof DomainError && error.code === 'not_found';
