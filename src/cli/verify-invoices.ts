@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { laggingReadModels } from '../audit/doctor/lagging-read-models.js';
-import { AccountVerifier } from '../billing/verification/account-verifier.js';
+import { AccountVerifier, type VerifiedAccount } from '../billing/verification/account-verifier.js';
 import { InvoiceVerifier } from '../billing/verification/invoice-verifier.js';
 import { issuedInvoice, type IssuedInvoice } from '../billing/accounts/issued-invoice.js';
 import { IssuedNumbers } from '../billing/verification/number-tallies.js';
@@ -18,6 +18,7 @@ import {
   type ReadModels,
 } from '../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore, streamsOf } from '../platform/eventsourcing/store/event-store.js';
+import { describeUnreadable } from '../platform/eventsourcing/store/store-down.js';
 import { frozenView } from '../platform/eventsourcing/store/frozen-view.js';
 import type { Output } from './output.js';
 
@@ -50,7 +51,7 @@ async function* verifyNamed(
   const invoices = await Promise.all(names.map((name) => issuedInvoice(app.get(Database), org, name)));
   let differing = 0;
   for (const invoice of invoices) {
-    const { ok, differences } = await verify(invoice);
+    const { ok, differences } = await verify(invoice).catch(unreadInvoice);
     if (!ok) differing += 1;
     yield* linesOf(invoice, differences);
   }
@@ -77,12 +78,14 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, 
   for await (const page of pagesOf(streamsOf(store, 'account'))) {
     const lines: Output[] = [];
     await forEachConcurrent(page, AT_ONCE, async (stream) => {
-      const { issued, differences: beside, sealedUpTo } = await read(stream);
+      const { issued, differences: beside, sealedUpTo } = await read(stream).catch(unreadAccount);
       const org = orgOfStream(stream);
       if (sealedUpTo > (watermarks.get(org) ?? 0n)) watermarks.set(org, sealedUpTo);
       if (beside.length > 0) deviating += 1;
       if (beside.length > 0) lines.push(`${stream} differs:`, ...beside.map(indented));
-      const verified = await mapConcurrent(issued, INVOICES_AT_ONCE, verify);
+      const verified = await mapConcurrent(issued, INVOICES_AT_ONCE, (invoice) =>
+        verify(invoice).catch(unreadInvoice),
+      );
       for (const [index, { ok, differences }] of verified.entries()) {
         const invoice = issued[index]!;
         numbers.add(invoice);
@@ -95,11 +98,18 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, 
     yield { progress: `${invoicesText(count)} computed again, ${differing} differ` };
   }
   const usage = app.get(UsageEvidence, { strict: false });
-  const batches = [...(await usage.allAlteredBatches()), ...(await usage.missingBatches(watermarks))];
+  const batches = [
+    ...(await usage.allAlteredBatches().catch(unread)),
+    ...(await usage.missingBatches(watermarks).catch(unread)),
+  ];
   yield* batches;
-  const sums = await app.get<ReadModelMaintenance>(READ_MODEL_MAINTENANCE, { strict: false }).differingSums();
-  yield* sums.map(({ table, org, description }) => `${table} of ${toWireId('org', org)} has ${description}`);
-  const { days, differences: misnumbered } = await app.get(QueryBus).execute(new VerifyNumbers(numbers));
+  const readModels = app.get<ReadModelMaintenance>(READ_MODEL_MAINTENANCE, { strict: false });
+  const sums = await readModels.differingSums().then(sumLines).catch(unread);
+  yield* sums;
+  const { days, differences: misnumbered } = await app
+    .get(QueryBus)
+    .execute(new VerifyNumbers(numbers))
+    .catch((error: unknown) => ({ days: 0, differences: unread(error) }));
   yield* misnumbered;
   yield summary(count, differing, began);
   const found = misnumbered.length;
@@ -122,6 +132,20 @@ async function* pagesOf(streams: AsyncIterable<string>): AsyncGenerator<string[]
   }
   if (page.length > 0) yield page;
 }
+
+const sumLines = (sums: Awaited<ReturnType<ReadModelMaintenance['differingSums']>>): string[] =>
+  sums.map(({ table, org, description }) => `${table} of ${toWireId('org', org)} has ${description}`);
+
+const unread = (error: unknown): string[] => [describeUnreadable(error)];
+
+const unreadInvoice = (error: unknown) => ({ ok: false, differences: unread(error) });
+
+/** An account with an event that cannot be read, whose invoices are not verified. */
+const unreadAccount = (error: unknown): VerifiedAccount => ({
+  issued: [],
+  differences: [...unread(error), 'its invoices were not verified'],
+  sealedUpTo: 0n,
+});
 
 const indented = (line: string): string => `  ${line}`;
 

@@ -183,6 +183,12 @@ describe('read models that are not what the log says', () => {
       `do $$ begin execute 'create or replace view due_billing as ' || rtrim(pg_get_viewdef('due_billing'::regclass), ';') || ' where false'; end $$`,
       'its view does not show the table due_billing_v',
     ],
+    [
+      'credits',
+      'credits',
+      `do $$ begin execute (select 'drop table credits_v' || version || ' cascade' from projection_checkpoints where projection = 'credits' and live); end $$`,
+      'its table credits_v',
+    ],
   ])('are found for all organizations at once: %s, %s by %s', async (projection, table, change, said) => {
     expect(await watch()).toEqual([]);
     await app.pool.query(change);

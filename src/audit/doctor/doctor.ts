@@ -17,6 +17,8 @@ import {
   type ReadModels,
 } from '../../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
+import { describeUnreadable } from '../../platform/eventsourcing/store/store-down.js';
+import { readableEvents } from '../../platform/eventsourcing/store/unreadable-event.js';
 import { Sessions } from '../../console/sessions.js';
 import { BOOTSTRAP_KEY_ID } from '../../organization/api-keys/api-keys.js';
 import { CheckpointAudit } from '../../transparency/checkpoint-audit.js';
@@ -60,6 +62,14 @@ const MISSING_POSITIONS = `
 /** Number of usage events examined while the service runs: about a second of work. */
 const NEWEST_EVENTS = 100_000;
 
+const unread = (error: unknown): string[] => [describeUnreadable(error)];
+
+/** Examines an invariant. Data that cannot be read is a violation, so that the other invariants are examined too. */
+const check = async (invariant: string, violations: () => Promise<readonly string[]>): Promise<Examined> => ({
+  invariant,
+  violations: await violations().catch(unread),
+});
+
 /** Checks the stored data against the invariants. Writes nothing. */
 @Injectable()
 export class Doctor {
@@ -95,21 +105,19 @@ export class Doctor {
     const { latest, own } = await this.clock.all();
     // The numbers of a day are checked together, so the check begins at midnight.
     const from = since ? `${since.slice(0, 10)}T00:00:00Z` : '-infinity';
-    const behind = await laggingReadModels(this.store, this.readModels);
-    yield { invariant: 'every read model has reached the log', violations: behind };
+    yield await check('every read model has reached the log', () =>
+      laggingReadModels(this.store, this.readModels),
+    );
     for (const { name: invariant, violations, setting } of INVARIANTS) {
       const values = [latest, JSON.stringify(own), from].filter((_, index) =>
         violations.includes(`$${index + 1}`),
       );
-      const { rows } = await this.database.pool.query<{ what: string }>(violations, values);
-      yield { invariant, violations: rows.map(({ what }) => what), unset: this.missing(setting) };
+      const examined = await check(invariant, () => this.sentences(violations, values));
+      yield { ...examined, unset: this.missing(setting) };
     }
-    yield {
-      invariant: 'every subscription has its reservation',
-      violations: await this.uniqueness.reservations(),
-    };
+    yield await check('every subscription has its reservation', () => this.uniqueness.reservations());
     if (!since) yield* this.compareWithLog(kept);
-    yield { invariant: 'usage is as it was received', violations: await this.alteredUsage(since) };
+    yield await check('usage is as it was received', () => this.alteredUsage(since));
     yield* this.verifySample(sample, from);
   }
 
@@ -118,41 +126,25 @@ export class Doctor {
    * continuously (projections/runtime/drift-monitor.ts).
    */
   private async *compareWithLog(kept: readonly SignedHead[]): AsyncGenerator<Examined> {
-    yield {
-      invariant: 'every read model is what the log says',
-      violations: await this.differingReadModels(),
-    };
+    yield await check('every read model is what the log says', () => this.differingReadModels());
     yield* this.auditLog();
-    yield { invariant: 'every API key is what its events say', violations: await this.keys.differences() };
-    yield {
-      invariant: 'every session of the console is one that the service began',
-      violations: await this.sessions.foreign(),
-    };
-    yield {
-      invariant: 'every name and e-mail address is claimed',
-      violations: await this.uniqueness.claims(),
-    };
-    yield {
-      invariant: 'every webhook endpoint and usage alert is what its events say',
-      violations: await this.settings.differences(),
-    };
-    yield {
-      invariant: 'every key of a customer opens its personal data',
-      violations: await this.personalData.differences(),
-    };
-    yield {
-      invariant: 'every checkpoint is as it was signed',
-      violations: await this.checkpoints.differences(),
-    };
-    yield {
-      invariant: 'log and usage are what the checkpoints cover',
-      violations: await this.trees.differences(),
-    };
+    yield await check('every API key is what its events say', () => this.keys.differences());
+    yield await check('every session of the console is one that the service began', () =>
+      this.sessions.foreign(),
+    );
+    yield await check('every name and e-mail address is claimed', () => this.uniqueness.claims());
+    yield await check('every webhook endpoint and usage alert is what its events say', () =>
+      this.settings.differences(),
+    );
+    yield await check('every key of a customer opens its personal data', () =>
+      this.personalData.differences(),
+    );
+    yield await check('every checkpoint is as it was signed', () => this.checkpoints.differences());
+    yield await check('log and usage are what the checkpoints cover', () => this.trees.differences());
     if (kept.length === 0) return;
-    yield {
-      invariant: 'log and usage are what the kept checkpoints cover',
-      violations: await this.trees.differences(kept),
-    };
+    yield await check('log and usage are what the kept checkpoints cover', () =>
+      this.trees.differences(kept),
+    );
   }
 
   /** Returns the setting if this process lacks it. */
@@ -166,13 +158,18 @@ export class Doctor {
 
   /** Verifies random invoices, and compares their rows with the log. */
   private async *verifySample(sample: number, from: string): AsyncGenerator<Examined> {
-    const invoices = await this.sampled(sample, from);
     const [differing, unlikeLog]: [string[], string[]] = [[], []];
+    const invoices = await this.sampled(sample, from).catch((error: unknown) => {
+      differing.push(describeUnreadable(error));
+      return [];
+    });
     for (const invoice of invoices) {
       const { org, invoice_number: number } = invoice;
-      const { ok, differences } = await this.queries.execute(new VerifyInvoice(org, number));
+      const { ok, differences } = await this.queries
+        .execute(new VerifyInvoice(org, number))
+        .catch((error: unknown) => ({ ok: false, differences: [describeUnreadable(error)] }));
       if (!ok) differing.push(`invoice ${number}: ${differences.join(' ')}`);
-      unlikeLog.push(...(await this.differencesFromLog(invoice)));
+      unlikeLog.push(...(await this.differencesFromLog(invoice).catch(unread)));
     }
     yield { invariant: `invoices verify (${invoices.length} sampled)`, violations: differing };
     yield {
@@ -184,30 +181,28 @@ export class Doctor {
   /** Reads the whole log once. */
   private async *auditLog(): AsyncGenerator<Examined> {
     const audit = new LogAudit();
-    for await (const event of this.store.readAll()) audit.add(event);
-    const { rows } = await this.database.pool.query<{ what: string }>(MISSING_POSITIONS);
-    const gaps = rows.map(({ what }) => what);
-    const foreign = await this.database.pool.query('select from foreign_events limit 1');
-    const isShared = foreign.rowCount !== 0;
-    yield {
-      invariant: 'every event is where its command put it',
-      violations: [...gaps, ...audit.faults({ isShared })],
-    };
-    const keys = await this.database.pool.query<{ org: Uuid; id: Uuid }>('select org, id from api_keys');
-    const known = new Set(keys.rows.map(({ org, id }) => `${org} ${id}`));
-    const unknown = [...audit.actors.values()].filter(
-      ({ org, actor }) => !ACTORS_WITHOUT_KEY.has(actor) && !known.has(`${org} ${actor}`),
+    yield await check('every event is where its command put it', async () => {
+      for await (const event of readableEvents(this.store, (error) => audit.addUnreadable(error)))
+        audit.add(event);
+      const gaps = await this.sentences(MISSING_POSITIONS);
+      const foreign = await this.database.pool.query('select from foreign_events limit 1');
+      return [...gaps, ...audit.faults({ isShared: foreign.rowCount !== 0 })];
+    });
+    yield await check('every actor is a key of the organization', async () => {
+      const keys = await this.database.pool.query<{ org: Uuid; id: Uuid }>('select org, id from api_keys');
+      const known = new Set(keys.rows.map(({ org, id }) => `${org} ${id}`));
+      return [...audit.actors.values()]
+        .filter(({ org, actor }) => !ACTORS_WITHOUT_KEY.has(actor) && !known.has(`${org} ${actor}`))
+        .map(({ org, actor, at }) => `actor ${actor} of organization ${org}, first met with ${at}`);
+    });
+    yield await check('usage batches are numbered without a gap', () =>
+      this.evidence.missingBatches(audit.watermarks),
     );
-    yield {
-      invariant: 'every actor is a key of the organization',
-      violations: unknown.map(
-        ({ org, actor, at }) => `actor ${actor} of organization ${org}, first met with ${at}`,
-      ),
-    };
-    yield {
-      invariant: 'usage batches are numbered without a gap',
-      violations: await this.evidence.missingBatches(audit.watermarks),
-    };
+  }
+
+  private async sentences(statement: string, values: readonly string[] = []): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ what: string }>(statement, [...values]);
+    return rows.map(({ what }) => what);
   }
 
   private async differingReadModels(): Promise<string[]> {

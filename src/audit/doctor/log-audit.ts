@@ -1,5 +1,6 @@
 import { formatPosition, type RecordedEvent, categoryOf, entityOf, orgOfStream } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
+import { UnreadableEvent } from '../../platform/eventsourcing/store/unreadable-event.js';
 import type { Instant } from '../../kernel/instant.js';
 
 /** Limit of sentences; the rest is counted. */
@@ -38,6 +39,21 @@ export class LogAudit {
 
   /** Adds the next event of the whole log. */
   add(event: RecordedEvent): void {
+    try {
+      this.#add(event);
+    } catch (error) {
+      this.addUnreadable(new UnreadableEvent(event, error));
+    }
+  }
+
+  /** Adds an event of which nothing but its place is known. */
+  addUnreadable({ message, event }: UnreadableEvent): void {
+    this.#found(message);
+    const end = this.#streams.get(event.stream);
+    if (end) end.revision = event.revision;
+  }
+
+  #add(event: RecordedEvent): void {
     const { id, stream, revision, position, metadata } = event;
     const { org, commandId, actor, correlationId, causationId, recordedAt } = metadata;
     const name = `event ${revision} of ${stream}`;

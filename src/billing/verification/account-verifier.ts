@@ -11,6 +11,8 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { SettingsEvent } from '../../organization/domain/events.js';
 import { organization, SETTINGS } from '../../organization/domain/organization.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
+import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
+import { UnreadableEvent } from '../../platform/eventsourcing/store/unreadable-event.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';
 import { account } from '../decider/domain/account.js';
 import {
@@ -69,6 +71,7 @@ interface Reading {
   readonly loader: BillingRunLoader;
 }
 
+/** @throws UnreadableEvent */
 async function verifyAccount(stream: string, reading: Reading): Promise<VerifiedAccount> {
   const issued: LoggedInvoice[] = [];
   const differences: string[] = [];
@@ -78,29 +81,36 @@ async function verifyAccount(stream: string, reading: Reading): Promise<Verified
   let sealedUpTo = 0n;
   let state = initialAccount();
   for await (const recorded of reading.log.readStream(stream)) {
-    const event = recorded as unknown as AccountEvent;
-    differences.push(...ledger.add(recorded));
-    if (event.type === 'InvoiceComputed') {
-      const { invoiceId, issuedAt, resultHash } = event.data;
-      const of = { org: orgOfStream(stream), invoice_id: invoiceId, customer_key: customerKey, currency };
-      const computedRevision = String(recorded.revision);
-      const row = { ...of, issued_at: issuedAt, computed_revision: computedRevision };
-      computed.set(invoiceId, { ...row, invoice_number: '', resultHash });
-    } else if (event.type === 'InvoiceIssued') {
-      const invoice = computed.get(event.data.invoiceId);
-      if (invoice) issued.push({ ...invoice, invoice_number: event.data.number });
-      else differences.push(`invoice ${event.data.invoiceId} was issued and never computed`);
-    } else if (event.type === 'NothingDue') {
-      differences.push(...(await differencesOfNothing(recorded, event.data, state, reading)));
-    } else if (event.type === 'InvoiceVoided') {
-      differences.push(...termsNotDueAgain(event.data));
-    } else if (event.type === 'AccountCarriedForward') {
-      differences.push(...differencesOfSnapshot(event.data, recorded.revision, snapshotOf(state, currency)));
-    } else if (event.type === 'UsagePeriodClosed') {
-      const watermark = BigInt(event.data.sealedUpTo);
-      if (watermark > sealedUpTo) sealedUpTo = watermark;
+    try {
+      const event = recorded as unknown as AccountEvent;
+      differences.push(...ledger.add(recorded));
+      if (event.type === 'InvoiceComputed') {
+        const { invoiceId, issuedAt, resultHash } = event.data;
+        const of = { org: orgOfStream(stream), invoice_id: invoiceId, customer_key: customerKey, currency };
+        const computedRevision = String(recorded.revision);
+        const row = { ...of, issued_at: issuedAt, computed_revision: computedRevision };
+        computed.set(invoiceId, { ...row, invoice_number: '', resultHash });
+      } else if (event.type === 'InvoiceIssued') {
+        const invoice = computed.get(event.data.invoiceId);
+        if (invoice) issued.push({ ...invoice, invoice_number: event.data.number });
+        else differences.push(`invoice ${event.data.invoiceId} was issued and never computed`);
+      } else if (event.type === 'NothingDue') {
+        differences.push(...(await differencesOfNothing(recorded, event.data, state, reading)));
+      } else if (event.type === 'InvoiceVoided') {
+        differences.push(...termsNotDueAgain(event.data));
+      } else if (event.type === 'AccountCarriedForward') {
+        differences.push(
+          ...differencesOfSnapshot(event.data, recorded.revision, snapshotOf(state, currency)),
+        );
+      } else if (event.type === 'UsagePeriodClosed') {
+        const watermark = BigInt(event.data.sealedUpTo);
+        if (watermark > sealedUpTo) sealedUpTo = watermark;
+      }
+      state = account.evolve(state, event);
+    } catch (error) {
+      const isNamed = error instanceof UnreadableEvent || isStoreDown(error);
+      throw isNamed ? error : new UnreadableEvent(recorded, error);
     }
-    state = account.evolve(state, event);
   }
   return { issued, differences, sealedUpTo };
 }

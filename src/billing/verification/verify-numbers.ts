@@ -6,6 +6,7 @@ import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore, streamsOf } from '../../platform/eventsourcing/store/event-store.js';
 import type { NumberSeriesEvent } from '../accounts/domain/events.js';
 import { faultsOfChain } from '../numbering/domain/number-series.js';
+import { describeUnreadable } from '../../platform/eventsourcing/store/store-down.js';
 import { AccountVerifier, type LoggedInvoice } from './account-verifier.js';
 import {
   dayKey,
@@ -71,7 +72,10 @@ export class VerifyNumbersHandler implements IQueryHandler<VerifyNumbers> {
     const seen = new Set<string>();
     for await (const stream of streamsOf(this.store, 'numberseries')) {
       const day = entityOf(stream);
-      const assigned = await this.assignments(stream);
+      const assigned = await this.assignments(stream).catch((error: unknown) => {
+        differences.push(describeUnreadable(error));
+        return [];
+      });
       differences.push(...faultsOfChain(day, assigned));
       const key = dayKey(orgOfStream(stream), day);
       seen.add(key);
@@ -110,7 +114,12 @@ export class VerifyNumbersHandler implements IQueryHandler<VerifyNumbers> {
   private async differencesOf(suspects: ReadonlyMap<string, Suspect>): Promise<string[]> {
     const read = this.accounts.begin();
     for await (const stream of streamsOf(this.store, 'account')) {
-      for (const invoice of (await read(stream)).issued) {
+      // The account of an event that cannot be read is named where accounts are verified.
+      const { issued } = await read(stream).catch((error: unknown) => {
+        describeUnreadable(error);
+        return { issued: [] };
+      });
+      for (const invoice of issued) {
         suspects.get(dayKey(invoice.org, invoice.invoice_number))?.logged.set(invoice.invoice_id, invoice);
       }
     }

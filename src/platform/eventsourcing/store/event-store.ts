@@ -10,6 +10,7 @@ import {
 import type { Uuid } from '../../../kernel/ids.js';
 import type { ClaimsToTake } from '../claims/claim.js';
 import { LongWork } from '../../concurrency/long-work.js';
+import { UnreadableEvent } from './unreadable-event.js';
 
 /** An event to append. Its id derives from command id and index, so a repeated command appends equal ids. */
 export interface NewEvent<Event extends DomainEvent = DomainEvent> {
@@ -173,7 +174,7 @@ export interface FoldedState<State> {
   readonly revision: bigint | undefined;
 }
 
-/** Folds a stream from the log, up to its end or to a revision, for verifications. */
+/** Folds a stream from the log, up to its end or to a revision, for verifications. @throws UnreadableEvent */
 export async function foldStream<State, Event extends DomainEvent>(
   store: EventStore,
   stream: string,
@@ -193,7 +194,11 @@ export async function foldStream<State, Event extends DomainEvent>(
   const parts = new LongWork(orgOfStream(stream));
   for await (const event of events) {
     if (upTo !== undefined && event.revision > upTo) break;
-    state = parts.do(() => rules.evolve(state, event as RecordedEvent<Event> as unknown as Event));
+    try {
+      state = parts.do(() => rules.evolve(state, event as RecordedEvent<Event> as unknown as Event));
+    } catch (error) {
+      throw new UnreadableEvent(event, error);
+    }
     revision = event.revision;
     const turn = parts.turn();
     if (turn) await turn;

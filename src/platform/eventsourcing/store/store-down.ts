@@ -4,6 +4,15 @@ import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.js';
 export const isStoreDown = (error: unknown): boolean =>
   error instanceof StoreUnavailable || error instanceof AppendOutcomeUnknown || isDatabaseDown(error);
 
+/**
+ * Describes data that cannot be read, so that a check names it and goes on.
+ * @throws the error if a store is down: then nothing else can be checked
+ */
+export function describeUnreadable(error: unknown): string {
+  if (isStoreDown(error)) throw error;
+  return error instanceof Error ? error.message : String(error);
+}
+
 const CONNECTION_ERRORS = new Set(
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENOENT'.split(' '),
 );

@@ -17,6 +17,7 @@ import {
   type ReadStreamOptions,
   streamsOf,
 } from './event-store.js';
+import { UnreadableEvent } from './unreadable-event.js';
 
 /** Returns a store that upcasts events; the store itself if no type has a second version. */
 export const withUpcasters = (store: EventStore, upcasters: Upcasters): EventStore =>
@@ -44,16 +45,15 @@ class UpcastingEventStore implements EventStore {
   }
 
   async *readStream(stream: string, options?: ReadStreamOptions): AsyncGenerator<RecordedEvent> {
-    for await (const event of this.store.readStream(stream, options))
-      yield upcastEvent(this.upcasters, event);
+    for await (const event of this.store.readStream(stream, options)) yield this.upcast(event);
   }
 
   knownEvents(stream: string, from: bigint, since: number): readonly RecordedEvent[] | undefined {
-    return this.store.knownEvents?.(stream, from, since)?.map((event) => upcastEvent(this.upcasters, event));
+    return this.store.knownEvents?.(stream, from, since)?.map((event) => this.upcast(event));
   }
 
   async *readAll(after?: Position, limit?: number): AsyncGenerator<RecordedEvent> {
-    for await (const event of this.store.readAll(after, limit)) yield upcastEvent(this.upcasters, event);
+    for await (const event of this.store.readAll(after, limit)) yield this.upcast(event);
   }
 
   async *subscribeAll(
@@ -61,7 +61,7 @@ class UpcastingEventStore implements EventStore {
     signal: AbortSignal,
   ): AsyncGenerator<RecordedEvent | typeof CAUGHT_UP> {
     for await (const item of this.store.subscribeAll(after, signal)) {
-      yield item === CAUGHT_UP ? item : upcastEvent(this.upcasters, item);
+      yield item === CAUGHT_UP ? item : this.upcast(item);
     }
   }
 
@@ -79,5 +79,14 @@ class UpcastingEventStore implements EventStore {
 
   close(): Promise<void> {
     return this.store.close();
+  }
+
+  /** @throws UnreadableEvent */
+  private upcast(event: RecordedEvent): RecordedEvent {
+    try {
+      return upcastEvent(this.upcasters, event);
+    } catch (error) {
+      throw new UnreadableEvent(event, error);
+    }
   }
 }
