@@ -9,6 +9,7 @@ import {
   complaintsOf,
   cutParts,
   eventually,
+  neededWidth,
   settled,
   startConsoleTest,
   type ConsoleTest,
@@ -126,6 +127,38 @@ describe('a window between a phone and a desk', () => {
     expect(await page.getByRole('columnheader', { name: 'Customer' }).count()).toBe(1);
     await page.setViewportSize({ width: 1280, height: 900 });
     await status.waitFor();
+    await page.close();
+  });
+});
+
+/** Width of a sheet of A4 between its margins. */
+const PAPER = 700;
+
+describe('paper', () => {
+  it('has the amounts of a list and nothing to press', async () => {
+    const page = await test.open('/invoices');
+    await settled(page);
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: PAPER, height: 900 });
+    await page.getByRole('button', { name: 'Filter' }).waitFor({ state: 'hidden' });
+    for (const name of ['Export CSV', 'Next', 'Menu'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Skip to the content' }).count()).toBe(0);
+    await eventually(async () => expect(await neededWidth(page)).toBeLessThanOrEqual(PAPER));
+    await page.getByRole('columnheader', { name: 'Amount due' }).waitFor();
+    await page.close();
+  });
+
+  it('has drawings that fit their cards', async () => {
+    const page = await test.open('/');
+    const charts = page.locator('figure');
+    await charts.locator('.recharts-surface').nth(3).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: PAPER, height: 900 });
+    for (const chart of (await charts.all()).slice(0, 4)) {
+      const [card, drawing] = [await chart.boundingBox(), await chart.locator('svg').last().boundingBox()];
+      expect(drawing!.width).toBeLessThanOrEqual(card!.width);
+    }
     await page.close();
   });
 });

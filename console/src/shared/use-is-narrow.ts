@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-const NARROW = window.matchMedia('(max-width: 720px)');
+const NARROW = window.matchMedia('screen and (max-width: 720px)');
 
 const subscribe = (onChange: () => void): (() => void) => {
   NARROW.addEventListener('change', onChange);
