@@ -108,7 +108,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'The next sweep of the scheduler tries it, with a manual clock the next advance. Without success it stays parked, with its next pause.',
   updateUsageAlert: 'A window that reaches the new threshold is told anew.',
   getUsage:
-    'Counts as billing does: the usage of a closed window is that of its invoice line. The running window is counted up to now.',
+    'Counts as billing does: the usage of a closed window is that of its invoice line. The running window counts all events received so far; the level of a gauge with proration carries on to the end of the window.',
   getWebhook: 'Answers the endpoint without its secret.',
   listAddons: 'The newest add-on is first; add-ons of one instant are in the order of their names.',
   listApiKeys: 'Revoked keys are listed too.',

@@ -1189,7 +1189,7 @@ export class Recount extends Transport {
   /**
    * Counts a customer's usage by metric and billing window, hour, day or month.
    *
-   * Counts as billing does: the usage of a closed window is that of its invoice line. The running window is counted up to now.
+   * Counts as billing does: the usage of a closed window is that of its invoice line. The running window counts all events received so far; the level of a gauge with proration carries on to the end of the window.
    *
    * This operation requires an API key with the `read` scope.
    */
