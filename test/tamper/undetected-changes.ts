@@ -1,4 +1,3 @@
-const HOW_FAR = 'how far a read model has come; one that skips an event by it differs from the log';
 const WHO_FILLS = 'who fills a read model, and since when; nothing is computed from it';
 const LISTED = 'only lists of keys read it; the event that made the key has a time of its own';
 
@@ -16,9 +15,7 @@ export const UNDETECTED: Readonly<Record<string, string>> = {
   'customer_keys.(row) copy': NOBODY,
   'customer_keys.created_at change': KEY_TIME,
   'customer_keys.created_at swap': KEY_TIME,
-  'projection_checkpoints.commit change': HOW_FAR,
   'projection_checkpoints.epoch change': WHO_FILLS,
-  'projection_checkpoints.prepare change': HOW_FAR,
   'projection_checkpoints.updated_at change': WHO_FILLS,
   'projection_checkpoints.updated_at swap': WHO_FILLS,
   'transparency_checkpoints.(rows) cut tail':
