@@ -10,6 +10,8 @@ interface TermRules {
   readonly fullNeedsTime: boolean;
   /** Whether a price adjustment of a period whose end was set changes only where another line of the period is due. */
   readonly adjustmentNeedsLine: boolean;
+  /** Whether a line that reduces a charge carries its part of a fixed adjustment or an override back. */
+  readonly reductionCarriesAdjustment: boolean;
 }
 
 /** Rules of a whole invoice, independent of the policies of its terms. */
@@ -42,6 +44,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       rateLooksBeforeStart: true,
       fullNeedsTime: true,
       adjustmentNeedsLine: true,
+      reductionCarriesAdjustment: false,
     },
     invoice: {
       lineOrder: 'of_term_ids',
@@ -57,6 +60,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       rateLooksBeforeStart: false,
       fullNeedsTime: false,
       adjustmentNeedsLine: true,
+      reductionCarriesAdjustment: false,
     },
     invoice: {
       lineOrder: 'of_place_and_name',
@@ -72,6 +76,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       rateLooksBeforeStart: false,
       fullNeedsTime: false,
       adjustmentNeedsLine: false,
+      reductionCarriesAdjustment: true,
     },
     invoice: {
       lineOrder: 'of_place_and_name',

@@ -1,5 +1,5 @@
 import type { TestApp } from '../support/app.js';
-import { aChargeBody, aPlanBody } from '../support/builders/catalog-bodies.js';
+import { aChargeBody, aComponentBody, aMetricBody, aPlanBody } from '../support/builders/catalog-bodies.js';
 
 /** Writes histories in January 2026 whose periods are cut, extended or settled where nothing else is due. */
 export async function writeCuts({ request, advance }: TestApp): Promise<void> {
@@ -25,18 +25,37 @@ export async function writeCuts({ request, advance }: TestApp): Promise<void> {
     recurring_charges: [aChargeBody({ charge_behavior: 'full' })],
     ...adjustment('fixed', -4),
   });
+  const seats = { metric_name: 'seats', event_name: 'seats', aggregation_type: 'sum', property_name: 'n' };
+  const { body: metric } = await request.post('/api/metrics/').send(aMetricBody(seats)).expect(201);
+  const bought = await plan('Bought', {
+    recurring_charges: [aChargeBody({ amount: 31 })],
+    components: [
+      aComponentBody(metric.metric_id, {
+        tiers: [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }],
+        prepaid_charge: { units: 31, charge_behavior: 'prorate' },
+      }),
+    ],
+    ...adjustment('price_override', 20),
+  });
   // The invoices of this plan show that nothing of the others is charged later.
   const beside = await plan('Beside', { recurring_charges: [aChargeBody({ charge_timing: 'in_arrears' })] });
   const before = await plan('Before', { recurring_charges: [aChargeBody({ amount: 31 })] });
   const after = await plan('After', { recurring_charges: [aChargeBody({ amount: 62 })] });
 
-  const customers = ['cut at a window', 'cut with a full fee', 'extended', 'switched, then ended'];
+  const customers = [
+    'cut at a window',
+    'cut with a full fee',
+    'cut with units',
+    'extended',
+    'switched, then ended',
+  ];
   for (const customer of customers) {
     await request.post('/api/customers/').send({ customer_id: customer }).expect(201);
     await subscribe(customer, beside);
   }
   const cut = await subscribe('cut at a window', weekly);
   const kept = await subscribe('cut with a full fee', reduced);
+  const reducing = await subscribe('cut with units', bought);
   const partial = { end_date: '2026-01-10T23:59:59.999999Z', auto_renew: false };
   const extended = await subscribe('extended', reduced, partial);
   const left = await subscribe('switched, then ended', before);
@@ -55,6 +74,7 @@ export async function writeCuts({ request, advance }: TestApp): Promise<void> {
     .send({ end_date: '2026-01-21T23:59:59.999999Z', turn_off_auto_renew: true })
     .expect(200);
   await advance('2026-01-11T00:00:00Z');
+  await request.post(`/api/subscriptions/${reducing}/cancel/`).send({}).expect(200);
   await request.post(`/api/subscriptions/${kept}/cancel/`).send({}).expect(200);
   await advance('2026-01-15T00:00:00Z');
   await request.post(`/api/subscriptions/${cut}/cancel/`).send({}).expect(200);

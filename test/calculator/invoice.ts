@@ -148,7 +148,7 @@ function adjustmentsOf(drafts: readonly Draft[], run: Run, account: Account): bi
     const shares =
       adjustment.price_adjustment_type === 'percentage'
         ? own.map((n) => percentage(drafts[n]!, adjustment.price_adjustment_amount))
-        : distribute(
+        : distributeBesideReductions(
             remainingAdjustment(
               prefix,
               all.map((n) => drafts[n]!),
@@ -156,7 +156,7 @@ function adjustmentsOf(drafts: readonly Draft[], run: Run, account: Account): bi
               run,
               account,
             ),
-            own.map((n) => drafts[n]!.base),
+            own.map((n) => drafts[n]!),
           );
     own.forEach((n, index) => (amounts[n] = shares[index]!));
   }
@@ -166,6 +166,20 @@ function adjustmentsOf(drafts: readonly Draft[], run: Run, account: Account): bi
 /** Returns the percentage of a line. A reduction reverses the earlier adjustment less that of the rest. */
 const percentage = ({ base, reduced }: Draft, percent: string): bigint =>
   reduced ? percentOf(reduced.base + base, percent) - reduced.adjustment : percentOf(base, percent);
+
+/** Gives a reduction its part of the adjustment of the reduced charge, and distributes the rest of the amount. */
+function distributeBesideReductions(amount: bigint, drafts: readonly Draft[]): bigint[] {
+  const back = drafts.map(({ base, reduced }) => {
+    if (!reduced || reduced.base <= 0n) return 0n;
+    const rest = over(rational(reduced.base + base), rational(reduced.base));
+    return rounded(times(rational(reduced.adjustment), rest)) - reduced.adjustment;
+  });
+  const shares = distribute(
+    amount - sum(back),
+    drafts.map(({ base }) => base),
+  );
+  return shares.map((share, n) => share + back[n]!);
+}
 
 /** Distributes an amount in proportion to the bases. Reversals take part only on invoices without charges. */
 function distribute(total: bigint, bases: readonly bigint[]): bigint[] {

@@ -192,7 +192,7 @@ describe('a price override', () => {
     expect(dates.map((asOf) => totalOf(account.bill(asOf)))).toEqual(['20.00', '0.00', undefined, '0.00']);
   });
 
-  it('takes no part of what gives back where another line is charged', () => {
+  it('is carried back in part by what gives back, where another line is charged', () => {
     const tiers = [perUnit('1.00', '0', '100'), perUnit('0.10', '100')];
     const content = feesWith('price_override', '40', ['30.00'], {
       recurringCharges: [aCharge({ amount: '70.00', timing: 'in_arrears' })],
@@ -204,7 +204,7 @@ describe('a price override', () => {
     ];
     const account = new PureAccount([aTerm(content)], usage);
     expect(linesOf(account.bill('2026-01-08T00:30:00Z'))).toEqual(['60.00 -20.00 40.00']);
-    expect(linesOf(account.bill(END))).toEqual(['70.00 -22.00 48.00', '-48.00 -48.00']);
+    expect(linesOf(account.bill(END))).toEqual(['70.00 -38.00 32.00', '-48.00 16.00 -32.00']);
   });
 
   it('goes to what gives back, in proportion, where no line is charged', () => {

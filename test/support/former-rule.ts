@@ -11,7 +11,7 @@ export const FORMER_RULES: readonly Rule[] = (['term', 'invoice'] as const).flat
 );
 
 /** Rules that policy 2026-3 changed: no books of the first policy meet them. */
-const CHANGED_BY_THIRD = ['adjustmentNeedsLine', 'endSettles'];
+const CHANGED_BY_THIRD = ['adjustmentNeedsLine', 'reductionCarriesAdjustment', 'endSettles'];
 
 /** Returns the rules that some books of a policy meet. */
 export const rulesMetBy = (policy: string): readonly Rule[] =>

@@ -12,10 +12,11 @@ import {
   percentOf,
   subtract,
   sum,
+  toQuantity,
   zero,
   type Money,
 } from '../../kernel/money.js';
-import { ZERO, quantity, type Quantity } from '../../kernel/quantity.js';
+import { ZERO, multiply, quantity, ratio, type Quantity } from '../../kernel/quantity.js';
 import { ascending } from '../../kernel/ids.js';
 import { policyOf } from '../../pricing/policy.js';
 import { proratedPart } from '../../pricing/proration.js';
@@ -55,7 +56,11 @@ export function priceAdjustments(
     const shares =
       adjustment.type === 'percentage'
         ? members.map(({ line }) => percentage(line, rate, currency))
-        : allocateByBase(left(), bases);
+        : withCarriedBack(
+            left(),
+            members.map(({ line }) => line),
+            bases,
+          );
     members.forEach(({ index }, at) => (amounts[index] = shares[at]!));
   }
   return amounts;
@@ -144,6 +149,23 @@ function leftInPeriod(
       : // A fixed reduction takes the period's total down to 0 and not below.
         maxMoney(amount, negate(maxMoney(total, zero(currency))));
   return subtract(wanted, adjusted);
+}
+
+/** Allocates what is left beside what lines that reduce a charge carry back. */
+function withCarriedBack(left: Money, lines: readonly DraftLine[], bases: readonly Money[]): Money[] {
+  const carried = lines.map(carriedBack);
+  const rest = carried.reduce(subtract, left);
+  return allocateByBase(rest, bases).map((share, index) => add(share, carried[index]!));
+}
+
+/** Returns the adjustment that a line carries back: of what was adjusted, the part of the base that it reduces. */
+function carriedBack({ base, reversedFrom, runTerm }: DraftLine): Money {
+  const { policy, currency } = runTerm.term.basis;
+  const carries = policyOf(policy).term.reductionCarriesAdjustment;
+  if (!carries || !reversedFrom || reversedFrom.base <= 0n) return zero(currency);
+  const adjusted = money(reversedFrom.adjustments, currency);
+  const kept = ratio(reversedFrom.base + minorOf(base), reversedFrom.base);
+  return subtract(fromExact(multiply(toQuantity(adjusted), kept), currency), adjusted);
 }
 
 /** Allocates in proportion to the bases; reversing lines take part only where there are no others. */

@@ -10,6 +10,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   rateLooksBeforeStart: 'Rates #2',
   fullNeedsTime: 'Charge full #1',
   adjustmentNeedsLine: 'Price adjustments #4',
+  reductionCarriesAdjustment: 'Price adjustments #6',
   lineOrder: 'Line order #1',
   cancellationSettles: 'Plan switches #3',
   endSettles: 'Plan switches #4',
