@@ -53,6 +53,14 @@ describe('the page of an invoice', () => {
     await page.close();
   });
 
+  it('has the key by which an auditor checks its evidence', async () => {
+    const { body } = await test.app.request.get('/api/audit/keys/').expect(200);
+    const page = await test.open(`/invoices/${invoices[0]!.invoice_id}`);
+    const panel = page.getByRole('region', { name: 'Verification' });
+    await panel.getByText(body[0].verifier_key as string, { exact: true }).waitFor();
+    await page.close();
+  });
+
   it('names the invoice that reduced what is due on it', async () => {
     const { number, by } = invoices.flatMap(({ invoice_number: by, line_items: lines }) =>
       lines.flatMap(({ name }) => {

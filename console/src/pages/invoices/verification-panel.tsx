@@ -78,7 +78,34 @@ export function VerificationPanel({ invoiceId }: { readonly invoiceId: string })
             </dl>
           </>
         )}
+        <ForAuditors />
       </div>
     </Section>
+  );
+}
+
+/** Says how an auditor checks the evidence without the service, and by which keys (docs/guides/auditing.md). */
+function ForAuditors() {
+  const { data: keys = [] } = useQuery({
+    queryKey: ['audit', 'signing-keys'],
+    queryFn: ({ signal }) => recount.listSigningKeys({}, { signal }).all(),
+  });
+  const signing = keys.filter(({ status }) => status !== 'retired');
+  if (signing.length === 0) return null;
+  return (
+    <dl className={styles.hashes}>
+      <div>
+        <dt>Verifier key</dt>
+        {signing.map(({ verifier_key: key }) => (
+          <dd key={key}>
+            <code>{key}</code>
+          </dd>
+        ))}
+        <dd>
+          An auditor checks the evidence without this service, by <code>recount-verify</code> and this key.
+          Give them the key at another time than the evidence.
+        </dd>
+      </div>
+    </dl>
   );
 }
