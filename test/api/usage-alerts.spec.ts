@@ -171,6 +171,7 @@ describe('usage alerts', () => {
     const at = (await request.get('/api/test_clock/').expect(200)).body.now;
     // The read model of metrics does not show the metric before the lock ends.
     const blocker = await app.pool.connect();
+    await blocker.query('set idle_in_transaction_session_timeout = 0');
     await blocker.query('begin');
     await blocker.query('lock table metrics in exclusive mode');
     const metricId = await theirs.metric();
@@ -194,7 +195,7 @@ describe('usage alerts', () => {
     const looked = look();
     await sleep(300);
     await blocker.query('rollback');
-    blocker.release();
+    blocker.release(true);
     await looked;
     expect(await triggered()).toEqual([3]);
 
