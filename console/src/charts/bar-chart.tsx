@@ -8,11 +8,13 @@ import {
   XAxis,
   YAxis,
 } from 'recharts';
-import { compactNumber } from './axis-format.js';
+import { LOCALE } from '../shared/locale.js';
+import { compactNumberFormat } from './axis-format.js';
 import type { ChartData, ChartRow } from './chart-data.js';
 import styles from './chart.module.css';
 
 const HEIGHT = 220;
+const NUMBERS = compactNumberFormat(LOCALE);
 
 interface BarChartProps extends ChartData {
   readonly format: (value: number) => string;
@@ -45,7 +47,7 @@ export function BarChart({ series, rows, format, axisFormat, onOpen }: BarChartP
           tickLine={false}
           axisLine={false}
           tick={{ fill: 'var(--ink-faint)', fontSize: 11 }}
-          tickFormatter={axisFormat ?? compactNumber}
+          tickFormatter={axisFormat ?? NUMBERS}
         />
         <ReferenceLine y={0} stroke="var(--line-strong)" />
         <Tooltip

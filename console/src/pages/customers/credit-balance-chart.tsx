@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { recount } from '../../api/client.js';
 import { compactAmountFormat } from '../../charts/axis-format.js';
+import { LOCALE } from '../../shared/locale.js';
 import { Chart } from '../../charts/chart.js';
 import { seriesOf } from '../../charts/chart-data.js';
 import { formatAmount, formatQuantity } from '../../shared/amount.js';
@@ -57,7 +58,7 @@ export function CreditBalanceChart({ customerId, zone }: BalanceProps) {
                 values: [balance],
               }))}
               format={(value) => formatAmount(value, code)}
-              axisFormat={compactAmountFormat(code)}
+              axisFormat={compactAmountFormat(LOCALE, code)}
               note={
                 leftOut === 0
                   ? 'One bar after each change: a grant, an invoice paid with credit, an expiry or a void.'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { compactAmountFormat } from '../../charts/axis-format.js';
+import { LOCALE } from '../../shared/locale.js';
 import { Chart } from '../../charts/chart.js';
 import { seriesOf, type ChartLink } from '../../charts/chart-data.js';
 import { organizationQuery } from '../../api/organization.js';
@@ -40,7 +41,7 @@ export function RevenueCharts({ currency, range }: InRange) {
             </EmptyState>
           );
         const shared = {
-          ...{ of: 'Month', format, axisFormat: compactAmountFormat(currency) },
+          ...{ of: 'Month', format, axisFormat: compactAmountFormat(LOCALE, currency) },
           note: <AsOf report={report} />,
         };
         return (
@@ -89,7 +90,7 @@ export function InvoicedChart({ currency, range }: InRange) {
             }))}
             link={invoicesOfMonth(rows.at(-1)!.month, currency)}
             format={(value) => formatAmount(value, currency)}
-            axisFormat={compactAmountFormat(currency)}
+            axisFormat={compactAmountFormat(LOCALE, currency)}
             note={<AsOf report={report} />}
           />
         );
@@ -115,7 +116,7 @@ export function ReceivablesChart({ currency }: OfCurrency) {
             series={seriesOf('Open')}
             rows={ageRows(row, hasTerm)}
             format={(value) => formatAmount(value, currency)}
-            axisFormat={compactAmountFormat(currency)}
+            axisFormat={compactAmountFormat(LOCALE, currency)}
             note={
               <>
                 {hasTerm ? 'Days overdue' : 'Days since issue: no due dates are set'}.{' '}
@@ -149,7 +150,7 @@ export function CreditsChart({ currency, range }: InRange) {
             series={seriesOf('Balance')}
             rows={monthlyRows(rows, 'balance')}
             format={(value) => formatAmount(value, currency)}
-            axisFormat={compactAmountFormat(currency)}
+            axisFormat={compactAmountFormat(LOCALE, currency)}
             note={<AsOf report={report} />}
           />
         );
