@@ -9,6 +9,7 @@ import { dropEventLog } from '../support/event-log.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { recount } from '../support/recount.js';
 import { shopOf } from '../support/shop.js';
+import { until } from '../support/until.js';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'checkpoint-files-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -42,7 +43,12 @@ const fileOf = (number: number): string =>
   path.join(folder, `${String(number).padStart(12, '0')}.checkpoint`);
 async function warnings(): Promise<string[] | undefined> {
   await app.service.app.get(TransparencyWorker).refreshWarnings();
-  return (await app.request.get('/api/readiness/').expect(200)).body.warnings;
+  // A service that has just started is ready once its read models have the log.
+  const ready = await until(async () => {
+    const { status, body } = await app.request.get('/api/readiness/');
+    return status === 200 && { warnings: body.warnings as string[] | undefined };
+  });
+  return ready.warnings;
 }
 
 describe('files of checkpoints', () => {

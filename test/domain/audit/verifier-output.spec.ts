@@ -95,7 +95,7 @@ describe('the answer about many invoices', () => {
       'customer of 260101-000009, as sealed: {"name":"Ada"}',
       '260101-000008: total: stored 1, recomputed 2',
       'signature: good',
-      '1 differences',
+      '1 difference',
       '',
     ]);
   });
