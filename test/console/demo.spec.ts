@@ -154,7 +154,9 @@ describe('an invoice', () => {
     await page.getByRole('button', { name: 'Verify now' }).click();
     const panel = page.getByRole('region', { name: 'Verification' });
     await panel.getByText('Recalculated from the log, the invoice is the same.').waitFor();
-    expect(await panel.locator('dd').allInnerTexts()).toEqual([body.fingerprint, body.result_hash]);
+    const [fingerprint, resultHash, key] = await panel.locator('dd').allInnerTexts();
+    expect([fingerprint, resultHash]).toEqual([body.fingerprint, body.result_hash]);
+    expect(key).toMatch(/^recount\/org_/);
     expect(await seriousFaults(page)).toEqual([]);
     await page.close();
   });
