@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimAudit } from '../../src/audit/doctor/claim-audit.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { recount } from '../support/recount.js';
+import { restoringStatements } from '../support/restoring-statements.js';
 import { shopOf } from '../support/shop.js';
 
 let app: TestApp;
@@ -106,8 +106,7 @@ describe('the audit of reservations and claims', () => {
   });
 
   it('finds nothing once the statements of the operating page have restored them', async () => {
-    const page = readFileSync('docs/operating.md', 'utf8');
-    const [, statements] = /### Reservations and claims[^]*?```sql\n([^]*?)```/.exec(page)!;
+    const statements = restoringStatements();
     const damaged = `update placements set end_at = null; delete from placements where subscription_id = ${NEWEST};`;
     expect(await saidAfter('placements', damaged + statements)).toEqual([]);
     const swapped = `update claims set owner_stream = 'plan-x' where kind = 'plan_name'; delete from claims where kind = 'metric_name';`;

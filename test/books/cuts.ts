@@ -47,6 +47,7 @@ export async function writeCuts({ request, advance }: TestApp): Promise<void> {
     'cut with a full fee',
     'cut with units',
     'extended',
+    'switched, then cancelled',
     'switched, then ended',
   ];
   for (const customer of customers) {
@@ -59,22 +60,28 @@ export async function writeCuts({ request, advance }: TestApp): Promise<void> {
   const partial = { end_date: '2026-01-10T23:59:59.999999Z', auto_renew: false };
   const extended = await subscribe('extended', reduced, partial);
   const left = await subscribe('switched, then ended', before);
+  const cancelled = await subscribe('switched, then cancelled', before);
 
   await advance('2026-01-08T00:00:00Z');
   await request
     .post(`/api/subscriptions/${extended}/update/`)
     .send({ end_date: '2026-01-31T23:59:59.999999Z' })
     .expect(200);
-  const switched = await request
-    .post(`/api/subscriptions/${left}/switch_plan/`)
-    .send({ switch_plan_id: after, invoicing_behavior: 'add_to_next_invoice' })
-    .expect(200);
+  const switchLater = async (subscription: string): Promise<string> => {
+    const { body } = await request
+      .post(`/api/subscriptions/${subscription}/switch_plan/`)
+      .send({ switch_plan_id: after, invoicing_behavior: 'add_to_next_invoice' })
+      .expect(200);
+    return body.subscription_id;
+  };
+  const unsettled = await switchLater(cancelled);
   await request
-    .post(`/api/subscriptions/${switched.body.subscription_id}/update/`)
+    .post(`/api/subscriptions/${await switchLater(left)}/update/`)
     .send({ end_date: '2026-01-21T23:59:59.999999Z', turn_off_auto_renew: true })
     .expect(200);
   await advance('2026-01-11T00:00:00Z');
   await request.post(`/api/subscriptions/${reducing}/cancel/`).send({}).expect(200);
+  await request.post(`/api/subscriptions/${unsettled}/cancel/`).send({}).expect(200);
   await request.post(`/api/subscriptions/${kept}/cancel/`).send({}).expect(200);
   await advance('2026-01-15T00:00:00Z');
   await request.post(`/api/subscriptions/${cut}/cancel/`).send({}).expect(200);

@@ -9,6 +9,7 @@ import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.
 import { EsdbDouble } from '../support/esdb-double/server.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { recount, recountIn } from '../support/recount.js';
+import { restoringStatements } from '../support/restoring-statements.js';
 import { shopOf, times } from '../support/shop.js';
 import { until } from '../support/until.js';
 import { startWebhookReceiver } from '../support/webhook-receiver.js';
@@ -99,6 +100,7 @@ describe('a log in EventStoreDB that is restored from before PostgreSQL (docs/op
       update manual_clock set now = '2026-02-02T00:00:00Z'`);
     const { lines } = await recountIn(tools.app, 'projections', 'rebuild', '--all');
     for (const line of lines) expect(line).not.toContain('STOPPED');
+    await database.pool.query(restoringStatements());
     await tools.close();
 
     const told = toldOf('invoice.created');
