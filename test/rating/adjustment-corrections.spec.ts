@@ -3,12 +3,21 @@ import type { RunTerm } from '../../src/billing/rating/run.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
 import type { PriceAdjustment, PriceContent } from '../../src/pricing/price-content.js';
-import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';
+import type { Tier } from '../../src/pricing/tiers.js';
+import type { Cancellation, CompletedSwitch } from '../../src/subscription/domain/subscription-state.js';
 import { WEEK, aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
 import { cancelledTerm } from '../support/builders/cancelled-term.js';
 import { PureAccount } from '../support/pure-account.js';
 
 const START = '2026-01-01';
+const FLAT: Tier = {
+  type: 'flat',
+  rangeStart: '0',
+  rangeEnd: null,
+  costPerBatch: '4.00',
+  unitsPerBatch: null,
+  rounding: null,
+};
 const FIFTEENTH = instant('2026-01-15');
 
 const priced = (type: PriceAdjustment['type'], amount: string, changes: Partial<PriceContent>) =>
@@ -107,6 +116,31 @@ describe('a price adjustment of a period that is cut (docs/billing.md#price-adju
     const account = cancelled(aTerm(content), instant('2026-01-11'));
     // The line of usage is that of a window without usage.
     expect(linesOf(account, '2026-01-11')).toEqual(['01-01: 0.00 2.71', '01-01: 0.00']);
+  });
+
+  it('leaves the time that usage was charged for: the next line covers what comes after that', () => {
+    const content = priced('fixed', '1', {
+      components: [aComponent({ tiers: [FLAT], invoicingInterval: { unit: 'day', count: 3 } })],
+    });
+    const term = aTerm(content);
+    const account = new PureAccount([term]);
+    account.run('2026-01-04T00:30:00Z');
+    // Counts up to the 7th, and bills nothing.
+    account.run('2026-01-07T00:30:00Z');
+    const at = instant('2026-01-07T00:30:00Z');
+    const switched: CompletedSwitch = {
+      usage: 'keep_separate',
+      invoicing: 'invoice_now',
+      billedAt: at,
+      periodEnd: instant('2026-02-01'),
+      moved: [],
+      successor: aTerm(aContent(), { name: 'successor', start: at }).term,
+    };
+    account.terms = [{ ...term, term: { ...term.term, end: at }, cut: 'switched', switched }];
+    expect(linesOf(account, at)[0]).toBe('01-01: 0.00 -0.81');
+    // Another term, so that the line of 0 is shown.
+    account.terms.push(aTerm(FULL, { name: 'other', start: '2026-02-01' }));
+    expect(linesOf(account, '2026-02-01T00:30:00Z')[0]).toBe('01-04: 0.00');
   });
 
   it('of a term whose end is moved later is that of the longer period', () => {

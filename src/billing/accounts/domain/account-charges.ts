@@ -186,13 +186,16 @@ function withLine(before: BilledCharge | undefined, line: InvoiceLine, counts: C
     tax: sumOfAdjustments('sales_tax', line),
   };
   const parts = withTaxedAmount(before?.parts ?? [], charged);
+  // A base of 0 with an adjustment corrects the adjustment of what was counted before, and charges no count.
+  const isCorrection = charged.base === 0n && charged.adjustments !== 0n;
+  const counted = line.explanation.closeId !== undefined && !isCorrection;
   return {
     base: (before?.base ?? 0n) + charged.base,
     adjustments: (before?.adjustments ?? 0n) + charged.adjustments,
     tax: (before?.tax ?? 0n) + charged.tax,
     taxRate: parts.at(-1)!.taxRate,
     parts,
-    count: line.explanation.closeId ? (counts.get(line.chargeKey) ?? null) : (before?.count ?? null),
+    count: (counted ? counts.get(line.chargeKey) : before?.count) ?? null,
     voided: null,
   };
 }
