@@ -132,7 +132,9 @@ describe('acts of the console bring what their preview showed', () => {
     await act(page, 'Grant credit');
     const credits = async () =>
       (await test.app.request.get('/api/credits/?customer_id=acme').expect(200)).body as object[];
-    expect(await credits()).toMatchObject([{ amount: 12.34, expires_at: '2026-05-31T22:00:00Z' }]);
+    expect(await credits()).toMatchObject([
+      { amount: 12.34, status: 'active', expires_at: '2026-05-31T22:00:00Z' },
+    ]);
     await popupOf(page).getByRole('button', { name: 'Close' }).click();
     await openAct(page, 'Void credit');
     await preview(page, 'Void credit');
