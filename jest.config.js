@@ -60,7 +60,7 @@ const WHOLE_LOG_SPECS =
  */
 const SWEPT = [
   'api/@(as-of-many-events|operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds|tenants)',
-  'cli/@(tampered-books|closed-output|read-models-differ|released-books|killed-rebuild|evidence/evidence)',
+  'cli/@(tampered-books|dropped-tables|closed-output|read-models-differ|released-books|killed-rebuild|evidence/evidence)',
   'platform/database/@(embedded-postgres|database-watchdog)',
   'metering/plans',
 ];

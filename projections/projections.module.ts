@@ -17,6 +17,7 @@ import {
   type ReadModelMaintenance,
   type ReadModelMismatch,
 } from '../src/platform/eventsourcing/read-models.js';
+import { describeUnreadable } from '../src/platform/eventsourcing/store/store-down.js';
 import { inBackground } from '../src/platform/concurrency/long-work.js';
 import { LOGGER, type Logger } from '../src/platform/telemetry/logger.js';
 import { METER, type Meter } from '../src/platform/telemetry/meter.js';
@@ -109,6 +110,11 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
 })
 export class ProjectionsModule {}
 
+/** Describes sums that cannot be compared, so that the read models are. */
+const unreadSums = (error: unknown): ReadModelMismatch[] => [
+  { projection: USAGE_SUMS, table: 'usage_days', org: undefined, description: describeUnreadable(error) },
+];
+
 /** Implements `recount projections` and the doctor's checks of read models. */
 class ProjectionMaintenance implements ReadModelMaintenance {
   constructor(
@@ -127,7 +133,7 @@ class ProjectionMaintenance implements ReadModelMaintenance {
         org: one.org,
         description: describeDifference(one),
       }));
-      return [...differing, ...(await compareUsageSums(pool))];
+      return [...differing, ...(await compareUsageSums(pool).catch(unreadSums))];
     });
   }
 

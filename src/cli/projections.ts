@@ -10,6 +10,7 @@ import {
   type ReadModels,
 } from '../platform/eventsourcing/read-models.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
+import { describeUnreadable } from '../platform/eventsourcing/store/store-down.js';
 import { describeForeignEvents } from '../platform/eventsourcing/store/foreign-events.js';
 import type { Output } from './output.js';
 import type { Composition } from './tools.js';
@@ -29,10 +30,24 @@ export function projectionsOf(name: string | undefined, all: boolean): readonly 
 }
 
 /**
- * Prints the position of each projection.
+ * Prints the position of each projection, parked streams, foreign events, and where read models differ. A part that cannot
+ * be read is named, and the others are printed all the same.
  * @returns whether all of them run, are at the head of the log and match it
  */
 export async function* projectionsStatus(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
+  let isHealthy = true;
+  for (const part of [positions, parkedStreams, foreignEvents, differences]) {
+    try {
+      isHealthy = (yield* part(app)) && isHealthy;
+    } catch (error) {
+      yield describeUnreadable(error);
+      isHealthy = false;
+    }
+  }
+  return isHealthy;
+}
+
+async function* positions(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   const store = app.get<EventStore>(EVENT_STORE);
   const head = await store.head();
   yield `the log is at ${head ? formatPosition(head) : 'its beginning'}`;
@@ -58,18 +73,30 @@ export async function* projectionsStatus(app: INestApplicationContext): AsyncGen
       },
     };
   }
+  return isHealthy;
+}
+
+async function* parkedStreams(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   const parked = await maintenanceOf(app).parkedStreams();
   for (const { projection, stream, revision, reason, parked_at: at } of parked) {
     yield `${projection}: PARKED ${stream} from revision ${revision} on, since ${at}: ${reason}`;
   }
+  return parked.length === 0;
+}
+
+async function* foreignEvents(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   const foreign = await describeForeignEvents(app.get(Database).pool);
   if (foreign) yield foreign;
+  return true;
+}
+
+async function* differences(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   const differing = await maintenanceOf(app).differences();
   for (const { projection, table, org, description } of differing) {
     const found = org === undefined ? `: ${description}` : ` of ${toWireId('org', org)} has ${description}`;
     yield `${projection}: DIFFERS FROM THE LOG: ${table}${found}`;
   }
-  return isHealthy && parked.length === 0 && differing.length === 0;
+  return differing.length === 0;
 }
 
 /** Asks the process that runs the projection to retry its parked streams, which it does within a second. */

@@ -111,15 +111,16 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, 
     .execute(new VerifyNumbers(numbers))
     .catch((error: unknown) => ({ days: 0, differences: unread(error) }));
   yield* misnumbered;
-  yield summary(count, differing, began);
   const found = misnumbered.length;
+  const isWell = [differing, deviating, behind.length, batches.length, sums.length, found].every(
+    (faults) => faults === 0,
+  );
+  yield summary(count, differing, began, isWell);
   yield {
     text: `numbers of ${days} ${days === 1 ? 'day' : 'days'}: ${found === 0 ? 'without gap or repeat, as they were assigned' : `${found} differ`}`,
     fields: { days_of_numbers: days, differing: found },
   };
-  return [differing, deviating, behind.length, batches.length, sums.length, found].every(
-    (faults) => faults === 0,
-  );
+  return isWell;
 }
 
 async function* pagesOf(streams: AsyncIterable<string>): AsyncGenerator<string[]> {
@@ -161,14 +162,15 @@ const linesOf = ({ invoice_number: number }: IssuedInvoice, differences: readonl
 
 const invoicesText = (count: number): string => `${count} ${count === 1 ? 'invoice' : 'invoices'}`;
 
-function summary(count: number, differing: number, began: number): Output {
+/** @param isWell false where something else differs: a log without invoices then lacks some */
+function summary(count: number, differing: number, began: number, isWell = true): Output {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const found = differing === 0 ? 'all as issued' : `${differing} differ`;
+  const none = isWell
+    ? 'no invoice has been issued: there is nothing to verify'
+    : 'no invoice could be computed again: what is named above is missing from the log or differs from it';
   return {
-    text:
-      count === 0
-        ? 'no invoice has been issued: there is nothing to verify'
-        : `${invoicesText(count)} computed again in ${seconds} s: ${found}`,
+    text: count === 0 ? none : `${invoicesText(count)} computed again in ${seconds} s: ${found}`,
     fields: { invoices: count, differing, seconds: Number(seconds) },
   };
 }

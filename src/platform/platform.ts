@@ -94,7 +94,7 @@ export async function openPlatform(
 /** @throws Error with a sentence for whoever started the tool */
 async function requireSchema({ pool }: Database): Promise<void> {
   const { rows } = await pool.query<{ is_there: boolean }>(
-    `select to_regclass('schema_migrations') is not null as is_there`,
+    `select coalesce(to_regclass('schema_migrations'), to_regclass('events')) is not null as is_there`,
   );
   if (rows[0]!.is_there) return;
   throw new Error(

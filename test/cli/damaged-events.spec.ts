@@ -105,6 +105,9 @@ describe('an event that cannot be read', () => {
     const [verified, examined, compared] = await run(verify, doctor, status);
     const ahead = /the read model credits is at \d+\/\d+, and the log is empty/;
     expect(verified).toMatchObject({ isWell: false, text: expect.stringMatching(ahead) });
+    expect(verified!.text).toMatch(/invoice .+ is shown as 260201-000001, in the log without number/);
+    expect(verified!.text).toMatch(/^no invoice could be computed again: what is named above is missing/m);
+    expect(verified!.text).not.toContain('nothing to verify');
     expect(examined).toMatchObject({ isWell: false, text: expect.stringMatching(ahead) });
     expect(compared!.isWell).toBe(false);
     expect(compared!.text).toMatch(/^credits: .* AHEAD OF THE LOG$/m);

@@ -1,3 +1,4 @@
+import { describeSchemaFault } from '../../database/schema-faults.js';
 import { AppendOutcomeUnknown, StoreUnavailable } from './event-store.js';
 
 /** Returns whether an error means that a store is down for every caller. */
@@ -10,7 +11,7 @@ export const isStoreDown = (error: unknown): boolean =>
  */
 export function describeUnreadable(error: unknown): string {
   if (isStoreDown(error)) throw error;
-  return error instanceof Error ? error.message : String(error);
+  return describeSchemaFault(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
 const CONNECTION_ERRORS = new Set(
