@@ -114,6 +114,13 @@ describe('invoices', () => {
     });
   });
 
+  it('name the seller as registered, as their PDF does', async () => {
+    await app.request.patch('/api/organization/').send({ legal_name: 'Seller Ltd' }).expect(200);
+    const { body } = await app.request.get(`/api/invoices/${january.invoice_id}/`).expect(200);
+    expect(body.seller.name).toBe('Seller Ltd');
+    await app.request.patch('/api/organization/').send({ legal_name: null }).expect(200);
+  });
+
   it('come newest issue date first', async () => {
     const numbers = (await shop.invoices()).map((invoice: typeof january) => invoice.invoice_number);
     expect(numbers).toEqual(['260201-000001', '260101-000001']);

@@ -25,6 +25,10 @@ beforeAll(async () => {
   const plan = await shop.plan('Short', { recurring_charges: [aChargeBody({ amount: 90 })] });
   await shop.customer('omega');
   const { subscription_id: id } = await shop.subscribe('omega', plan, '2026-04-20');
+  // New York has the day before when UTC's midnight issues an invoice.
+  await shop.customer('eastern', { timezone: 'America/New_York' });
+  await shop.subscribe('eastern', plan, '2026-04-20');
+  await test.app.request.patch('/api/organization/').send({ legal_name: 'Registered Ltd' }).expect(200);
   await test.app.advance('2026-04-25T00:00:00Z');
   await test.app.request
     .post(`/api/subscriptions/${id}/cancel/`)
@@ -50,6 +54,22 @@ describe('the page of an invoice', () => {
     const at = texts.findIndex((text) => text.startsWith('Subtotal'));
     expect(sumExactly(figures.slice(0, at))).toBe(figures[at]);
     expect(sumExactly(figures.slice(at))).toBe(amount);
+    await page.close();
+  });
+
+  it('has the seller and the days of its PDF, and the list of invoices has them too', async () => {
+    const { invoice_id: id, invoice_number: number } = invoices.find(
+      ({ customer }) => customer.customer_id === 'eastern',
+    )!;
+    const page = await test.open(`/invoices/${id}`);
+    await page.getByText('Registered Ltd').waitFor();
+    await page.getByText('Apr 20, 2026 (Apr 19, 8:00 PM America/New York)').waitFor();
+    await page.getByText('May 4, 2026 (May 3, 8:00 PM America/New York)').waitFor();
+    for (const list of ['/invoices?customer_id=eastern', '/customers/eastern']) {
+      await page.goto(`${test.app.url}/console${list}`);
+      const row = page.getByRole('row').filter({ hasText: number! });
+      await row.getByText('Apr 20, 2026', { exact: true }).waitFor();
+    }
     await page.close();
   });
 

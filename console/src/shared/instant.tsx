@@ -37,11 +37,14 @@ export const formatDayOf = (at: string, zone: string): string => formatOf(zone, 
 
 const inUtc = (at: string): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Time of an instant in UTC, with its day where that is another one than in the zone. */
-function utcBeside(at: string, zone: string): string {
-  const isSameDay = formatDayOf(at, zone) === formatDayOf(at, 'UTC');
-  return `${formatOf('UTC', isSameDay ? 'time' : 'short').format(new Date(at))} UTC`;
+/** Time of an instant in a second zone, with its day where that is another one than in the first. */
+function timeBeside(at: string, first: string, second: string): string {
+  const isSameDay = formatDayOf(at, first) === formatDayOf(at, second);
+  const time = formatOf(second, isSameDay ? 'time' : 'short').format(new Date(at));
+  return `${time} ${second.replaceAll('_', ' ')}`;
 }
+
+const inBothZones = (at: string, zone: string): string => `${formatInstant(at, zone)} ${zone} = ${inUtc(at)}`;
 
 /** Zone that the header of a column names; times in the column do not repeat it. */
 export const ZoneOfColumn = createContext<string | undefined>(undefined);
@@ -59,15 +62,11 @@ export function Instant({ at, zone = 'UTC', withUtc = true }: InstantProps) {
   const hasUtc = withUtc && zone !== 'UTC';
   const isUtcAlone = withUtc && zone === 'UTC' && named !== 'UTC';
   return (
-    <time
-      dateTime={at}
-      title={`${formatInstant(at, zone)} ${zone} = ${inUtc(at)}`}
-      className={hasUtc ? styles.beside : styles.instant}
-    >
+    <time dateTime={at} title={inBothZones(at, zone)} className={hasUtc ? styles.beside : styles.instant}>
       <span className={styles.instant}>{formatInstant(at, zone)}</span>
       {isUtcAlone && ' UTC'}
       {hasUtc && ' '}
-      {hasUtc && <span className={styles.utc}>({utcBeside(at, zone)})</span>}
+      {hasUtc && <span className={styles.utc}>({timeBeside(at, zone, 'UTC')})</span>}
     </time>
   );
 }
@@ -76,6 +75,25 @@ export function Day({ day }: { readonly day: string }) {
   return (
     <time dateTime={day} className={styles.instant}>
       {formatDay(day)}
+    </time>
+  );
+}
+
+interface UtcDayProps {
+  readonly at: string;
+  /** IANA name of the customer's zone; undefined: UTC. */
+  readonly zone?: string | undefined;
+  /** Shows the time in the zone beside the day; else only the tooltip has it. */
+  readonly withTime?: boolean;
+}
+
+/** Day of UTC on which an invoice is issued or due, as its PDF has it. */
+export function UtcDay({ at, zone = 'UTC', withTime = false }: UtcDayProps) {
+  return (
+    <time dateTime={at} title={inBothZones(at, zone)} className={withTime ? styles.beside : styles.instant}>
+      <span className={styles.instant}>{formatDayOf(at, 'UTC')}</span>
+      {withTime && ' '}
+      {withTime && <span className={styles.local}>({timeBeside(at, 'UTC', zone)})</span>}
     </time>
   );
 }

@@ -16,7 +16,7 @@ import { Amount } from '../../shared/amount.js';
 import { currenciesOf } from '../../shared/amounts-due.js';
 import { CustomerFrame } from '../../shared/customer-frame.js';
 import { EmptyState } from '../../shared/empty-state.js';
-import { Instant } from '../../shared/instant.js';
+import { Instant, UtcDay } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import { nameOfTerm } from '../../shared/subscription-filters.js';
@@ -201,7 +201,7 @@ function Invoices({ customerId, customer }: PartProps) {
               of <Amount value={invoice.amount} currency={invoice.currency.code} />
             </>
           )}
-          , issued <Instant at={invoice.issue_date} zone={customer.timezone} />
+          , issued <UtcDay at={invoice.issue_date} zone={customer.timezone} />
         </Entry>
       ))}
     </Section>

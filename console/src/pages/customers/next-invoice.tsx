@@ -5,7 +5,7 @@ import { recount } from '../../api/client.js';
 import { Amount, formatQuantity } from '../../shared/amount.js';
 import { classNames } from '../../shared/class-names.js';
 import { EmptyState } from '../../shared/empty-state.js';
-import { Instant } from '../../shared/instant.js';
+import { UtcDay } from '../../shared/instant.js';
 import { lineDays, lineName } from '../../shared/line-name.js';
 import { Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
@@ -59,7 +59,7 @@ function Draft({ draft: { currency, line_items: lines, amount, issue_date: at },
     <div className={styles.draft}>
       <div className={styles.draftLine}>
         <span>
-          To be issued <Instant at={at} zone={zone} />
+          To be issued <UtcDay at={at} zone={zone} withTime />
         </span>
       </div>
       {lines.filter(isSold).map(rowOf)}

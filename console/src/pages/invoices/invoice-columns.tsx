@@ -3,10 +3,10 @@ import type { Invoice } from '../../../../clients/typescript/src/index.js';
 import { Amount } from '../../shared/amount.js';
 import { customerColumn } from '../../shared/customer-name.js';
 import type { Column } from '../../shared/data-table.js';
-import { Instant } from '../../shared/instant.js';
+import { UtcDay } from '../../shared/instant.js';
 import { PaymentStatus } from './payment-status.js';
 
-/** Columns of a list of invoices, with times in this zone. */
+/** Columns of a list of invoices. Their days are those of UTC, as on the PDF; tooltips have the time in this zone. */
 export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
   {
     id: 'number',
@@ -24,8 +24,8 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
     id: 'issued',
     ordering: 'issue_date',
     header: 'Issued',
-    zone: zone ?? 'UTC',
-    cell: ({ issue_date: at }) => <Instant at={at} zone={zone} withUtc={false} />,
+    zone: 'UTC',
+    cell: ({ issue_date: at }) => <UtcDay at={at} zone={zone} />,
     value: ({ issue_date: at }) => at,
     isMinor: true,
   },
@@ -33,8 +33,8 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
     id: 'pay_by',
     ordering: 'due_date',
     header: 'Due date',
-    zone: zone ?? 'UTC',
-    cell: ({ due_date: at }) => (at === null ? '–' : <Instant at={at} zone={zone} withUtc={false} />),
+    zone: 'UTC',
+    cell: ({ due_date: at }) => (at === null ? '–' : <UtcDay at={at} zone={zone} />),
     value: ({ due_date: at }) => at,
     isMinor: true,
   },

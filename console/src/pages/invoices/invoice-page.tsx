@@ -7,7 +7,7 @@ import { VoidInvoiceAct } from '../../acts/void-invoice.js';
 import { addressText } from '../../shared/address.js';
 import { Amount } from '../../shared/amount.js';
 import { Fact, Facts } from '../../shared/facts.js';
-import { Day, Instant } from '../../shared/instant.js';
+import { Day, UtcDay } from '../../shared/instant.js';
 import { Page, Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
@@ -85,13 +85,13 @@ function InvoiceContent({ invoice }: { readonly invoice: Invoice }) {
           <div>{addressText(seller.address)}</div>
         </Fact>
         <Fact name="Issued">
-          <Instant at={invoice.issue_date} zone={zone} />
+          <UtcDay at={invoice.issue_date} zone={zone} withTime />
         </Fact>
         <Fact name="Covers">
           <Day day={invoice.start_date} /> to <Day day={invoice.end_date} />
         </Fact>
         <Fact name="Due date">
-          {invoice.due_date === null ? 'none' : <Instant at={invoice.due_date} zone={zone} />}
+          {invoice.due_date === null ? 'none' : <UtcDay at={invoice.due_date} zone={zone} withTime />}
         </Fact>
         <Fact name="Amount">
           <Amount value={invoice.amount} currency={currency.code} />

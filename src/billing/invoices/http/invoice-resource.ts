@@ -44,8 +44,8 @@ export const toInvoiceSummary = (invoice: InvoiceRow): WireOf<typeof INVOICE_SUM
   external_payment_obj_status: invoice.external_payment_obj_status,
 });
 
-export const toSeller = ({ name, address, phone, email }: Settings): SellerResource => ({
-  name,
+export const toSeller = ({ name, legalName, address, phone, email }: Settings): SellerResource => ({
+  name: legalName ?? name,
   address: presentAddress(address),
   phone,
   email,
