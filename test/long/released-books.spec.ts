@@ -5,6 +5,9 @@ import type { TestApp } from '../support/app.js';
 import { rulesMetBy, withOtherRule } from '../support/former-rule.js';
 import { recount } from '../support/recount.js';
 
+/** Number of invoices that are verified before the next ones: most rules are noticed among the first. */
+const AT_ONCE = 25;
+
 describe.each(storedBooks())('the books that policy %s wrote', (name) => {
   let app: TestApp;
   /** Small books that meet the rules that the others do not. */
@@ -29,11 +32,23 @@ describe.each(storedBooks())('the books that policy %s wrote', (name) => {
   });
 
   it.each(rulesMetBy(name))('notice that the rule $name is that of another policy', async (rule) => {
-    const isNoticedBy = async (books: TestApp) =>
-      !(await withOtherRule(rule, name, () => recount(books, 'verify', '--all'))).isWell;
     // Random histories do not meet every rule; the edges are written for the others.
-    const noticed = [];
-    for (const books of [...edges, app]) noticed.push(await isNoticedBy(books));
-    expect(noticed).toContain(true);
+    const isNoticed = await withOtherRule(rule, name, () => isNoticedBy([...edges, app]));
+    expect(isNoticed).toBe(true);
   });
 });
+
+/** Verifies invoices, a few at a time, until one is not as issued. */
+async function isNoticedBy(allBooks: readonly TestApp[]): Promise<boolean> {
+  for (const books of allBooks) {
+    const { rows } = await books.pool.query<{ numbers: string[] }>(
+      `select array_agg(invoice_number) as numbers from (
+         select invoice_number, row_number() over (order by invoice_number) / $1 as part from invoices
+         where invoice_number is not null
+       ) numbered group by part order by part`,
+      [AT_ONCE],
+    );
+    for (const { numbers } of rows) if (!(await recount(books, 'verify', ...numbers)).isWell) return true;
+  }
+  return false;
+}
