@@ -61,6 +61,14 @@ export function startOfLocalDay(date: LocalDate, zone: string): Instant {
   return computed;
 }
 
+/** Returns whether an instant is later than the start of its local day. */
+export const isInsideLocalDay = (at: Instant, zone: string): boolean =>
+  startOfLocalDay(localDateOf(at, zone), zone) < at;
+
+/** Returns the first instant of the local day after that of an instant. */
+export const startOfNextLocalDay = (at: Instant, zone: string): Instant =>
+  startOfLocalDay(dateOfDayNumber(dayNumber(localDateOf(at, zone)) + 1), zone);
+
 function utcMidnight(date: LocalDate): Instant {
   const isInRange = date.year >= 1 && date.year <= 9999;
   if (!isInRange) throw new RangeError(`outside the years 0001 to 9999: ${date.year}`);

@@ -21,6 +21,7 @@ import {
 import { localDateText } from '../kernel/zone.js';
 import {
   billingPeriodsOf,
+  countedAt,
   lastPeriodOf,
   resetWindowsOf,
   type PrepaidTerm,
@@ -127,19 +128,22 @@ function pricedSince(
       const { amount, resetInterval } = charge;
       const from = windowAt(resetInterval);
       const since = from === term.start ? feeSince(index, content, term) : from;
-      return [{ amount, resetInterval, since }];
+      return [{ amount, resetInterval, since: countedAt(since, term) }];
     }),
     adjustment: content.priceAdjustment && {
       type: content.priceAdjustment.type,
       amount: content.priceAdjustment.amount,
-      since: period.start === term.start ? adjustmentSince(content, term) : period.start,
+      since: countedAt(period.start === term.start ? adjustmentSince(content, term) : period.start, term),
     },
   };
 }
 
 /** Returns whether a plan has no day: in `day` basis the day of a switch belongs to the new plan. */
-const hasNoDay = ({ start, basis: { prorationBasis, zone } }: PricedTerm, at: Instant): boolean =>
-  prorationBasis === 'day' && localDateText(start, zone) === localDateText(at, zone);
+const hasNoDay = (term: PricedTerm, at: Instant): boolean => {
+  const { prorationBasis, zone } = term.basis;
+  const dayOf = (instant: Instant) => localDateText(countedAt(instant, term), zone);
+  return prorationBasis === 'day' && dayOf(term.start) === dayOf(at);
+};
 
 type BegunTerm = Pick<PricedTerm, 'start' | 'basis'>;
 

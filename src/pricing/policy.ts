@@ -12,6 +12,8 @@ interface TermRules {
   readonly adjustmentNeedsLine: boolean;
   /** Whether a line that reduces a charge carries its part of a fixed adjustment or an override back. */
   readonly reductionCarriesAdjustment: boolean;
+  /** Whether a renewal counts the day of its start that the term before was charged for. */
+  readonly renewalCountsUsedDay: boolean;
 }
 
 /** Rules of a whole invoice, independent of the policies of its terms. */
@@ -45,6 +47,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       fullNeedsTime: true,
       adjustmentNeedsLine: true,
       reductionCarriesAdjustment: false,
+      renewalCountsUsedDay: true,
     },
     invoice: {
       lineOrder: 'of_term_ids',
@@ -61,6 +64,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       fullNeedsTime: false,
       adjustmentNeedsLine: true,
       reductionCarriesAdjustment: false,
+      renewalCountsUsedDay: true,
     },
     invoice: {
       lineOrder: 'of_place_and_name',
@@ -77,6 +81,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       fullNeedsTime: false,
       adjustmentNeedsLine: false,
       reductionCarriesAdjustment: true,
+      renewalCountsUsedDay: false,
     },
     invoice: {
       lineOrder: 'of_place_and_name',

@@ -132,6 +132,11 @@ export interface TermBasis {
   readonly policy: string;
   /** Start of the subscription itself, set by a switch that keeps usage separate. Absent: the anchor's first start. */
   readonly ownStart?: Instant;
+  /**
+   * The day after the start of a renewal, if the term before was charged for the day of its start by the `day` basis
+   * (docs/billing.md#day-basis).
+   */
+  readonly daysFrom?: Instant;
   /** First full period of a renewal after the zone changed; it does not begin and end at boundaries of the anchor. */
   readonly firstFull?: Period;
   /** Present if the term began inside a billing period of its predecessor (after a switch, or an end that was set). */

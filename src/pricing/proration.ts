@@ -30,7 +30,8 @@ import {
   quantity,
   ZERO,
 } from '../kernel/quantity.js';
-import { localDateOf, startOfLocalDay } from '../kernel/zone.js';
+import { isInsideLocalDay, localDateOf } from '../kernel/zone.js';
+import { policyOf } from './policy.js';
 import {
   type PrepaidChange,
   type PricedTerm,
@@ -150,7 +151,7 @@ function intendedDay(at: Instant, { basis }: PricedTerm): number | undefined {
 
 /** A term with the event that cut it short: in `day` basis, that event decides who pays for the last day. */
 export interface ProratedTerm {
-  readonly term: Pick<PricedTerm, 'end' | 'basis'>;
+  readonly term: Pick<PricedTerm, 'start' | 'end' | 'basis'>;
   readonly cut: TermCut;
 }
 
@@ -161,11 +162,19 @@ export interface ProratedTerm {
 export function prorationFactor(segment: Period, full: Period, { term, cut }: ProratedTerm): Quantity {
   const { prorationBasis, zone } = term.basis;
   if (segment.start === full.start && segment.end === full.end) return ONE;
+  const counted = { start: countedAt(segment.start, term), end: countedAt(segment.end, term) };
   const endsInside =
     prorationBasis === 'day' &&
-    segment.end === term.end &&
-    (cut === 'cancelled' || (cut === null && startOfLocalDay(localDateOf(term.end, zone), zone) < term.end));
-  return fractionOf(segment, full, prorationBasis, zone, endsInside ? { endDay: 'used' } : {});
+    counted.end === term.end &&
+    (cut === 'cancelled' || (cut === null && isInsideLocalDay(term.end, zone)));
+  return fractionOf(counted, full, prorationBasis, zone, endsInside ? { endDay: 'used' } : {});
+}
+
+/** Returns the instant that proration counts an instant as: the day that the term before was charged for is over. */
+export function countedAt(at: Instant, { start, basis }: Pick<PricedTerm, 'start' | 'basis'>): Instant {
+  const { daysFrom, policy } = basis;
+  if (!daysFrom || at < start || policyOf(policy).term.renewalCountsUsedDay) return at;
+  return latest(at, daysFrom);
 }
 
 /** Formats a factor as `n/d`, the form in a line's explanation. */

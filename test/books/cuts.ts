@@ -85,4 +85,10 @@ export async function writeCuts({ request, advance }: TestApp): Promise<void> {
   await request.post(`/api/subscriptions/${kept}/cancel/`).send({}).expect(200);
   await advance('2026-01-15T00:00:00Z');
   await request.post(`/api/subscriptions/${cut}/cancel/`).send({}).expect(200);
+
+  // A renewal inside a day that the term before was charged for.
+  await request.patch('/api/organization/').send({ proration_basis: 'day' }).expect(200);
+  await request.post('/api/customers/').send({ customer_id: 'renewed inside a day' }).expect(201);
+  const insideDay = { start_date: '2026-01-15T00:00:00Z', end_date: '2026-01-20T12:00:00Z' };
+  await subscribe('renewed inside a day', before, insideDay);
 }

@@ -1,6 +1,6 @@
-import type { Ms } from './calendar.js';
+import { localDay, type Ms } from './calendar.js';
 import type { CancelBody, History } from './history.js';
-import { periodsOf, type AttachedAddon, type Term } from './terms.js';
+import { dayAfter, periodsOf, type AttachedAddon, type Term } from './terms.js';
 
 /** Returns the term and its add-ons, each with its own prices (docs/billing.md#add-ons). */
 export const withAddons = (term: Term, { addons }: History): Term[] => [
@@ -10,7 +10,7 @@ export const withAddons = (term: Term, { addons }: History): Term[] => [
 
 /** Represents an add-on as a term: it has the periods of its term, and its own start and end. */
 function addonTerm(term: Term, attached: AttachedAddon, sold: History['addons'][string]): Term {
-  const { id, name, quantity, start, cancelled } = attached;
+  const { id, name, quantity, start, firstDay, cancelled } = attached;
   const termCut = term.cut?.by === 'cancel' ? term.cut : null;
   const addonCut = cancelled && {
     ...cancelled,
@@ -23,6 +23,7 @@ function addonTerm(term: Term, attached: AttachedAddon, sold: History['addons'][
     ...term,
     id,
     start,
+    firstDay,
     carriedOver: null,
     units: [],
     moved: new Set<string>(),
@@ -68,7 +69,8 @@ export function attach(
   const isShared = metricsOf(history.addons[name]!).some((metric) => others.includes(metric));
   if (isShared || running.some((one) => one.name === name)) return false;
   const start = Math.max(now, term.start);
-  term.addons.push({ id, name, quantity, start, renewed: false, endMoved: false, cancelled: null });
+  const firstDay = localDay(start, term.zone);
+  term.addons.push({ id, name, quantity, start, firstDay, renewed: false, endMoved: false, cancelled: null });
   return true;
 }
 
@@ -95,7 +97,14 @@ export function cancelAddon(term: Term, step: CancelBody & { readonly addon: str
 export const renewedAddons = (term: Term, { addons }: History, id: () => number): AttachedAddon[] =>
   runningAddons(term)
     .filter(({ name }) => addons[name]!.billing_frequency === 'recurring')
-    .map((one) => ({ ...one, id: id(), start: term.end, renewed: true, endMoved: false }));
+    .map((one) => ({
+      ...one,
+      id: id(),
+      start: term.end,
+      firstDay: dayAfter(term),
+      renewed: true,
+      endMoved: false,
+    }));
 
 /** Moves the running add-ons off a term that is switched. Cancelled ones stay. */
 export function movedAddons(term: Term): AttachedAddon[] {

@@ -1,4 +1,4 @@
-import { localDay, type Interval, type Ms } from './calendar.js';
+import { localDay, startOfDay, type Interval, type Ms } from './calendar.js';
 import type { Component } from './history.js';
 import { ZERO, compare, decimal, over, plus, times, type Rational } from './rational.js';
 import {
@@ -48,10 +48,11 @@ function chargedOf(
   const fees = prices.recurring_charges.flatMap((charge, index) => {
     if (charge.charge_behavior !== 'prorate') return [];
     const [interval, from] = [resetOf(charge), windowAt(resetOf(charge))];
-    return [{ amount: charge.amount, interval, since: from === start ? feeSince(index, term) : from }];
+    const since = from === start ? feeSince(index, term) : from;
+    return [{ amount: charge.amount, interval, since: chargedFrom(since, term) }];
   });
   const { price_adjustment: priced } = prices;
-  const since = period.start === start ? adjustmentSince(term) : period.start;
+  const since = chargedFrom(period.start === start ? adjustmentSince(term) : period.start, term);
   const adjustment = priced && {
     type: priced.price_adjustment_type,
     amount: priced.price_adjustment_amount,
@@ -59,6 +60,10 @@ function chargedOf(
   };
   return { fees, adjustment };
 }
+
+/** Moves the start of a term to its first day that is charged for. */
+const chargedFrom = (since: Ms, { start, firstDay, zone }: Term): Ms =>
+  since < start ? since : Math.max(since, startOfDay(firstDay, zone));
 
 /**
  * Returns what the successor inherits when a term ended inside a period: fees and adjustments that are measured by
@@ -105,8 +110,8 @@ export function carriedOverBySwitch(term: Term, at: Ms, transfers: boolean, bill
   const period = periodsOf(term).find(({ end }) => at < end)!;
   const windowAt = (interval: Interval | null) =>
     windowsOf(period, interval, term).find(({ end }) => at < end)!.start;
-  // In `day` basis the day of a switch belongs to the new plan: a term that began on that day has charged nothing.
-  const hasZeroDays = term.basis === 'day' && localDay(start, zone) === localDay(at, zone);
+  // In `day` basis the day of a switch belongs to the new plan: a term whose first day it is has charged nothing.
+  const hasZeroDays = term.basis === 'day' && localDay(at, zone) <= term.firstDay;
   const charged = hasZeroDays
     ? { fees: carriedOver?.fees ?? [], adjustment: carriedOver?.adjustment ?? null }
     : chargedOf(term, period, windowAt);

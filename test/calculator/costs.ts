@@ -48,7 +48,7 @@ export function feeCost({ source, segment, full, term }: Due, decimals: number):
 
 /** Tells whether a plan is switched away from on the day it began: in `day` basis it has no day. */
 const hasZeroDays = (segment: Span, full: Span, term: Term): boolean =>
-  term.cut?.by === 'switch' && prorationFactor(segment, full, term).n === 0n;
+  term.cut?.by === 'switch' && segment.end === term.end && prorationFactor(segment, full, term).n === 0n;
 
 /**
  * Rounds cumulatively (docs/billing.md#cumulative-rounding): the rounded total up to the segment's end less the

@@ -1,4 +1,4 @@
-import { stretchAt } from './calendar.js';
+import { localDay, stretchAt } from './calendar.js';
 import type { History, Step } from './history.js';
 import { periodGrid, unitsAt, type Term } from './terms.js';
 
@@ -26,6 +26,7 @@ export function firstTerm(
     units: unitsAt(start, prices),
     autoRenew,
     ownStart: start,
+    firstDay: localDay(start, zone),
     end: end_date ? Date.parse(end_date) : stretchAt(grid, start).end,
     renewal: false,
     endMoved: false,

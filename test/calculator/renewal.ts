@@ -2,7 +2,7 @@ import { renewedAddons } from './addons.js';
 import { stretchAt } from './calendar.js';
 import type { History } from './history.js';
 import { carriedOverInPeriod } from './carried-over.js';
-import { periodGrid, unitsAt, type Term } from './terms.js';
+import { dayAfter, periodGrid, unitsAt, type Term } from './terms.js';
 
 /**
  * Returns the next term, on the same plan or its replacement. It starts at the end of the last one and keeps its
@@ -23,6 +23,7 @@ export function renewed(term: Term, plan: string, history: History, id: () => nu
     start,
     units: unitsAt(start, prices, term.units),
     addons: renewedAddons(term, history, id),
+    firstDay: dayAfter(term),
     grid,
     end: stretchAt(grid, start).end,
     renewal: true,

@@ -1,5 +1,5 @@
 import { movedAddons } from './addons.js';
-import type { Ms } from './calendar.js';
+import { localDay, type Ms } from './calendar.js';
 import type { History } from './history.js';
 import { carriedOverBySwitch } from './carried-over.js';
 import { periodsOf, unitsAt, type Term } from './terms.js';
@@ -28,6 +28,7 @@ export function switched(
     prices,
     start: at,
     units: unitsAt(at, prices, term.units),
+    firstDay: Math.max(term.firstDay, localDay(at, term.zone)),
     renewal: false,
     endMoved: false,
     cut: null,

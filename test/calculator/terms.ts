@@ -55,6 +55,8 @@ export interface AttachedAddon {
   readonly quantity: number;
   readonly start: Ms;
   readonly renewed: boolean;
+  /** First local day that is charged for. */
+  readonly firstDay: number;
   /** True when the end was moved on a term that the add-on was transferred from. */
   readonly endMoved: boolean;
   cancelled: (Cut & { readonly end: Ms }) | null;
@@ -77,6 +79,8 @@ export interface Term {
   readonly grid: Grid;
   readonly zone: string;
   readonly basis: 'second' | 'day';
+  /** First local day that is charged for: the day of the start, unless the term before was charged for it. */
+  readonly firstDay: number;
   /** Start of the subscription: a rate ignores earlier events. */
   readonly ownStart: Ms;
   readonly carriedOver: CarriedOver | null;
@@ -241,9 +245,18 @@ export function prorationFactor(segment: Span, full: Span, term: Term): Rational
   if (segment.start === full.start && segment.end === full.end) return ONE;
   if (term.basis === 'second') return rational(BigInt(lengthOf(segment)), BigInt(lengthOf(full)));
   const { zone, end, cut } = term;
-  const day = (at: Ms) => localDay(at, zone);
+  const day = (at: Ms) => Math.max(localDay(at, zone), at < term.start ? 0 : term.firstDay);
   // The day of a cancellation counts as used, and so does a day that a set end falls into.
-  const isUsed = segment.end === end && (cut ? cut.by === 'cancel' : startOfDay(day(end), zone) < end);
-  const until = Math.min(day(segment.end) + (isUsed ? 1 : 0), day(full.end));
-  return rational(BigInt(until - day(segment.start)), BigInt(day(full.end) - day(full.start)));
+  const isUsed = segment.end === end && (cut ? cut.by === 'cancel' : isInsideDay(end, zone));
+  const until = Math.min(Math.max(day(segment.end), isUsed ? localDay(end, zone) + 1 : 0), day(full.end));
+  return rational(
+    BigInt(until - day(segment.start)),
+    BigInt(localDay(full.end, zone) - localDay(full.start, zone)),
+  );
 }
+
+/** Returns the day after that of the end of a term that was charged for the latter, else the day of the end. */
+export const dayAfter = ({ basis, end, zone }: Term): number =>
+  localDay(end, zone) + (basis === 'day' && isInsideDay(end, zone) ? 1 : 0);
+
+const isInsideDay = (at: Ms, zone: string): boolean => startOfDay(localDay(at, zone), zone) < at;

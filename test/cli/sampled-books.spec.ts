@@ -11,6 +11,7 @@ const MET_BY_EDGES = [
   'reversalBearsNoNegativeTax',
   'adjustmentNeedsLine',
   'reductionCarriesAdjustment',
+  'renewalCountsUsedDay',
   'endSettles',
 ];
 

@@ -107,7 +107,11 @@ const STEPS: Readonly<Record<string, (words: readonly string[]) => Fields>> = {
   }),
   units: ([units]) => ({ do: 'change_prepaid_units', metric: 'M', units }),
   end_renewal: () => ({ do: 'update', turn_off_auto_renew: true }),
-  end: ([date]) => ({ do: 'update', turn_off_auto_renew: true, end_date: `${date}T00:00:00Z` }),
+  end: ([date, word]) => ({
+    do: 'update',
+    turn_off_auto_renew: word !== 'renewing',
+    end_date: date!.includes('T') ? date : `${date}T00:00:00Z`,
+  }),
   void: ([invoice, word]) => ({ do: 'void', invoice, rebill: word === 'rebill' }),
   attach: ([addon, quantity]) => ({ do: 'attach_addon', addon, ...(quantity && { quantity }) }),
   credit: ([name, amount, key, value]) => ({

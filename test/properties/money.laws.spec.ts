@@ -143,7 +143,10 @@ describe('partition law of billed parts (docs/billing.md#cumulative-rounding)', 
             .map((cut) => fromMicros(toMicros(full.start) + (length * BigInt(cut)) / 1000n));
           const bounds = [full.start, ...inside, full.end];
           const parts = bounds.slice(1).map((end, index) => {
-            const term = { term: { end, basis }, cut: end === full.end ? null : ('switched' as const) };
+            const term = {
+              term: { start: bounds[index]!, end, basis },
+              cut: end === full.end ? null : ('switched' as const),
+            };
             return proratedPart(price, full.start, { start: bounds[index]!, end }, full, term);
           });
           expect(toStored(fromExact(parts.reduce(add, ZERO), currency))).toEqual(

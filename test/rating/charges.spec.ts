@@ -155,7 +155,7 @@ describe('a fixed charge', () => {
   it('in day basis of a plan that was switched away from on the day it began is 0, in full too', () => {
     const fee = aContent({ recurringCharges: [aCharge({ behavior: 'full' })] });
     const during = (from: string, to: string, cut: RunTerm['cut']) => {
-      const term = aTerm(fee, { prorationBasis: 'day' });
+      const term = aTerm(fee, { prorationBasis: 'day', end: to });
       const segment = { start: instant(from), end: instant(to) };
       const [item] = itemsOf(term);
       return exactDecimalText(fixedCharge({ ...item!, segment }, { ...term, cut }).exact);

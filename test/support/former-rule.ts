@@ -10,12 +10,18 @@ export const FORMER_RULES: readonly Rule[] = (['term', 'invoice'] as const).flat
   Object.keys(policyOf(FIRST_POLICY)[part]).map((name) => ({ part, name })),
 );
 
-/** Rules that policy 2026-3 changed: no books of the first policy meet them. */
-const CHANGED_BY_THIRD = ['adjustmentNeedsLine', 'reductionCarriesAdjustment', 'endSettles'];
+/** First policy whose books meet a rule; all books meet the other rules. */
+const MET_SINCE: Readonly<Record<string, string>> = {
+  adjustmentNeedsLine: '2026-2',
+  reductionCarriesAdjustment: '2026-2',
+  endSettles: '2026-2',
+  // Terms of earlier policies do not have what this rule depends on.
+  renewalCountsUsedDay: '2026-3',
+};
 
 /** Returns the rules that some books of a policy meet. */
 export const rulesMetBy = (policy: string): readonly Rule[] =>
-  FORMER_RULES.filter(({ name }) => policy !== FIRST_POLICY || !CHANGED_BY_THIRD.includes(name));
+  FORMER_RULES.filter(({ name }) => policy >= (MET_SINCE[name] ?? FIRST_POLICY));
 
 const rulesOf = (policy: string, part: Rule['part']) =>
   policyOf(policy)[part] as unknown as Record<string, unknown>;

@@ -98,7 +98,7 @@ function prorated(
   const factor = prorationFactor(item.segment, item.full, term);
   // A plan that is switched away from on its first day, in day basis, has a factor of 0 and no line, with `full` either.
   if (isFull) {
-    const noDay = term.cut === 'switched' && isZero(factor);
+    const noDay = term.cut === 'switched' && item.segment.end === term.term.end && isZero(factor);
     return { exact: noDay ? ZERO : price, quantity: units, fraction: null };
   }
   const since = chargedSince(item, term);

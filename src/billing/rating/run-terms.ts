@@ -78,7 +78,8 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
   // A switch moves an add-on unchanged: it is measured from its own start, as if its term had begun before.
   const { cancelled: cutWithTerm, switched: _switched, endMoved: moved, ...rest } = parent;
   const endMoved = addon.endMoved ?? moved;
-  const { continues: _continues, ...basis } = term.basis;
+  const { continues: _continues, daysFrom: _daysFrom, ...basis } = term.basis;
+  const { daysFrom } = addon;
   return {
     ...rest,
     term: {
@@ -86,7 +87,7 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
       start: addon.start,
       end: endOfAddon(addon, term),
       scheduledEnd: addon.cancelled ? false : term.scheduledEnd,
-      basis: { ...basis, contentHash },
+      basis: { ...basis, contentHash, ...(daysFrom && { daysFrom }) },
     },
     renewal: addon.renewed,
     ...(cancelled

@@ -4,6 +4,7 @@ import type { IssuedCommand } from '../../kernel/decider.js';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { anchorOf, type Anchor } from '../../kernel/period.js';
+import { isInsideLocalDay, startOfNextLocalDay } from '../../kernel/zone.js';
 import type { SubscriptionEvent, Term } from './events.js';
 import {
   basisOf,
@@ -48,6 +49,7 @@ function nextTerm(state: Subscription, renewal: RenewalPricing, commandId: Uuid)
   const { version } = renewal;
   const anchor = anchorAfter(state, renewal);
   const { end, full } = firstPeriodAfter(term, renewal, anchor);
+  const daysFrom = daysFromAfter(term, renewal);
   const prepaidUnits = renewedUnits(version.content, term.prepaidUnits ?? []);
   return {
     subscriptionId: derivedId(commandId, 'successor'),
@@ -60,14 +62,24 @@ function nextTerm(state: Subscription, renewal: RenewalPricing, commandId: Uuid)
     filters: term.filters,
     metadata: term.metadata,
     ...(prepaidUnits.length > 0 ? { prepaidUnits } : {}),
-    ...renewedAddons(term, commandId),
+    ...renewedAddons(term, commandId, daysFrom),
     basis: {
       ...basisOf(renewal, anchor),
+      ...daysFrom,
       ...(full ? { firstFull: full } : {}),
       ...carriedOverProration(term, renewal, anchor),
       ...ownStartAfter(term.basis, anchor),
     },
   };
+}
+
+/** Returns the day that the next term counts from, where the term was charged for the day of its end. */
+function daysFromAfter(
+  { end, basis }: Pick<Term, 'end' | 'basis'>,
+  { zone }: TermPricing,
+): Pick<TermBasis, 'daysFrom'> {
+  const isUsed = basis.prorationBasis === 'day' && isInsideLocalDay(end, basis.zone);
+  return isUsed && isInsideLocalDay(end, zone) ? { daysFrom: startOfNextLocalDay(end, zone) } : {};
 }
 
 /** Returns the start of the subscription where the anchor of its next term has another start. */

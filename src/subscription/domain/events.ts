@@ -52,6 +52,8 @@ export interface TermAddon {
   readonly start: Instant;
   /** Carried over by a renewal: its first charges wait for the grace, as those of the plan do. */
   readonly renewed: boolean;
+  /** The day after its start, if a renewal began it inside a day that it was charged for before. */
+  readonly daysFrom?: Instant;
   /**
    * Whether the end of an earlier term of it was moved before a switch: charges in advance are then computed again at
    * its end.

@@ -18,18 +18,10 @@ import {
   type PlanDuration,
   renewalPeriod,
 } from '../../kernel/period.js';
-import {
-  earliest,
-  type Instant,
-  instant,
-  plusMicros,
-  SECOND,
-  dateOfDayNumber,
-  dayNumber,
-} from '../../kernel/instant.js';
+import { earliest, type Instant, instant, plusMicros, SECOND } from '../../kernel/instant.js';
 import type { Term, NamedMetric, TermAddon } from './events.js';
 import { type FieldError, DomainError, unknownId } from '../../kernel/errors.js';
-import { localDateOf, startOfLocalDay } from '../../kernel/zone.js';
+import { startOfNextLocalDay } from '../../kernel/zone.js';
 
 /** Prices and schedule of a plan version, as a term uses them. */
 export interface PricedVersion {
@@ -121,8 +113,7 @@ export const LATEST = instant('9000-01-01T00:00:00Z');
 /** An end in the last second of a local day means the midnight after it (docs/contract.md#times). */
 export function normalizedEnd(end: Instant, zone: string): Instant {
   if (end >= LATEST) return end;
-  const nextDay = dateOfDayNumber(dayNumber(localDateOf(end, zone)) + 1);
-  const midnight = startOfLocalDay(nextDay, zone);
+  const midnight = startOfNextLocalDay(end, zone);
   return end >= plusMicros(midnight, -SECOND) ? midnight : end;
 }
 
@@ -233,15 +224,23 @@ export const endOfAddon = ({ cancelled }: TermAddon, { end }: Pick<Term, 'end'>)
 export const runningAddons = (term: WithAddons): TermAddon[] =>
   addonsOf(term).filter(({ cancelled }) => cancelled === undefined);
 
-/** Makes the add-ons of a renewal; one_time add-ons end with their term (docs/billing.md#renewals). */
-export function renewedAddons(term: Pick<Term, 'addons' | 'end'>, commandId: Uuid): WithAddons {
+/**
+ * Makes the add-ons of a renewal; one_time add-ons end with their term (docs/billing.md#renewals).
+ * @param daysFrom the day that the renewal counts from, if that is not the day of its start
+ */
+export function renewedAddons(
+  term: Pick<Term, 'addons' | 'end'>,
+  commandId: Uuid,
+  daysFrom: Pick<TermAddon, 'daysFrom'>,
+): WithAddons {
   const addons = runningAddons(term)
     .filter(({ billingFrequency }) => billingFrequency === 'recurring')
-    .map(({ endMoved: _, ...addon }) => ({
+    .map(({ endMoved: _endMoved, daysFrom: _daysFrom, ...addon }) => ({
       ...addon,
       addonSubscriptionId: derivedId(commandId, `addon ${addon.addonSubscriptionId}`),
       start: term.end,
       renewed: true,
+      ...daysFrom,
     }));
   return addons.length > 0 ? { addons } : {};
 }

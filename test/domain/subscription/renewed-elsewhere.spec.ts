@@ -102,6 +102,22 @@ describe('a renewal after an end that was set inside a period (docs/billing.md#c
     ]);
   });
 
+  it('counts days from the next one, where the term was charged for the day of its end', () => {
+    const inDay = instant('2026-01-20T12:00:00Z');
+    const daysFrom = (term: Term, renewal: RenewalPricing = same) => renewed(term, renewal).basis.daysFrom;
+    const ending = (at: Instant, prorationBasis: 'day' | 'second' = 'day') => ({
+      ...cut,
+      end: at,
+      basis: { ...cut.basis, prorationBasis },
+    });
+    expect(daysFrom(ending(inDay))).toBe(instant('2026-01-21T00:00:00Z'));
+    expect(daysFrom(ending(inDay), { ...same, zone: BERLIN })).toBe(instant('2026-01-20T23:00:00Z'));
+    expect(daysFrom(ending(inDay, 'second'))).toBeUndefined();
+    expect(daysFrom(ending(end))).toBeUndefined();
+    const midnightInBerlin = instant('2026-01-19T23:00:00Z');
+    expect(daysFrom(ending(midnightInBerlin), { ...same, zone: BERLIN })).toBeUndefined();
+  });
+
   it('but not from a boundary on, in another zone, or by another duration', () => {
     const whole = aTerm({ pricing: aTermPricing({ version: { content } }) });
     expect(renewed(whole, same).basis).not.toHaveProperty('continues');

@@ -11,6 +11,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   fullNeedsTime: 'Charge full #1',
   adjustmentNeedsLine: 'Price adjustments #4',
   reductionCarriesAdjustment: 'Price adjustments #6',
+  renewalCountsUsedDay: 'Day basis #2',
   lineOrder: 'Line order #1',
   cancellationSettles: 'Plan switches #3',
   endSettles: 'Plan switches #4',

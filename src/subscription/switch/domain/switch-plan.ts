@@ -66,7 +66,7 @@ export function switchPlan(
   requireOwnMetrics(runningAddons(term), content.components);
 
   const { subscriptionId, customerKey, basis } = term;
-  const { zone, duration, anchor, prorationBasis, currency, firstFull } = basis;
+  const { zone, duration, anchor, prorationBasis, currency, firstFull, daysFrom } = basis;
   const end = latest(now, term.start);
   const periodEnd = endOfRunningPeriod(term, end);
   // A term that has not begun was charged nothing: there is nothing to wait for.
@@ -88,6 +88,7 @@ export function switchPlan(
     basis: {
       ...basisOf({ version: to.version, zone, prorationBasis }, anchor),
       ...(firstFull && end < firstFull.end ? { firstFull } : {}),
+      ...(daysFrom && end < daysFrom ? { daysFrom } : {}),
       duration,
       continues,
       ...ownStartOf(basis, terms, end),

@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { historyOf } from '../../calculator/golden-history.js';
+import type { History, Step } from '../../calculator/history.js';
+import { EngineBooks } from '../../support/engine/engine-books.js';
+import { expectSameBooks } from './same-books.js';
+
+const HOURS_OF_APRIL = 30 * 24;
+const after = (hours: number): string =>
+  new Date(Date.parse('2026-04-01T00:00:00Z') + hours * 3_600_000).toISOString();
+
+/** Ends of the parts of April: each is the end of a term that renews, or a switch to the other plan. */
+const cuts = fc
+  .uniqueArray(fc.integer({ min: 2, max: HOURS_OF_APRIL - 2 }), { minLength: 1, maxLength: 5 })
+  .map((hours) => hours.sort((a, b) => a - b))
+  .chain((hours) =>
+    fc
+      .array(fc.boolean(), { minLength: hours.length, maxLength: hours.length })
+      .map((switches) => hours.map((hour, n) => ({ hour, isSwitch: switches[n]! }))),
+  );
+
+const cents = (min: number, max: number) => fc.integer({ min, max }).map((n) => (n / 100).toFixed(2));
+
+const histories: fc.Arbitrary<{ history: History; amounts: Readonly<Record<string, string>> }> = fc
+  .record({
+    proration_basis: fc.constantFrom('second' as const, 'day' as const),
+    charge_timing: fc.constantFrom('in_advance' as const, 'in_arrears' as const),
+    fee: cents(10_000, 50_000),
+    adjustment: cents(100, 2_000),
+    usage_behavior: fc.constantFrom('transfer_to_new_subscription' as const, 'keep_separate' as const),
+    cuts,
+  })
+  .map(({ proration_basis, charge_timing, fee, adjustment, usage_behavior, cuts: ends }) => {
+    const plan = {
+      plan_duration: 'monthly' as const,
+      recurring_charges: [{ name: 'fee', amount: fee, charge_timing }],
+      price_adjustment: {
+        price_adjustment_type: 'fixed' as const,
+        price_adjustment_amount: `-${adjustment}`,
+      },
+    };
+    const of = historyOf({
+      kind: 'scenario',
+      org: { proration_basis },
+      plans: { A: plan, B: plan },
+      steps: [{ at: after(0), do: 'subscribe', plan: 'A' }],
+    });
+    const plans = ['B', 'A'];
+    let switched = 0;
+    const parts = ends.map(({ hour, isSwitch }, n): Step => {
+      const [before = 0, subscription] = [ends[n - 1]?.hour, 'S1'];
+      const at = after(before + 0.5);
+      if (!isSwitch)
+        return { at, do: 'update', subscription, turn_off_auto_renew: false, end_date: after(hour) };
+      const plan = plans[(switched += 1) % 2 === 1 ? 0 : 1]!;
+      const body = { usage_behavior, invoicing_behavior: 'invoice_now' } as const;
+      return { at: after(hour), do: 'switch', subscription, plan, ...body };
+    });
+    const last: Step = {
+      at: after(HOURS_OF_APRIL - 1),
+      do: 'update',
+      subscription: 'S1',
+      turn_off_auto_renew: true,
+      end_date: null,
+    };
+    const steps = [...of.steps, ...parts, last, { at: after(HOURS_OF_APRIL + 24), do: 'advance' } as const];
+    return { history: { ...of, steps }, amounts: { fee, adjustment: `-${adjustment}` } };
+  });
+
+/** Sums of all invoices in minor units: bases by the name of their lines, and price adjustments. */
+function chargedIn(history: History): Readonly<Record<string, bigint>> {
+  const engine = new EngineBooks(history);
+  for (const step of history.steps) engine.take(step);
+  const sums: Record<string, bigint> = { adjustment: 0n };
+  for (const { name, base, plan_adjustment, plan } of engine.invoices.flatMap(({ lines }) => lines)) {
+    if (plan === null) continue;
+    sums[name] = (sums[name] ?? 0n) + base;
+    sums['adjustment']! += plan_adjustment;
+  }
+  return sums;
+}
+
+const minor = (text: string): bigint => BigInt(text.replace('.', ''));
+
+describe('the parts of one full period at one price (docs/billing.md#cumulative-rounding)', () => {
+  it('sum to the price, whichever renewals and switches end them', () => {
+    fc.assert(
+      fc.property(histories, ({ history, amounts }) => {
+        const wanted = Object.entries(amounts).map(([name, text]) => [name, minor(text)]);
+        expect(chargedIn(history)).toEqual(Object.fromEntries(wanted));
+        expectSameBooks(history);
+      }),
+      { seed: 20261128, numRuns: 60, includeErrorInReport: true },
+    );
+  });
+});
