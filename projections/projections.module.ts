@@ -55,7 +55,8 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly watch: DriftMonitor,
   ) {
     if (config.roles.has('projections')) {
-      this.#host = new ProjectionHost(store, database.pool, PROJECTIONS, progress, logger, meter);
+      const { pool, reserved } = database;
+      this.#host = new ProjectionHost(store, pool, reserved.readModels, PROJECTIONS, progress, logger, meter);
     }
   }
 

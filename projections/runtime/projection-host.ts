@@ -19,6 +19,7 @@ import {
   storeEnds,
 } from './checkpoint.js';
 import { Leases } from './leases.js';
+import { preparing } from './prepared-batches.js';
 import { ParkedStreams } from './parked-streams.js';
 import type { ProjectionProgress } from './progress.js';
 import type { Projection } from './projection.js';
@@ -63,6 +64,7 @@ export class ProjectionHost {
   private readonly hosted: readonly HostedProjection[];
   private readonly leases: Leases;
   private readonly checkpoints: CheckpointMover;
+  private readonly prepared: Pick<pg.Pool, 'query'>;
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
   private identity: Uuid | undefined;
@@ -70,6 +72,8 @@ export class ProjectionHost {
   constructor(
     private readonly store: EventStore,
     private readonly pool: pg.Pool,
+    /** Connections for the batches (`ReservedPools.readModels`). */
+    batches: pg.Pool,
     projections: readonly Projection[],
     private readonly progress: ProjectionProgress,
     private readonly logger: Logger,
@@ -77,7 +81,8 @@ export class ProjectionHost {
   ) {
     this.hosted = projections.map((projection) => ({ projection }));
     this.leases = new Leases(pool);
-    this.checkpoints = new CheckpointMover(pool);
+    this.checkpoints = new CheckpointMover(batches);
+    this.prepared = preparing(batches);
   }
 
   start(): void {
@@ -178,7 +183,7 @@ export class ProjectionHost {
 
   private createRunner(parked: ParkedStreams, { position, epoch }: ProjectionCheckpoint): ProjectionRunner {
     const build = parked.filtered();
-    const writer = new BatchWriter(this.pool, build, epoch, this.checkpoints);
+    const writer = new BatchWriter(this.prepared, build, epoch, this.checkpoints);
     const context = {
       name: build.name,
       writer: metered(writer, build.name, this.meter),

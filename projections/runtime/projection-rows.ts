@@ -61,15 +61,12 @@ export class ProjectionRows {
     return rowCount !== 0;
   }
 
-  /**
-   * Not a prepared statement: a plan made while the tables were empty would scan them in every later batch.
-   */
   private async loadOf(table: string, rows: readonly TouchedRow[]): Promise<void> {
     const needed = rows.filter((row) => !row.isReplaced);
     if (needed.length === 0) return;
     const { text, values } = this.statements.get(table)!.load;
     const keys = values(needed.map((row) => row.key));
-    const result = await this.pool.query<{ '#': number }>(text(1), keys);
+    const result = await this.pool.query<{ '#': number }>({ text: text(1), values: keys });
     for (const { '#': index, ...stored } of result.rows)
       needed[index]!.stored = needed[index]!.current = stored;
   }

@@ -74,7 +74,7 @@ async function project(pool: pg.Pool, projections: readonly Projection[]): Promi
   const store = new PostgresEventStore(pool);
   const progress = new ProjectionProgress(pool, projections);
   const head = (await store.head())!;
-  const host = new ProjectionHost(store, pool, projections, progress, createLogger('warn'));
+  const host = new ProjectionHost(store, pool, pool, projections, progress, createLogger('warn'));
   const began = performance.now();
   host.start();
   const isThere = await progress.waitFor(head, LONGEST_MS);

@@ -25,7 +25,7 @@ export async function tablesOffTheLog({ databaseUrl, eventStoreUrl }: Stores): P
     for (const table of TABLES) await pool.query(`truncate ${table}`);
     await pool.query('delete from projection_checkpoints');
     const progress = new ProjectionProgress(pool, PROJECTIONS);
-    const host = new ProjectionHost(store, pool, PROJECTIONS, progress, createLogger('error'));
+    const host = new ProjectionHost(store, pool, pool, PROJECTIONS, progress, createLogger('error'));
     host.start();
     const head = (await store.head())!;
     if (!(await progress.waitFor(head, PATIENCE_MS)))

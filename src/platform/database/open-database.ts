@@ -7,8 +7,8 @@ import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { createPool, openReservedPools, type ReservedPools } from './pg-pool.js';
 import { DatabaseWatchdog } from './database-watchdog.js';
 
-/** Connections for requests, projections (one each), the event log and the leases. */
-const CONNECTIONS = 20;
+/** Connections for requests, the event log and the leases. */
+const CONNECTIONS = 16;
 /** Limit of one statement. `DatabaseWatchdog` notices a frozen server earlier. */
 const LONGEST_STATEMENT_MS = 60_000;
 /** Longest time that a process frozen within a transaction holds its locks. */
@@ -38,6 +38,7 @@ export class Database {
       keys: present,
       longReads: present,
       past: present,
+      readModels: present,
       background: present,
     },
     /** Resolves when the embedded server has ended for good. */

@@ -118,6 +118,8 @@ const KEY_CONNECTIONS = 2;
 export const LONG_READ_CONNECTIONS = 4;
 /** Connections for answers as of a moment, each with its own temporary tables. */
 export const PAST_READ_CONNECTIONS = 3;
+/** Connections for batches of projections. Each remembers the statements that it has prepared. */
+const READ_MODEL_CONNECTIONS = 4;
 /** Connections for background work while requests have all others. Three of them may be sessions that last: leases and the listener for appends. */
 const BACKGROUND_CONNECTIONS = 6;
 /** Time after which PostgreSQL cancels a long read. */
@@ -131,6 +133,8 @@ export interface ReservedPools {
   readonly longReads: pg.Pool;
   /** Runs reads as of a moment. */
   readonly past: pg.Pool;
+  /** Writes rows of read models, which it finds by their keys also where tables were empty when a statement was prepared. */
+  readonly readModels: pg.Pool;
   /** Runs background work, such as schedulers, while requests have all other connections (`PoolOptions.reserve`). */
   readonly background: pg.Pool;
 }
@@ -145,7 +149,11 @@ export const openReservedPools = (
   keys: createPool(url, onIdleError, KEY_CONNECTIONS, { client }),
   longReads: longReads(url, onIdleError, LONG_READ_CONNECTIONS, client),
   past: longReads(url, onIdleError, PAST_READ_CONNECTIONS, client),
+  readModels: createPool(url, onIdleError, READ_MODEL_CONNECTIONS, { client, ...limits, settings: BY_KEY }),
 });
+
+/** Settings for prepared statements that find each row by its key: one that is prepared while a table is empty would scan it later. */
+const BY_KEY = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off'];
 
 const longReads = (
   url: string,

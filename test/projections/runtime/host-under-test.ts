@@ -38,7 +38,7 @@ export class Hosts {
     await createReadModels(pool, projections);
     const progress = new ProjectionProgress(pool, projections);
     const log = new RecordedLog();
-    const host = new ProjectionHost(store, pool, projections, progress, log);
+    const host = new ProjectionHost(store, pool, pool, projections, progress, log);
     this.running.push(host);
     host.start();
     return { host, progress, log };

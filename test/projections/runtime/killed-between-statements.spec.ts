@@ -32,7 +32,7 @@ describe('a projection whose session is killed', () => {
     const progress = new ProjectionProgress(database.pool, [projection]);
     const caughtUp = async (): Promise<boolean> => progress.waitFor((await store.head())!, PATIENCE_MS);
     const start = (pool: pg.Pool): ProjectionHost => {
-      const host = new ProjectionHost(store, pool, [projection], progress, new RecordedLog());
+      const host = new ProjectionHost(store, pool, pool, [projection], progress, new RecordedLog());
       host.start();
       return host;
     };

@@ -32,7 +32,7 @@ export class MortalProcess {
     this.own = createPool(databaseUrl, () => undefined);
     const pool = this.mortal(this.own);
     this.progress = new ProjectionProgress(pool, projections);
-    this.host = new ProjectionHost(store, pool, projections, this.progress, new RecordedLog());
+    this.host = new ProjectionHost(store, pool, pool, projections, this.progress, new RecordedLog());
     this.host.start();
   }
 

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+
+/** Number of times that a statement runs before it is prepared: rare ones would stay in the memory of PostgreSQL. */
+const RUNS_BEFORE = 2;
+/** Number of statements that are prepared. */
+const MOST = 60;
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * Prepares the statements that come again, so that PostgreSQL parses and plans each once per connection: for a batch of one
+ * row that takes ten times as long as the work itself. The plans have to suit tables of any size, so the pool is
+ * `ReservedPools.readModels`.
+ */
+export function preparing(pool: pg.Pool): Pick<pg.Pool, 'query'> {
+  const runs = new Map<string, number>();
+  const prepared = new Set<string>();
+  const query = (statement: Statement) => {
+    const name = createHash('sha1').update(statement.text).digest('base64');
+    if (prepared.has(name)) return pool.query({ name, ...statement } as pg.QueryConfig);
+    const count = (runs.get(name) ?? 0) + 1;
+    if (count > RUNS_BEFORE && prepared.size < MOST) {
+      prepared.add(name);
+      runs.delete(name);
+    } else if (prepared.size < MOST) runs.set(name, count);
+    return pool.query(statement as pg.QueryConfig);
+  };
+  return { query: query as pg.Pool['query'] };
+}
