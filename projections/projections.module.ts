@@ -7,6 +7,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { CONFIG, type Config } from '../src/platform/config/config.js';
+import { type Migration, RELEASED_MIGRATIONS } from '../src/platform/database/migrations.js';
 import { Database } from '../src/platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../src/platform/eventsourcing/store/event-store.js';
 import {
@@ -35,6 +36,7 @@ import { ProjectionProgress } from './runtime/progress.js';
 import { ProjectionHost } from './runtime/projection-host.js';
 import type { Projection } from './runtime/projection.js';
 import { DriftMonitor } from './runtime/drift-monitor.js';
+import { compareSchema } from './runtime/release-schema.js';
 import { rebuild } from './runtime/rebuild.js';
 
 /**
@@ -99,9 +101,9 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
     },
     {
       provide: READ_MODEL_MAINTENANCE,
-      useFactory: (store: EventStore, database: Database) =>
-        new ProjectionMaintenance(store, database, PROJECTIONS),
-      inject: [EVENT_STORE, Database],
+      useFactory: (store: EventStore, database: Database, migrations: readonly Migration[]) =>
+        new ProjectionMaintenance(store, database, PROJECTIONS, migrations),
+      inject: [EVENT_STORE, Database, RELEASED_MIGRATIONS],
     },
     { provide: READ_MODELS_AS_OF, useValue: readModelsAsOf(PROJECTIONS, ANALYTICS_VIEWS) },
     { provide: READ_MODELS, useExisting: ProjectionProgress },
@@ -122,7 +124,15 @@ class ProjectionMaintenance implements ReadModelMaintenance {
     private readonly store: EventStore,
     private readonly database: Database,
     private readonly projections: readonly Projection[],
+    private readonly migrations: readonly Migration[],
   ) {}
+
+  async schemaDifferences(): Promise<string[]> {
+    const { projections, migrations } = this;
+    return this.database.withoutLimit((pool) =>
+      compareSchema(pool, { migrations, projections, views: ANALYTICS_VIEWS }),
+    );
+  }
 
   async differences(): Promise<ReadModelMismatch[]> {
     const { store, projections } = this;

@@ -18,7 +18,7 @@ export interface DerivedView {
 }
 
 /** Schema of the derived views. It keeps their names apart from those of read models. */
-const DERIVED_SCHEMA = 'analytics';
+export const DERIVED_SCHEMA = 'analytics';
 
 /** Qualified name of a derived view. */
 export const derivedViewName = (view: string): string => `${DERIVED_SCHEMA}.${view}`;
@@ -44,7 +44,7 @@ export async function createDerivedViews(pool: pg.Pool, views: readonly DerivedV
     if (!(await areAsDefined(client, views, fingerprint))) {
       await client.query(`create schema if not exists ${DERIVED_SCHEMA}`);
       await client.query(DROP_DERIVED_VIEWS);
-      for (const view of views) for (const statement of ddlOf(view)) await client.query(statement);
+      for (const view of views) for (const statement of derivedViewDdl(view)) await client.query(statement);
       await client.query(`comment on schema ${DERIVED_SCHEMA} is '${fingerprint}'`);
     }
     const { rows } = await client.query<{ is_missing: boolean }>(
@@ -75,11 +75,15 @@ async function areAsDefined(
 
 const { escapeIdentifier: name, escapeLiteral: text } = pg;
 
-function ddlOf({ name: view, comment, columns, sql }: DerivedView): string[] {
-  const target = `${DERIVED_SCHEMA}.${name(view)}`;
+/** Statements that create a derived view, with comments. @param schema of the view and of the derived views that it reads */
+export function derivedViewDdl(
+  { name: view, comment, columns, sql }: DerivedView,
+  schema = DERIVED_SCHEMA,
+): string[] {
+  const target = `${schema}.${name(view)}`;
   const named = Object.keys(columns).map(name).join(', ');
   return [
-    `create view ${target} (${named}) as ${sql}`,
+    `create view ${target} (${named}) as ${sql.replaceAll(`${DERIVED_SCHEMA}.`, `${schema}.`)}`,
     `comment on view ${target} is ${text(comment)}`,
     ...Object.entries(columns).map(
       ([column, { comment: about }]) => `comment on column ${target}.${name(column)} is ${text(about)}`,

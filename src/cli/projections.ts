@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { lastingDifferences } from '../audit/doctor/lasting-differences.js';
 import { PROJECTION_NAMES, ReadModelsModule } from '../read-models.module.js';
 import { BEFORE_ALL, comparePositions, formatPosition } from '../kernel/event.js';
 import { toWireId } from '../kernel/ids.js';
@@ -36,7 +37,7 @@ export function projectionsOf(name: string | undefined, all: boolean): readonly 
  */
 export async function* projectionsStatus(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   let isHealthy = true;
-  for (const part of [positions, parkedStreams, foreignEvents, differences]) {
+  for (const part of [positions, parkedStreams, foreignEvents, schema, differences]) {
     try {
       isHealthy = (yield* part(app)) && isHealthy;
     } catch (error) {
@@ -88,6 +89,12 @@ async function* foreignEvents(app: INestApplicationContext): AsyncGenerator<Outp
   const foreign = await describeForeignEvents(app.get(Database).pool);
   if (foreign) yield foreign;
   return true;
+}
+
+async function* schema(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
+  const differing = await lastingDifferences(() => maintenanceOf(app).schemaDifferences(), 0);
+  for (const sentence of differing) yield `DIFFERS FROM THE RELEASE: ${sentence}`;
+  return differing.length === 0;
 }
 
 async function* differences(app: INestApplicationContext): AsyncGenerator<Output, boolean> {

@@ -1,7 +1,8 @@
 import { DomainError } from '../kernel/errors.js';
 import type { Uuid } from '../kernel/ids.js';
 import { pastMoment } from '../platform/as-of/moment.js';
-import { type Database, sqlState } from '../platform/database/open-database.js';
+import type { Database } from '../platform/database/open-database.js';
+import { sqlState } from '../platform/database/sql-state.js';
 import { LONG_READ_CONNECTIONS } from '../platform/database/pg-pool.js';
 import { FairShare } from '../platform/concurrency/limits.js';
 import { AbortableSingleFlight } from '../platform/concurrency/shared-calls.js';

@@ -9,6 +9,7 @@ import { PastMoments } from './as-of/past-moments.js';
 import { PolicyWorkerService } from './eventsourcing/policies/policy-worker.service.js';
 import { Policies } from './eventsourcing/policies/policies.js';
 import { CONFIG } from './config/config.js';
+import { RELEASED_MIGRATIONS } from './database/migrations.js';
 import { Database } from './database/open-database.js';
 import { EVENT_STORE, STORED_EVENTS } from './eventsourcing/store/event-store.js';
 import type { Platform } from './platform.js';
@@ -26,7 +27,7 @@ import { METER } from './telemetry/meter.js';
 @Module({})
 export class PlatformModule {
   static of(
-    { config, logger, database, store, storedEvents, meter, clock, vault }: Platform,
+    { config, logger, database, store, storedEvents, meter, clock, vault, migrations }: Platform,
     api: ApiInfo,
   ): DynamicModule {
     const policies = new Policies();
@@ -39,6 +40,7 @@ export class PlatformModule {
       { provide: METER, useValue: meter },
       { provide: CLOCK, useValue: clock },
       { provide: Vault, useValue: vault },
+      { provide: RELEASED_MIGRATIONS, useValue: migrations },
       { provide: Warnings, useValue: new Warnings() },
       { provide: BackgroundWork, useValue: new BackgroundWork() },
       { provide: OpaquePositions, useValue: new OpaquePositions(vault) },

@@ -26,6 +26,8 @@ export interface Platform {
   readonly meter: Meter;
   readonly clock: ServiceClock;
   readonly vault: Vault;
+  /** Steps of the schema of this release. */
+  readonly migrations: readonly Migration[];
   /** Closes the store, the connections, and the embedded server if this process started it. Call it last. */
   close(): Promise<void>;
 }
@@ -79,6 +81,7 @@ export async function openPlatform(
           ? new ManualClock(database.pool, config.clockStart)
           : new SystemClock(),
       vault: new Vault(masterKey, subjectKeys(database.pool)),
+      migrations,
       close: async () => {
         await store.close();
         await database.close();

@@ -23,6 +23,7 @@ import { Sessions } from '../../console/sessions.js';
 import { BOOTSTRAP_KEY_ID } from '../../organization/api-keys/api-keys.js';
 import { CheckpointAudit } from '../../transparency/checkpoint-audit.js';
 import { TreeAudit, type SignedHead } from '../../transparency/tree-audit.js';
+import { lastingDifferences } from './lasting-differences.js';
 import { laggingReadModels } from './lagging-read-models.js';
 import { INVARIANTS, type Invariant } from './invariants.js';
 import { ClaimAudit } from './claim-audit.js';
@@ -126,6 +127,9 @@ export class Doctor {
    * continuously (projections/runtime/drift-monitor.ts).
    */
   private async *compareWithLog(kept: readonly SignedHead[]): AsyncGenerator<Examined> {
+    yield await check('the schema of the database is that of this release', () =>
+      lastingDifferences(() => this.maintenance.schemaDifferences(), 0),
+    );
     yield await check('every read model is what the log says', () => this.differingReadModels());
     yield* this.auditLog();
     yield await check('every API key is what its events say', () => this.keys.differences());

@@ -7,6 +7,13 @@ export interface Migration {
   readonly sql: string;
 }
 
+/** Injection token of the steps of this release. */
+export const RELEASED_MIGRATIONS = Symbol('Migrations');
+
+/** Table of the applied steps. */
+export const MIGRATIONS_TABLE = `create table if not exists schema_migrations (
+  name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
+
 const LOCK = 'recount migrations';
 
 /**
@@ -17,8 +24,7 @@ export async function runMigrations(pool: pg.Pool, migrations: readonly Migratio
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock(hashtext($1))', [LOCK]);
-    await client.query(`create table if not exists schema_migrations (
-      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+    await client.query(MIGRATIONS_TABLE);
     const { rows } = await client.query<{ name: string; checksum: string }>(
       'select name, checksum from schema_migrations order by name',
     );

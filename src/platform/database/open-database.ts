@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { pastMoment } from '../as-of/moment.js';
+import { sqlState } from './sql-state.js';
 import type { Logger } from '../telemetry/logger.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { createPool, openReservedPools, type ReservedPools } from './pg-pool.js';
@@ -165,10 +166,4 @@ const SERVER_ERRORS = new Set(['08', '25', '53', '55', '57', '58']);
 export function isStatementError(error: unknown): boolean {
   const code = sqlState(error);
   return code !== undefined && !SERVER_ERRORS.has(code.slice(0, 2));
-}
-
-/** Returns the SQLSTATE of an error of the server; socket errors of Node have other codes, such as ECONNRESET. */
-export function sqlState(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,4 +1,4 @@
-import { sqlState } from './open-database.js';
+import { sqlState } from './sql-state.js';
 
 /** SQLSTATE class of statements that name what the schema lacks, or that do not fit its types. */
 const SCHEMA_ERRORS = /^42(?!501)...$/;

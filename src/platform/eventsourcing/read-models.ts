@@ -35,6 +35,8 @@ export interface ProjectionStatus {
 export interface ReadModelMaintenance {
   /** Compares the read models with a fresh fold of the log. Reads the whole log and every row. */
   differences(): Promise<readonly ReadModelMismatch[]>;
+  /** Compares tables, views and code of the database with what this release creates. @returns a sentence for each difference */
+  schemaDifferences(): Promise<readonly string[]>;
   /** Compares the sums that reports read with the tables that they sum. */
   differingSums(): Promise<readonly (ReadModelMismatch & { readonly org: Uuid })[]>;
   /** Returns the streams that projections leave out, the oldest first. */

@@ -11,7 +11,8 @@ import {
   parseData,
 } from '../event-store.js';
 import { inBackground } from '../../../concurrency/long-work.js';
-import { isStatementError, sqlState } from '../../../database/open-database.js';
+import { isStatementError } from '../../../database/open-database.js';
+import { sqlState } from '../../../database/sql-state.js';
 import type { ClaimsToTake } from '../../claims/claim.js';
 import { positionOf } from './stream-reads.js';
 import { APPEND_CLAIMING_GROUP, APPEND_GROUP, FIND_REPEATS } from './statements.js';
