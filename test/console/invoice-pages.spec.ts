@@ -96,6 +96,27 @@ describe('the page of an invoice', () => {
   });
 });
 
+describe('the preview of an act', () => {
+  it('has lines before tax, which add up to the totals with their tax', async () => {
+    const page = await test.open('/customers/delta/changes');
+    await page.getByRole('button', { name: 'Switch plan' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Plan').selectOption({ label: 'Pro, monthly' });
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    const column = async (index: number) =>
+      (await dialog.locator(`table:has(tfoot) tr td:nth-child(${index})`).allInnerTexts())
+        .filter((text) => text !== '–')
+        .map(readAmount);
+    await dialog.getByRole('rowheader', { name: 'Tax' }).waitFor();
+    for (const amounts of [await column(2), await column(3)]) {
+      const [total, tax] = [amounts.at(-1)!, amounts.at(-2)!];
+      expect(sumExactly(amounts.slice(0, -1))).toBe(total);
+      expect(tax).toBeCloseTo(total / 11, 2);
+    }
+    await page.close();
+  });
+});
+
 describe('the list of invoices', () => {
   it('has the currency of its amounts in the CSV', async () => {
     const page = await test.open('/invoices');

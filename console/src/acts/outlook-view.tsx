@@ -1,7 +1,9 @@
 import { Fragment } from 'react';
 import type { Invoice } from '../../../clients/typescript/src/index.js';
+import { totalsOf } from '../pages/invoices/invoice-totals.js';
 import { Amount, formatQuantity } from '../shared/amount.js';
 import type { Column } from '../shared/data-table.js';
+import { sumExactly } from '../shared/exact-sum.js';
 import { lineDays, lineName } from '../shared/line-name.js';
 import { WholeTable } from '../shared/whole-table.js';
 import { WithNumbers } from '../shared/with-numbers.js';
@@ -64,7 +66,21 @@ interface InvoiceTableProps {
 
 function InvoiceTable({ comparison, zone }: InvoiceTableProps) {
   const lines = compareLines(comparison);
-  const { linesLeftOut = 0 } = comparison;
+  const { now, then, linesLeftOut = 0 } = comparison;
+  const hasTax = [...now, ...then].some((invoice) => taxOf(invoice) !== 0);
+  const sumsOf = (name: string, of: (invoice: Invoice) => number) => (
+    <tr>
+      <th scope="row">{name}</th>
+      {now.length > 0 && (
+        <td>
+          <Sums invoices={now} of={of} />
+        </td>
+      )}
+      <td>
+        <Sums invoices={then} of={of} />
+      </td>
+    </tr>
+  );
   if (lines.length === 0) return <p className={styles.none}>{comparison.none ?? 'Nothing is invoiced.'}</p>;
   return (
     <section className={styles.part}>
@@ -77,17 +93,10 @@ function InvoiceTable({ comparison, zone }: InvoiceTableProps) {
         rowKey={({ key }) => key}
         empty={null}
         foot={
-          <tr>
-            <th scope="row">Total</th>
-            {comparison.now.length > 0 && (
-              <td>
-                <Totals invoices={comparison.now} />
-              </td>
-            )}
-            <td>
-              <Totals invoices={comparison.then} />
-            </td>
-          </tr>
+          <>
+            {hasTax && sumsOf(linesLeftOut > 0 ? 'Tax on these lines' : 'Tax', taxOf)}
+            {sumsOf('Total', ({ amount }) => amount)}
+          </>
         }
         isPlainIfShort
       />
@@ -144,11 +153,19 @@ const amountColumn = (
   align: 'end',
 });
 
-function Totals({ invoices }: { readonly invoices: readonly Invoice[] }) {
+const taxOf = ({ line_items: lines }: Invoice): number =>
+  sumExactly(totalsOf(lines).taxes.map(({ tax }) => tax));
+
+interface SumsProps {
+  readonly invoices: readonly Invoice[];
+  readonly of: (invoice: Invoice) => number;
+}
+
+function Sums({ invoices, of }: SumsProps) {
   if (invoices.length === 0) return '–';
-  return invoices.map(({ invoice_id: id, amount, currency }) => (
-    <div key={id}>
-      <Amount value={amount} currency={currency.code} />
+  return invoices.map((invoice) => (
+    <div key={invoice.invoice_id}>
+      <Amount value={of(invoice)} currency={invoice.currency.code} />
     </div>
   ));
 }

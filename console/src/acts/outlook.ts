@@ -1,4 +1,5 @@
 import type { Invoice, InvoiceLineItem } from '../../../clients/typescript/src/index.js';
+import { shownAmount } from '../pages/invoices/invoice-totals.js';
 
 /** Term that the act changes. */
 export interface Change {
@@ -34,6 +35,7 @@ export interface ComparedLine {
   readonly key: string;
   readonly line: InvoiceLineItem;
   readonly currency: string;
+  /** Amounts before tax. */
   readonly now: number | undefined;
   readonly then: number | undefined;
 }
@@ -49,7 +51,13 @@ export function compareLines({ now, then }: Pick<InvoiceComparison, 'now' | 'the
       const key = lineKey(currency.code, line);
       const same = before.get(key) ?? [];
       const place = same.length;
-      same.push({ key: `${key}|${place}`, line, currency: currency.code, now: line.amount, then: undefined });
+      same.push({
+        key: `${key}|${place}`,
+        line,
+        currency: currency.code,
+        now: shownAmount(line),
+        then: undefined,
+      });
       before.set(key, same);
     }
   }
@@ -65,7 +73,7 @@ export function compareLines({ now, then }: Pick<InvoiceComparison, 'now' | 'the
         line,
         currency: currency.code,
         now: pair?.now,
-        then: line.amount,
+        then: shownAmount(line),
       };
     }),
   );

@@ -69,17 +69,20 @@ function chargedBefore(invoice: Invoice, earlier: readonly Invoice[]): Invoice {
     )
     .flatMap(({ line_items: lines }) => lines);
   const taken = new Set<InvoiceLineItem>();
-  const before = new Map<InvoiceLineItem, number>();
+  const before = new Map<InvoiceLineItem, InvoiceLineItem>();
   // Reversals first: they take back what was charged, which another line of the same name charges anew.
   for (const line of invoice.line_items.toSorted((a, b) => Math.sign(a.amount) - Math.sign(b.amount))) {
     const same = charged.filter((one) => !taken.has(one) && isForSame(one, line));
     for (const one of same) taken.add(one);
-    if (same.length > 0) before.set(line, sumExactly(same.map(({ amount }) => amount)));
+    if (same.length > 0)
+      before.set(line, {
+        ...line,
+        amount: sumExactly(same.map(({ amount }) => amount)),
+        subtotal: sumExactly(same.map(({ subtotal }) => subtotal)),
+        adjustments: same.flatMap(({ adjustments }) => adjustments),
+      });
   }
-  const lines = invoice.line_items.flatMap((line) => {
-    const amount = before.get(line);
-    return amount === undefined ? [] : [{ ...line, amount }];
-  });
+  const lines = invoice.line_items.flatMap((line) => before.get(line) ?? []);
   return { ...invoice, line_items: lines, amount: sumExactly(lines.map(({ amount }) => amount)) };
 }
 
