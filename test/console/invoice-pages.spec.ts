@@ -20,13 +20,18 @@ let invoices: readonly Invoice[];
 beforeAll(async () => {
   test = await startConsoleTest();
   const shop = shopOf(test.app);
+  const address = { line1: 'Lange Str. 1', postal_code: '10115', city: 'Berlin', country: 'DE' };
+  await test.app.request
+    .patch('/api/organization/')
+    .send({ address, tax_ids: [{ type: 'vat', value: 'DE123456789' }] })
+    .expect(200);
   await fourMonths(test.app, shop);
   // It cancels before it has paid, which reduces what is due.
   const plan = await shop.plan('Short', { recurring_charges: [aChargeBody({ amount: 90 })] });
   await shop.customer('omega');
   const { subscription_id: id } = await shop.subscribe('omega', plan, '2026-04-20');
   // New York has the day before when UTC's midnight issues an invoice.
-  await shop.customer('eastern', { timezone: 'America/New_York' });
+  await shop.customer('eastern', { timezone: 'America/New_York', billing_address: address });
   await shop.subscribe('eastern', plan, '2026-04-20');
   await test.app.request.patch('/api/organization/').send({ legal_name: 'Registered Ltd' }).expect(200);
   await test.app.advance('2026-04-25T00:00:00Z');
@@ -118,6 +123,29 @@ describe('the preview of an act', () => {
 });
 
 describe('the list of invoices', () => {
+  it('marks those that are overdue, as their pages do', async () => {
+    const [overdue] = (await shopOf(test.app).invoices('?status=unpaid&ordering=due_date')) as Invoice[];
+    const page = await test.open('/invoices?status=unpaid&sort=pay_by');
+    const statuses = page.locator('main tbody tr td:nth-child(5)');
+    await statuses.first().getByText('overdue').waitFor();
+    await statuses.last().getByText('unpaid').waitFor();
+    await page.goto(`${test.app.url}/console/invoices/${overdue!.invoice_id}`);
+    await page.getByText('overdue', { exact: true }).waitFor();
+    await page.close();
+  });
+
+  it('of a month adds up to the bar of the overview that leads to it', async () => {
+    const page = await test.open('/');
+    const headline = page.getByRole('figure', { name: 'Invoiced by month' }).getByRole('link').first();
+    const invoiced = readAmount((await headline.innerText()).split(' ')[0]!);
+    await headline.click();
+    const amounts = page.locator('main tbody tr td:nth-child(6)');
+    await amounts.first().waitFor();
+    await settled(page);
+    expect(sumExactly((await amounts.allInnerTexts()).map(readAmount))).toBe(invoiced);
+    await page.close();
+  });
+
   it('has the currency of its amounts in the CSV', async () => {
     const page = await test.open('/invoices');
     const [download] = await Promise.all([

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { recount } from './client.js';
 import { sessionQuery } from './session.js';
 
@@ -14,3 +14,10 @@ export const nowQuery = queryOptions({
   // A manual clock is read again, because it is moved elsewhere too.
   refetchInterval: ({ state }) => (typeof state.data === 'string' ? 10_000 : false),
 });
+
+/** Returns the service's present time in milliseconds since 1970; undefined before the answer. */
+export function useNow(): number | undefined {
+  const { data: clock } = useQuery(nowQuery);
+  if (clock === undefined) return undefined;
+  return clock === null ? Date.now() : Date.parse(clock);
+}

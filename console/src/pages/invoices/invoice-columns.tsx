@@ -41,7 +41,7 @@ export const invoiceColumns = (zone?: string): readonly Column<Invoice>[] => [
   {
     id: 'status',
     header: 'Status',
-    cell: ({ payment_status: status }) => <PaymentStatus status={status} />,
+    cell: (invoice) => <PaymentStatus invoice={invoice} />,
     value: ({ payment_status: status }) => status,
     isMinor: true,
   },

@@ -35,7 +35,7 @@ export function InvoicePage() {
     <Page
       title={invoice ? `Invoice ${invoice.invoice_number ?? ''}` : 'Invoice'}
       trail={trail}
-      beside={invoice && <PaymentStatus status={invoice.payment_status} />}
+      beside={invoice && <PaymentStatus invoice={invoice} />}
       actions={
         invoice && (
           <>

@@ -12,7 +12,16 @@ const COLUMNS = invoiceColumns();
 const FILTERS: readonly FilterField[] = [
   { name: 'customer_id', label: 'Customer id' },
   { name: 'invoice_number', label: 'Number' },
-  { name: 'status', label: 'Status', options: { unpaid: 'unpaid', paid: 'paid', voided: 'voided' } },
+  {
+    name: 'status',
+    label: 'Status',
+    options: {
+      not_voided: 'paid or unpaid',
+      unpaid: 'unpaid',
+      paid: 'paid',
+      voided: 'voided',
+    },
+  },
   { name: 'currency_code', label: 'Currency' },
   { name: 'issued_after', label: 'Issued from', type: 'date', hint: 'Days in UTC.' },
   { name: 'issued_before', label: 'Issued until', type: 'date' },
@@ -25,17 +34,22 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** Returns the last instant of a day; any other text is an instant already. */
 const endOf = (text: string): string => (DAY.test(text) ? `${text}T23:59:59.999999Z` : text);
 
+/** Queries for choices that are no statuses of the API. */
+const QUERIES: ReadonlyMap<string, object> = new Map([
+  ['not_voided', {}],
+  ['voided', { voided: true }],
+]);
+
+const queryOf = (status: string | undefined): object =>
+  status === undefined ? { include_voided: true } : (QUERIES.get(status) ?? { status });
+
 export function InvoicesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { sort: _sort, cursor: _cursor, issued_before: before, status, ...others } = search;
   const filter = {
     ...others,
-    ...(status === 'voided'
-      ? { voided: true }
-      : status === undefined
-        ? { include_voided: true }
-        : { status }),
+    ...queryOf(status),
     ...(before === undefined ? {} : { issued_before: endOf(before) }),
   };
   return (

@@ -42,10 +42,11 @@ function endOf(day: string, granularity: Granularity): string {
   return new Date(end).toISOString().replace('.000Z', 'Z');
 }
 
-/** Links to the invoices that were issued in a month. */
+/** Links to the invoices that were issued in a month and count: voided ones are in no bar. */
 export const invoicesOfMonth = (month: string, currency: string): ChartLink => ({
   to: '/invoices',
   search: {
+    status: 'not_voided',
     currency_code: currency,
     issued_after: month,
     issued_before: new Date(Date.parse(endOf(month, 'month')) - 1).toISOString().slice(0, 10),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { PlanVersion } from '../../../../clients/typescript/src/index.js';
-import { nowQuery } from '../../api/now.js';
+import { useNow } from '../../api/now.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { classNames } from '../../shared/class-names.js';
 import { formatDayOf } from '../../shared/instant.js';
@@ -23,10 +23,9 @@ interface TimelineProps {
 /** Versions of a plan on one axis of time, each with who is on it now. */
 export function VersionTimeline({ planId, versions }: TimelineProps) {
   const { data: subscribers } = useQuery(subscribersQuery(planId));
-  const { data: clock } = useQuery(nowQuery);
+  const now = useNow();
   const started = versions.flatMap(({ active_from: at }) => (at === null ? [] : [Date.parse(at)]));
-  if (clock === undefined || started.length === 0) return null;
-  const now = clock === null ? Date.now() : Date.parse(clock);
+  if (now === undefined || started.length === 0) return null;
   const from = Math.min(...started);
   const to = Math.max(now, ...started);
   const x = (at: number): number => ((at - from) / Math.max(1, to - from)) * WIDTH;
