@@ -78,6 +78,40 @@ describe('the page of an invoice', () => {
     await page.close();
   });
 
+  it('has its e-invoice, or names what it lacks', async () => {
+    const [complete, lacking] = ['eastern', 'delta'].map((id) =>
+      invoices.find(({ customer }) => customer.customer_id === id)!,
+    );
+    const page = await test.open(`/invoices/${complete!.invoice_id}`);
+    const section = page.getByRole('region', { name: 'E-invoice' });
+    for (const format of ['XML', 'PDF with XML']) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        section.getByRole('button', { name: format, exact: true }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(
+        `e-invoice-${complete!.invoice_number}.${format === 'XML' ? 'xml' : 'pdf'}`,
+      );
+    }
+    await page.goto(`${test.app.url}/console/invoices/${lacking!.invoice_id}`);
+    await section.getByRole('button', { name: 'XML', exact: true }).click();
+    await section.getByRole('alert').getByText('country').waitFor();
+    await page.close();
+  });
+
+  it('is marked as paid', async () => {
+    const { invoice_id: id } = invoices.find(({ customer }) => customer.customer_id === 'eastern')!;
+    const page = await test.open(`/invoices/${id}`);
+    await page.getByRole('button', { name: 'Mark as paid' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('button', { name: 'Mark as paid' }).click();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.locator('header, main').getByText('paid', { exact: true }).first().waitFor();
+    expect(await page.getByRole('button', { name: 'Mark as paid' }).count()).toBe(0);
+    await page.close();
+  });
+
   it('has the key by which an auditor checks its evidence', async () => {
     const { body } = await test.app.request.get('/api/audit/keys/').expect(200);
     const page = await test.open(`/invoices/${invoices[0]!.invoice_id}`);

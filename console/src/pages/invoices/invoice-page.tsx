@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
 import type { Invoice } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
+import { MarkAsPaidAct } from '../../acts/mark-as-paid.js';
 import { VoidInvoiceAct } from '../../acts/void-invoice.js';
 import { addressText } from '../../shared/address.js';
 import { Amount } from '../../shared/amount.js';
@@ -12,6 +13,7 @@ import { Page, Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import { Skeleton } from '../../shared/skeleton.js';
+import { EInvoice } from './e-invoice.js';
 import { EvidenceButton } from './evidence-button.js';
 import { InvoiceLines } from './invoice-lines.js';
 import styles from './invoice-page.module.css';
@@ -46,7 +48,10 @@ export function InvoicePage() {
             )}
             <EvidenceButton invoice={invoice} />
             {invoice.payment_status === 'unpaid' && invoice.customer.customer_id !== null && (
-              <VoidInvoiceAct customerId={invoice.customer.customer_id} invoice={invoice} />
+              <>
+                <MarkAsPaidAct customerId={invoice.customer.customer_id} invoice={invoice} />
+                <VoidInvoiceAct customerId={invoice.customer.customer_id} invoice={invoice} />
+              </>
             )}
           </>
         )
@@ -104,6 +109,9 @@ function InvoiceContent({ invoice }: { readonly invoice: Invoice }) {
       <Section title="Lines">
         <InvoiceLines invoice={invoice} zone={zone} />
       </Section>
+      {invoice.invoice_number !== null && invoice.payment_status !== 'voided' && (
+        <EInvoice invoice={invoice} />
+      )}
       {invoice.invoice_number !== null && <VerificationPanel invoiceId={invoice.invoice_id} />}
     </>
   );
