@@ -26,6 +26,8 @@ interface InvoiceRules {
   readonly endSettles: 'its_term' | 'all_that_waits';
   /** Whether a reversal bears no tax if its window bears more tax than it was charged. */
   readonly reversalBearsNoNegativeTax: boolean;
+  /** Whether a reversal bears at most the tax that its charge bore, also where an adjustment makes it larger than the charge. */
+  readonly reversalBearsTaxOfItsCharge: boolean;
 }
 
 /** A version of the rules of amounts: rounding, proration, drawdown and settlement (docs/billing.md#policies). */
@@ -54,6 +56,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       cancellationSettles: 'its_term',
       endSettles: 'its_term',
       reversalBearsNoNegativeTax: true,
+      reversalBearsTaxOfItsCharge: true,
     },
   },
   '2026-2': {
@@ -71,6 +74,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       cancellationSettles: 'all_that_is_over',
       endSettles: 'its_term',
       reversalBearsNoNegativeTax: false,
+      reversalBearsTaxOfItsCharge: true,
     },
   },
   '2026-3': {
@@ -88,6 +92,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       cancellationSettles: 'all_that_is_over',
       endSettles: 'all_that_waits',
       reversalBearsNoNegativeTax: false,
+      reversalBearsTaxOfItsCharge: false,
     },
   },
 };

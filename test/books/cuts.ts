@@ -27,15 +27,22 @@ export async function writeCuts({ request, advance }: TestApp): Promise<void> {
   });
   const seats = { metric_name: 'seats', event_name: 'seats', aggregation_type: 'sum', property_name: 'n' };
   const { body: metric } = await request.post('/api/metrics/').send(aMetricBody(seats)).expect(201);
+  const components = [
+    aComponentBody(metric.metric_id, {
+      tiers: [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }],
+      prepaid_charge: { units: 31, charge_behavior: 'prorate' },
+    }),
+  ];
   const bought = await plan('Bought', {
     recurring_charges: [aChargeBody({ amount: 31 })],
-    components: [
-      aComponentBody(metric.metric_id, {
-        tiers: [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }],
-        prepaid_charge: { units: 31, charge_behavior: 'prorate' },
-      }),
-    ],
+    components,
     ...adjustment('price_override', 20),
+  });
+  // The fee stays, so the units bear what the override of the whole plan is less.
+  const fixedFee = await plan('Bought beside a fee', {
+    recurring_charges: [aChargeBody({ amount: 124, charge_behavior: 'full' })],
+    components,
+    ...adjustment('price_override', 62),
   });
   // The invoices of this plan show that nothing of the others is charged later.
   const beside = await plan('Beside', { recurring_charges: [aChargeBody({ charge_timing: 'in_arrears' })] });
@@ -46,6 +53,7 @@ export async function writeCuts({ request, advance }: TestApp): Promise<void> {
     'cut at a window',
     'cut with a full fee',
     'cut with units',
+    'cut with units beside a fee',
     'extended',
     'switched, then cancelled',
     'switched, then ended',
@@ -57,6 +65,7 @@ export async function writeCuts({ request, advance }: TestApp): Promise<void> {
   const cut = await subscribe('cut at a window', weekly);
   const kept = await subscribe('cut with a full fee', reduced);
   const reducing = await subscribe('cut with units', bought);
+  const besideFee = await subscribe('cut with units beside a fee', fixedFee);
   const partial = { end_date: '2026-01-10T23:59:59.999999Z', auto_renew: false };
   const extended = await subscribe('extended', reduced, partial);
   const left = await subscribe('switched, then ended', before);
@@ -81,6 +90,7 @@ export async function writeCuts({ request, advance }: TestApp): Promise<void> {
     .expect(200);
   await advance('2026-01-11T00:00:00Z');
   await request.post(`/api/subscriptions/${reducing}/cancel/`).send({}).expect(200);
+  await request.post(`/api/subscriptions/${besideFee}/cancel/`).send({}).expect(200);
   await request.post(`/api/subscriptions/${unsettled}/cancel/`).send({}).expect(200);
   await request.post(`/api/subscriptions/${kept}/cancel/`).send({}).expect(200);
   await advance('2026-01-15T00:00:00Z');

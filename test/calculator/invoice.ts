@@ -214,9 +214,8 @@ function taxesOf(drafts: readonly Draft[], adjustments: readonly bigint[]): bigi
   return taxes.map((tax, n) => ownTax[n] ?? tax);
 }
 
-/** Returns the reversed tax: that of the rest less the tax charged before, limited to the latter. */
+/** Returns the reversed tax: that of the rest, which an adjustment can take below 0, less the tax charged before. */
 function reversedTax({ base, adjustment, tax, rate }: NonNullable<Draft['reduced']>, given: bigint): bigint {
   if (rate === null) return 0n;
-  const back = tax - percentOf(base + adjustment + given, rate);
-  return -(back > tax ? tax : back);
+  return percentOf(base + adjustment + given, rate) - tax;
 }

@@ -9,6 +9,7 @@ const MET_BY_EDGES = [
   'fullNeedsTime',
   'lineOrder',
   'reversalBearsNoNegativeTax',
+  'reversalBearsTaxOfItsCharge',
   'adjustmentNeedsLine',
   'reductionCarriesAdjustment',
   'renewalCountsUsedDay',
@@ -46,7 +47,7 @@ it.each(storedBooks())(
       const app = await startOnBooks(edges);
       try {
         const { lines, isWell } = await recount(app, 'verify', '--all');
-        expect(lines[0]).toMatch(/^(19|20|3\d|4\d) invoices computed again in \S+ s: all as issued$/);
+        expect(lines[0]).toMatch(/^(19|20|[345]\d) invoices computed again in \S+ s: all as issued$/);
         expect(isWell).toBe(true);
         for (const rule of rules) {
           const other = await withOtherRule(rule, name, () => recount(app, 'verify', '--all'));

@@ -15,6 +15,7 @@ const MET_SINCE: Readonly<Record<string, string>> = {
   adjustmentNeedsLine: '2026-2',
   reductionCarriesAdjustment: '2026-2',
   endSettles: '2026-2',
+  reversalBearsTaxOfItsCharge: '2026-3',
   // Terms of earlier policies do not have what this rule depends on.
   renewalCountsUsedDay: '2026-3',
 };

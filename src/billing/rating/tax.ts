@@ -104,7 +104,8 @@ export function taxes(adjusted: readonly Money[], rate: string | null, currency:
 export function reversedTax(part: TaxedPart, given: Money, currency: string, policy: string): Money {
   const charged = money(part.tax, currency);
   const kept = add(money(part.base + part.adjustments, currency), given);
-  const back = minMoney(charged, subtract(charged, taxes([kept], part.taxRate, currency)[0]!));
-  const { reversalBearsNoNegativeTax } = policyOf(policy).invoice;
-  return negate(reversalBearsNoNegativeTax ? maxMoney(zero(currency), back) : back);
+  const { reversalBearsNoNegativeTax, reversalBearsTaxOfItsCharge } = policyOf(policy).invoice;
+  const back = subtract(charged, taxes([kept], part.taxRate, currency)[0]!);
+  const most = reversalBearsTaxOfItsCharge ? minMoney(charged, back) : back;
+  return negate(reversalBearsNoNegativeTax ? maxMoney(zero(currency), most) : most);
 }

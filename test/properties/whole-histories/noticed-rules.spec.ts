@@ -16,6 +16,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   cancellationSettles: 'Plan switches #3',
   endSettles: 'Plan switches #4',
   reversalBearsNoNegativeTax: 'Tax #3',
+  reversalBearsTaxOfItsCharge: 'Price adjustments #7',
 };
 
 describe('the comparison of engine and calculator', () => {
