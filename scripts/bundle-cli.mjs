@@ -24,7 +24,7 @@ const REQUIRE = `import { createRequire as requireFrom } from 'node:module'; con
  * The command bus of @nestjs/cqrs imports the index that exports it. A bundle may enter this circle at the command bus, and
  * the event bus is then defined before the class that Nest has to give it.
  */
-const WITHOUT_CIRCLE = {
+export const WITHOUT_CIRCLE = {
   name: 'cqrs-without-circle',
   setup({ onResolve }) {
     onResolve({ filter: /^\.\/index\.js$/ }, ({ importer, resolveDir }) =>

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
+import { MAIN } from '../support/service-process.js';
 import { until } from '../support/until.js';
 
 const VERSION = 'pg/data/PG_VERSION';
@@ -11,7 +12,7 @@ const VERSION = 'pg/data/PG_VERSION';
 it('a process whose embedded PostgreSQL cannot be started again ends with exit code 1 and says why', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'recount-lost-'));
   const said = { out: '', error: '' };
-  const child = spawn(process.execPath, ['--import', './test/support/ts-loader.mjs', 'src/main.ts'], {
+  const child = spawn(process.execPath, MAIN, {
     env: {
       PATH: process.env['PATH'],
       PORT: '0',

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { MAIN } from '../support/service-process.js';
 import { until } from '../support/until.js';
 
 const KEY = 'key-of-the-process-test-of-32-characters';
 const running: ChildProcess[] = [];
 
 function launch(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['--import', './test/support/ts-loader.mjs', 'src/main.ts'], {
+  const child = spawn(process.execPath, MAIN, {
     env: { PATH: process.env['PATH'], NODE_OPTIONS: '', PORT: '0', API_KEY: KEY, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

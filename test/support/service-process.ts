@@ -7,8 +7,8 @@ import { startFlags } from './start-flags.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const KEY = 'key-of-the-process-that-is-killed-1';
-/** Entry point: the sources, or the compiled service of `npm run test:all`, which starts in half the time. */
-const MAIN = process.env['COMPILED_SERVICE']
+/** Entry point: the sources, or the bundled service of `npm run test:all`, which starts in a fourth of the time. */
+export const MAIN: readonly string[] = process.env['COMPILED_SERVICE']
   ? [path.join(root, process.env['COMPILED_SERVICE'])]
   : ['--import', path.join(root, 'test/support/ts-loader.mjs'), 'src/main.ts'];
 /** Error level of pino. */
