@@ -13,6 +13,7 @@ CREATE TABLE api_keys (
   expires_at timestamp with time zone, -- Refused from then on; null: never.
   revoked_at timestamp with time zone, -- Refused from then on; null: not revoked.
   recorded boolean, -- Whether the event that creates it is in the log; refused while false. Null: it is older than such events.
+  seal bytea, -- Keyed hash of id, tenant, hash, scope and expiry, under a key of MASTER_KEY: a key with another one is refused. Null: it is used only if its events confirm it, which sets the seal.
   UNIQUE (prefix),
   PRIMARY KEY (id),
   CHECK ((scope = ANY (ARRAY['ingest'::text, 'read'::text, 'write'::text, 'admin'::text])))

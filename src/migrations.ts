@@ -10,7 +10,12 @@ import { CONSOLE_SESSIONS_SCHEMA, SEALED_SESSIONS_SCHEMA } from './console/schem
 import { RECORDED_ALERTS_SCHEMA, USAGE_ALERT_VERSIONS_SCHEMA, USAGE_ALERTS_SCHEMA } from './alerts/schema.js';
 import { INVOICE_PDFS_SCHEMA } from './billing/pdf/schema.js';
 import { PARKED_WORK_SCHEMA, PARKED_WORK_VERSIONS_SCHEMA } from './billing/parking/schema.js';
-import { API_KEYS_SCHEMA, INGEST_KEYS_SCHEMA, RECORDED_KEYS_SCHEMA } from './organization/api-keys/schema.js';
+import {
+  API_KEYS_SCHEMA,
+  INGEST_KEYS_SCHEMA,
+  RECORDED_KEYS_SCHEMA,
+  SEALED_KEYS_SCHEMA,
+} from './organization/api-keys/schema.js';
 import { CLAIMS_SCHEMA } from './platform/eventsourcing/claims/claims.js';
 import { ORGANIZATION_LOGOS_SCHEMA } from './organization/logos/schema.js';
 import { CLOCK_PER_ORGANIZATION_SCHEMA, MANUAL_CLOCK_SCHEMA } from './platform/clock/clock.js';
@@ -124,4 +129,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: 'stored-data-c0ad0a1b5291', sql: 'select 1' },
   { name: 'restricted-streams', sql: RESTRICTED_STREAMS_SCHEMA },
   { name: 'console-sessions-sealed', sql: SEALED_SESSIONS_SCHEMA },
+  { name: 'api-keys-sealed', sql: SEALED_KEYS_SCHEMA },
 ];

@@ -42,7 +42,7 @@ const versioned =
 export const PAST_VIEWS: Readonly<Record<string, (past: PastScope) => string>> = {
   api_keys: (past) =>
     `select k.id, k.org, k.prefix, k.key_hash, k.name, k.scope, k.created_at, k.expires_at,
-       case when ${keyEvent(past, 'ApiKeyRevoked', 'k.revoked_at')} then k.revoked_at end as revoked_at, k.recorded
+       case when ${keyEvent(past, 'ApiKeyRevoked', 'k.revoked_at')} then k.revoked_at end as revoked_at, k.recorded, k.seal
      from ${past.live('api_keys')} k
      where k.org = ${past.org} and (${keyEvent(past, 'ApiKeyCreated', 'k.created_at')})`,
   audit_entries: ({ live, org, at }) =>

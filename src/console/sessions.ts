@@ -2,6 +2,7 @@ import { createHash, createHmac, type KeyObject, randomBytes } from 'node:crypto
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { fromMicros, HOUR, type Instant } from '../kernel/instant.js';
+import { KeySeals, type StoredKey } from '../organization/api-keys/api-keys.js';
 import { Batcher } from '../platform/concurrency/shared-calls.js';
 import { Database } from '../platform/database/open-database.js';
 import { SessionDirectory } from '../platform/http/auth/authentication.js';
@@ -35,6 +36,13 @@ interface StoredSession extends SealedSession {
   readonly seal: string | null;
 }
 
+/** Row of the API key that began a session. */
+interface KeyOfSession extends Pick<StoredKey, 'scope'> {
+  readonly keyHash: string;
+  readonly keyExpiresAt: Instant | null;
+  readonly keySeal: string | null;
+}
+
 const SEALED_COLUMNS = `encode(session.token_hash, 'hex') as hash, session.org, session.key_id as "keyId",
   session.expires_at as "expiresAt", encode(session.seal, 'hex') as seal`;
 
@@ -56,6 +64,7 @@ export class Sessions extends SessionDirectory {
 
   constructor(
     private readonly database: Database,
+    private readonly keySeals: KeySeals,
     vault: Vault,
   ) {
     super();
@@ -67,20 +76,23 @@ export class Sessions extends SessionDirectory {
   }
 
   async #findCallers(hashes: readonly string[]): Promise<(Caller | undefined)[]> {
-    const { rows } = await this.database.reserved.keys.query<StoredSession & Pick<Caller, 'scope'>>({
+    const { rows } = await this.database.reserved.keys.query<StoredSession & KeyOfSession>({
       name: 'console-sessions-find',
-      text: `select ${SEALED_COLUMNS}, key.scope
+      text: `select ${SEALED_COLUMNS}, key.scope, encode(key.key_hash, 'hex') as "keyHash",
+          key.expires_at as "keyExpiresAt", encode(key.seal, 'hex') as "keySeal"
         from console_sessions session join api_keys key on key.id = session.key_id and key.org = session.org
         where session.token_hash = any (select decode(hex, 'hex') from unnest($1::text[]) hex)
           and session.expires_at > now()
           and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`,
       values: [hashes],
     });
-    const byHash = new Map(
-      rows
-        .filter((session) => this.#isOwn(session))
-        .map(({ hash, org, keyId, scope }) => [hash, { org, keyId, scope }]),
-    );
+    const byHash = new Map<string, Caller>();
+    for (const session of rows) {
+      const { hash, org, keyId, scope, keyHash, keyExpiresAt: expiresAt, keySeal: seal } = session;
+      if (!this.#isOwn(session)) continue;
+      const isOwnKey = await this.keySeals.accepts({ keyId, org, hash: keyHash, scope, expiresAt, seal });
+      if (isOwnKey) byHash.set(hash, { org, keyId, scope });
+    }
     return hashes.map((hash) => byHash.get(hash));
   }
 

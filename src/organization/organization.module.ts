@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { ApiKeyDirectory } from '../platform/http/auth/authentication.js';
-import { ApiKeys } from './api-keys/api-keys.js';
+import { ApiKeys, KeySeals } from './api-keys/api-keys.js';
 import { ApplyKeyEvents, ImportedKeys } from './api-keys/import-keys.js';
 import { KeyRecords } from './api-keys/key-records.js';
 import { ChangeSettingsHandler } from './commands/change-settings.js';
@@ -25,6 +25,7 @@ import { ListOrganizationsHandler } from './queries/list-organizations.js';
     ApiKeys,
     ApplyKeyEvents,
     KeyRecords,
+    KeySeals,
     ImportedKeys,
     { provide: ApiKeyDirectory, useExisting: ApiKeys },
     LogoStore,
@@ -42,6 +43,6 @@ import { ListOrganizationsHandler } from './queries/list-organizations.js';
     ReadCustomerDefaultsHandler,
     FirstOrganization,
   ],
-  exports: [ApiKeyDirectory, KeyRecords, LogoStore, OrganizationReader],
+  exports: [ApiKeyDirectory, KeyRecords, KeySeals, LogoStore, OrganizationReader],
 })
 export class OrganizationModule {}

@@ -46,11 +46,12 @@ function differencesOf(org: Uuid, rows: readonly KeyRecord[], recorded: Recorded
       return isUsable ? [`${of(row.prefix)} is revoked in the table and not in the log`] : [];
     if (!key?.created) return [`${of(row.prefix)} is in the table and no event created it`];
     if (key.isRevoked) return [`${of(row.prefix)} is revoked in the log and not in the table`];
-    return FIELDS.flatMap((field) =>
-      row[field] === key.created![field]
-        ? []
-        : [`${of(row.prefix)} differs from the event that created it: ${WORDS[field]}`],
+    const changed = FIELDS.filter((field) => row[field] !== key.created![field]).map(
+      (field) => `${of(row.prefix)} differs from the event that created it: ${WORDS[field]}`,
     );
+    // The seal covers the changed fields, so it is named only where nothing else is.
+    if (changed.length > 0 || !row.hasForeignSeal) return changed;
+    return [`${of(row.prefix)} has a seal that the service did not write, and is refused: set it to null`];
   });
   return [...missing, ...differing];
 }

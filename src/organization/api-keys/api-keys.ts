@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { streamName } from '../../kernel/event.js';
 import { namedId, type Uuid } from '../../kernel/ids.js';
 import type { Caller, KeyScope } from '../../platform/http/auth/caller.js';
 import { Inject, Injectable } from '@nestjs/common';
@@ -6,6 +7,9 @@ import type { Instant } from '../../kernel/instant.js';
 import { CONFIG, SHORTEST_KEY, type Config } from '../../platform/config/config.js';
 import { Database } from '../../platform/database/open-database.js';
 import { ApiKeyDirectory } from '../../platform/http/auth/authentication.js';
+import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
+import { Vault } from '../../platform/privacy/vault.js';
+import { apiKeys, KEYS } from '../domain/api-keys.js';
 import { Batcher } from '../../platform/concurrency/shared-calls.js';
 
 /** Format `recount_<prefix>_<secret>`: the prefix finds the row, the 256-bit secret authenticates. */
@@ -77,9 +81,76 @@ export interface CreatedApiKey {
   readonly key: string | undefined;
 }
 
+/** Fields of an API key that decide what it may do. Its seal covers them. */
+export interface SealedKey {
+  readonly keyId: Uuid;
+  readonly org: Uuid;
+  /** SHA-256 of the key, in hex. */
+  readonly hash: string;
+  readonly scope: KeyScope;
+  readonly expiresAt: Instant | null;
+}
+
+/** Row of an API key with its seal. */
+export interface StoredKey extends SealedKey {
+  /** Null for a row of an earlier release, and for a revoked key. */
+  readonly seal: string | null;
+}
+
+/**
+ * Seals of API keys: keyed hashes under `MASTER_KEY`. A row that somebody else wrote or changed is refused
+ * (docs/adr/0045-api-keys-are-events.md).
+ */
+@Injectable()
+export class KeySeals {
+  readonly #sealKey: KeyObject;
+
+  constructor(
+    private readonly database: Database,
+    private readonly vault: Vault,
+    @Inject(EVENT_STORE) private readonly store: EventStore,
+  ) {
+    this.#sealKey = vault.keyFor('recount API keys');
+  }
+
+  sealOf({ keyId, org, hash, scope, expiresAt }: SealedKey): string {
+    const sealed = [keyId, org, hash, scope, expiresAt ?? ''].join('\n');
+    return createHmac('sha256', this.#sealKey).update(sealed, 'utf8').digest('hex');
+  }
+
+  /** Returns the keyed hash of a key's hash, which its event has. */
+  digestOf(org: Uuid, hash: string): string {
+    return this.vault.hmac(org, `api-key:${hash}`);
+  }
+
+  /** Returns whether the service wrote the row. It is a promise only for a row without a seal, as most requests have one. */
+  accepts(key: StoredKey): boolean | Promise<boolean> {
+    return key.seal === null ? this.confirm(key) : key.seal === this.sealOf(key);
+  }
+
+  /** Seals a row if the events of the key confirm it. */
+  private async confirm(key: StoredKey): Promise<boolean> {
+    const { keyId, org, hash, scope, expiresAt } = key;
+    const { state } = await foldStream(this.store, streamName('organization', org, KEYS), apiKeys);
+    const { created, isRevoked } = state.get(keyId) ?? {};
+    const isConfirmed =
+      created?.digest === this.digestOf(org, hash) &&
+      created.scope === scope &&
+      created.expiresAt === expiresAt;
+    if (!isConfirmed || isRevoked) return false;
+    await this.database.pool.query({
+      name: 'api-keys-seal',
+      text: `update api_keys set seal = decode($3, 'hex')
+        where org = $1 and id = $2 and seal is null and revoked_at is null`,
+      values: [org, keyId, this.sealOf(key)],
+    });
+    return true;
+  }
+}
+
 const COLUMNS = 'id, prefix, name, scope, created_at, expires_at, revoked_at';
 
-type KeyRow = Caller & { readonly prefix: string; readonly key_hash: Buffer };
+type KeyRow = StoredKey & { readonly prefix: string };
 
 /** Limit of keys of one statement. */
 const MAX_AT_ONCE = 500;
@@ -95,6 +166,7 @@ export class ApiKeys extends ApiKeyDirectory {
 
   constructor(
     private readonly database: Database,
+    private readonly seals: KeySeals,
     @Inject(CONFIG) { bootstrapKey }: Pick<Config, 'bootstrapKey'>,
   ) {
     super();
@@ -107,7 +179,9 @@ export class ApiKeys extends ApiKeyDirectory {
     const bootstrap = this.#bootstrap.find(key);
     if (bootstrap) return bootstrap;
     const row = await this.#rows.add(prefixOf(key));
-    if (!row || !timingSafeEqual(row.key_hash, hashOf(key))) return undefined;
+    if (!row || !timingSafeEqual(Buffer.from(row.hash, 'hex'), hashOf(key))) return undefined;
+    const accepted = this.seals.accepts(row);
+    if (accepted !== true && !(await accepted)) return undefined;
     return { org: row.org, keyId: row.keyId, scope: row.scope };
   }
 
@@ -116,7 +190,9 @@ export class ApiKeys extends ApiKeyDirectory {
     const { rows } = await this.database.reserved.keys.query<KeyRow>({
       name: 'api-keys-find',
       // With a list as JSON PostgreSQL keeps its plan; for an array it would plan each lookup anew.
-      text: `select prefix, id as "keyId", org, scope, key_hash from api_keys
+      text: `select prefix, id as "keyId", org, scope, encode(key_hash, 'hex') as hash, expires_at as "expiresAt",
+          encode(seal, 'hex') as seal
+        from api_keys
         where prefix in (select json_array_elements_text($1))
         and recorded is not false and revoked_at is null and (expires_at is null or expires_at > now())`,
       values: [JSON.stringify([...new Set(prefixes)])],
@@ -127,11 +203,14 @@ export class ApiKeys extends ApiKeyDirectory {
 
   /** Adds a key that is refused until `begin`. Returns undefined and changes nothing if the id or the key exists. */
   async add({ id, org, key, name, scope, expiresAt }: NewApiKey): Promise<ApiKey | undefined> {
+    const hash = hashOf(key).toString('hex');
+    const seal = this.seals.sealOf({ keyId: id, org, hash, scope, expiresAt });
     const { rows } = await this.database.pool.query<ApiKey>({
       name: 'api-keys-add',
-      text: `insert into api_keys (id, org, prefix, key_hash, name, scope, expires_at, recorded)
-        values ($1, $2, $3, $4, $5, $6, $7, false) on conflict do nothing returning ${COLUMNS}`,
-      values: [id, org, prefixOf(key), hashOf(key), name, scope, expiresAt],
+      text: `insert into api_keys (id, org, prefix, key_hash, name, scope, expires_at, recorded, seal)
+        values ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, false, decode($8, 'hex'))
+        on conflict do nothing returning ${COLUMNS}`,
+      values: [id, org, prefixOf(key), hash, name, scope, expiresAt, seal],
     });
     return rows[0];
   }
@@ -176,12 +255,16 @@ export class ApiKeys extends ApiKeyDirectory {
     });
   }
 
-  /** Revokes a key and accepts its replacement in one statement, so that one of them is valid at any time. */
+  /**
+   * Revokes a key and accepts its replacement in one statement, so that one of them is valid at any time. A revoked key
+   * has no seal, so that nobody brings it back in the table.
+   */
   async end(org: Uuid, { keyId, replacedBy }: { keyId: Uuid; replacedBy: Uuid | null }): Promise<void> {
     await this.database.pool.query({
       name: 'api-keys-end',
       text: `update api_keys set recorded = recorded or id = $3,
-          revoked_at = case when id = $2 then coalesce(revoked_at, now()) else revoked_at end
+          revoked_at = case when id = $2 then coalesce(revoked_at, now()) else revoked_at end,
+          seal = case when id = $2 then null else seal end
         where org = $1 and id in ($2, $3)`,
       values: [org, keyId, replacedBy],
     });

@@ -21,7 +21,7 @@ export class ImportedKeys {
 
   async run(): Promise<void> {
     for (const [org, records] of await this.records.unrecorded()) {
-      const keys = records.slice(-MAX_KEYS).map(({ isRevoked: _, ...key }) => key);
+      const keys = records.slice(-MAX_KEYS).map(({ isRevoked: _, hasForeignSeal: _seal, ...key }) => key);
       const context = {
         org,
         commandId: derivedId(org, 'keys-taken-in'),

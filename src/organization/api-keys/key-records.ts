@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import { Vault } from '../../platform/privacy/vault.js';
 import type { RecordedApiKey } from '../domain/events.js';
+import { KeySeals } from './api-keys.js';
 
 /** Key with the fields of its event. */
 export interface KeyRecord extends RecordedApiKey {
   readonly isRevoked: boolean;
+  /** Whether the row has a seal that the service did not write. */
+  readonly hasForeignSeal: boolean;
 }
 
 interface Row {
@@ -18,17 +20,18 @@ interface Row {
   readonly scope: RecordedApiKey['scope'];
   readonly expires_at: RecordedApiKey['expiresAt'];
   readonly is_revoked: boolean;
+  readonly seal: string | null;
 }
 
 const COLUMNS = `org, id, prefix, encode(key_hash, 'hex') as hash, name, scope, expires_at,
-  revoked_at is not null as is_revoked`;
+  revoked_at is not null as is_revoked, encode(seal, 'hex') as seal`;
 
 /** Reads API keys with the fields of their events. The hash is replaced by a keyed hash, which reveals nothing. */
 @Injectable()
 export class KeyRecords {
   constructor(
     private readonly database: Database,
-    private readonly vault: Vault,
+    private readonly seals: KeySeals,
   ) {}
 
   /** Returns a key that is not accepted until its event is appended. */
@@ -58,12 +61,20 @@ export class KeyRecords {
     for (const row of rows) {
       const records = byOrg.get(row.org) ?? [];
       byOrg.set(row.org, records);
-      records.push({ ...this.describe(row), isRevoked: row.is_revoked });
+      records.push({
+        ...this.describe(row),
+        isRevoked: row.is_revoked,
+        hasForeignSeal: this.hasForeignSeal(row),
+      });
     }
     return byOrg;
   }
 
   private describe({ org, id, prefix, hash, name, scope, expires_at: expiresAt }: Row): RecordedApiKey {
-    return { keyId: id, prefix, name, scope, expiresAt, digest: this.vault.hmac(org, `api-key:${hash}`) };
+    return { keyId: id, prefix, name, scope, expiresAt, digest: this.seals.digestOf(org, hash) };
+  }
+
+  private hasForeignSeal({ org, id: keyId, hash, scope, expires_at: expiresAt, seal }: Row): boolean {
+    return seal !== null && seal !== this.seals.sealOf({ keyId, org, hash, scope, expiresAt });
   }
 }

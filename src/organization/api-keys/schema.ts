@@ -29,3 +29,8 @@ comment on column api_keys.scope is 'ingest (sends usage, reads nothing), read, 
 export const RECORDED_KEYS_SCHEMA = `
 alter table api_keys add column recorded boolean;
 comment on column api_keys.recorded is 'Whether the event that creates it is in the log; refused while false. Null: it is older than such events.';`;
+
+/** Rows of earlier releases are sealed when their key is used first. */
+export const SEALED_KEYS_SCHEMA = `
+alter table api_keys add column seal bytea;
+comment on column api_keys.seal is 'Keyed hash of id, tenant, hash, scope and expiry, under a key of MASTER_KEY: a key with another one is refused. Null: it is used only if its events confirm it, which sets the seal.';`;

@@ -2,7 +2,10 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ApiKeys } from '../../../src/organization/api-keys/api-keys.js';
+import { ApiKeys, KeySeals } from '../../../src/organization/api-keys/api-keys.js';
+import { customerKeys } from '../../../src/customer/customer-directory.js';
+import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
+import { Vault } from '../../../src/platform/privacy/vault.js';
 import { type Database, openDatabase } from '../../../src/platform/database/open-database.js';
 import { createLogger } from '../../../src/platform/telemetry/logger.js';
 import { startPostgresProxy } from '../../support/postgres-proxy.js';
@@ -103,12 +106,15 @@ describe('the database of a process', () => {
   });
 
   it('knows keys while every connection for other work is taken', async () => {
+    const { pool } = database;
+    const vault = new Vault(Buffer.alloc(32), customerKeys(pool));
+    const seals = new KeySeals(database, vault, new PostgresEventStore(pool));
     const taken = await Promise.all(
       Array.from({ length: database.pool.options.max }, () => database.pool.connect()),
     );
     try {
       expect(
-        await new ApiKeys(database, { bootstrapKey: undefined }).find(
+        await new ApiKeys(database, seals, { bootstrapKey: undefined }).find(
           'a key that there is not, of 40 characters',
         ),
       ).toBeUndefined();
