@@ -76,7 +76,7 @@ const STATES: readonly (readonly [string, () => string, (page: Page) => Promise<
     () => '/customers/acme/changes',
     async (page) => {
       await page.getByRole('button', { name: 'Switch plan' }).click();
-      await preview(page, 'Studio, monthly');
+      await preview(page, 'Studio, $9.00 monthly');
     },
   ],
   [

@@ -81,7 +81,7 @@ describe('acts of the console bring what their preview showed', () => {
   it('subscribing names the invoice that the API has', async () => {
     const page = await changes();
     await openAct(page, 'Subscribe');
-    await popupOf(page).getByLabel('Plan').selectOption({ label: 'Team, monthly' });
+    await popupOf(page).getByLabel('Plan').selectOption({ label: 'Team, $99.00 monthly' });
     await preview(page, 'Subscribe');
     const lines = await previewed(page);
     expectAsPreviewed(lines, await act(page, 'Subscribe'), await issuedSince([]));
@@ -178,7 +178,7 @@ describe('acts of the console bring what their preview showed', () => {
     const before = await invoices();
     const page = await changes();
     await openAct(page, 'Switch plan');
-    await popupOf(page).getByLabel('Plan').selectOption({ label: 'Starter, monthly' });
+    await popupOf(page).getByLabel('Plan').selectOption({ label: 'Starter, $19.00 monthly' });
     await preview(page, 'Switch plan');
     expect(await seriousFaults(page)).toEqual([]);
     const lines = await previewed(page);

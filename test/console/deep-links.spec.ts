@@ -51,7 +51,7 @@ describe('a link to the form of an act', () => {
     const page = await test.open('/customers/acme/changes');
     const closed = page.url();
     await page.getByRole('button', { name: 'Subscribe' }).click();
-    await planIn(page).selectOption({ label: 'Starter, monthly' });
+    await planIn(page).selectOption({ label: 'Starter, $19.00 monthly' });
     await dialog(page).getByLabel('From').fill('2026-02-10');
     await page.waitForURL(/form\.planId=.*form\.startDate=2026-02-10/);
     await dialog(page).getByRole('button', { name: 'Preview' }).click();

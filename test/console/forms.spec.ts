@@ -127,7 +127,7 @@ describe('a change of many subscriptions', () => {
     const page = await open('Switch many');
     await popup(page).getByLabel('Subscriptions to').selectOption({ label: 'Team' });
     await popup(page).getByLabel('With the properties').fill('region=eu');
-    await popup(page).getByLabel('Plan', { exact: true }).selectOption({ label: 'Solo, monthly' });
+    await popup(page).getByLabel('Plan', { exact: true }).selectOption({ label: 'Solo, $10.00 monthly' });
     await popup(page).getByRole('button', { name: 'Preview' }).click();
     await popup(page).getByRole('button', { name: 'Switch many' }).waitFor();
     await eventually(async () =>

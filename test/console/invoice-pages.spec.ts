@@ -140,7 +140,7 @@ describe('the preview of an act', () => {
     const page = await test.open('/customers/delta/changes');
     await page.getByRole('button', { name: 'Switch plan' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Plan').selectOption({ label: 'Pro, monthly' });
+    await dialog.getByLabel('Plan').selectOption({ label: 'Pro, $60.00 monthly' });
     await dialog.getByRole('button', { name: 'Preview' }).click();
     const column = async (index: number) =>
       (await dialog.locator(`table:has(tfoot) tr td:nth-child(${index})`).allInnerTexts())

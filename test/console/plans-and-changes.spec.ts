@@ -53,6 +53,15 @@ describe('pages of plans and changes', () => {
     await page.close();
   });
 
+  it('a plan has its price with the interval, in the list too', async () => {
+    const page = await test.open('/plans');
+    await page.getByRole('row').filter({ hasText: 'Team' }).getByText('$30.00 monthly').waitFor();
+    await page.getByRole('link', { name: 'Team' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
+    await page.getByText('$30.00 monthly', { exact: true }).waitFor();
+    await page.close();
+  });
+
   it('a plan shows its price for several quantities', async () => {
     const { body } = await test.app.request.get('/api/plans/').expect(200);
     const team = (body as { plan_name: string; plan_id: string }[]).find(

@@ -231,7 +231,7 @@ describe('figures among others', () => {
     const page = await test.open('/customers/c00/changes');
     await page.getByRole('button', { name: 'Switch plan' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Plan', { exact: true }).selectOption({ label: 'Tiered, monthly' });
+    await dialog.getByLabel('Plan', { exact: true }).selectOption({ label: 'Tiered, $11.00 monthly' });
     await dialog.getByRole('button', { name: 'Preview' }).click();
     const table = dialog.getByRole('region', { name: 'Invoice lines' });
     await table.getByRole('columnheader', { name: 'This invoice' }).getByRole('button').click();

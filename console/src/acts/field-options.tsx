@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { recount } from '../api/client.js';
+import { planPrice } from '../pages/plans/plan-price.js';
 import { Problem } from '../shared/problem.js';
 import { Field, Options, SelectInput } from '../shared/field.js';
 
@@ -70,9 +71,9 @@ export function PlanChoice({ value, onChange, except }: PlanChoiceProps) {
           onChange={({ target }) => onChange(target.value)}
         >
           <option value="">{plans.data ? 'Choose a plan' : 'Loading'}</option>
-          {offered?.map(({ plan_id: id, plan_name: name, plan_duration: duration }) => (
-            <option key={id} value={id}>
-              {duration === null ? name : `${name}, ${duration}`}
+          {offered?.map((plan) => (
+            <option key={plan.plan_id} value={plan.plan_id}>
+              {[plan.plan_name, planPrice(plan) ?? plan.plan_duration].filter(Boolean).join(', ')}
             </option>
           ))}
         </SelectInput>

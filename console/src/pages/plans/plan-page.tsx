@@ -8,6 +8,7 @@ import { Page, Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import { isNotFound, ResourceNotFound } from '../../shared/resource-not-found.js';
 import { Calculator } from './calculator.js';
+import { planPrice } from './plan-price.js';
 import styles from './plan-page.module.css';
 import { VersionPicker } from './version-picker.js';
 import { VersionTerms } from './version-terms.js';
@@ -33,7 +34,7 @@ export function PlanPage() {
         plan.data && (
           <>
             <Badge tone={plan.data.status === 'active' ? 'good' : 'neutral'}>{plan.data.status}</Badge>
-            {plan.data.plan_duration !== null && <Badge>{plan.data.plan_duration}</Badge>}
+            <PriceBadge plan={plan.data} />
           </>
         )
       }
@@ -41,6 +42,11 @@ export function PlanPage() {
       <QueryView query={plan}>{(data) => <PlanContent plan={data} />}</QueryView>
     </Page>
   );
+}
+
+function PriceBadge({ plan }: { readonly plan: Plan }) {
+  const price = planPrice(plan) ?? plan.plan_duration;
+  return price === null ? null : <Badge>{price}</Badge>;
 }
 
 function PlanContent({ plan }: { readonly plan: Plan }) {

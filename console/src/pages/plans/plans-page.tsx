@@ -1,13 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Plan } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
-import { Amount } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
 import { buttonClass } from '../../shared/button.js';
 import type { Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import type { FilterField } from '../../shared/filter-form.js';
 import { ListPage } from '../../shared/list-page.js';
+import { planPrice } from './plan-price.js';
 
 const route = getRouteApi('/plans');
 
@@ -37,9 +37,7 @@ const COLUMNS: readonly Column<Plan>[] = [
   {
     id: 'recurring',
     header: 'Recurring',
-    cell: ({ display_version: { flat_rate: rate, currency } }) => (
-      <Amount value={rate} currency={currency.code} />
-    ),
+    cell: (plan) => planPrice(plan) ?? 'none',
     value: ({ display_version: { flat_rate: rate } }) => rate,
     group: ({ display_version: { currency } }) => currency.code,
     exported: () => [
