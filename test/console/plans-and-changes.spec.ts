@@ -62,6 +62,18 @@ describe('pages of plans and changes', () => {
     await page.close();
   });
 
+  it('periods end with their last day, or with the time inside a day', async () => {
+    await shop.customer('berlin', { timezone: 'Europe/Berlin' });
+    const plan = await shop.plan('Days');
+    await shop.subscribe('berlin', plan, '2025-12-31T23:00:00Z');
+    const page = await test.open('/customers/berlin');
+    const term = page.getByRole('region', { name: 'Subscriptions' });
+    await term.getByText('Jan 1, 2026 – Jan 31, 2026', { exact: true }).waitFor();
+    await page.goto(`${test.app.url}/console/subscriptions?customer_id=berlin`);
+    await page.getByText('Jan 31, 2026, 11:00 PM').waitFor();
+    await page.close();
+  });
+
   it('a plan shows its price for several quantities', async () => {
     const { body } = await test.app.request.get('/api/plans/').expect(200);
     const team = (body as { plan_name: string; plan_id: string }[]).find(

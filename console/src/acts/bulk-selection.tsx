@@ -3,7 +3,7 @@ import type { BulkPreview, Subscription } from '../../../clients/typescript/src/
 import { recount } from '../api/client.js';
 import { formatQuantity } from '../shared/amount.js';
 import { Field, SelectInput, TextInput } from '../shared/field.js';
-import { formatInstant } from '../shared/instant.js';
+import { formatEnd } from '../shared/period.js';
 import { nameOfTerm } from '../shared/subscription-filters.js';
 import { FormError } from '../shared/problem.js';
 import { aText, type FormShape } from './form-search.js';
@@ -115,7 +115,7 @@ export async function outlookOfMany(
 const termText = (
   { billing_plan: { plan_name: plan, version }, auto_renew: renews, end_date: end }: Subscription,
   zone: string,
-): string => `${plan}, version ${version}, ${renews ? 'renews' : 'ends'} ${formatInstant(end, zone)}`;
+): string => `${plan}, version ${version}, ${renews ? 'renews' : 'ends'} ${formatEnd(end, zone)}`;
 
 const EVERY_MS = 400;
 

@@ -1,6 +1,6 @@
 import type { Subscription } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
-import { formatInstant } from '../shared/instant.js';
+import { formatEnd } from '../shared/period.js';
 import { Act } from './act-dialog.js';
 import { Choices, INVOICING } from './field-options.js';
 import { oneOf, type FormShape } from './form-search.js';
@@ -64,7 +64,7 @@ export function CancelAct({ customerId, subscription, zone }: CancelProps) {
       shape={CANCEL_SHAPE}
       fields={(values, change) => <Choices of={CANCEL_CHOICES} value={values} onChange={change} />}
       preview={async (values) => ({
-        changes: [{ name: 'End', now: formatInstant(end, zone), then: 'now' }],
+        changes: [{ name: 'End', now: formatEnd(end, zone), then: 'now' }],
         invoices: await compareInvoices(
           customerId,
           values.invoicing,

@@ -1,10 +1,10 @@
-import { Fragment } from 'react';
 import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { totalsOf } from '../pages/invoices/invoice-totals.js';
 import { Amount, formatQuantity } from '../shared/amount.js';
 import type { Column } from '../shared/data-table.js';
 import { sumExactly } from '../shared/exact-sum.js';
-import { lineDays, lineName } from '../shared/line-name.js';
+import { lineName } from '../shared/line-name.js';
+import { formatPeriod } from '../shared/period.js';
 import { WholeTable } from '../shared/whole-table.js';
 import { WithNumbers } from '../shared/with-numbers.js';
 import {
@@ -121,16 +121,14 @@ const lineColumns = (
         <WithNumbers>{lineName(line.name)}</WithNumbers>
         <small className={styles.days}>
           {line.plan && <span>{line.plan.plan_name} · </span>}
-          {lineDays(line, zone).map((day) => (
-            <Fragment key={day}>
-              <span className="unbroken">{day}</span>{' '}
-            </Fragment>
-          ))}
+          {formatPeriod(line, zone).join(' – ')}
         </small>
       </>
     ),
     value: ({ line }) =>
-      [lineName(line.name), line.plan?.plan_name, lineDays(line, zone).join(' ')].filter(Boolean).join(', '),
+      [lineName(line.name), line.plan?.plan_name, formatPeriod(line, zone).join(' – ')]
+        .filter(Boolean)
+        .join(', '),
     isRowHeader: true,
   },
   ...(compared.length > 0 ? [amountColumn('now', headers.now, ({ now }) => now)] : []),

@@ -44,7 +44,9 @@ function timeBeside(at: string, first: string, second: string): string {
   return `${time} ${second.replaceAll('_', ' ')}`;
 }
 
-const inBothZones = (at: string, zone: string): string => `${formatInstant(at, zone)} ${zone} = ${inUtc(at)}`;
+/** Time of an instant in a zone and in UTC, for a tooltip. */
+export const inBothZones = (at: string, zone: string): string =>
+  `${formatInstant(at, zone)} ${zone} = ${inUtc(at)}`;
 
 /** Zone that the header of a column names; times in the column do not repeat it. */
 export const ZoneOfColumn = createContext<string | undefined>(undefined);

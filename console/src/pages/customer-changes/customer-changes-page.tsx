@@ -18,6 +18,7 @@ import { CustomerFrame } from '../../shared/customer-frame.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Instant, UtcDay } from '../../shared/instant.js';
 import { Section } from '../../shared/page.js';
+import { Period } from '../../shared/period.js';
 import { QueryView } from '../../shared/query-view.js';
 import { nameOfTerm } from '../../shared/subscription-filters.js';
 import styles from './customer-changes-page.module.css';
@@ -103,8 +104,7 @@ function Subscriptions({ customerId, customer }: PartProps) {
                     </>
                   }
                 >
-                  <Instant at={subscription.start_date} zone={customer.timezone} /> to{' '}
-                  <Instant at={subscription.end_date} zone={customer.timezone} />
+                  <Period of={subscription} zone={customer.timezone} />
                   {subscription.addons.map(({ addon_subscription_id: id, addon }) => (
                     <span key={id}> with {addon.addon_name}</span>
                   ))}

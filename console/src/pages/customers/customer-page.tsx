@@ -10,8 +10,8 @@ import { Badge } from '../../shared/badge.js';
 import { CustomerNotFound } from '../../shared/customer-frame.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { Fact, Facts } from '../../shared/facts.js';
-import { Instant } from '../../shared/instant.js';
 import { Page, Section } from '../../shared/page.js';
+import { Period } from '../../shared/period.js';
 import { QueryView } from '../../shared/query-view.js';
 import { isNotFound } from '../../shared/resource-not-found.js';
 import { nameOfTerm } from '../../shared/subscription-filters.js';
@@ -105,8 +105,7 @@ function CustomerContent({ customer, customerId }: ContentProps) {
                       {!term.auto_renew && <Badge tone="warn">ends</Badge>}
                     </span>
                     <span className={styles.faint}>
-                      <Instant at={term.start_date} zone={zone} /> –{' '}
-                      <Instant at={term.end_date} zone={zone} />
+                      <Period of={term} zone={zone} />
                     </span>
                   </li>
                 ))}

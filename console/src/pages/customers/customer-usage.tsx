@@ -6,9 +6,9 @@ import { formatQuantity } from '../../shared/amount.js';
 import { Badge, type Tone } from '../../shared/badge.js';
 import type { Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
-import { Instant } from '../../shared/instant.js';
 import { ListInSection } from '../../shared/list-in-section.js';
 import { Section } from '../../shared/page.js';
+import { Period } from '../../shared/period.js';
 import { nameOfTerm } from '../../shared/subscription-filters.js';
 import { WindowLink } from './window-link.js';
 
@@ -50,11 +50,7 @@ const columnsIn = (zone: string, terms: Terms | undefined): readonly Column<Usag
     id: 'window',
     header: 'Period',
     zone,
-    cell: ({ start_date: start, end_date: end }) => (
-      <>
-        <Instant at={start} zone={zone} withUtc={false} /> – <Instant at={end} zone={zone} withUtc={false} />
-      </>
-    ),
+    cell: (usage) => <Period of={usage} zone={zone} withUtc={false} />,
     value: ({ start_date: start }) => start,
     isMinor: true,
   },

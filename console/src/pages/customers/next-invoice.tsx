@@ -6,8 +6,9 @@ import { Amount, formatQuantity } from '../../shared/amount.js';
 import { classNames } from '../../shared/class-names.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { UtcDay } from '../../shared/instant.js';
-import { lineDays, lineName } from '../../shared/line-name.js';
+import { lineName } from '../../shared/line-name.js';
 import { Section } from '../../shared/page.js';
+import { Period } from '../../shared/period.js';
 import { QueryView } from '../../shared/query-view.js';
 import { ReadAt } from '../../shared/read-at.js';
 import { filtersText } from '../../shared/subscription-filters.js';
@@ -30,7 +31,9 @@ function DraftLineName({ line, zone }: DraftLineProps) {
           {filters !== null && filters.length > 0 && `, ${filtersText({ subscription_filters: filters })}`}
         </span>
       )}
-      <span className={styles.draftPlan}>{lineDays(line, zone).join(' ')}</span>
+      <span className={styles.draftPlan}>
+        <Period of={line} zone={zone} withUtc={false} />
+      </span>
     </span>
   );
 }

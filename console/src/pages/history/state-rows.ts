@@ -3,6 +3,7 @@ import { formatAmount } from '../../shared/amount.js';
 import { amountsDueOf } from '../../shared/amounts-due.js';
 import { sumExactly } from '../../shared/exact-sum.js';
 import { formatDayOf } from '../../shared/instant.js';
+import { formatPeriod } from '../../shared/period.js';
 import { nameOfTerm } from '../../shared/subscription-filters.js';
 import type { PastState } from './use-past.js';
 
@@ -63,7 +64,7 @@ const subscriptions = (state: PastState, zone: string): Things =>
   new Map(
     state.subscriptions.map((one) => {
       const { billing_plan: plan, addons, auto_renew: renews } = one;
-      const days = `${formatDayOf(one.start_date, zone)} – ${formatDayOf(one.end_date, zone)}`;
+      const days = formatPeriod(one, zone).join(' – ');
       const words = [
         `version ${plan.version}`,
         days,

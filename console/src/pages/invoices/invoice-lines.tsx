@@ -9,8 +9,8 @@ import { classNames } from '../../shared/class-names.js';
 import { toCsv } from '../../shared/csv.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { formatExact } from '../../shared/exact.js';
-import { Instant } from '../../shared/instant.js';
 import { lineName } from '../../shared/line-name.js';
+import { Period } from '../../shared/period.js';
 import { QueryView } from '../../shared/query-view.js';
 import { saveFile } from '../../shared/save-file.js';
 import { filtersText } from '../../shared/subscription-filters.js';
@@ -181,8 +181,7 @@ function LineSummary({ invoice, item, zone }: SummaryProps) {
         </span>
       </span>
       <span className={styles.span}>
-        <Instant at={item.start_date} zone={zone} withUtc={false} /> –{' '}
-        <Instant at={item.end_date} zone={zone} withUtc={false} />
+        <Period of={item} zone={zone} withUtc={false} />
       </span>
       <span className={styles.quantity}>{item.quantity !== null && formatQuantity(item.quantity)}</span>
       <span className={styles.amount}>

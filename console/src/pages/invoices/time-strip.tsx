@@ -1,4 +1,4 @@
-import { formatInstant } from '../../shared/instant.js';
+import { formatPeriod } from '../../shared/period.js';
 import styles from './line-making.module.css';
 
 const [WIDTH, HEIGHT] = [720, 18];
@@ -25,7 +25,7 @@ export function TimeStrip({ full, charged, zone }: TimeStripProps) {
   const start = x(Date.parse(charged.start));
   const days = Math.round((to - from) / DAY_MS);
   const spanText = ({ start: first, end }: Span): string =>
-    `${formatInstant(first, zone)} to ${formatInstant(end, zone)}`;
+    formatPeriod({ start_date: first, end_date: end }, zone).join(' to ');
   const isWhole = charged.start === full.start && charged.end === full.end;
   const words = `${spanText(charged)} ${zone}${isWhole ? '' : `, within ${spanText(full)}`}`;
   return (

@@ -6,8 +6,8 @@ import { customerColumn } from '../../shared/customer-name.js';
 import type { Column } from '../../shared/data-table.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import type { FilterField } from '../../shared/filter-form.js';
-import { Instant } from '../../shared/instant.js';
 import { ListPage } from '../../shared/list-page.js';
+import { PeriodEnd, PeriodStart } from '../../shared/period.js';
 import { filtersText } from '../../shared/subscription-filters.js';
 
 const route = getRouteApi('/subscriptions');
@@ -40,7 +40,7 @@ const COLUMNS: readonly Column<Subscription>[] = [
     header: 'From',
     ordering: 'start_date',
     zone: 'UTC',
-    cell: ({ start_date: at }) => <Instant at={at} />,
+    cell: ({ start_date: at }) => <PeriodStart at={at} />,
     value: ({ start_date: at }) => at,
     isMinor: true,
   },
@@ -49,7 +49,7 @@ const COLUMNS: readonly Column<Subscription>[] = [
     header: 'Until',
     ordering: 'end_date',
     zone: 'UTC',
-    cell: ({ end_date: at }) => <Instant at={at} />,
+    cell: ({ end_date: at }) => <PeriodEnd at={at} />,
     value: ({ end_date: at }) => at,
     isMinor: true,
   },
