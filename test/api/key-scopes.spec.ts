@@ -4,6 +4,7 @@ import type TestAgent from 'supertest/lib/agent.js';
 import { ApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { allOperations } from '../support/api-contract/operation.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { sendHead } from '../support/raw-request.js';
 
 let app: TestApp;
 
@@ -50,6 +51,44 @@ describe('a key with the scope ingest', () => {
       detail:
         'This operation requires an API key with the `read` scope. Use one, or ask an administrator for it.',
     });
+  });
+});
+
+describe('a key without the required scope', () => {
+  const bodies: readonly (readonly [string, string, string])[] = [
+    ['malformed', 'application/json', '{bad'],
+    ['of another type', 'text/plain', 'x'],
+    ['too large', 'application/json', JSON.stringify({ customer_name: 'x'.repeat(1_200_000) })],
+    ['malformed, in a form', 'application/x-www-form-urlencoded', '%ff=1'],
+    ['in several parts', 'multipart/form-data; boundary=b', 'x'],
+    ['valid', 'application/json', '{}'],
+  ];
+
+  it.each(bodies)('is refused before its body is read: %s', async (_, type, text) => {
+    const send = (sender: TestAgent, path: string) => sender.post(path).set('Content-Type', type).send(text);
+    const [read, ingest] = [await withScope('read'), await withScope('ingest')];
+    const answers = [
+      await send(read, '/api/customers/'),
+      await send(ingest, '/api/plans/'),
+      await send(ingest, '/api/plans'),
+      await send(ingest, '/api/customers/none/erase/?unknown=1'),
+      await send(read, '/api/track/'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
+    expect(new Set(answers.map(({ body }) => body.title as string))).toEqual(new Set(['permission_denied']));
+  });
+
+  it('is told of an unknown path, and of a path without the method', async () => {
+    const read = await withScope('read');
+    await read.post('/api/nothing/').send({}).expect(404);
+    await read.put('/api/customers/').send({}).expect(405);
+  });
+
+  it('is not asked for its body where it waits to be asked', async () => {
+    const { body } = await app.request.post('/api/api_keys/').send({ name: 'r', scope: 'read' }).expect(201);
+    const headers = ['Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue'];
+    const path = '/api/customers/';
+    expect(await sendHead(app.url, path, [`X-API-KEY: ${body.key}`, ...headers])).toMatch(/^HTTP\/1\.1 403 /);
   });
 });
 

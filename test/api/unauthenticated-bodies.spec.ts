@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { sendChunks } from '../support/raw-request.js';
+import { sendChunks, sendHead } from '../support/raw-request.js';
 
 const MB = 1024 * 1024;
 
@@ -14,15 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Sends the head of a request without a body and waits for the answer. */
-async function headOnly(lines: readonly string[], path = '/api/features/'): Promise<string> {
-  const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
-  socket.on('error', () => {});
-  socket.write([`POST ${path} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n'));
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  socket.destroy();
-  return answer.toString();
-}
+const headOnly = (lines: readonly string[]): Promise<string> => sendHead(app.url, '/api/features/', lines);
 
 describe('a body of a caller without a valid key', () => {
   const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b'];

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 export interface RawAnswer {
@@ -41,4 +43,14 @@ export function sendChunks(
     };
     write();
   });
+}
+
+/** Sends the head of a POST without its body and returns the beginning of the answer. */
+export async function sendHead(url: string, path: string, lines: readonly string[]): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write([`POST ${path} HTTP/1.1`, 'Host: x', ...lines, '', ''].join('\r\n'));
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return answer.toString();
 }

@@ -4,6 +4,7 @@ import { AsOf } from './as-of/as-of.js';
 import { Authentication, ApiKeyGuard } from './auth/authentication.js';
 import { BodyValidationPipe } from './validation/body-validation.pipe.js';
 import { BodyLimiter } from './body/body-limiter.js';
+import { BodyGuard } from './body/body-parsers.js';
 import { Consistency } from './consistency/consistency.js';
 import { Etags } from './etag/etags.js';
 import { Idempotency } from './idempotency/idempotency.js';
@@ -32,6 +33,7 @@ import { RequestInterceptor } from './server/request.interceptor.js';
     Etags,
     UnknownReferences,
     { provide: APP_GUARD, useClass: ApiKeyGuard },
+    { provide: APP_GUARD, useClass: BodyGuard },
     { provide: APP_GUARD, useClass: RateLimitGuard },
     { provide: APP_INTERCEPTOR, useClass: RequestInterceptor },
     { provide: APP_PIPE, useClass: BodyValidationPipe },

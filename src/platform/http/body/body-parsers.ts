@@ -1,3 +1,4 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Request, Response, NextFunction } from 'express';
 import { randomUUID } from 'node:crypto';
@@ -24,29 +25,50 @@ const JSON_BODY = /^application\/(?:json|[\w.-]+\+json) *(?:;|$)/i;
 const FORM = /^application\/x-www-form-urlencoded *(?:;|$)/i;
 const UTF8 = /; *charset *= *"?utf-?8"? *(?:;|$)/i;
 
-/**
- * Reads JSON and forms of authenticated callers; others are refused before a byte of the body is read. The interceptor
- * reads multipart forms (`readMultipart`). GET and HEAD have no body.
- */
-export function parseBodies(app: NestExpressApplication): void {
+/** Returns whether a request brings a body that is read. GET and HEAD have none. */
+const sendsBody = (request: Request): boolean =>
+  hasBody(request) && request.method !== 'GET' && request.method !== 'HEAD';
+
+/** Refuses other callers than authenticated ones for their key, at unknown paths too, before a byte of the body is read. */
+export function authenticateSenders(app: NestExpressApplication): void {
   const authentication = app.get(Authentication);
-  const limiter = app.get(BodyLimiter);
-  const limits = app.get(RateLimits);
-  const rules = app.get(BodyRules);
-  const read = async (request: Request, response: Response): Promise<void> => {
-    const { org } = await authentication.authenticate(request);
-    const parse = parserFor(request);
-    if (!parse) return;
-    limits.admit(org);
-    sendContinue(request, response);
-    await limiter.receive(org, async (incoming) => {
-      request.body = await parse({ org, request, response, incoming, rule: rules.find(request.url) });
-    });
-  };
-  app.use((request: Request, response: Response, next: NextFunction) => {
-    if (!hasBody(request) || request.method === 'GET' || request.method === 'HEAD') next();
-    else read(request, response).then(() => next(), next);
+  app.use((request: Request, _: Response, next: NextFunction) => {
+    if (!sendsBody(request)) next();
+    else authentication.authenticate(request).then(() => next(), next);
   });
+}
+
+/**
+ * Reads JSON and forms of callers whose key has the scope of the route (`ApiKeyGuard`), before the request is charged
+ * (`RateLimitGuard`). The interceptor reads multipart forms (`readMultipart`).
+ */
+@Injectable()
+export class BodyGuard implements CanActivate {
+  constructor(
+    private readonly limiter: BodyLimiter,
+    private readonly limits: RateLimits,
+    private readonly rules: BodyRules,
+  ) {}
+
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const { caller } = stateOf(request);
+    if (!caller || !sendsBody(request)) return true;
+    return this.#read(caller.org, request, http.getResponse<Response>());
+  }
+
+  async #read(org: Uuid, request: Request, response: Response): Promise<true> {
+    const parse = parserFor(request);
+    if (!parse) return true;
+    this.limits.admit(org);
+    sendContinue(request, response);
+    const rule = this.rules.find(request.url);
+    await this.limiter.receive(org, async (incoming) => {
+      request.body = await parse({ org, request, response, incoming, rule });
+    });
+    return true;
+  }
 }
 
 interface Received {

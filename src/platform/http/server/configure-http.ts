@@ -9,7 +9,7 @@ import helmet from 'helmet';
 import type { Config } from '../../config/config.js';
 import type { Logger } from '../../telemetry/logger.js';
 import { trustProxies } from './base-url.js';
-import { parseBodies } from '../body/body-parsers.js';
+import { authenticateSenders } from '../body/body-parsers.js';
 import { API_INFO, type ApiInfo } from '../openapi/api-info.js';
 import { type RequestState, setRequestState } from '../auth/caller.js';
 import { NOT_STORED } from './not-stored.js';
@@ -112,7 +112,7 @@ export function configureHttp(app: NestExpressApplication, config: Config, log: 
   app.use(forbidCaching);
   app.use(requireHost);
   app.use(refuseUnreadablePath);
-  parseBodies(app);
+  authenticateSenders(app);
   const server: Server = app.getHttpServer();
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     expectsContinue(request);
