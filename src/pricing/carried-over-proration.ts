@@ -1,4 +1,5 @@
 import type {
+  CarriedUnits,
   PlanComponent,
   PriceContent,
   CarriedOverProration,
@@ -26,7 +27,9 @@ import {
   resetWindowsOf,
   type PrepaidTerm,
   retainedUnits,
+  unitsDuring,
 } from './proration.js';
+import { rate } from './tiers.js';
 
 interface SwitchedTerm {
   readonly usage: 'transfer_to_new_subscription' | 'keep_separate';
@@ -57,8 +60,8 @@ export function carriedOverAtSwitch(
     resetWindowsOf(period, interval, term).find(({ window }) => at < window.end)!;
   const windowAt = (interval: Interval | null): Instant => cutAt(interval).window.start;
   const priced = hasNoDay(term, at)
-    ? { fees: inherited?.fees ?? [], adjustment: inherited?.adjustment ?? null }
-    : pricedSince(term, content, period, windowAt);
+    ? pricedAs(inherited?.fees ?? [], inherited?.adjustment ?? null, inherited?.units ?? [])
+    : pricedSince({ term: { ...term, end: at }, prepaidChanges }, content, period, windowAt);
   return {
     termStart: inherited?.termStart ?? term.start,
     periodStart: period.whole.start,
@@ -99,43 +102,74 @@ export function coveredUnits(
 }
 
 /**
- * Returns the proration that a term whose end was set inside a period passes to its renewal: the fees and the adjustment
- * that are measured against that period, so that all parts sum to their price. Undefined if there are none.
+ * Returns the proration that a term whose end was set inside a period passes to its renewal: the fees, the adjustment and
+ * the prepaid units that are measured against that period, so that all parts sum to their price. Undefined if there are
+ * none.
  */
 export function carriedOverAtRenewal(
-  term: PricedTerm,
+  ended: PrepaidTerm,
   content: PriceContent,
 ): CarriedOverProration | undefined {
-  const { end } = term;
-  const period = lastPeriodOf(term);
+  const { end } = ended.term;
+  const period = lastPeriodOf(ended.term);
   if (period.end === period.full.end) return undefined;
-  const { fees, adjustment } = pricedSince(term, content, period, () => period.start);
-  const measured = fees.filter(({ resetInterval }) => resetInterval === null);
-  if (measured.length === 0 && adjustment === null) return undefined;
-  return { termStart: end, periodStart: end, billedAt: end, fees: measured, adjustment, usage: [] };
+  const { fees, adjustment, units = [] } = pricedSince(ended, content, period, () => period.start);
+  const ofPeriod = ({ resetInterval }: Pick<CarriedUnits, 'resetInterval'>) => resetInterval === null;
+  const measured = pricedAs(fees.filter(ofPeriod), adjustment, units.filter(ofPeriod));
+  if (measured.fees.length === 0 && adjustment === null && !measured.units) return undefined;
+  return { termStart: end, periodStart: end, billedAt: end, ...measured, usage: [] };
 }
 
-/** Returns the fees and the adjustment of a running period, each with the instant since which it has its price. */
+type CarriedPrices = Pick<CarriedOverProration, 'fees' | 'adjustment' | 'units'>;
+
+const pricedAs = (
+  fees: CarriedPrices['fees'],
+  adjustment: CarriedPrices['adjustment'],
+  units: readonly CarriedUnits[],
+): CarriedPrices => ({ fees, adjustment, ...(units.length > 0 && { units }) });
+
+/**
+ * Returns the fees, the adjustment and the prepaid units of the period that a term ends in, each with the instant since
+ * which it has its price.
+ */
 function pricedSince(
-  term: PricedTerm,
+  ended: PrepaidTerm,
   content: PriceContent,
   period: Period,
   windowAt: (interval: Interval | null) => Instant,
-): Pick<CarriedOverProration, 'fees' | 'adjustment'> {
-  return {
-    fees: content.recurringCharges.flatMap((charge, index) => {
-      if (charge.behavior !== 'prorate') return [];
-      const { amount, resetInterval } = charge;
-      const from = windowAt(resetInterval);
-      const since = from === term.start ? feeSince(index, content, term) : from;
-      return [{ amount, resetInterval, since: countedAt(since, term) }];
-    }),
-    adjustment: content.priceAdjustment && {
-      type: content.priceAdjustment.type,
-      amount: content.priceAdjustment.amount,
-      since: countedAt(period.start === term.start ? adjustmentSince(content, term) : period.start, term),
-    },
+): CarriedPrices {
+  const { term } = ended;
+  const fees = content.recurringCharges.flatMap((charge, index) => {
+    if (charge.behavior !== 'prorate') return [];
+    const { amount, resetInterval } = charge;
+    const from = windowAt(resetInterval);
+    const since = from === term.start ? feeSince(index, content, term) : from;
+    return [{ amount, resetInterval, since: countedAt(since, term) }];
+  });
+  const { priceAdjustment } = content;
+  const adjustment = priceAdjustment && {
+    type: priceAdjustment.type,
+    amount: priceAdjustment.amount,
+    since: countedAt(period.start === term.start ? adjustmentSince(content, term) : period.start, term),
   };
+  const units = content.components.flatMap((component) =>
+    carriedUnits(component, ended, windowAt(component.resetInterval)),
+  );
+  return pricedAs(fees, adjustment, units);
+}
+
+/** Returns the price of the units that a term held when it ended, since they have it in the window that it ends in. */
+function carriedUnits(component: PlanComponent, ended: PrepaidTerm, windowStart: Instant): CarriedUnits[] {
+  const { term } = ended;
+  const { metricId, resetInterval, tiers, volume } = component;
+  const spans = unitsDuring(component, ended, { start: windowStart, end: term.end });
+  if (component.prepaid?.behavior !== 'prorate' || spans.length === 0) return [];
+  const prices = spans.map(({ units }) => rate(tiers, units, volume));
+  const price = prices.at(-1)!;
+  const changed = prices.findLastIndex((other) => compareQuantities(other, price) !== 0);
+  const { start } = spans[changed + 1]!.during;
+  const since = start === term.start ? unitsSince(component, price, term) : start;
+  return [{ metricId, amount: exactText(price), resetInterval, since: countedAt(since, term) }];
 }
 
 /** Returns whether a plan has no day: in `day` basis the day of a switch belongs to the new plan. */
@@ -157,8 +191,7 @@ export function feeSince(index: number, content: PriceContent, { start, basis }:
   const isLike =
     (a: Pick<CarriedFee, 'amount' | 'resetInterval'>) => (b: Pick<CarriedFee, 'amount' | 'resetInterval'>) =>
       compareQuantities(quantity(a.amount), quantity(b.amount)) === 0 &&
-      a.resetInterval?.unit === b.resetInterval?.unit &&
-      a.resetInterval?.count === b.resetInterval?.count;
+      isSameInterval(a.resetInterval, b.resetInterval);
   const fee = content.recurringCharges[index]!;
   const own = content.recurringCharges.slice(0, index).filter(({ behavior }) => behavior === 'prorate');
   const nth = own.filter(isLike(fee)).length;
@@ -166,6 +199,24 @@ export function feeSince(index: number, content: PriceContent, { start, basis }:
 }
 
 type CarriedFee = CarriedOverProration['fees'][number];
+
+/** Returns since when prepaid units are charged at a price, for the window that a term begins in. */
+export function unitsSince(
+  { metricId, resetInterval }: PlanComponent,
+  price: Quantity,
+  { start, basis }: BegunTerm,
+): Instant {
+  const before = basis.continues?.units?.find(
+    (units) =>
+      units.metricId === metricId &&
+      compareQuantities(readExactText(units.amount), price) === 0 &&
+      isSameInterval(units.resetInterval, resetInterval),
+  );
+  return before?.since ?? start;
+}
+
+const isSameInterval = (a: Interval | null, b: Interval | null): boolean =>
+  a?.unit === b?.unit && a?.count === b?.count;
 
 /** Returns since when a price adjustment that applies once per billing period is given, for the period that a term begins in. */
 export function adjustmentSince(

@@ -14,6 +14,8 @@ interface TermRules {
   readonly reductionCarriesAdjustment: boolean;
   /** Whether a renewal counts the day of its start that the term before was charged for. */
   readonly renewalCountsUsedDay: boolean;
+  /** Whether the parts of a full period of prepaid units, and of an add-on, are each rounded alone. */
+  readonly unitsAndAddonsRoundAlone: boolean;
 }
 
 /** Rules of a whole invoice, independent of the policies of its terms. */
@@ -50,6 +52,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       adjustmentNeedsLine: true,
       reductionCarriesAdjustment: false,
       renewalCountsUsedDay: true,
+      unitsAndAddonsRoundAlone: true,
     },
     invoice: {
       lineOrder: 'of_term_ids',
@@ -68,6 +71,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       adjustmentNeedsLine: true,
       reductionCarriesAdjustment: false,
       renewalCountsUsedDay: true,
+      unitsAndAddonsRoundAlone: true,
     },
     invoice: {
       lineOrder: 'of_place_and_name',
@@ -86,6 +90,7 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
       adjustmentNeedsLine: false,
       reductionCarriesAdjustment: true,
       renewalCountsUsedDay: false,
+      unitsAndAddonsRoundAlone: false,
     },
     invoice: {
       lineOrder: 'of_place_and_name',

@@ -161,8 +161,19 @@ export interface CarriedOverProration {
     readonly since: Instant;
   }[];
   readonly adjustment: { readonly type: string; readonly amount: string; readonly since: Instant } | null;
+  /** Prorated prepaid units of the running window; absent where there are none, and in terms of earlier releases. */
+  readonly units?: readonly CarriedUnits[];
   /** Metrics whose usage the switch transfers, with the starts of their running windows. */
   readonly usage: readonly TransferredUsage[];
+}
+
+/** Price of the latest prepaid units of a component, with the instant since which the window is charged at it. */
+export interface CarriedUnits {
+  readonly metricId: Uuid;
+  /** Exact text, in major units. */
+  readonly amount: string;
+  readonly resetInterval: Interval | null;
+  readonly since: Instant;
 }
 
 export interface TransferredUsage {

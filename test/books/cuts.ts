@@ -96,9 +96,24 @@ export async function writeCuts({ request, advance }: TestApp): Promise<void> {
   await advance('2026-01-15T00:00:00Z');
   await request.post(`/api/subscriptions/${cut}/cancel/`).send({}).expect(200);
 
+  // Prepaid units over an end that halves a period, at a price of an odd number of cents.
+  const units = await plan('Units', {
+    recurring_charges: [],
+    components: [
+      aComponentBody(metric.metric_id, {
+        tiers: [{ type: 'per_unit', range_start: 0, cost_per_batch: 1, metric_units_per_batch: 1 }],
+        prepaid_charge: { units: 10.01, charge_behavior: 'prorate' },
+      }),
+    ],
+  });
+  await request.post('/api/customers/').send({ customer_id: 'renewed half-way' }).expect(201);
+  const renewed = { start_date: '2026-01-01T00:00:00Z', end_date: '2026-01-16T12:00:00Z' };
+  await subscribe('renewed half-way', units, renewed);
+
   // A renewal inside a day that the term before was charged for.
+  await advance('2026-01-17T00:00:00Z');
   await request.patch('/api/organization/').send({ proration_basis: 'day' }).expect(200);
   await request.post('/api/customers/').send({ customer_id: 'renewed inside a day' }).expect(201);
-  const insideDay = { start_date: '2026-01-15T00:00:00Z', end_date: '2026-01-20T12:00:00Z' };
+  const insideDay = { start_date: '2026-01-17T00:00:00Z', end_date: '2026-01-20T12:00:00Z' };
   await subscribe('renewed inside a day', before, insideDay);
 }

@@ -1,4 +1,4 @@
-import { localDay, type Ms } from './calendar.js';
+import { localDay, startOfDay, type Ms, type Span } from './calendar.js';
 import type { CancelBody, History } from './history.js';
 import { dayAfter, periodsOf, type AttachedAddon, type Term } from './terms.js';
 
@@ -10,7 +10,7 @@ export const withAddons = (term: Term, { addons }: History): Term[] => [
 
 /** Represents an add-on as a term: it has the periods of its term, and its own start and end. */
 function addonTerm(term: Term, attached: AttachedAddon, sold: History['addons'][string]): Term {
-  const { id, name, quantity, start, firstDay, cancelled } = attached;
+  const { id, name, quantity, start, firstDay, since, cancelled } = attached;
   const termCut = term.cut?.by === 'cancel' ? term.cut : null;
   const addonCut = cancelled && {
     ...cancelled,
@@ -36,6 +36,7 @@ function addonTerm(term: Term, attached: AttachedAddon, sold: History['addons'][
     addon: {
       name,
       quantity,
+      since,
       isOneTime: sold.billing_frequency === 'one_time',
       isBilledAtEnd: sold.invoice_when === 'invoice_on_subscription_end',
     },
@@ -70,7 +71,8 @@ export function attach(
   if (isShared || running.some((one) => one.name === name)) return false;
   const start = Math.max(now, term.start);
   const firstDay = localDay(start, term.zone);
-  term.addons.push({ id, name, quantity, start, firstDay, renewed: false, endMoved: false, cancelled: null });
+  const attached = { id, name, quantity, start, firstDay, since: null };
+  term.addons.push({ ...attached, renewed: false, endMoved: false, cancelled: null });
   return true;
 }
 
@@ -93,8 +95,16 @@ export function cancelAddon(term: Term, step: CancelBody & { readonly addon: str
   return true;
 }
 
-/** Returns the recurring add-ons for the next term, each with a new id. */
-export const renewedAddons = (term: Term, { addons }: History, id: () => number): AttachedAddon[] =>
+/**
+ * Returns the recurring add-ons for the next term, each with a new id.
+ * @param continued the full period that the next term continues, or null
+ */
+export const renewedAddons = (
+  term: Term,
+  continued: Span | null,
+  { addons }: History,
+  id: () => number,
+): AttachedAddon[] =>
   runningAddons(term)
     .filter(({ name }) => addons[name]!.billing_frequency === 'recurring')
     .map((one) => ({
@@ -102,9 +112,14 @@ export const renewedAddons = (term: Term, { addons }: History, id: () => number)
       id: id(),
       start: term.end,
       firstDay: dayAfter(term),
+      since: continued && sinceIn(continued, one, term.zone),
       renewed: true,
       endMoved: false,
     }));
+
+/** Returns since when an add-on is charged for in a full period. */
+const sinceIn = (full: Span, { start, firstDay, since }: AttachedAddon, zone: string): Ms =>
+  start < full.start ? full.start : (since ?? Math.max(start, startOfDay(firstDay, zone)));
 
 /** Moves the running add-ons off a term that is switched. Cancelled ones stay. */
 export function movedAddons(term: Term): AttachedAddon[] {

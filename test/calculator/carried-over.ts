@@ -1,5 +1,6 @@
+import { unitsParts } from './prepaid.js';
 import { localDay, startOfDay, type Interval, type Ms } from './calendar.js';
-import type { Component } from './history.js';
+import type { Charge, Component } from './history.js';
 import { ZERO, compare, decimal, over, plus, times, type Rational } from './rational.js';
 import {
   periodsOf,
@@ -27,6 +28,10 @@ export function feeSince(index: number, { prices, carriedOver, start }: Term): M
   return carriedOver?.fees.filter((fee) => isSamePrice(fee.amount, fee.interval))[earlier]?.since ?? start;
 }
 
+/** Returns since when a fee of an add-on is charged in the full period that its term began in. */
+export const addonSince = (charge: Charge, { addon, start }: Term): Ms =>
+  (resetOf(charge) === null ? addon?.since : null) ?? start;
+
 /** Returns since when an adjustment applies. It continues a predecessor's adjustment of the same type and amount. */
 export function adjustmentSince({ prices, carriedOver, start }: Term): Ms {
   const adjustment = prices.price_adjustment;
@@ -38,12 +43,13 @@ export function adjustmentSince({ prices, carriedOver, start }: Term): Ms {
   return isSame ? same!.since : start;
 }
 
-/** Returns the fees and the adjustment of a running period, with the instants since which they are charged. */
+/** Returns the fees, the adjustment and the units of a running period, with the instants since which they are charged. */
 function chargedOf(
   term: Term,
   period: Period,
   windowAt: (interval: Interval | null) => Ms,
-): Pick<CarriedOver, 'fees' | 'adjustment'> {
+  at: Ms,
+): Pick<CarriedOver, 'fees' | 'adjustment' | 'units'> {
   const { prices, start } = term;
   const fees = prices.recurring_charges.flatMap((charge, index) => {
     if (charge.charge_behavior !== 'prorate') return [];
@@ -58,7 +64,34 @@ function chargedOf(
     amount: priced.price_adjustment_amount,
     since,
   };
-  return { fees, adjustment };
+  const units = prices.components.flatMap((component) =>
+    unitsCharged(component, windowAt(resetOf(component)), at, term),
+  );
+  return { fees, adjustment, units };
+}
+
+/** Returns the price of the prepaid units before an instant, and since when the window is charged at it. */
+function unitsCharged(component: Component, from: Ms, at: Ms, term: Term): readonly CarriedUnits[] {
+  if (component.prepaid_charge?.charge_behavior !== 'prorate' || from === at) return [];
+  const parts = unitsParts(component, { start: from, end: at }, term);
+  const { price } = parts.at(-1)!;
+  const first = parts.findLastIndex((part) => compare(part.price, price) !== 0) + 1;
+  const { start } = parts[first]!;
+  const since = start === term.start ? unitsSince(component, price, term) : start;
+  const [metric, interval] = [component.metric, resetOf(component)];
+  return [{ metric, interval, price, since: chargedFrom(since, term) }];
+}
+
+type CarriedUnits = CarriedOver['units'][number];
+
+/** Returns since when prepaid units are charged at a price. They continue a predecessor's of the same price and interval. */
+export function unitsSince(component: Component, price: Rational, { carriedOver, start }: Term): Ms {
+  const reset = JSON.stringify(resetOf(component));
+  const isContinued = (one: CarriedUnits) =>
+    one.metric === component.metric &&
+    compare(one.price, price) === 0 &&
+    JSON.stringify(one.interval) === reset;
+  return carriedOver?.units.find(isContinued)?.since ?? start;
 }
 
 /** Moves the start of a term to its first day that is charged for. */
@@ -66,22 +99,21 @@ const chargedFrom = (since: Ms, { start, firstDay, zone }: Term): Ms =>
   since < start ? since : Math.max(since, startOfDay(firstDay, zone));
 
 /**
- * Returns what the successor inherits when a term ended inside a period: fees and adjustments that are measured by
- * the period. Null when there are none.
+ * Returns what the successor inherits when a term ended inside a period: fees, adjustments and units that are measured
+ * by the period.
  */
-export function carriedOverInPeriod(term: Term): CarriedOver | null {
+export function carriedOverInPeriod(term: Term): CarriedOver {
   const period = periodsOf(term).at(-1)!;
-  if (period.end === period.full.end) return null;
   const { end: at } = term;
-  const { fees, adjustment } = chargedOf(term, period, () => period.start);
-  const measured = fees.filter(({ interval }) => interval === null);
-  if (measured.length === 0 && adjustment === null) return null;
+  const { fees, adjustment, units } = chargedOf(term, period, () => period.start, at);
+  const ofPeriod = ({ interval }: { readonly interval: Interval | null }) => interval === null;
   return {
     termStart: at,
     periodStart: at,
     billedAt: at,
-    fees: measured,
+    fees: fees.filter(ofPeriod),
     adjustment,
+    units: units.filter(ofPeriod),
     usage: new Map(),
     covered: new Map(),
   };
@@ -100,6 +132,7 @@ export function carriedOverBySwitch(term: Term, at: Ms, transfers: boolean, bill
       periodStart: at,
       fees: [],
       adjustment: null,
+      units: [],
       usage: none,
       covered: new Map(),
     };
@@ -113,8 +146,12 @@ export function carriedOverBySwitch(term: Term, at: Ms, transfers: boolean, bill
   // In `day` basis the day of a switch belongs to the new plan: a term whose first day it is has charged nothing.
   const hasZeroDays = term.basis === 'day' && localDay(at, zone) <= term.firstDay;
   const charged = hasZeroDays
-    ? { fees: carriedOver?.fees ?? [], adjustment: carriedOver?.adjustment ?? null }
-    : chargedOf(term, period, windowAt);
+    ? {
+        fees: carriedOver?.fees ?? [],
+        adjustment: carriedOver?.adjustment ?? null,
+        units: carriedOver?.units ?? [],
+      }
+    : chargedOf(term, period, windowAt, at);
   const windows = prices.components.map((component): [string, Ms] => {
     const from = windowAt(resetOf(component));
     return [component.metric, from === start ? (carriedOver?.usage.get(component.metric) ?? start) : from];

@@ -5,6 +5,7 @@ import type { Component, Metric } from './history.js';
 import { measureUsage, type GranularityGrids, type UsageEvent } from './metering.js';
 import {
   ZERO,
+  compare,
   decimal,
   higher,
   integer,
@@ -16,8 +17,8 @@ import {
   type Rational,
 } from './rational.js';
 import { gridAt, resetOf, prorationFactor, type Term } from './terms.js';
-import { feeSince } from './carried-over.js';
-import { costOf } from './tiers.js';
+import { addonSince, feeSince, unitsSince } from './carried-over.js';
+import { unitsBefore, unitsParts, unitsPrice } from './prepaid.js';
 
 export interface Cost {
   readonly exact: Rational;
@@ -41,7 +42,9 @@ export function feeCost({ source, segment, full, term }: Due, decimals: number):
   if (behavior === 'full') return { exact: hasZeroDays(segment, full, term) ? ZERO : price, quantity };
   const since =
     segment.start === term.start && charge.charge_behavior === 'prorate'
-      ? feeSince(source.index, term)
+      ? term.addon
+        ? addonSince(charge, term)
+        : feeSince(source.index, term)
       : segment.start;
   return { exact: cumulativeCost(price, since, segment, full, term, decimals), quantity };
 }
@@ -69,39 +72,34 @@ export function cumulativeCost(
   return rational(whole(total(segment.end)) - whole(total(segment.start)), scale.n);
 }
 
-/** Returns the cost of prepaid units over a window (docs/billing.md#prepaid-units). */
-export function unitsCost({ source, segment, full, term }: Due): Cost {
+/**
+ * Returns the cost of prepaid units over a window (docs/billing.md#prepaid-units).
+ * @param decimals decimals of the currency
+ */
+export function unitsCost({ source, segment, full, term }: Due, decimals: number): Cost {
   if (source.kind !== 'units') throw new Error('no units');
   const { component } = source;
   const quantity = unitsBefore(component, term, segment.end);
   if (isEmpty(segment)) return { exact: ZERO, quantity };
-  const price = (units: Rational) => costOf(component.tiers, component.bulk_pricing_enabled, units);
   if (component.prepaid_charge!.charge_behavior === 'full')
-    return { exact: hasZeroDays(segment, full, term) ? ZERO : price(quantity), quantity };
-  const changes = changesOf(component, term).map(({ at }) => at);
-  const cuts = changes.filter((at) => at > segment.start && at < segment.end);
-  const parts = [segment.start, ...cuts].map((start, n) => ({ start, end: cuts[n] ?? segment.end }));
-  const exact = parts
-    .map((part) => times(price(unitsBefore(component, term, part.end)), prorationFactor(part, full, term)))
-    .reduce(plus, ZERO);
+    return { exact: hasZeroDays(segment, full, term) ? ZERO : unitsPrice(component, quantity), quantity };
+  const parts = unitsParts(component, segment, term);
+  const { price: first } = parts[0]!;
+  const since = segment.start === term.start ? unitsSince(component, first, term) : segment.start;
+  const changed = parts.findIndex(({ price }) => compare(price, first) !== 0);
+  const later = changed < 0 ? [] : parts.slice(changed);
+  const begun = { start: segment.start, end: later[0]?.start ?? segment.end };
+  const exact = later
+    .map(({ price, ...part }) => times(price, prorationFactor(part, full, term)))
+    .reduce(plus, cumulativeCost(first, since, begun, full, term, decimals));
   return { exact, quantity };
-}
-
-const changesOf = ({ metric }: Component, { units }: Term) =>
-  units.filter((change) => change.metric === metric);
-
-/** Returns the latest prepaid units before an instant. */
-function unitsBefore(component: Component, term: Term, at: Ms): Rational {
-  const changes = changesOf(component, term);
-  const latest = changes.findLast((change) => change.at < at) ?? changes[0];
-  return decimal(latest?.units ?? component.prepaid_charge?.units ?? '0');
 }
 
 /** Returns the cost of usage, less the cost of the latest prepaid units. */
 export function usageCost({ source, segment, term }: Due, quantity: Rational): Cost {
   if (source.kind !== 'usage') throw new Error('no usage');
   const { component } = source;
-  const price = (units: Rational) => costOf(component.tiers, component.bulk_pricing_enabled, units);
+  const price = (units: Rational) => unitsPrice(component, units);
   const paid = component.prepaid_charge ? price(unitsBefore(component, term, segment.end)) : ZERO;
   const covered = component.prepaid_charge ? ZERO : coveredIn(component.metric, segment.start, term);
   const rest = higher(minus(quantity, covered), ZERO);

@@ -2,7 +2,7 @@ import { renewedAddons } from './addons.js';
 import { stretchAt } from './calendar.js';
 import type { History } from './history.js';
 import { carriedOverInPeriod } from './carried-over.js';
-import { dayAfter, periodGrid, unitsAt, type Term } from './terms.js';
+import { dayAfter, periodGrid, periodsOf, unitsAt, type Term } from './terms.js';
 
 /**
  * Returns the next term, on the same plan or its replacement. It starts at the end of the last one and keeps its
@@ -15,6 +15,8 @@ export function renewed(term: Term, plan: string, history: History, id: () => nu
   const isSwitched = term.carriedOver !== null && !term.renewal;
   const hasDays = prices.day_anchor !== null || prices.month_anchor !== null;
   const grid = isSwitched && hasDays ? periodGrid(start, term.zone, prices) : term.grid;
+  const { end, full } = periodsOf(term).at(-1)!;
+  const continued = grid === term.grid && end < full.end ? full : null;
   return {
     ...term,
     id: id(),
@@ -22,7 +24,7 @@ export function renewed(term: Term, plan: string, history: History, id: () => nu
     prices,
     start,
     units: unitsAt(start, prices, term.units),
-    addons: renewedAddons(term, history, id),
+    addons: renewedAddons(term, continued, history, id),
     firstDay: dayAfter(term),
     grid,
     end: stretchAt(grid, start).end,
@@ -30,6 +32,6 @@ export function renewed(term: Term, plan: string, history: History, id: () => nu
     endMoved: false,
     cut: null,
     moved: new Set<string>(),
-    carriedOver: grid === term.grid ? carriedOverInPeriod(term) : null,
+    carriedOver: continued && carriedOverInPeriod(term),
   };
 }

@@ -127,7 +127,7 @@ function unitsDrafts(due: Due, run: Run, account: Account): Draft[] {
   const { segment, full, date } = due;
   const isVoided = account.charged.get(due.key)?.isVoided ?? false;
   if (charged === 0n ? isEmpty(segment) : !due.settles && !isVoided) return [];
-  const { exact, quantity } = unitsCost(due);
+  const { exact, quantity } = unitsCost(due, run.history.currency.decimals);
   const base = minor(exact, run) - charged;
   if (base === 0n) return [];
   // A change of units covers the time after it.

@@ -42,6 +42,13 @@ export interface CarriedOver {
     readonly since: Ms;
   }[];
   readonly adjustment: { readonly type: string; readonly amount: string; readonly since: Ms } | null;
+  /** Prices of the latest prepaid units, each with the instant since which the window is charged at it. */
+  readonly units: readonly {
+    readonly metric: string;
+    readonly interval: Interval | null;
+    readonly price: Rational;
+    readonly since: Ms;
+  }[];
   /** Starts of the running windows by metric. */
   readonly usage: ReadonlyMap<string, Ms>;
   /** Units of these windows that were prepaid on an earlier plan. They cover usage when the new plan has no units. */
@@ -57,6 +64,8 @@ export interface AttachedAddon {
   readonly renewed: boolean;
   /** First local day that is charged for. */
   readonly firstDay: number;
+  /** Start of its first part in the full period that a renewal continued; null when it continued none. */
+  readonly since: Ms | null;
   /** True when the end was moved on a term that the add-on was transferred from. */
   readonly endMoved: boolean;
   cancelled: (Cut & { readonly end: Ms }) | null;
@@ -113,6 +122,7 @@ export const unitsAt = (at: Ms, { components }: Prices, held: readonly UnitsChan
 interface AddonTerms {
   readonly name: string;
   readonly quantity: number;
+  readonly since: Ms | null;
   readonly isOneTime: boolean;
   readonly isBilledAtEnd: boolean;
 }

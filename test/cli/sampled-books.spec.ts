@@ -13,6 +13,7 @@ const MET_BY_EDGES = [
   'adjustmentNeedsLine',
   'reductionCarriesAdjustment',
   'renewalCountsUsedDay',
+  'unitsAndAddonsRoundAlone',
   'endSettles',
 ];
 

@@ -4,9 +4,16 @@ import {
   carriedOverAtSwitch,
   feeSince,
   carriedOverAtRenewal,
+  unitsSince,
   usageSince,
 } from '../../src/pricing/carried-over-proration.js';
-import type { PriceAdjustment, PriceContent, CarriedOverProration } from '../../src/pricing/price-content.js';
+import type {
+  PriceAdjustment,
+  PriceContent,
+  CarriedOverProration,
+  PrepaidChange,
+} from '../../src/pricing/price-content.js';
+import { quantity } from '../../src/kernel/quantity.js';
 import { instant } from '../../src/kernel/instant.js';
 import type { Term } from '../../src/subscription/domain/events.js';
 import {
@@ -16,6 +23,7 @@ import {
   aComponent,
   aContent,
   aTerm,
+  perUnit,
   type TermChanges,
 } from '../support/builders/billing.js';
 import { switchedInto } from '../support/builders/switched-terms.js';
@@ -194,8 +202,51 @@ describe('since when a running window is charged at its price', () => {
   });
 });
 
+describe('prepaid units that go on', () => {
+  const component = aComponent({ prepaid: { units: '10', behavior: 'prorate' }, tiers: [perUnit('2.00')] });
+  const prepaid = aContent({ components: [component] });
+  const change = (units: string, at: string) => ({
+    ...{ metricId: calls, units, unitsBefore: '10', effectiveAt: instant(at), invoiceNow: true },
+  });
+  const unitsAt = (at: string, prepaidChanges: PrepaidChange[] = [], own = prepaid) => {
+    const { term } = aTerm(own);
+    return carriedOverAtSwitch(term, own, instant(at), { ...SEPARATE, prepaidChanges }).units;
+  };
+  const carried = { metricId: calls, amount: '20', resetInterval: null, since: FIRST };
+
+  it('have the price of the latest units, since they have it', () => {
+    expect(unitsAt('2026-01-16')).toEqual([carried]);
+    const changed = [change('15', '2026-01-05'), change('15', '2026-01-06')];
+    expect(unitsAt('2026-01-16', changed)).toEqual([
+      { ...carried, amount: '30', since: instant('2026-01-05') },
+    ]);
+    expect(unitsAt('2026-01-04', changed)).toEqual([carried]);
+  });
+
+  it('are none that are charged in full, or in a window that begins with the switch', () => {
+    const full = aContent({ components: [{ ...component, prepaid: { units: '10', behavior: 'full' } }] });
+    expect(unitsAt('2026-01-16', [], full)).toBeUndefined();
+    const weekly = aContent({ components: [{ ...component, resetInterval: WEEK }] });
+    expect(unitsAt('2026-01-15', [], weekly)).toBeUndefined();
+    expect(unitsAt('2026-01-16', [], weekly)).toEqual([
+      { ...carried, resetInterval: WEEK, since: instant('2026-01-15') },
+    ]);
+  });
+
+  it('are charged since the term before at the same price, metric and windows', () => {
+    const term = taking({ units: [carried] });
+    const [same, other] = [quantity('20.00'), quantity('21')];
+    expect(unitsSince(component, same, term)).toBe(FIRST);
+    expect(unitsSince(component, other, term)).toBe(TENTH);
+    expect(unitsSince({ ...component, resetInterval: WEEK }, same, term)).toBe(TENTH);
+    expect(unitsSince({ ...component, metricId: seats }, same, term)).toBe(TENTH);
+    expect(unitsSince(component, same, taking({}))).toBe(TENTH);
+  });
+});
+
 describe('what goes on in a renewal (docs/billing.md#cumulative-rounding)', () => {
-  const ending = (end: string, prices = content) => carriedOverAtRenewal(aTerm(prices, { end }).term, prices);
+  const ending = (end: string, prices = content) =>
+    carriedOverAtRenewal({ term: aTerm(prices, { end }).term }, prices);
 
   it('after an end that was set inside a period is what is measured against that period', () => {
     const end = instant('2026-02-10');

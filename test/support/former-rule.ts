@@ -16,8 +16,9 @@ const MET_SINCE: Readonly<Record<string, string>> = {
   reductionCarriesAdjustment: '2026-2',
   endSettles: '2026-2',
   reversalBearsTaxOfItsCharge: '2026-3',
-  // Terms of earlier policies do not have what this rule depends on.
+  // Terms of earlier policies do not have what these rules depend on.
   renewalCountsUsedDay: '2026-3',
+  unitsAndAddonsRoundAlone: '2026-3',
 };
 
 /** Returns the rules that some books of a policy meet. */

@@ -1,4 +1,10 @@
-import { fixedCharge, usageCharge, type Charge } from '../../billing/rating/charges.js';
+import {
+  chargedSince,
+  fixedCharge,
+  unitsParts,
+  usageCharge,
+  type Charge,
+} from '../../billing/rating/charges.js';
 import type { RunData, RunTerm } from '../../billing/rating/run.js';
 import type { ScheduledItem } from '../../billing/rating/schedule.js';
 import { schedulesOf } from '../../billing/rating/usage-needs.js';
@@ -16,9 +22,8 @@ import {
   subtract,
   type Quantity,
 } from '../../kernel/quantity.js';
-import { feeSince } from '../../pricing/carried-over-proration.js';
 import type { PlanComponent } from '../../pricing/price-content.js';
-import { latestUnits, prorationFactor, unitsDuring } from '../../pricing/proration.js';
+import { latestUnits, prorationFactor } from '../../pricing/proration.js';
 import { tierRows, type TierRow } from '../../pricing/tier-rows.js';
 import { rate } from '../../pricing/tiers.js';
 
@@ -116,7 +121,7 @@ const NOT_PRORATED = { covered: ZERO, cumulative: null, fraction: ONE } as const
 
 function feeSteps(item: ScheduledItem, runTerm: RunTerm, unitPrice: Quantity): Steps {
   const charge = fixedCharge(item, runTerm);
-  const { segment, full } = item;
+  const { segment } = item;
   const price = multiply(unitPrice, charge.quantity);
   const step = {
     ...({
@@ -129,53 +134,62 @@ function feeSteps(item: ScheduledItem, runTerm: RunTerm, unitPrice: Quantity): S
     } as const),
     price,
     during: segment,
-    ...prorationOf(charge),
+    fraction: fractionOf(charge),
+    cumulative: cumulativeOf(charge, item, runTerm),
     amount: charge.exact,
   };
-  const since = cumulativeSince(item, runTerm);
-  if (charge.fraction === null || since === segment.start) return { charge: charge.exact, steps: [step] };
-  const upTo = (end: Instant) => prorationFactor({ start: since, end }, full, runTerm);
-  const cumulative = { before: upTo(segment.start), upTo: upTo(segment.end) };
-  return { charge: charge.exact, steps: [{ ...step, cumulative }] };
+  return { charge: charge.exact, steps: [step] };
 }
 
 /** A charge without a fraction is charged in full, or not at all. */
-const prorationOf = ({ exact, fraction }: Charge) => ({
-  cumulative: null,
-  fraction: fraction ?? (exact === ZERO ? ZERO : ONE),
-});
+const fractionOf = ({ exact, fraction }: Charge) => fraction ?? (exact === ZERO ? ZERO : ONE);
 
-function cumulativeSince({ source, segment }: ScheduledItem, { term, content }: RunTerm): Instant {
-  const isPart =
-    source.kind === 'recurring' && source.charge.behavior === 'prorate' && segment.start === term.start;
-  return isPart ? feeSince(source.index, content, term) : segment.start;
+function cumulativeOf({ fraction }: Charge, item: ScheduledItem, runTerm: RunTerm) {
+  return fraction && cumulativeSince(chargedSince(item, runTerm), item.segment, item, runTerm);
+}
+
+/** Returns the factors of a part that is rounded cumulatively since an instant before it; null for any other part. */
+function cumulativeSince(
+  since: Instant | undefined,
+  { start, end }: Period,
+  { full }: ScheduledItem,
+  runTerm: RunTerm,
+): CalculationStep['cumulative'] {
+  if (since === undefined || since >= start) return null;
+  const upTo = (to: Instant) => prorationFactor({ start: since, end: to }, full, runTerm);
+  return { before: upTo(start), upTo: upTo(end) };
 }
 
 function unitsSteps(item: ScheduledItem, runTerm: RunTerm, component: PlanComponent): Steps {
   const charge = fixedCharge(item, runTerm);
   const { tiers, volume } = component;
-  const step = (units: Quantity, during: Period, fraction: Quantity): CalculationStep => {
-    const price = rate(tiers, units, volume);
-    return {
-      what: 'prepaid_units',
-      units,
-      covered: ZERO,
-      unitPrice: null,
-      price,
-      during,
-      fraction,
-      tiers: tierRows(tiers, units, volume),
-      isBulk: volume,
-      cumulative: null,
-      amount: multiply(price, fraction),
-    };
-  };
+  const step = (
+    units: Quantity,
+    part: Pick<CalculationStep, 'during' | 'fraction' | 'cumulative' | 'amount'>,
+  ): CalculationStep => ({
+    ...part,
+    what: 'prepaid_units',
+    units,
+    covered: ZERO,
+    unitPrice: null,
+    price: rate(tiers, units, volume),
+    tiers: tierRows(tiers, units, volume),
+    isBulk: volume,
+  });
   const isInParts = charge.held && charge.fraction === null && component.prepaid?.behavior === 'prorate';
   const steps = isInParts
-    ? unitsDuring(component, runTerm, item.segment).map(({ units, during }) =>
-        step(units, during, prorationFactor(during, item.full, runTerm)),
-      )
-    : [step(charge.quantity, item.segment, prorationOf(charge).fraction)];
+    ? unitsParts(component, item, runTerm).map(({ units, during, fraction, since, exact }) => {
+        const cumulative = cumulativeSince(since, during, item, runTerm);
+        return step(units, { during, fraction, cumulative, amount: exact });
+      })
+    : [
+        step(charge.quantity, {
+          during: item.segment,
+          fraction: fractionOf(charge),
+          cumulative: cumulativeOf(charge, item, runTerm),
+          amount: charge.exact,
+        }),
+      ];
   return { charge: charge.exact, steps };
 }
 

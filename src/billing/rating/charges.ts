@@ -2,9 +2,20 @@ import type { PlanComponent } from '../../pricing/price-content.js';
 import type { Instant } from '../../kernel/instant.js';
 import { isEmpty } from '../../kernel/period.js';
 import type { Period } from '../../kernel/period.js';
-import { ONE, ZERO, add, isZero, maxQuantity, multiply, quantity, subtract } from '../../kernel/quantity.js';
+import {
+  ONE,
+  ZERO,
+  add,
+  compareQuantities,
+  isZero,
+  maxQuantity,
+  multiply,
+  quantity,
+  subtract,
+} from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
-import { coveredUnits, feeSince } from '../../pricing/carried-over-proration.js';
+import { coveredUnits, feeSince, unitsSince } from '../../pricing/carried-over-proration.js';
+import { policyOf } from '../../pricing/policy.js';
 import {
   latestUnits,
   proratedPart,
@@ -54,10 +65,34 @@ function unitsCharge(component: PlanComponent, item: ScheduledItem, term: Measur
     const charge = prorated(rate(tiers, units, volume), units, isFull, item, term);
     return held.length > 1 ? { ...charge, held } : charge;
   }
-  const exact = held
-    .map((part) => multiply(rate(tiers, part.units, volume), prorationFactor(part.during, item.full, term)))
+  const exact = unitsParts(component, item, term)
+    .map((part) => part.exact)
     .reduce(add, ZERO);
   return { exact, quantity: units, fraction: null, held };
+}
+
+/** A part of a window during which a prorated component had its prepaid units. */
+export interface UnitsPart extends UnitSpan {
+  readonly fraction: Quantity;
+  /** Start of the first of the parts that are rounded cumulatively; absent for a part at a price of its own. */
+  readonly since?: Instant;
+  readonly exact: Quantity;
+}
+
+/** Returns the parts of a window by its prepaid units. Those at the price that it begins with can continue earlier parts. */
+export function unitsParts(component: PlanComponent, item: ScheduledItem, term: MeasuredTerm): UnitsPart[] {
+  const { segment, full } = item;
+  const held = unitsDuring(component, term, segment);
+  const prices = held.map(({ units }) => rate(component.tiers, units, component.volume));
+  const changed = prices.findIndex((price) => compareQuantities(price, prices[0]!) !== 0);
+  const since = chargedSince(item, term);
+  return held.map((part, index) => {
+    const fraction = prorationFactor(part.during, full, term);
+    const continues = since < segment.start && (changed < 0 || index < changed);
+    return continues
+      ? { ...part, fraction, since, exact: proratedPart(prices[index]!, since, part.during, full, term) }
+      : { ...part, fraction, exact: multiply(prices[index]!, fraction) };
+  });
 }
 
 /** The behavior that a cancellation sets for fees whose windows it cuts; windows that were over before keep theirs. */
@@ -111,9 +146,15 @@ function prorated(
   };
 }
 
-/** Start of the part of the window that was first charged at this price: cumulative rounding counts from there. */
-function chargedSince({ source, segment }: ScheduledItem, { term, content }: MeasuredTerm): Instant {
-  const isPart =
-    source.kind === 'recurring' && source.charge.behavior === 'prorate' && segment.start === term.start;
-  return isPart ? feeSince(source.index, content, term) : segment.start;
+/** Returns the start of the part of the window that was first charged at its price: cumulative rounding counts from there. */
+export function chargedSince({ source, segment }: ScheduledItem, measured: MeasuredTerm): Instant {
+  const { term, content } = measured;
+  if (segment.start !== term.start) return segment.start;
+  if (source.kind === 'recurring' && source.charge.behavior === 'prorate')
+    return feeSince(source.index, content, term);
+  if (source.kind !== 'prepaid' || policyOf(term.basis.policy).term.unitsAndAddonsRoundAlone)
+    return segment.start;
+  const { tiers, volume } = source.component;
+  const [first] = unitsDuring(source.component, measured, segment);
+  return first ? unitsSince(source.component, rate(tiers, first.units, volume), term) : segment.start;
 }

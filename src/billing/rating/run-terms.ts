@@ -3,7 +3,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { earliest, type Instant, plusMicros } from '../../kernel/instant.js';
 import { isEmpty } from '../../kernel/period.js';
 import { policyOf } from '../../pricing/policy.js';
-import type { PriceContent } from '../../pricing/price-content.js';
+import type { PriceContent, TermBasis } from '../../pricing/price-content.js';
 import { BULK_RUN_TIMEOUT } from '../../subscription/domain/bulk-change.js';
 import type { TermAddon } from '../../subscription/domain/events.js';
 import type {
@@ -87,7 +87,7 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
       start: addon.start,
       end: endOfAddon(addon, term),
       scheduledEnd: addon.cancelled ? false : term.scheduledEnd,
-      basis: { ...basis, contentHash, ...(daysFrom && { daysFrom }) },
+      basis: { ...basis, contentHash, ...(daysFrom && { daysFrom }), ...carriedOver(addon, content, basis) },
     },
     renewal: addon.renewed,
     ...(cancelled
@@ -105,6 +105,21 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
       feesAtEnd: addon.invoiceWhen === 'invoice_on_subscription_end',
       endsWithTerm: addon.cancelled === undefined,
     },
+  };
+}
+
+/** Returns the proration that a renewal inside a billing period carries over for an add-on. */
+function carriedOver(
+  { start, chargedSince: since }: TermAddon,
+  { recurringCharges }: PriceContent,
+  { policy }: Pick<TermBasis, 'policy'>,
+): Pick<TermBasis, 'continues'> {
+  if (!since || policyOf(policy).term.unitsAndAddonsRoundAlone) return {};
+  const fees = recurringCharges
+    .filter(({ behavior, resetInterval }) => behavior === 'prorate' && resetInterval === null)
+    .map(({ amount, resetInterval }) => ({ amount, resetInterval, since }));
+  return {
+    continues: { termStart: start, periodStart: start, billedAt: start, fees, adjustment: null, usage: [] },
   };
 }
 

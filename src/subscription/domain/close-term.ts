@@ -1,9 +1,10 @@
 import { carriedOverAtRenewal } from '../../pricing/carried-over-proration.js';
+import { lastPeriodOf } from '../../pricing/proration.js';
 import type { PriceContent, TermBasis } from '../../pricing/price-content.js';
 import type { IssuedCommand } from '../../kernel/decider.js';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
-import { anchorOf, type Anchor } from '../../kernel/period.js';
+import { anchorOf, type Anchor, type Period } from '../../kernel/period.js';
 import { isInsideLocalDay, startOfNextLocalDay } from '../../kernel/zone.js';
 import type { SubscriptionEvent, Term } from './events.js';
 import {
@@ -50,6 +51,7 @@ function nextTerm(state: Subscription, renewal: RenewalPricing, commandId: Uuid)
   const anchor = anchorAfter(state, renewal);
   const { end, full } = firstPeriodAfter(term, renewal, anchor);
   const daysFrom = daysFromAfter(term, renewal);
+  const continued = continuedPeriod(term, renewal, anchor);
   const prepaidUnits = renewedUnits(version.content, term.prepaidUnits ?? []);
   return {
     subscriptionId: derivedId(commandId, 'successor'),
@@ -62,12 +64,12 @@ function nextTerm(state: Subscription, renewal: RenewalPricing, commandId: Uuid)
     filters: term.filters,
     metadata: term.metadata,
     ...(prepaidUnits.length > 0 ? { prepaidUnits } : {}),
-    ...renewedAddons(term, commandId, daysFrom),
+    ...renewedAddons(term, commandId, { ...daysFrom, continued }),
     basis: {
       ...basisOf(renewal, anchor),
       ...daysFrom,
       ...(full ? { firstFull: full } : {}),
-      ...carriedOverProration(term, renewal, anchor),
+      ...(continued ? carriedOverProration(state, renewal) : {}),
       ...ownStartAfter(term.basis, anchor),
     },
   };
@@ -103,14 +105,10 @@ function anchorAfter(
 }
 
 /**
- * Returns the proration that the next term continues, after an end that was set inside a period: the next term has the
- * rest of that period, as long as its boundaries are the same.
+ * Returns the full period that the next term continues, after an end that was set inside it: the next term has the rest
+ * of that period, as long as its boundaries are the same.
  */
-function carriedOverProration(
-  term: Term,
-  { version, zone, former }: RenewalPricing,
-  anchor: Anchor,
-): Pick<TermBasis, 'continues'> {
+function continuedPeriod(term: Term, { version, zone }: TermPricing, anchor: Anchor): Period | undefined {
   const { basis } = term;
   const duration = durationOf(version);
   const isSameGrid =
@@ -118,6 +116,11 @@ function carriedOverProration(
     anchor === basis.anchor &&
     duration.unit === basis.duration.unit &&
     duration.count === basis.duration.count;
-  const continues = isSameGrid && former ? carriedOverAtRenewal(term, former) : undefined;
+  const { full } = lastPeriodOf(term);
+  return isSameGrid && term.end < full.end ? full : undefined;
+}
+
+function carriedOverProration(state: Subscription, { former }: RenewalPricing): Pick<TermBasis, 'continues'> {
+  const continues = former && carriedOverAtRenewal(state, former);
   return continues ? { continues } : {};
 }

@@ -54,6 +54,8 @@ export interface TermAddon {
   readonly renewed: boolean;
   /** The day after its start, if a renewal began it inside a day that it was charged for before. */
   readonly daysFrom?: Instant;
+  /** Start of its first part in the billing period that a renewal continued it in; absent if it began a period. */
+  readonly chargedSince?: Instant;
   /**
    * Whether the end of an earlier term of it was moved before a switch: charges in advance are then computed again at
    * its end.

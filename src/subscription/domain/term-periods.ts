@@ -224,26 +224,39 @@ export const endOfAddon = ({ cancelled }: TermAddon, { end }: Pick<Term, 'end'>)
 export const runningAddons = (term: WithAddons): TermAddon[] =>
   addonsOf(term).filter(({ cancelled }) => cancelled === undefined);
 
-/**
- * Makes the add-ons of a renewal; one_time add-ons end with their term (docs/billing.md#renewals).
- * @param daysFrom the day that the renewal counts from, if that is not the day of its start
- */
+/** The part of a renewal's proration that its add-ons share. */
+export interface RenewedProration {
+  /** The day that the renewal counts from, if that is not the day of its start. */
+  readonly daysFrom?: Instant;
+  /** The full period that the renewal continues, if it begins inside one. */
+  readonly continued?: Period;
+}
+
+/** Makes the add-ons of a renewal; one_time add-ons end with their term (docs/billing.md#renewals). */
 export function renewedAddons(
   term: Pick<Term, 'addons' | 'end'>,
   commandId: Uuid,
-  daysFrom: Pick<TermAddon, 'daysFrom'>,
+  { daysFrom, continued }: RenewedProration,
 ): WithAddons {
   const addons = runningAddons(term)
     .filter(({ billingFrequency }) => billingFrequency === 'recurring')
-    .map(({ endMoved: _endMoved, daysFrom: _daysFrom, ...addon }) => ({
-      ...addon,
-      addonSubscriptionId: derivedId(commandId, `addon ${addon.addonSubscriptionId}`),
-      start: term.end,
-      renewed: true,
-      ...daysFrom,
-    }));
+    .map((ended) => {
+      const { endMoved: _endMoved, daysFrom: _daysFrom, chargedSince: _chargedSince, ...addon } = ended;
+      return {
+        ...addon,
+        addonSubscriptionId: derivedId(commandId, `addon ${addon.addonSubscriptionId}`),
+        start: term.end,
+        renewed: true,
+        ...(daysFrom && { daysFrom }),
+        ...(continued && { chargedSince: chargedSince(ended, continued) }),
+      };
+    });
   return addons.length > 0 ? { addons } : {};
 }
+
+/** Returns since when an add-on is charged in a full period. */
+const chargedSince = (addon: TermAddon, { start }: Period): Instant =>
+  addon.start < start ? start : (addon.chargedSince ?? addon.daysFrom ?? addon.start);
 
 /**
  * Splits the add-ons at a switch: running ones move to the new term with id and start, so their charges stay billed;

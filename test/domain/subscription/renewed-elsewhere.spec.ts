@@ -2,12 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { billingPeriodsOf, invoicingDatesOf, resetWindowsOf } from '../../../src/pricing/proration.js';
 import { instant, type Instant } from '../../../src/kernel/instant.js';
 import type { RenewalPricing } from '../../../src/subscription/domain/close-term.js';
-import type { SubscriptionEvent, Term } from '../../../src/subscription/domain/events.js';
+import type { SubscriptionEvent, Term, TermAddon } from '../../../src/subscription/domain/events.js';
 import { endOfRunningPeriod } from '../../../src/subscription/domain/term-periods.js';
 import { subscription } from '../../../src/subscription/domain/subscription.js';
 import { aPriceContent } from '../../support/builders/catalog.js';
 import { aTermPricing, aTerm, started } from '../../support/builders/subscription.js';
 import { given } from '../../support/given-when-then.js';
+import { anAddon } from '../../support/builders/switched-terms.js';
 
 const BERLIN = 'Europe/Berlin';
 const MONTH = { unit: 'month', count: 1 } as const;
@@ -116,6 +117,18 @@ describe('a renewal after an end that was set inside a period (docs/billing.md#c
     expect(daysFrom(ending(end))).toBeUndefined();
     const midnightInBerlin = instant('2026-01-19T23:00:00Z');
     expect(daysFrom(ending(midnightInBerlin), { ...same, zone: BERLIN })).toBeUndefined();
+  });
+
+  it('continues the cumulative rounding of its add-ons, from their start or that of the period', () => {
+    const at = (date: string) => instant(`2026-01-${date}T00:00:00Z`);
+    const since = (addon: Partial<TermAddon>, term = cut, renewal: RenewalPricing = same) =>
+      renewed({ ...term, addons: [anAddon(at('03'), addon)] }, renewal).addons![0]!.chargedSince;
+    expect(since({})).toBe(at('03'));
+    expect(since({ start: instant('2025-12-20T00:00:00Z') })).toBe(cut.start);
+    expect(since({ start: at('05'), chargedSince: at('02') })).toBe(at('02'));
+    expect(since({ daysFrom: at('04') })).toBe(at('04'));
+    expect(since({}, aTerm({ pricing: aTermPricing({ version: { content } }) }))).toBeUndefined();
+    expect(since({ chargedSince: at('02') }, cut, { ...same, zone: BERLIN })).toBeUndefined();
   });
 
   it('but not from a boundary on, in another zone, or by another duration', () => {

@@ -12,6 +12,7 @@ const NOTICED_BY: Readonly<Record<string, string>> = {
   adjustmentNeedsLine: 'Price adjustments #4',
   reductionCarriesAdjustment: 'Price adjustments #6',
   renewalCountsUsedDay: 'Day basis #2',
+  unitsAndAddonsRoundAlone: 'Cumulative rounding #2',
   lineOrder: 'Line order #1',
   cancellationSettles: 'Plan switches #3',
   endSettles: 'Plan switches #4',
