@@ -35,7 +35,7 @@ export class FirstOrganization {
 
   private async addGivenKey(key: string): Promise<void> {
     const id = derivedId(FIRST_ORGANIZATION, `given-key:${prefixOf(key)}`);
-    await this.add(id, key, 'API_KEY');
+    await this.add(id, key);
     await this.record(id);
   }
 
@@ -44,13 +44,14 @@ export class FirstOrganization {
     if ((await this.keys.list(FIRST_ORGANIZATION)).length > 0) return;
     const { key } = makeKey();
     const id = derivedId(FIRST_ORGANIZATION, 'first-key');
-    const made = await this.add(id, key, 'First key');
+    const made = await this.add(id, key);
     if (made) process.stdout.write(`The API key of the first organization, shown this once: ${key}\n`);
     await this.record(id);
   }
 
-  private add(id: string, key: string, name: string) {
-    return this.keys.add({ id, org: FIRST_ORGANIZATION, key, name, scope: 'admin', expiresAt: null });
+  private add(id: string, key: string) {
+    const first = { org: FIRST_ORGANIZATION, name: 'First key', scope: 'admin', expiresAt: null } as const;
+    return this.keys.add({ id, key, ...first });
   }
 
   /** Completes the start of a process that died before the append. */

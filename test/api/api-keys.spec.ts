@@ -86,7 +86,7 @@ describe('revoking an API key', () => {
     const owner = request.agent(given.url).set('X-API-KEY', key);
     const { body: list } = await owner.get('/api/api_keys/').expect(200);
     const [newest] = (list as { name: string; prefix: string; created_at: string }[])
-      .filter(({ name }) => name === 'API_KEY')
+      .filter(({ name }) => name === 'First key')
       .sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
     await owner.post(`/api/api_keys/${newest!.prefix}/revoke/`).expect(200);
     await given.stop();

@@ -220,7 +220,7 @@ describe('the form of API keys', () => {
       .getByRole('button', { name: /^Revoke / })
       .waitFor({ state: 'detached' });
     expect(await asked()).toBe(401);
-    await page.getByRole('button', { name: 'Revoke API_KEY', exact: true }).click();
+    await page.getByRole('button', { name: 'Revoke First key', exact: true }).click();
     await page.getByText('You are logged in with this key.').waitFor();
     await page.close();
   });

@@ -88,7 +88,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const endPatience = options.limitsWaits ? undefined : extendWaits(service);
   // Without the role `api` the service has no URL.
   const url = service.url ?? '';
-  const first = { org: FIRST_ORGANIZATION, key: config.apiKey!, keyName: 'API_KEY' };
+  const first = { org: FIRST_ORGANIZATION, key: config.apiKey!, keyName: 'First key' };
   const { org, key, keyName } = isShared ? await tenantOf(databaseUrl, service) : first;
   const agent = request.agent(url).set('X-API-KEY', key);
   return {
