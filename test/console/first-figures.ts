@@ -65,7 +65,7 @@ function say(name: string, runs: readonly Partial<Marks>[]): void {
 /** Measures the time to the first figures with an empty cache, after the login and with an existing session. */
 export async function measureFirstFigures(browser: Browser, url: string, key: string): Promise<number> {
   const [logins, reloads]: Partial<Marks>[][] = [[], []];
-  for (let run = 0; run < 5; run += 1) {
+  for (let run = 0; run < 3; run += 1) {
     const visitor = await browser.newContext();
     const login = await openWatched(visitor, url);
     await login.getByLabel('API key').waitFor();
