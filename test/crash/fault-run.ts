@@ -79,7 +79,8 @@ export class FaultRun {
       const [stored, folded] = [await storedRows(projection, pool), await freshFold(projection, store)];
       for (const table of Object.keys(projection.tables)) {
         const [is, must] = [canonical(stored[table]!), canonical(folded[table]!)];
-        const missing = must.filter((row) => !is.includes(row));
+        const shown = new Set(is);
+        const missing = must.filter((row) => !shown.has(row));
         if (missing.length > 0 || is.length !== must.length)
           wrong.push(`${table}: ${is.length} rows, must be ${must.length}; such as ${missing[0]}`);
       }
