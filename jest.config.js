@@ -59,7 +59,7 @@ const WHOLE_LOG_SPECS =
  * and so is part of `npm run test:all` only.
  */
 const SWEPT = [
-  'api/@(as-of-many-events|operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds|tenants)',
+  'api/@(as-of-many-events|operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds|tenants|tree-rebuild)',
   'cli/@(tampered-books|dropped-tables|closed-output|read-models-differ|released-books|killed-rebuild|evidence/evidence)',
   'platform/database/@(embedded-postgres|database-watchdog)',
   'metering/plans',
@@ -72,7 +72,7 @@ const BESIDE_THE_LOG =
   'etags|evidence-ranges|hostile-requests|http|invoice-pdf|key-scopes|list-orderings|lists|log-lines|multipart|openapi.*|' +
   'operation|organization|organizations|past-settings|port-taken|prepaid-units|preview-.+|proxies|rate-limit|' +
   'renewals-elsewhere|renewal-versions|strict-queries|subscriptions-list|subscriptions-replace-plan|' +
-  'subscriptions-switch-.+|tax-rates-of-a-window|tree-rebuild|unauthenticated-bodies|unknown-.+|usage.*|version-pick|' +
+  'subscriptions-switch-.+|tax-rates-of-a-window|unauthenticated-bodies|unknown-.+|usage.*|version-pick|' +
   'webhooks-(fair|queue)|witnesses)\\.spec\\.ts$';
 /** Beside the first quarter of the thousand, which test:all simulates. */
 const FURTHER_SEEDS = '/simulation/further-seeds\\.spec\\.ts$';
