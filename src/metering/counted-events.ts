@@ -3,6 +3,8 @@ import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
 import { asCounter } from './domain/usage-base.js';
 import type { CountRequest } from './usage-reader.js';
+import { countedPeriod } from './usage-folds.js';
+import { UsageReads } from './usage-reads.js';
 import { COUNTED_EVENTS, FRONTIER, QUESTIONS, questionValues } from './usage-questions-sql.js';
 
 export interface CountedEventRow {
@@ -24,23 +26,32 @@ export interface PartOfCounted {
   readonly limit: number;
 }
 
-/** Lists the events in the window of a count, by the statements that count them. */
+/** Lists the events of a count, by the statements that count them. */
 @Injectable()
 export class CountedEvents {
-  constructor(private readonly database: Database) {}
+  readonly #reads: UsageReads;
 
-  /** Events by time, then by id. Events before the window, which set the first level of a gauge, are not listed. */
+  constructor(database: Database) {
+    this.#reads = new UsageReads(database);
+  }
+
+  /**
+   * Returns events by time, then by id: those that a gauge or a rate reads before its window are among them. A page reads
+   * the index from its place on, however many events the count has.
+   */
   async page(
     request: CountRequest,
     { isNewestFirst, after, limit }: PartOfCounted,
   ): Promise<CountedEventRow[]> {
-    const { rows } = await this.database.pool.query<CountedEventRow>({
+    const { org, sealedUpTo } = request;
+    const period = await countedPeriod({ reads: this.#reads, org, sealedUpTo, question: request });
+    const { rows } = await this.#reads.query<CountedEventRow>({
       name: isNewestFirst ? 'usage-counted-events-newest' : 'usage-counted-events',
       text: isNewestFirst ? NEWEST_FIRST : OLDEST_FIRST,
       values: [
-        request.org,
-        request.sealedUpTo,
-        ...questionValues([asCounter(request, request.window)]),
+        org,
+        sealedUpTo,
+        ...questionValues([asCounter(request, period)]),
         after?.time ?? null,
         after?.idempotencyId ?? '',
         limit,

@@ -16,13 +16,17 @@ type Evidence = Omit<UsageCount, 'digest' | 'level'>;
 /** A count with the level at the end of the window, for a gauge that deltas move. */
 type Folded<Count> = Count & Pick<UsageCount, 'level'>;
 
-/** Inputs of folding a gauge or a rate. The result has a digest if `counters` return one. */
-export interface Fold<Count extends Evidence> {
+/** A count of one question, with the connection that reads its events. */
+interface Counted {
   readonly reads: UsageReads;
   readonly org: Uuid;
   /** Null: everything received by now. */
   readonly sealedUpTo: bigint | null;
   readonly question: QuestionFromBase;
+}
+
+/** Inputs of folding a gauge or a rate. The result has a digest if `counters` return one. */
+export interface Fold<Count extends Evidence> extends Counted {
   /** Counts counters of the same tenant and watermark. */
   readonly counters: (questions: readonly QuestionFromBase[]) => Promise<Count[]>;
   /** Completes a count with the evidence of a counter over the same events. */
@@ -81,13 +85,30 @@ async function fromAllDeltas<Count extends Evidence>({ question, counters }: Fol
 /** Folds from the last reading before the window; without one it reads nothing before the window. */
 async function fromLastReading<Count extends Evidence>(given: Fold<Count>) {
   const { start, end } = given.question.window;
+  const last = await lastReadingBefore(start, given);
+  const level = numberOf(last?.value ?? null) ?? ZERO;
+  return { level, evidence: await evidenceOf(given, { start: last?.at ?? start, end }) };
+}
+
+async function lastReadingBefore(end: Instant, given: Counted): Promise<ReadingRow | undefined> {
   const { rows } = await given.reads.query<ReadingRow>({
     name: 'usage-last-reading',
     text: LAST_READING,
-    values: valuesOf(given, { start: START_OF_LOG, end: start }),
+    values: valuesOf(given, { start: START_OF_LOG, end }),
   });
-  const level = numberOf(rows[0]?.value ?? null) ?? ZERO;
-  return { level, evidence: await evidenceOf(given, { start: rows[0]?.at ?? start, end }) };
+  return rows[0];
+}
+
+/**
+ * Returns the period whose events a count counts. Of a gauge that `total` events set it begins with the last reading
+ * before the window, of one that `delta` events move with the usage log.
+ */
+export async function countedPeriod(counted: Counted): Promise<Period> {
+  const { definition, window, basis } = counted.question;
+  const reading = readingOf(definition, window, basis);
+  if (definition.metricType !== 'gauge' || definition.eventType === 'delta') return reading;
+  const last = await lastReadingBefore(window.start, counted);
+  return { start: last?.at ?? window.start, end: window.end };
 }
 
 async function foldRate<Count extends Evidence>(given: Fold<Count>): Promise<Count> {
@@ -120,10 +141,11 @@ async function evidenceOf<Count extends Evidence>(
 
 const numberOf = (text: string | null): Quantity | null => (text === null ? null : quantity(text));
 
-const valuesOf = (
-  { org, sealedUpTo, question }: Pick<Fold<Evidence>, 'org' | 'sealedUpTo' | 'question'>,
-  window: Period,
-): unknown[] => [org, sealedUpTo, ...questionValues([asCounter(question, window)])];
+const valuesOf = ({ org, sealedUpTo, question }: Counted, window: Period): unknown[] => [
+  org,
+  sealedUpTo,
+  ...questionValues([asCounter(question, window)]),
+];
 
 const READ = `
 with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER}), readings as (

@@ -3,6 +3,7 @@ import { aChargeBody, aMetricBody, aPlanBody } from './builders/catalog-bodies.j
 
 interface Sent {
   readonly customer?: string;
+  readonly name?: string;
   readonly at: string;
   readonly id?: string;
   readonly properties?: object;
@@ -31,16 +32,18 @@ export function shopOf({ request }: TestApp) {
         ...changes,
       }),
 
-    /** Sends events named `request`. */
+    /** Sends events, named `request` unless they have a name. */
     use: (...events: Sent[]) =>
       created('/api/track/', {
-        batch: events.map(({ customer = 'acme', at, id = `used-${(used += 1)}`, properties = {} }) => ({
-          event_name: 'request',
-          customer_id: customer,
-          idempotency_id: id,
-          time_created: at,
-          properties,
-        })),
+        batch: events.map(
+          ({ customer = 'acme', name = 'request', at, id = `used-${(used += 1)}`, properties = {} }) => ({
+            event_name: name,
+            customer_id: customer,
+            idempotency_id: id,
+            time_created: at,
+            properties,
+          }),
+        ),
       }),
 
     invoices: async (query = '') => (await request.get(`/api/invoices/${query}`).expect(200)).body,
