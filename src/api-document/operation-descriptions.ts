@@ -115,7 +115,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   listAuditLog:
     'Changes of the catalog, customers, subscriptions, settings, invoices, payments and credits, each with the way to its proof. Personal data is left out.',
   listLineEvents:
-    'The same events as billing counted, at the watermark of the count; a line that counts nothing has none. A gauge also goes by the level before its window.',
+    'The same events as billing counted, at the watermark of the count, as many as its event_count; a line that counts nothing has none. Those with a time_created before the window are events that a gauge carries its level in from, or that a rate looks back to.',
   listBulkChanges: 'Shows how far updates and cancellations by filter are.',
   listCheckpoints: 'Each is kept for ever and consistent with every earlier one.',
   listCredits: 'Lists the credits of one customer. The bounds of a span are included.',

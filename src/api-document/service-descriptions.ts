@@ -92,7 +92,7 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   end: 'End of the span.',
   earlier_lines: 'Lines of earlier invoices that charged for the same.',
   event: 'The event that set it.',
-  event_count: 'How many events were counted.',
+  event_count: 'How many events were counted, with those before the window that a gauge or a rate counts.',
   events: 'Events in order.',
   figure: 'The percent or amount of the rule, as decimal text.',
   fingerprint: 'Hash over the inputs of the invoice.',

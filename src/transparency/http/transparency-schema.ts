@@ -67,10 +67,17 @@ export const SIGNING_KEY = named(
         'Whether it signs now as the newest key, signs beside it, or has signed earlier checkpoints only.',
       ),
     ),
-    first_used_at: noted(text({ format: 'date-time' }), described('Since when it has signed.')),
+    first_used_at: noted(
+      text({ format: 'date-time' }),
+      described(
+        'Wall time of the first start of the service with it; it can be older than the organization.',
+      ),
+    ),
     last_used_at: noted(
       nullable(text({ format: 'date-time' })),
-      described('The newest start of the service with it.'),
+      described(
+        'Wall time of the newest start of the service with it. As of a moment it is the newest by the wall time until then, which a manual clock differs from.',
+      ),
     ),
   }),
 );

@@ -1071,8 +1071,9 @@ class Recount(Transport):
     ) -> Pages[CountedEvent]:
         """Lists the usage events that a line of an invoice counts, by time.
 
-        The same events as billing counted, at the watermark of the count; a line that counts nothing has
-        none. A gauge also goes by the level before its window.
+        The same events as billing counted, at the watermark of the count, as many as its event_count; a line
+        that counts nothing has none. Those with a time_created before the window are events that a gauge
+        carries its level in from, or that a rate looks back to.
 
         This operation requires an API key with the `read` scope.
 

@@ -2843,9 +2843,11 @@ class SigningKey(TypedDict):
     - `retired`: It has signed earlier checkpoints only.
     """
     first_used_at: str
-    """Since when it has signed."""
+    """Wall time of the first start of the service with it; it can be older than the organization."""
     last_used_at: str | None
-    """The newest start of the service with it."""
+    """Wall time of the newest start of the service with it. As of a moment it is the newest by the wall time
+    until then, which a manual clock differs from.
+    """
 
 
 class StoredEvent(TypedDict):
@@ -2876,8 +2878,8 @@ class StoredEvent(TypedDict):
     """
     reason: Literal['unknown_customer', 'unknown_event_name', 'no_subscription', 'filtered_out', None]
     """Why nothing counts it. unknown_customer, unknown_event_name: no customer or metric has this name.
-    no_subscription: no subscription has such a metric at its time. filtered_out: filters exclude it. null
-    when something counts it.
+    no_subscription: no subscription has such a metric at its time; its level can still carry into a later
+    window of a gauge. filtered_out: filters exclude it. null when something counts it.
 
     - `unknown_customer`: No customer has this id.
     - `unknown_event_name`: No metric counts this name.
@@ -2885,7 +2887,9 @@ class StoredEvent(TypedDict):
     - `filtered_out`: Filters of the metric or subscription exclude it.
     """
     windows: list[CountingWindow]
-    """Billing windows that count the event, one per metric and subscription."""
+    """Billing windows that count the event and that its time is in, one per metric and subscription. A later
+    window that a gauge carries the level into, or whose rate looks back to the event, is not named.
+    """
 
 
 class Subscription(TypedDict):
@@ -3151,7 +3155,10 @@ class Usage(TypedDict):
     quantity: float
     """Usage by the definition of the metric, of all events received so far."""
     event_count: int
-    """Events that the quantity is counted from."""
+    """Events that the quantity is counted from. A gauge counts from the event before the period that its level
+    comes from, or from the first one where deltas move it; a rate also counts the events that the first
+    instant looks back to.
+    """
     values: list[UsageOfValue] | None
     """Usage by value of the property, the first 50 values; null without group_by_property."""
     other_values: UsageOfOtherValues | None
@@ -3245,7 +3252,7 @@ class UsageCount(TypedDict):
     quantity: str
     """The quantity of the window, as decimal text."""
     event_count: int
-    """How many events were counted."""
+    """How many events were counted, with those before the window that a gauge or a rate counts."""
     absent_values: int
     """How many events had no value of the property, and counted as 0."""
     sealed_up_to: str
@@ -3286,7 +3293,10 @@ class UsageOfOtherValues(TypedDict):
     quantity: float
     """Usage by the definition of the metric, of all events received so far."""
     event_count: int
-    """Events that the quantity is counted from."""
+    """Events that the quantity is counted from. A gauge counts from the event before the period that its level
+    comes from, or from the first one where deltas move it; a rate also counts the events that the first
+    instant looks back to.
+    """
 
 
 class UsageOfValue(TypedDict):
@@ -3295,7 +3305,10 @@ class UsageOfValue(TypedDict):
     quantity: float
     """Usage by the definition of the metric, of all events received so far."""
     event_count: int
-    """Events that the quantity is counted from."""
+    """Events that the quantity is counted from. A gauge counts from the event before the period that its level
+    comes from, or from the first one where deltas move it; a rate also counts the events that the first
+    instant looks back to.
+    """
 
 
 class UsageWindow(TypedDict):

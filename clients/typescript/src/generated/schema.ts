@@ -3135,12 +3135,12 @@ export interface components {
             status: "current" | "overlapping" | "retired";
             /**
              * Format: date-time
-             * @description Since when it has signed.
+             * @description Wall time of the first start of the service with it; it can be older than the organization.
              */
             first_used_at: string;
             /**
              * Format: date-time
-             * @description The newest start of the service with it.
+             * @description Wall time of the newest start of the service with it. As of a moment it is the newest by the wall time until then, which a manual clock differs from.
              */
             last_used_at: string | null;
         };
@@ -3182,7 +3182,7 @@ export interface components {
              */
             state: "counted" | "pending" | "late" | "not_charged" | "uncounted";
             /**
-             * @description Why nothing counts it. unknown_customer, unknown_event_name: no customer or metric has this name. no_subscription: no subscription has such a metric at its time. filtered_out: filters exclude it. null when something counts it.
+             * @description Why nothing counts it. unknown_customer, unknown_event_name: no customer or metric has this name. no_subscription: no subscription has such a metric at its time; its level can still carry into a later window of a gauge. filtered_out: filters exclude it. null when something counts it.
              *
              *     - `unknown_customer`: No customer has this id.
              *     - `unknown_event_name`: No metric counts this name.
@@ -3191,7 +3191,7 @@ export interface components {
              * @enum {string|null}
              */
             reason: "unknown_customer" | "unknown_event_name" | "no_subscription" | "filtered_out" | null;
-            /** @description Billing windows that count the event, one per metric and subscription. */
+            /** @description Billing windows that count the event and that its time is in, one per metric and subscription. A later window that a gauge carries the level into, or whose rate looks back to the event, is not named. */
             windows: components["schemas"]["CountingWindow"][];
         };
         Subscription: {
@@ -3470,7 +3470,7 @@ export interface components {
             end_date: string;
             /** @description Usage by the definition of the metric, of all events received so far. */
             quantity: number;
-            /** @description Events that the quantity is counted from. */
+            /** @description Events that the quantity is counted from. A gauge counts from the event before the period that its level comes from, or from the first one where deltas move it; a rate also counts the events that the first instant looks back to. */
             event_count: number;
             /** @description Usage by value of the property, the first 50 values; null without group_by_property. */
             values: components["schemas"]["UsageOfValue"][] | null;
@@ -3582,7 +3582,7 @@ export interface components {
             };
             /** @description The quantity of the window, as decimal text. */
             quantity: string;
-            /** @description How many events were counted. */
+            /** @description How many events were counted, with those before the window that a gauge or a rate counts. */
             event_count: number;
             /** @description How many events had no value of the property, and counted as 0. */
             absent_values: number;
@@ -3616,7 +3616,7 @@ export interface components {
         UsageOfOtherValues: {
             /** @description Usage by the definition of the metric, of all events received so far. */
             quantity: number;
-            /** @description Events that the quantity is counted from. */
+            /** @description Events that the quantity is counted from. A gauge counts from the event before the period that its level comes from, or from the first one where deltas move it; a rate also counts the events that the first instant looks back to. */
             event_count: number;
         };
         UsageOfValue: {
@@ -3624,7 +3624,7 @@ export interface components {
             value: string;
             /** @description Usage by the definition of the metric, of all events received so far. */
             quantity: number;
-            /** @description Events that the quantity is counted from. */
+            /** @description Events that the quantity is counted from. A gauge counts from the event before the period that its level comes from, or from the first one where deltas move it; a rate also counts the events that the first instant looks back to. */
             event_count: number;
         };
         UsageWindow: {

@@ -42,7 +42,7 @@ export const EVENT_WITH_STATE = named(
     reason: nullable(
       noted(oneOf(UNCOUNTED_REASONS), {
         description:
-          'Why nothing counts it. unknown_customer, unknown_event_name: no customer or metric has this name. no_subscription: no subscription has such a metric at its time. filtered_out: filters exclude it. null when something counts it.',
+          'Why nothing counts it. unknown_customer, unknown_event_name: no customer or metric has this name. no_subscription: no subscription has such a metric at its time; its level can still carry into a later window of a gauge. filtered_out: filters exclude it. null when something counts it.',
       }),
     ),
     windows: noted(
@@ -68,7 +68,10 @@ export const EVENT_WITH_STATE = named(
           }),
         ),
       ),
-      { description: 'Billing windows that count the event, one per metric and subscription.' },
+      {
+        description:
+          'Billing windows that count the event and that its time is in, one per metric and subscription. A later window that a gauge carries the level into, or whose rate looks back to the event, is not named.',
+      },
     ),
   }),
 );

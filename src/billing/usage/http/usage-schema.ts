@@ -19,7 +19,11 @@ import type { UsageView } from '../get-usage.js';
 
 const COUNT = {
   quantity: number({ description: 'Usage by the definition of the metric, of all events received so far.' }),
-  event_count: integer({ minimum: 0, description: 'Events that the quantity is counted from.' }),
+  event_count: integer({
+    minimum: 0,
+    description:
+      'Events that the quantity is counted from. A gauge counts from the event before the period that its level comes from, or from the first one where deltas move it; a rate also counts the events that the first instant looks back to.',
+  }),
 };
 
 /** Usage of a metric in one period of a subscription (docs/contract.md#usage). */
