@@ -143,6 +143,7 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Field that orders the list; a minus before it puts the last first. Amounts are ordered by currency first, and a missing time stands after every other. An entry whose amount or count changes between two pages may come twice or be left out; with as_of all pages are of one moment.',
   parked_id: 'Id of the parked work.',
   voided: 'Lists the voided invoices instead of those that are paid or unpaid.',
+  overdue: 'Keeps unpaid invoices whose due date is past.',
   include_voided: 'Lists the voided invoices beside those that are paid or unpaid.',
   title: 'Machine code of the problem.',
   validation_errors: 'Every wrong field.',

@@ -167,6 +167,14 @@ describe('invoices', () => {
     expect(await shop.invoices('?status=paid')).toEqual([]);
   });
 
+  it('overdue lists unpaid ones whose due date is past by the clock of the organization', async () => {
+    const [overdue, ...others] = await shop.invoices('?overdue=true');
+    expect(overdue).toMatchObject({ invoice_number: '260101-000001', due_date: '2026-01-15T00:00:00Z' });
+    expect(others).toEqual([]);
+    for (const query of ['overdue=true&status=paid', 'overdue=true&as_of=2026-01-10T00:00:00Z'])
+      expect(await shop.invoices(`?${query}`)).toEqual([]);
+  });
+
   it('are filtered by issue date, both ends included, by number and by currency', async () => {
     const numbersOf = async (query: string) =>
       (await shop.invoices(`?${query}`)).map((invoice: typeof january) => invoice.invoice_number);

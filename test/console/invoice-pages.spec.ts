@@ -157,13 +157,13 @@ describe('the preview of an act', () => {
 });
 
 describe('the list of invoices', () => {
-  it('marks those that are overdue, as their pages do', async () => {
-    const [overdue] = (await shopOf(test.app).invoices('?status=unpaid&ordering=due_date')) as Invoice[];
-    const page = await test.open('/invoices?status=unpaid&sort=pay_by');
+  it('filters and marks those that are overdue, as their pages do', async () => {
+    const overdue = (await shopOf(test.app).invoices('?overdue=true')) as Invoice[];
+    const page = await test.open('/invoices?status=overdue');
     const statuses = page.locator('main tbody tr td:nth-child(5)');
     await statuses.first().getByText('overdue').waitFor();
-    await statuses.last().getByText('unpaid').waitFor();
-    await page.goto(`${test.app.url}/console/invoices/${overdue!.invoice_id}`);
+    expect(await statuses.allInnerTexts()).toEqual(overdue.map(() => 'overdue'));
+    await page.goto(`${test.app.url}/console/invoices/${overdue[0]!.invoice_id}`);
     await page.getByText('overdue', { exact: true }).waitFor();
     await page.close();
   });

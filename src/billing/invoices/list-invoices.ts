@@ -1,8 +1,10 @@
+import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sql, type SelectQueryBuilder } from 'kysely';
 import { CustomerReader } from '../../customer/customer-directory.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
+import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { readCursor, sliceOf, type Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import {
@@ -52,6 +54,8 @@ export interface InvoiceSelection {
   readonly voided: boolean;
   /** Lists the voided invoices beside those that are paid or unpaid. */
   readonly includeVoided: boolean;
+  /** Keeps unpaid invoices whose due date is past. */
+  readonly overdue: boolean;
   readonly currency: string | undefined;
   readonly invoiceNumber: string | undefined;
   /** Both ends are part of the span of issue dates. */
@@ -84,6 +88,7 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
   constructor(
     private readonly database: Database,
     private readonly customers: CustomerReader,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Without an ordering the newest issue date is first, then the highest number. @throws DomainError `does_not_exist` for an unknown customer */
@@ -98,6 +103,10 @@ export class ListInvoicesHandler implements IQueryHandler<ListInvoices> {
       .where('invoice_number', 'is not', null)
       .where('payment_status', 'in', listedStatuses(selection));
     if (statuses.length > 0) filtered = filtered.where('payment_status', 'in', statuses);
+    if (selection.overdue)
+      filtered = filtered
+        .where('payment_status', '=', 'unpaid')
+        .where('due_at', '<=', await this.clock.now(org));
     if (customerKey !== undefined) filtered = filtered.where('customer_key', '=', customerKey);
     if (currency !== undefined) filtered = filtered.where('currency', '=', currency);
     if (invoiceNumber !== undefined) filtered = filtered.where('invoice_number', '=', invoiceNumber);

@@ -910,6 +910,7 @@ class Recount(Transport):
         payment_status: list[Literal['unpaid', 'paid']] | None = None,
         voided: bool | None = None,
         include_voided: bool | None = None,
+        overdue: bool | None = None,
         currency_code: str | None = None,
         invoice_number: str | None = None,
         issued_after: str | None = None,
@@ -931,6 +932,7 @@ class Recount(Transport):
         :param payment_status: Another name of `status`.
         :param voided: Lists the voided invoices instead of those that are paid or unpaid.
         :param include_voided: Lists the voided invoices beside those that are paid or unpaid.
+        :param overdue: Keeps unpaid invoices whose due date is past.
         :param currency_code: Keeps invoices in this currency (ISO 4217), in any case.
         :param invoice_number: Keeps the invoice with this number.
         :param issued_after: Keeps invoices that were issued at this instant or later.
@@ -943,7 +945,7 @@ class Recount(Transport):
         """
         return self.pages(
             '/api/invoices/',
-            query={'customer_id': customer_id, 'status': status, 'payment_status': payment_status, 'voided': voided, 'include_voided': include_voided, 'currency_code': currency_code, 'invoice_number': invoice_number, 'issued_after': issued_after, 'issued_before': issued_before, 'ordering': ordering, 'limit': limit, 'cursor': cursor},
+            query={'customer_id': customer_id, 'status': status, 'payment_status': payment_status, 'voided': voided, 'include_voided': include_voided, 'overdue': overdue, 'currency_code': currency_code, 'invoice_number': invoice_number, 'issued_after': issued_after, 'issued_before': issued_before, 'ordering': ordering, 'limit': limit, 'cursor': cursor},
             options=options,
         )
 

@@ -6734,6 +6734,8 @@ export interface operations {
                 voided?: boolean;
                 /** @description Lists the voided invoices beside those that are paid or unpaid. */
                 include_voided?: boolean;
+                /** @description Keeps unpaid invoices whose due date is past. */
+                overdue?: boolean;
                 /** @description Keeps invoices in this currency (ISO 4217), in any case. */
                 currency_code?: string;
                 /** @description Keeps the invoice with this number. */

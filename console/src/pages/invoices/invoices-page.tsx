@@ -18,6 +18,7 @@ const FILTERS: readonly FilterField[] = [
     options: {
       not_voided: 'paid or unpaid',
       unpaid: 'unpaid',
+      overdue: 'overdue',
       paid: 'paid',
       voided: 'voided',
     },
@@ -37,6 +38,7 @@ const endOf = (text: string): string => (DAY.test(text) ? `${text}T23:59:59.9999
 /** Queries for choices that are no statuses of the API. */
 const QUERIES: ReadonlyMap<string, object> = new Map([
   ['not_voided', {}],
+  ['overdue', { overdue: true }],
   ['voided', { voided: true }],
 ]);
 

@@ -146,10 +146,16 @@ export const ageRows = (row: Receivables['rows'][number], hasTerm: boolean): Cha
           ? 'Not due yet'
           : `${hasTerm ? 'Overdue' : 'Issued'} ${words}${hasTerm ? '' : ' ago'}`,
       tick,
-      link: unpaidByAge(row.currency_code),
+      link: field === 'not_due' || !hasTerm ? unpaidByAge(row.currency_code) : overdueIn(row.currency_code),
       values: [row[field]],
     }),
   );
+
+/** Links to invoices whose due date is past, the longest overdue first. */
+export const overdueIn = (currency: string): ChartLink => ({
+  to: '/invoices',
+  search: { status: 'overdue', currency_code: currency, sort: 'pay_by' },
+});
 
 /** Links to unpaid invoices, the oldest first. */
 export const unpaidByAge = (currency: string): ChartLink => ({

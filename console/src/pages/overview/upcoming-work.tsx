@@ -9,7 +9,7 @@ import { Fact, Facts } from '../../shared/facts.js';
 import { Section } from '../../shared/page.js';
 import { QueryView } from '../../shared/query-view.js';
 import { AsOf } from './as-of.js';
-import { unpaidByAge } from './chart-rows.js';
+import { overdueIn } from './chart-rows.js';
 import { REPORTS } from './reports.js';
 import styles from './overview-page.module.css';
 
@@ -83,7 +83,7 @@ function Overdue() {
   if (open.length === 0) return <>none</>;
   return open.map(({ currency, amount }) => (
     <div key={currency}>
-      <Link {...unpaidByAge(currency)}>
+      <Link {...overdueIn(currency)}>
         <Amount value={amount} currency={currency} />
       </Link>
     </div>

@@ -58,6 +58,7 @@ const SELECTION = {
   paymentStatus: (q: QueryParams) => q.choices('payment_status', LISTED_STATUSES),
   voided: (q: QueryParams) => q.flag('voided', false),
   includeVoided: (q: QueryParams) => q.flag('include_voided', false),
+  overdue: (q: QueryParams) => q.flag('overdue', false),
   currency: (q: QueryParams) => q.currency('currency_code'),
   invoiceNumber: (q: QueryParams) => q.one('invoice_number'),
   issued: (q: QueryParams) => ({ after: q.instant('issued_after'), before: q.instant('issued_before') }),
