@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
 /** Number of times that a statement runs before it is prepared: rare ones would stay in the memory of PostgreSQL. */
-const RUNS_BEFORE = 2;
+const RUNS_BEFORE = 1;
 /** Number of statements that are prepared. */
 const MOST = 60;
 

@@ -132,7 +132,7 @@ export function rowStatements(view: string, version: number, table: ReadModelTab
   const stored = (names: readonly string[]): RowStatement['text'] => {
     const { relation } = given(names);
     return (first) =>
-      `select ${ROW_HASHES} from ${relation(first)} join ${target} t on ${sameKey} where exists (select from moved)`;
+      `select ${ROW_HASHES} from ${relation(first, keys)} join ${target} t on ${sameKey} where exists (select from moved)`;
   };
   const set = (names: readonly string[], from: string): string =>
     names.map((name) => `${quote(name)} = ${from}.${quote(name)}`).join(', ');
@@ -176,8 +176,12 @@ export function rowStatements(view: string, version: number, table: ReadModelTab
  * reads them in half the time of an array of JSON objects.
  */
 export interface ColumnArrays {
-  /** Returns the SQL of the rows for a FROM clause. @param first number of the first parameter */
-  relation(first: number): string;
+  /**
+   * Returns the SQL of the rows for a FROM clause.
+   * @param first number of the first parameter
+   * @param only names of the columns that the rows have; by default all
+   */
+  relation(first: number, only?: readonly string[]): string;
   /** Returns the parameters, in the order of the columns. */
   values(rows: readonly Row[]): string[];
 }
@@ -187,13 +191,16 @@ export function columnArrays(
   columns: readonly { readonly name: string; readonly type: string }[],
   quote: (name: string) => string,
 ): ColumnArrays {
-  const names = columns.map(({ name }) => quote(name)).join(', ');
+  const numbered = columns.map(({ name, type }, index) => ({ name, type, index }));
   return {
     // The subquery hides the length of the arrays, so the join is planned for ten rows and uses the primary key. Planned
     // for a whole batch, it would scan a table of ten thousand rows each time.
-    relation: (first) =>
-      `unnest(${columns.map(({ type }, index) => `(select $${first + index}::${type}[])`).join(', ')})
-       with ordinality as given (${names}, "#")`,
+    relation: (first, only) => {
+      const part = only ? numbered.filter(({ name }) => only.includes(name)) : numbered;
+      const arrays = part.map(({ type, index }) => `(select $${first + index}::${type}[])`);
+      const names = part.map(({ name }) => quote(name));
+      return `unnest(${arrays.join(', ')}) with ordinality as given (${names.join(', ')}, "#")`;
+    },
     values: (rows) =>
       columns.map(({ name, type }) =>
         arrayLiteral(rows.map(type === 'jsonb' ? (row) => jsonOf(row[name]) : (row) => row[name])),
