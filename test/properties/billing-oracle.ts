@@ -1,30 +1,22 @@
 import { rate } from '../../src/pricing/tiers.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
-import {
-  clampedDate,
-  dayNumber,
-  monthNumber,
-  DAY,
-  earliest,
-  plusMicros,
-  toMicros,
-  type Instant,
-} from '../../src/kernel/instant.js';
-import { fractionOf, fullPeriodOf, windowsOf, type Interval, type Period } from '../../src/kernel/period.js';
+import type { Instant } from '../../src/kernel/instant.js';
+import { fullPeriodOf, type Interval, type Period } from '../../src/kernel/period.js';
 import {
   ZERO,
   add,
+  isZero,
+  maxQuantity,
   multiply,
   quantity,
-  roundHalfAwayFromZero,
   ratio,
+  readExactText,
   subtract,
-  maxQuantity,
   type Quantity,
 } from '../../src/kernel/quantity.js';
-import { localDateOf, startOfLocalDay } from '../../src/kernel/zone.js';
 import type { Used } from '../support/pure-account.js';
+import { cents, periodsOf, share, windows } from './periods-oracle.js';
 
 /**
  * Computes the whole cost of a term or an add-on in minor units, billing period by billing period, from the
@@ -61,72 +53,6 @@ function costWithoutLength({ addon, cancelled, content, term }: RunTerm): bigint
 
 export type Charge = PriceContent['recurringCharges'][number];
 export type Component = PriceContent['components'][number];
-
-export const cents = (exact: Quantity): bigint => roundHalfAwayFromZero(multiply(exact, ratio(100n, 1n)));
-
-export function periodsOf({ term }: RunTerm): { period: Period; full: Period }[] {
-  const { zone, duration, anchor, firstFull } = term.basis;
-  const periods = [];
-  for (let start = term.start; start < term.end;) {
-    // A term that is renewed in another zone begins beside a boundary. `firstFull` is its first full period,
-    // also for its add-ons.
-    const isBeside = firstFull !== undefined && firstFull.start <= start && start < firstFull.end;
-    const full = isBeside ? firstFull : fullPeriodOf(start, zone, duration, anchor);
-    const end = earliest(full.end, term.end);
-    periods.push({ period: { start, end }, full });
-    start = end;
-  }
-  return periods;
-}
-
-export function windows(period: Period, full: Period, interval: Interval | null, { term }: RunTerm) {
-  const { zone, anchor } = term.basis;
-  if (interval === null) return [{ window: period, full }];
-  const from = countedFrom(period.start, term);
-  // A period that begins on the anchor's day keeps it, also when its first month is too short for it.
-  const date = localDateOf(from, zone);
-  const onAnchor = dayNumber(clampedDate(monthNumber(date), anchor.day)) === dayNumber(date);
-  const counted = windowsOf(
-    { start: from, end: period.end },
-    zone,
-    interval,
-    from,
-    onAnchor ? anchor.day : undefined,
-  );
-  const later = counted.filter(({ window }) => window.end > period.start);
-  const [first, ...others] = later;
-  if (!first || from === period.start) return later;
-  const begun = {
-    window: { ...first.window, start: period.start },
-    full: { ...first.full, start: period.start },
-  };
-  return [begun, ...others];
-}
-
-/**
- * Returns the instant that windows are counted from. A term that is renewed in another zone counts from the
- * boundary beside its start, a day away at most.
- */
-function countedFrom(start: Instant, { basis }: RunTerm['term']): Instant {
-  if (start !== basis.firstFull?.start) return start;
-  const days = [-2n, -1n, 0n, 1n, 2n].map((n) => localDateOf(plusMicros(start, n * DAY), basis.zone));
-  const onAnchor = (date: (typeof days)[number]) =>
-    dayNumber(clampedDate(monthNumber(date), basis.anchor.day)) === dayNumber(date);
-  const [boundary] = days.filter(onAnchor);
-  return startOfLocalDay(boundary!, basis.zone);
-}
-
-export function share(segment: Period, full: Period, { term, cut }: RunTerm): Quantity {
-  const { prorationBasis, zone } = term.basis;
-  if (prorationBasis === 'day') {
-    const isMidnight = startOfLocalDay(localDateOf(term.end, zone), zone) === term.end;
-    // The day of a switch belongs to the new plan.
-    const isUsed = cut === 'cancelled' || (cut === null && !isMidnight);
-    const endsInside = segment.end === term.end && isUsed;
-    return fractionOf(segment, full, 'day', zone, { endDay: endsInside ? 'used' : 'next' });
-  }
-  return ratio(toMicros(segment.end) - toMicros(segment.start), toMicros(full.end) - toMicros(full.start));
-}
 
 /**
  * Computes a recurring charge (docs/billing.md#recurring-charges). A one-time add-on charges its fee for the
@@ -182,13 +108,59 @@ function usageOf(
     const against = prepaid ? bought(billedUpTo) : ZERO;
     const ahead =
       prepaid?.behavior === 'prorate'
-        ? unitParts(component, window, runTerm)
-            .map((part) => multiply(bought(part.end), share(part, whole, runTerm)))
-            .reduce(add, ZERO)
-        : latest;
+        ? unitsCost(component, window, whole, runTerm, (price) =>
+            unitsGoOnSince(component, price, window, runTerm),
+          )
+        : cents(latest);
     const over = maxQuantity(subtract(rate(tiers, used, volume), against), ZERO);
-    return sum + cents(ahead) + (billedUpTo > window.start ? cents(over) : 0n);
+    return sum + ahead + (billedUpTo > window.start ? cents(over) : 0n);
   }, 0n);
+}
+
+/**
+ * Returns what prorated units cost in a window. The parts at the price that it begins with continue the rounding of what
+ * was charged at this price before; the others are rounded together.
+ * @param sinceOf returns since when the window is charged at a price
+ */
+export function unitsCost(
+  component: Component,
+  window: Period,
+  full: Period,
+  runTerm: RunTerm,
+  sinceOf: (price: Quantity) => Instant,
+): bigint {
+  const parts = unitParts(component, window, runTerm).map((part) => ({
+    part,
+    price: rate(component.tiers, quantity(unitsBefore(component, runTerm, part.end)), component.volume),
+  }));
+  const [first] = parts;
+  if (!first) return 0n;
+  const since = sinceOf(first.price);
+  const changed = parts.findIndex(({ price }) => !isZero(subtract(price, first.price)));
+  const going = since < window.start ? (changed < 0 ? parts.length : changed) : 0;
+  const upTo = (end: Instant) => cents(multiply(first.price, share({ start: since, end }, full, runTerm)));
+  const continued = parts
+    .slice(0, going)
+    .reduce((sum, { part }) => sum + upTo(part.end) - upTo(part.start), 0n);
+  const others = parts
+    .slice(going)
+    .map(({ part, price }) => multiply(price, share(part, full, runTerm)))
+    .reduce(add, ZERO);
+  return continued + cents(others);
+}
+
+/** Returns since when units are charged at a price: a renewal inside a full period continues those of the term before. */
+export function unitsGoOnSince(
+  { metricId, resetInterval }: Component,
+  price: Quantity,
+  { start }: Period,
+  { term }: RunTerm,
+): Instant {
+  if (start !== term.start || resetInterval !== null) return start;
+  const same = term.basis.continues?.units?.find(
+    (units) => units.metricId === metricId && isZero(subtract(readExactText(units.amount), price)),
+  );
+  return same?.since ?? start;
 }
 
 /**

@@ -17,17 +17,16 @@ import {
 import { localDateText } from '../../src/kernel/zone.js';
 import type { Used } from '../support/pure-account.js';
 import {
-  cents,
   costOf,
   goesOnSince,
-  periodsOf,
-  share,
   unitParts,
   unitsBefore,
-  windows,
+  unitsCost,
+  unitsGoOnSince,
   type Charge,
   type Component,
 } from './billing-oracle.js';
+import { cents, countedAt, periodsOf, share, windows } from './periods-oracle.js';
 
 /**
  * Computes the whole cost of a subscription that was switched from plan to plan, in minor units. The time
@@ -95,20 +94,52 @@ class TimeLine {
     }, 0n);
   }
 
-  /** Returns what the prepaid units of a plan cost; each part is charged on its own. */
+  /** Returns what the prepaid units of a plan cost. Prorated ones continue those of the plan before at the same price. */
   unitsOf(component: Component, place: number): bigint {
     const { prepaid, resetInterval, tiers, volume } = component;
     const plan = this.plans[place]!;
     if (!prepaid) return 0n;
     const bought = (at: Instant) => rate(tiers, quantity(unitsBefore(component, plan, at)), volume);
-    return this.partsOf(resetInterval, plan).reduce((sum, { segment, full }) => {
+    return this.partsOf(resetInterval, plan).reduce((sum, { segment, full, window }) => {
       if (prepaid.behavior === 'full')
         return hasNoDay(segment, full, plan) ? sum : sum + cents(bought(segment.end));
-      const parts = unitParts(component, segment, plan).map((part) =>
-        multiply(bought(part.end), share(part, full, plan)),
-      );
-      return sum + cents(parts.reduce(add, ZERO));
+      const sinceOf = (price: Quantity) => this.unitsSinceOf(component, price, place, segment, window);
+      return sum + unitsCost(component, segment, full, plan, sinceOf);
     }, 0n);
+  }
+
+  /** Returns since when a part of a window that begins with units at this price is charged at it, over plans. */
+  private unitsSinceOf(
+    component: Component,
+    price: Quantity,
+    place: number,
+    { start }: Period,
+    window: Period,
+  ): Instant {
+    const plan = this.plans[place]!;
+    if (start !== plan.term.start) return start;
+    if (place === 0) return unitsGoOnSince(component, price, window, plan);
+    let before = place - 1;
+    while (before >= 0 && isOfOneDay(this.plans[before]!)) before -= 1;
+    const former = this.plans[before];
+    const same = former?.content.components.find(
+      ({ metricId, resetInterval, prepaid }) =>
+        metricId === component.metricId &&
+        prepaid?.behavior === 'prorate' &&
+        isSameInterval(resetInterval, component.resetInterval),
+    );
+    if (!former || !same) return start;
+    const segment = { start: latest(window.start, former.term.start), end: former.term.end };
+    const parts = unitParts(same, segment, former).map((part) => ({
+      part,
+      isAtPrice: isZero(
+        subtract(rate(same.tiers, quantity(unitsBefore(same, former, part.end)), same.volume), price),
+      ),
+    }));
+    const first = parts.findLastIndex(({ isAtPrice }) => !isAtPrice) + 1;
+    if (first === parts.length) return start;
+    if (first > 0) return parts[first]!.part.start;
+    return this.unitsSinceOf(same, price, before, segment, window);
   }
 
   /**
@@ -178,7 +209,7 @@ class TimeLine {
   private sinceOf(charge: Charge, place: number, { start }: Period, window: Period): Instant {
     const plan = this.plans[place]!;
     if (start !== plan.term.start) return start;
-    if (place === 0) return goesOnSince(charge, window, plan);
+    if (place === 0) return countedAt(goesOnSince(charge, window, plan), plan);
     return this.sinceOfLike(charge, nth(charge, plan), place, window) ?? start;
   }
 
@@ -209,15 +240,20 @@ const likeOf = ({ amount, resetInterval }: Charge, { content }: RunTerm): Charge
     (other) =>
       other.behavior === 'prorate' &&
       isZero(subtract(quantity(other.amount), quantity(amount))) &&
-      other.resetInterval?.unit === resetInterval?.unit &&
-      other.resetInterval?.count === resetInterval?.count,
+      isSameInterval(other.resetInterval, resetInterval),
   );
+
+const isSameInterval = (a: Interval | null, b: Interval | null): boolean =>
+  a?.unit === b?.unit && a?.count === b?.count;
 
 const nth = (charge: Charge, plan: RunTerm): number => likeOf(charge, plan).indexOf(charge);
 
 /** Returns whether a term has no day of its own: with `day` basis the day of a switch is the new plan's. */
-const isOfOneDay = ({ term: { start, end, basis } }: RunTerm): boolean =>
-  basis.prorationBasis === 'day' && localDateText(start, basis.zone) === localDateText(end, basis.zone);
+const isOfOneDay = (plan: RunTerm): boolean => {
+  const { start, end, basis } = plan.term;
+  const dayOf = (at: Instant) => localDateText(countedAt(at, plan), basis.zone);
+  return basis.prorationBasis === 'day' && dayOf(start) === dayOf(end);
+};
 
 const hasNoDay = (segment: Period, full: Period, plan: RunTerm): boolean =>
-  plan.cut === 'switched' && isZero(share(segment, full, plan));
+  plan.cut === 'switched' && segment.end === plan.term.end && isZero(share(segment, full, plan));
