@@ -60,9 +60,10 @@ const WHOLE_LOG_SPECS =
  */
 const SWEPT = [
   'api/@(as-of-many-events|operations-table|conventions|hostile-values|hostile-bodies|generated-input|catalog-list-hundreds|tenants|tree-rebuild)',
-  'cli/@(tampered-books|dropped-tables|closed-output|read-models-differ|released-books|killed-rebuild|evidence/evidence)',
+  'cli/@(tampered-books|damaged-events|dropped-tables|closed-output|read-models-differ|released-books|killed-rebuild|evidence/evidence)',
   'platform/database/@(embedded-postgres|database-watchdog)',
   'metering/plans',
+  'projections/release-schema',
 ];
 const SWEEPS = `/test/(${SWEPT.join('|').replaceAll('@', '')})\\.spec\\.ts$`;
 /** Their subject is beside the log or above it, wherever that is: `npm test` runs them on PostgreSQL. */
