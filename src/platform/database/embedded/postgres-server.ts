@@ -13,7 +13,14 @@ const WRONG_PASSWORD = '28P01';
 /** Statements and their values stay out of the server's own log: the application reports its errors itself. */
 const QUIET = ['log_min_messages=log', 'log_min_error_statement=panic', 'log_checkpoints=off'];
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', ...QUIET];
-const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off'];
+/** Settings of an ephemeral server: nothing is durable, and several services share it. */
+const EPHEMERAL = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+  'max_connections=300',
+];
 
 /** A running server: where it listens and the process id of its postmaster. */
 export interface RunningServer {
@@ -48,7 +55,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const port = onPort ?? (await freePort());
-    const settings = [...SETTINGS, ...(durable ? [] : NOT_DURABLE)].map((setting) => `-c ${setting}`);
+    const settings = [...SETTINGS, ...(durable ? [] : EPHEMERAL)].map((setting) => `-c ${setting}`);
     const options = [`-p ${port}`, ...settings].join(' ');
     try {
       await folder.run('pg_ctl', 'start', '-w', '-s', '-l', '../server.log', '-o', options);
