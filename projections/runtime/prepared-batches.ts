@@ -14,7 +14,7 @@ interface Statement {
 /**
  * Prepares the statements that come again, so that PostgreSQL parses and plans each once per connection: for a batch of one
  * row that takes ten times as long as the work itself. The plans have to suit tables of any size, so the pool is
- * `ReservedPools.readModels`.
+ * `ReservedPools.readModels` (docs/adr/0094-batches-of-projections-are-prepared.md).
  */
 export function preparing(pool: pg.Pool): Pick<pg.Pool, 'query'> {
   const runs = new Map<string, number>();
