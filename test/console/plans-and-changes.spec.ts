@@ -10,20 +10,10 @@ let shop: Shop;
 beforeAll(async () => {
   test = await startConsoleTest({ clockStart: '2025-12-31T23:00:00Z' });
   shop = shopOf(test.app);
-  const seats = await shop.metric({
-    metric_name: 'seats',
-    event_name: 'seat',
-    metric_type: 'gauge',
-    aggregation_type: 'max',
-    property_name: 'n',
-    event_type: 'total',
-    granularity: 'days',
-  });
   await shop.plan('Team', {
     components: [
-      aComponentBody(seats, {
+      aComponentBody(await shop.metric(), {
         tiers: [{ type: 'per_unit', range_start: 0, cost_per_batch: 8, metric_units_per_batch: 1 }],
-        prepaid_charge: { units: 5, charge_behavior: 'prorate' },
       }),
     ],
   });
