@@ -47,6 +47,12 @@ export class CustomerPresenter {
     });
   }
 
+  /** Presents a customer that was just created, so it has no subscriptions and invoices to read. */
+  async presentNew(org: Uuid, customer: PresentableCustomer): Promise<CustomerResource> {
+    const [profile] = await this.profiles(org, [customer]);
+    return { ...profile!, subscriptions: [], invoices: [], amounts_due: [], total_amount_due: 0 };
+  }
+
   async presentOne(org: Uuid, customer: PresentableCustomer): Promise<CustomerResource> {
     return (await this.present(org, [customer]))[0]!;
   }

@@ -46,7 +46,7 @@ export class CustomersController {
     @Body() body: CreateCustomerBody,
   ): Promise<CustomerResource> {
     const state = await this.commands.execute(new CreateCustomer(context, toDetails(body)));
-    return this.presenter.presentOne(context.org, await this.opened(context.org, state));
+    return this.presenter.presentNew(context.org, await this.opened(context.org, state));
   }
 
   @Get()
