@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Instant } from '../kernel/instant.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
+import { parseSeeds, SEEDS_RULE } from '../platform/config/signing-seeds.js';
 import { Database } from '../platform/database/open-database.js';
 import { makeKeyFile, readIfExists } from '../platform/privacy/master-key.js';
 import type { VerifyEd25519 } from './domain/note.js';
@@ -29,8 +30,6 @@ export interface RecordedSigningKey {
 const PRIVATE_KEY = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_KEY = Buffer.from('302a300506032b6570032100', 'hex');
 const SEED_BYTES = 32;
-/** Limit of keys: two overlap while one is replaced; more make notes long. */
-const MAX_KEYS = 4;
 
 /**
  * Ed25519 keys that sign checkpoints: from `AUDIT_KEYS`, or the file `AUDIT_KEYS_FILE`, or created once and
@@ -95,17 +94,11 @@ const lost = (file: string): string =>
   'auditors its public key. Until then no checkpoint is signed.';
 
 function seedsIn(text: string): Buffer[] {
-  const seeds = text
-    .split(/[\s,]+/)
-    .filter((part) => part !== '')
-    .map((part) => Buffer.from(part, 'base64'));
-  if (seeds.length === 0 || seeds.length > MAX_KEYS || seeds.some(({ length }) => length !== SEED_BYTES)) {
-    throw new NoSigningKey(
-      `The signing keys of checkpoints must be 1 to ${MAX_KEYS} seeds of 32 bytes in base64, such as ` +
-        '`openssl rand -base64 32` prints, the newest first. Until then no checkpoint is signed.',
-    );
-  }
-  return seeds;
+  const seeds = parseSeeds(text);
+  if (seeds) return seeds;
+  throw new NoSigningKey(
+    `The signing keys of checkpoints must be ${SEEDS_RULE}. Until then no checkpoint is signed.`,
+  );
 }
 
 function signingKey(seed: Buffer): SigningKey {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { BucketSetting, Config, WitnessSetting } from './config.js';
 import { isBaseUrl, type Settings } from './settings.js';
+import { parseSeeds, SEEDS_RULE } from './signing-seeds.js';
 
 /** Limit of witnesses: with the service's own signatures a note has at most 16, which every verifier accepts. */
 const MAX_WITNESSES = 12;
@@ -23,13 +25,38 @@ export function readAudit(settings: Settings): AuditConfig {
   }
   return {
     auditOrigin,
-    auditKeys: settings.text('AUDIT_KEYS'),
-    auditKeysFile: settings.text('AUDIT_KEYS_FILE'),
+    ...readSigningKeys(settings),
     auditDirectory: settings.text('AUDIT_DIRECTORY'),
     auditCheckpointMinutes: settings.count('AUDIT_CHECKPOINT_MINUTES', 60, 'a whole number'),
     auditWitnesses: readWitnesses(settings),
     auditBucket: readBucket(settings),
   };
+}
+
+/** A file that cannot be read is a lost key, with which the service starts (docs/operating.md#checkpoints). */
+function readSigningKeys(settings: Settings): Pick<AuditConfig, 'auditKeys' | 'auditKeysFile'> {
+  const auditKeys = settings.text('AUDIT_KEYS');
+  const auditKeysFile = settings.text('AUDIT_KEYS_FILE');
+  if (auditKeys !== undefined && auditKeysFile !== undefined) {
+    settings.addError('AUDIT_KEYS_FILE is for seeds that AUDIT_KEYS does not have: unset one of them.');
+  }
+  if (auditKeys !== undefined && !parseSeeds(auditKeys))
+    settings.addError(`AUDIT_KEYS must be ${SEEDS_RULE}.`);
+  const stored = auditKeysFile === undefined ? undefined : textOfFile(auditKeysFile);
+  if (stored !== undefined && !parseSeeds(stored)) {
+    settings.addError(
+      `AUDIT_KEYS_FILE must name a file with ${SEEDS_RULE}; ${auditKeysFile} has other text.`,
+    );
+  }
+  return { auditKeys, auditKeysFile };
+}
+
+function textOfFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 function readBucket(settings: Settings): BucketSetting | undefined {
