@@ -108,6 +108,7 @@ describe('what a request costs', () => {
     ['a read', 1, () => app.request.get('/api/features/')],
     ['a command', 3, () => app.request.post('/api/features/').send({ feature_name: 'F' })],
     ['a count of usage', 20, () => app.request.get('/api/metric_access/')],
+    ['an analytics report', 20, () => app.request.get('/api/analytics/receivables/')],
     ['a draft of an invoice', 20, () => app.request.get('/api/customers/c/draft_invoice/')],
     ['a large body', 3 + 5, () => app.request.post('/api/track/').send({ batch: [event, event, event] })],
     [

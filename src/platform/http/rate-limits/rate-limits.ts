@@ -114,7 +114,8 @@ export class RateLimitGuard implements CanActivate {
     if (!caller) return true;
     // A body with a cost was admitted and charged when it was read.
     if (costOfBody(bodyBytes) === 0) this.limits.admit(caller.org);
-    const own = this.reflector.get<number | undefined>(REQUEST_COST, context.getHandler());
+    const places = [context.getHandler(), context.getClass()];
+    const own = this.reflector.getAllAndOverride<number | undefined>(REQUEST_COST, places);
     this.limits.charge(caller.org, own ?? defaultCost(request));
     return true;
   }
@@ -131,7 +132,7 @@ export const LONG_READ_COST = 20;
 /** Bytes of a body that cost 1 more: a body of 200 kB costs about 50. */
 const BYTES_PER_COST = 4_096;
 
-/** Replaces the default cost of a route (1 to read, 3 to write, 20 for a preview). */
+/** Replaces the default cost of a route, or of all routes of a controller (1 to read, 3 to write, 20 for a preview). */
 export const RequestCost = (cost: number) => SetMetadata(REQUEST_COST, cost);
 
 const defaultCost = ({ method, originalUrl }: Request): number => {
