@@ -69,7 +69,7 @@ const SWEEPS = `/test/(${SWEPT.join('|').replaceAll('@', '')})\\.spec\\.ts$`;
 /** Their subject is beside the log or above it, wherever that is: `npm test` runs them on PostgreSQL. */
 const BESIDE_THE_LOG =
   '/api/(golden/.+|access-.+|addons-refused|analytics|api-keys|as-of-bounds|audit-explain.*|auth|bulk-run|caching|catalog-.+|' +
-  'checkpoint-.+|console|credit-descriptions|customer-records|customers-change-and-list|decided-.+|demo|draft-invoices|' +
+  'checkpoint-.+|console.*|credit-descriptions|customer-records|customers-change-and-list|decided-.+|demo|draft-invoices|' +
   'etags|evidence-ranges|hostile-requests|http|invoice-pdf|key-scopes|list-orderings|lists|log-lines|multipart|openapi.*|' +
   'operation|organization|organizations|past-settings|port-taken|prepaid-units|preview-.+|proxies|rate-limit|' +
   'renewals-elsewhere|renewal-versions|strict-queries|subscriptions-list|subscriptions-replace-plan|' +

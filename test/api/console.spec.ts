@@ -40,6 +40,7 @@ describe('logging in to the console', () => {
     expect(answer.body).toEqual({
       organization_id: expect.stringMatching(/^org_/),
       scope: 'admin',
+      key_id: expect.any(String),
       key_prefix: expect.any(String),
       key_name: app.keyName,
       expires_at: expect.stringMatching(/Z$/),

@@ -49,6 +49,7 @@ async function comeBack(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
   await logIn(page, test.app.key);
+  expect(await page.getByText('Your session has ended').count()).toBe(0);
   expect(new URL(page.url()).pathname).toBe(`/console${CHANGES}`);
   expect(await page.getByLabel('Amount in USD').inputValue()).toBe('12.5');
   expect(await page.getByLabel('Description').inputValue()).toBe('for the outage');

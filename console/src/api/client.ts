@@ -1,16 +1,16 @@
 import { Recount } from '../../../clients/typescript/src/index.js';
-import { CONSOLE_HEADERS } from './console-headers.js';
+import { consoleHeaders } from './console-headers.js';
 import { countingBytes } from './received-bytes.js';
 import { LONGEST_WAIT_MS, noteWait } from './service-wait.js';
-import { noteEnd } from './session.js';
+import { noteRefusal } from './session.js';
 
 /** The session's cookie replaces the key, which no script can read. */
 async function sendWithSession(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   headers.delete('X-API-KEY');
-  for (const [name, value] of Object.entries(CONSOLE_HEADERS)) headers.set(name, value);
+  for (const [name, value] of Object.entries(consoleHeaders())) headers.set(name, value);
   const response = await fetch(input, { ...init, headers, credentials: 'same-origin' });
-  if (response.status === 401) noteEnd();
+  if (response.status === 401) noteRefusal();
   noteWait(response);
   return countingBytes(response);
 }

@@ -1,11 +1,12 @@
-import { onlineManager, queryOptions } from '@tanstack/react-query';
+import { onlineManager, queryOptions, skipToken } from '@tanstack/react-query';
 import { ApiError, ConnectionError, toApiError } from '../../../clients/typescript/src/errors.js';
-import { CONSOLE_HEADERS } from './console-headers.js';
+import { ANY_SESSION, bindToKey, consoleHeaders } from './console-headers.js';
 import { queryClient } from './query-client.js';
 
 export interface Session {
   readonly organization_id: string;
   readonly scope: 'read' | 'write' | 'admin';
+  readonly key_id: string;
   readonly key_prefix: string;
   readonly key_name: string;
   readonly expires_at: string;
@@ -20,7 +21,7 @@ interface Answer {
   readonly at: number;
 }
 
-async function send(method: 'GET' | 'POST' | 'DELETE', headers: Record<string, string>): Promise<Answer> {
+async function send(method: 'GET' | 'POST' | 'DELETE', headers: HeadersInit): Promise<Answer> {
   const response = await fetch(PATH, { method, headers, credentials: 'same-origin' }).catch(
     (cause: unknown) => {
       throw new ConnectionError('The service does not answer.', { cause });
@@ -46,6 +47,7 @@ const MARGIN_MS = 5_000;
 /** Remembers the end of a session, and asks for a new login then. */
 function begin({ body, at }: Answer): Session {
   const session = body as Session;
+  bindToKey(session.key_id);
   const lastsMs = Date.parse(session.expires_at) - at - MARGIN_MS;
   localStorage.setItem(END, String(Date.now() + lastsMs));
   clearTimeout(timer);
@@ -59,7 +61,7 @@ export const sessionQuery = queryOptions({
   queryFn: async (): Promise<Session | null> => {
     if (!mayHaveSession()) return null;
     try {
-      return begin(await send('GET', CONSOLE_HEADERS));
+      return begin(await send('GET', ANY_SESSION));
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
       localStorage.removeItem(END);
@@ -69,35 +71,73 @@ export const sessionQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** Session with another API key, which another tab of the browser has begun; null: there is none. */
+export const otherSessionQuery = queryOptions<Session | null>({
+  queryKey: ['session', 'other'],
+  queryFn: skipToken,
+});
+
 /** Organization of the session before, whose answers the page still shows. */
 let formerOrganization: string | undefined;
 
+/** Loads the console anew, so that nothing of a session stays in memory. */
+export const startAnew = (): void => window.location.assign('/console/');
+
+const readAgain = (): void =>
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+
 /**
- * Exchanges the key for a session. Answers of another organization are dropped, those of this one are read
- * again.
+ * Exchanges the key for a session. A page of the organization stays, and reads its answers again; one of another
+ * organization starts anew, as what was typed in it was meant for the other one.
  */
 export async function logIn(apiKey: string): Promise<void> {
   const session = begin(await send('POST', { 'X-API-KEY': apiKey }));
-  if (formerOrganization !== undefined && formerOrganization !== session.organization_id) queryClient.clear();
+  if (formerOrganization !== undefined && formerOrganization !== session.organization_id) {
+    startAnew();
+    return;
+  }
   queryClient.setQueryData(sessionQuery.queryKey, session);
   onlineManager.setOnline(true);
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+  readAgain();
 }
 
-/** Ends the session and loads the page again, so that nothing of it stays in memory. */
+/** Ends the session. Where another tab has logged in since, the page asks instead of ending the session of that tab. */
 export async function logOut(): Promise<void> {
-  await send('DELETE', CONSOLE_HEADERS);
+  try {
+    await send('DELETE', consoleHeaders());
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    noteRefusal();
+    return;
+  }
   localStorage.removeItem(END);
-  window.location.assign('/console/');
+  startAnew();
 }
 
 /**
  * Handles the end of a session: it has lasted its time, or its key was revoked. The page stays, and asks for a new
  * login.
  */
-export function noteEnd(): void {
+function noteEnd(): void {
   formerOrganization = queryClient.getQueryData(sessionQuery.queryKey)?.organization_id ?? formerOrganization;
   queryClient.setQueryData(sessionQuery.queryKey, null);
   // The page below the login would go on asking; its queries wait for the login instead.
   onlineManager.setOnline(false);
+}
+
+let refusal: Promise<void> | undefined;
+
+/** Handles a request that was refused: the session has ended, or the browser has another one. */
+export function noteRefusal(): void {
+  refusal ??= explainRefusal().finally(() => (refusal = undefined));
+}
+
+async function explainRefusal(): Promise<void> {
+  const found = await send('GET', ANY_SESSION).then(
+    ({ body }) => body as Session,
+    () => null,
+  );
+  const own = queryClient.getQueryData(sessionQuery.queryKey);
+  queryClient.setQueryData(otherSessionQuery.queryKey, found?.key_id === own?.key_id ? null : found);
+  noteEnd();
 }

@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { createPortal } from 'react-dom';
-import { logIn } from '../api/session.js';
+import { logIn, otherSessionQuery, startAnew } from '../api/session.js';
 import { Button } from '../shared/button.js';
 import { Field, TextInput } from '../shared/field.js';
 import { describeError } from '../shared/problem.js';
@@ -37,6 +37,26 @@ export function LoginOverPage() {
   );
 }
 
+interface Welcome {
+  readonly title: string;
+  readonly lead: string;
+}
+
+const FIRST: Welcome = {
+  title: 'Log in to Recount',
+  lead: 'Use an API key of your organization. A key of the read scope can see everything and change nothing.',
+};
+
+const AGAIN: Welcome = {
+  title: 'Your session has ended',
+  lead: 'Log in again; the page is kept as it was.',
+};
+
+const replacedBy = (keyName: string): Welcome => ({
+  title: 'Another API key has logged in',
+  lead: `Another tab of this browser has logged in with the key ${keyName}. This page was opened with a different key, so the service refuses what it sends. Log in again to go on here, or continue with the other key, without what you typed.`,
+});
+
 function LoginForm({ isAgain }: { readonly isAgain: boolean }) {
   const [key, setKey] = useState('');
   const login = useMutation({ mutationFn: logIn, networkMode: 'always' });
@@ -44,16 +64,15 @@ function LoginForm({ isAgain }: { readonly isAgain: boolean }) {
     event.preventDefault();
     login.mutate(key.trim());
   };
+  const { data: other } = useQuery(otherSessionQuery);
+  const replacing = isAgain ? other : undefined;
+  const { title, lead } = replacing ? replacedBy(replacing.key_name) : isAgain ? AGAIN : FIRST;
   const error = login.error ? describeError(login.error) : undefined;
   return (
     <form className={styles.form} onSubmit={submit}>
       <img src="/console/icon.svg" alt="" width={32} height={32} />
-      <h1>{isAgain ? 'Your session has ended' : 'Log in to Recount'}</h1>
-      <p className={styles.lead}>
-        {isAgain
-          ? 'Log in again; the page is kept as it was.'
-          : 'Use an API key of your organization. A key of the read scope can see everything and change nothing.'}
-      </p>
+      <h1>{title}</h1>
+      <p className={styles.lead}>{lead}</p>
       <Field
         label="API key"
         error={error && (error.detail ?? error.title)}
@@ -73,6 +92,7 @@ function LoginForm({ isAgain }: { readonly isAgain: boolean }) {
       <Button type="submit" look="primary" isBusy={login.isPending}>
         Log in
       </Button>
+      {replacing && <Button onClick={startAnew}>Continue with the other key</Button>}
     </form>
   );
 }

@@ -15,8 +15,14 @@ interface ProblemProps {
   readonly labelOf?: (attr: string) => string;
 }
 
-/** Shows an error in the service's words, with the id under which it is logged. */
+const isOfSession = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
+
+/**
+ * Shows an error in the service's words, with the id under which it is logged. A refused session is none: the login over
+ * the page says so, and nothing of it remains afterwards.
+ */
 export function Problem({ error, retry, isRetrying = false, labelOf }: ProblemProps) {
+  if (isOfSession(error)) return null;
   const { title, detail, requestId } = describeError(error, labelOf);
   return (
     <div className={styles.problem} role="alert">

@@ -14,6 +14,8 @@ import { SESSION_HOURS, Sessions } from '../sessions.js';
 interface SessionAnswer {
   readonly organization_id: string;
   readonly scope: Caller['scope'];
+  /** The page sends it with each request, so that none counts for the session of another key. */
+  readonly key_id: string;
   readonly key_prefix: string;
   readonly key_name: string;
   readonly expires_at: string;
@@ -65,6 +67,7 @@ export class SessionController {
     return {
       organization_id: toWireId('org', caller.org),
       scope: caller.scope,
+      key_id: caller.keyId,
       key_prefix: session.key_prefix,
       key_name: session.key_name,
       expires_at: formatInstant(session.expires_at),

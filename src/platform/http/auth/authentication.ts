@@ -104,7 +104,7 @@ export class Authentication {
     return state.caller;
   }
 
-  async #find(request: Request, { type, secret }: Credential): Promise<Caller> {
+  async #find(request: Request, { type, secret, keyId }: Credential): Promise<Caller> {
     const address = request.ip ?? '';
     const digest = hash('sha256', `${type} ${secret}`, 'base64');
     const recentOrg = this.#recent.get(digest);
@@ -122,6 +122,8 @@ export class Authentication {
       this.#remember(digest, caller.org);
       this.limits.admit(caller.org);
     }
+    if (keyId !== undefined && keyId !== caller.keyId)
+      throw new DomainError('authentication_failed', OTHER_SESSION);
     return caller;
   }
 
@@ -137,6 +139,9 @@ const UNKNOWN_SECRET: Readonly<Record<Credential['type'], string>> = {
   key: 'The API key is unknown, expired or revoked. Send a valid one.',
   session: 'The session has ended, or its API key was revoked. Log in again.',
 };
+
+const OTHER_SESSION =
+  'This browser has logged in with another API key since the page was opened. Reload the page, or log in again.';
 
 interface Rule {
   readonly isPublic: boolean;
@@ -201,6 +206,8 @@ export const hasCredential = ({ headers }: IncomingMessage): boolean =>
 export interface Credential {
   readonly type: 'key' | 'session';
   readonly secret: string;
+  /** Id of the API key of the session that the page was opened with; undefined: the request does not say. */
+  readonly keyId?: string | undefined;
 }
 
 /** Cookie with the token of a session of the console. */
@@ -208,9 +215,11 @@ export const SESSION_COOKIE = 'recount_console';
 
 /**
  * Header that the cookie requires. A page of another site cannot send it, as the browser first asks this service for
- * permission, which it never gives.
+ * permission, which it never gives. Its value is the id of the API key that the page was opened with, or `1` from a page
+ * that asks which one it is: a login in another tab replaces the cookie of every tab.
  */
 const CONSOLE_HEADER = 'x-recount-console';
+const ANY_KEY = '1';
 
 const TOKEN = /^Token +(\S+) *$/i;
 const EMPTY = /^(?:Token)? *$/i;
@@ -230,7 +239,10 @@ export function credentialOf({ rawHeaders, headers }: IncomingMessage): Credenti
   const [key, ...others] = keys;
   const isWithout = !key && others.length === 0;
   const token = isWithout ? sessionIn(headers) : undefined;
-  if (token !== undefined) return { type: 'session', secret: token };
+  if (token !== undefined) {
+    const keyId = headers[CONSOLE_HEADER] as string;
+    return { type: 'session', secret: token, keyId: keyId === ANY_KEY ? undefined : keyId };
+  }
   if (isWithout) {
     throw new DomainError(
       'not_authenticated',
