@@ -8,6 +8,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { ClaimAudit } from './doctor/claim-audit.js';
 import { Doctor } from './doctor/doctor.js';
 import { KeyAudit } from './doctor/key-audit.js';
+import { LogoAudit } from './doctor/logo-audit.js';
 import { PersonalDataAudit } from './doctor/personal-data-audit.js';
 import { SettingsAudit } from './doctor/settings-audit.js';
 import { EvidenceBundles } from './evidence/evidence-bundle.js';
@@ -47,6 +48,7 @@ import { ReadModelDistances } from './queries/read-model-distances.js';
     ExplainInvoiceHandler,
     GetTermHistoryHandler,
     KeyAudit,
+    LogoAudit,
     PersonalDataAudit,
     ListAuditLogHandler,
     SettingsAudit,

@@ -1,4 +1,5 @@
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
+import { aPng } from '../support/builders/png.js';
 import { shopOf, times } from '../support/shop.js';
 import type { TestApp } from '../support/app.js';
 
@@ -38,7 +39,7 @@ export async function writeShopBooks(app: TestApp): Promise<void> {
   );
 }
 
-/** Adds webhook endpoints and usage alerts, which have tables of their own. */
+/** Adds webhook endpoints, usage alerts and logos, which have tables of their own. */
 export async function writeSettings(app: TestApp): Promise<void> {
   const metric = await shopOf(app).metric({ metric_name: 'Watched', event_name: 'watched' });
   for (const name of ['books', 'shipping']) {
@@ -51,5 +52,7 @@ export async function writeSettings(app: TestApp): Promise<void> {
     await shopOf(app).customer(`watched-${name}`);
     const alert = { name, metric_id: metric, customer_id: `watched-${name}`, threshold: 1_000 };
     await app.request.post('/api/usage-alerts/').send(alert).expect(201);
+    const logo = { data: aPng(40, name.length).toString('base64') };
+    await app.request.patch('/api/organization/').send({ logo }).expect(200);
   }
 }

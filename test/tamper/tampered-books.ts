@@ -26,7 +26,8 @@ export interface TamperedBooks {
 
 const OWN_TABLES = [
   ...['events', 'usage_events', 'usage_batches', 'transparency_batches'],
-  ...['api_keys', 'customer_keys', 'webhook_endpoints', 'usage_alerts', 'projection_checkpoints'],
+  ...['api_keys', 'customer_keys', 'webhook_endpoints', 'usage_alerts', 'organization_logos'],
+  'projection_checkpoints',
 ];
 /** Tables that triggers of the others fill, so they are restored last. */
 const QUEUES = ['usage_days_queue'];

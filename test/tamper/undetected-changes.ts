@@ -1,6 +1,7 @@
 const WHO_FILLS = 'who fills a read model, and since when; nothing is computed from it';
 const LISTED = 'only lists of keys read it; the event that made the key has a time of its own';
 
+const NOT_READ = 'nothing reads when a logo was sent';
 const NOBODY = 'a refused creation leaves a key of nobody, too';
 const KEY_TIME = 'nothing reads when a key was made';
 const SENDS = 'how far and when the sender has come; a delivery is sent again or not';
@@ -15,6 +16,8 @@ export const UNDETECTED: Readonly<Record<string, string>> = {
   'customer_keys.(row) copy': NOBODY,
   'customer_keys.created_at change': KEY_TIME,
   'customer_keys.created_at swap': KEY_TIME,
+  'organization_logos.made_at change': NOT_READ,
+  'organization_logos.made_at swap': NOT_READ,
   'projection_checkpoints.epoch change': WHO_FILLS,
   'projection_checkpoints.updated_at change': WHO_FILLS,
   'projection_checkpoints.updated_at swap': WHO_FILLS,

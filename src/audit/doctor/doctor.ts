@@ -28,6 +28,7 @@ import { laggingReadModels } from './lagging-read-models.js';
 import { INVARIANTS, type Invariant } from './invariants.js';
 import { ClaimAudit } from './claim-audit.js';
 import { KeyAudit } from './key-audit.js';
+import { LogoAudit } from './logo-audit.js';
 import { PersonalDataAudit } from './personal-data-audit.js';
 import { SettingsAudit } from './settings-audit.js';
 import { LogAudit } from './log-audit.js';
@@ -90,6 +91,7 @@ export class Doctor {
     private readonly uniqueness: ClaimAudit,
     private readonly settings: SettingsAudit,
     private readonly personalData: PersonalDataAudit,
+    private readonly logos: LogoAudit,
   ) {}
 
   /**
@@ -140,6 +142,7 @@ export class Doctor {
     yield await check('every webhook endpoint and usage alert is what its events say', () =>
       this.settings.differences(),
     );
+    yield await check('every logo is the one that its settings record', () => this.logos.differences());
     yield await check('every key of a customer opens its personal data', () =>
       this.personalData.differences(),
     );
