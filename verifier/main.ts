@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { sentenceOf } from './check-cosignatures.js';
-import { nodePlatform, openFile } from './node/node-platform.js';
+import { nodePlatform, openFile, readWhole } from './node/node-platform.js';
 import { startPartThread, type PartThread } from './node/part-thread.js';
 import {
   COLUMNS,
@@ -80,7 +79,7 @@ export async function run(
       witnesses: values.witness,
       since: await textOfFile(values.since),
       consistency: await textOfFile(values.consistency),
-      expected: values.expect === undefined ? undefined : await readFile(values.expect),
+      expected: values.expect === undefined ? undefined : await readWhole(values.expect),
     };
     const report = await verifyFile(file, held, entry);
     const shows = values['show-personal-data'];
@@ -94,7 +93,7 @@ export async function run(
 }
 
 const textOfFile = async (file: string | undefined): Promise<string | undefined> =>
-  file === undefined ? undefined : readFile(file, 'utf8');
+  file === undefined ? undefined : (await readWhole(file)).toString('utf8');
 
 async function verifyFile(file: string, held: Held, entry: URL | undefined): Promise<Report> {
   const source = await openFile(file);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { fileFault } from '../kernel/file-fault.js';
 import { fromWireId, type Uuid } from '../kernel/ids.js';
 import { parseInstant, type Instant } from '../kernel/instant.js';
 import { isLongerThan } from '../kernel/text-length.js';
@@ -52,8 +53,9 @@ export function sizeOfKept(text: string): number {
   try {
     return parseCheckpoint(parseNote(readFileSync(text, 'utf8')).text).size;
   } catch (error) {
+    const { message } = fileFault(error, text) as Error;
     throw new InvalidArgumentError(
-      `It must be the size or the file of a checkpoint: ${(error as Error).message}.`,
+      `It must be the size or the file of a checkpoint. ${message.replace(/([^.])$/, '$1.')}`,
     );
   }
 }

@@ -3,6 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ErasureReplay } from '../customer/commands/erase-customer.js';
 import { Erasures } from '../customer/queries/list-erasures.js';
 import { DomainError } from '../kernel/errors.js';
+import { fileFault } from '../kernel/file-fault.js';
 import { fromWireId, isUuid, toWireId, type Uuid } from '../kernel/ids.js';
 import { formatInstant } from '../kernel/instant.js';
 import type { Output } from './output.js';
@@ -57,9 +58,9 @@ export async function* repeatErasures(
   return waiting === 0;
 }
 
-/** @throws Error that names the line that cannot be read */
+/** @throws Error that names the file or the line that cannot be read */
 export function readErasures(file: string): ListedErasure[] {
-  const lines = readFileSync(file, 'utf8').split('\n');
+  const lines = textOf(file).split('\n');
   return lines.flatMap((line, index) => {
     // npm prints lines with this beginning before the command's own.
     if (line.trim() === '' || line.startsWith('>')) return [];
@@ -68,6 +69,14 @@ export function readErasures(file: string): ListedErasure[] {
       throw new Error(`Line ${index + 1} of ${file} is not one that \`erasures list --json\` prints.`);
     return [erasure];
   });
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw fileFault(error, file);
+  }
 }
 
 function readErasure(line: string): ListedErasure | undefined {

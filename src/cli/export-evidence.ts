@@ -6,6 +6,7 @@ import { EvidenceBundles, type WrittenPart } from '../audit/evidence/evidence-bu
 import { issuedInvoice, type IssuedInvoice } from '../billing/accounts/issued-invoice.js';
 import { GetInvoicePdf } from '../billing/pdf/get-invoice-pdf.js';
 import type { InvoiceTables } from '../billing/invoices/invoice-view.js';
+import { CustomerReader } from '../customer/customer-directory.js';
 import { BEFORE_ALL, formatPosition, parsePosition } from '../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../kernel/ids.js';
 import { parseInstant, type Instant } from '../kernel/instant.js';
@@ -69,7 +70,7 @@ export function readSelection(options: ExportOptions): Selection | string {
       : { withPdfs: pdf };
   }
   if (invoice === undefined && customer === undefined && from === undefined && to === undefined) {
-    return 'audit export takes --invoice, --customer, or --from and --to; or --resume.';
+    return 'audit export takes --invoice; or one or more of --customer, --from and --to; or --resume.';
   }
   if (invoice !== undefined && (customer ?? from ?? to) !== undefined) {
     return 'audit export takes --invoice without --customer, --from and --to.';
@@ -77,6 +78,9 @@ export function readSelection(options: ExportOptions): Selection | string {
   const [since, until] = [from, to].map((text) => (text === undefined ? undefined : instantOf(text)));
   if (since === null || until === null) {
     return '--from and --to take a date or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00:00Z.';
+  }
+  if (since && until && since >= until) {
+    return 'audit export takes a --from before --to: no invoice is issued in between.';
   }
   const selected = { invoice, customer, from: since, to: until };
   const content = { withPdfs: pdf, withPersonalData: personalData };
@@ -86,16 +90,22 @@ export function readSelection(options: ExportOptions): Selection | string {
 const instantOf = (text: string): Instant | null =>
   parseInstant(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text) ?? null;
 
-/** Writes a bundle to a file. An interrupted one stays, with a journal beside it, to be resumed. */
+/**
+ * Writes a bundle to a file. An interrupted one stays, with a journal beside it, to be resumed.
+ * @throws Error with a sentence when no invoice is selected or the file cannot be made
+ */
 export async function* exportEvidence(
   app: INestApplicationContext,
   org: Uuid,
   selection: Selection,
   path: string,
 ): AsyncGenerator<Output, boolean> {
+  const { customer } = selection;
+  if (customer !== undefined) await app.get(CustomerReader, { strict: false }).keyOf(org, customer);
   if (!(await isSelected(app.get(Database), org, selection))) {
-    yield 'no issued invoice is selected: nothing was written';
-    return false;
+    throw new Error(
+      'No issued invoice is selected, so nothing was written. Select another customer or time.',
+    );
   }
   const bundles = app.get(EvidenceBundles, { strict: false });
   const { upTo, ...bounds } = await bundles.bounds(org);
@@ -105,7 +115,10 @@ export async function* exportEvidence(
   return true;
 }
 
-/** Continues an interrupted export. The bundle has the same bytes as without the interruption. */
+/**
+ * Continues an interrupted export. The bundle has the same bytes as without the interruption.
+ * @throws Error with a sentence when no export was begun on this data by this release
+ */
 export async function* resumeEvidence(
   app: INestApplicationContext,
   org: Uuid,
@@ -115,15 +128,16 @@ export async function* resumeEvidence(
     entries.reduce((sum, entry) => sum + lengthOf(entry), 0),
   );
   if (!file) {
-    yield `${path}: no export was broken off here, as there is no ${path}.resume`;
-    return false;
+    throw new Error(
+      `No export was broken off in ${path}, as there is no ${path}.resume. Begin one without --resume.`,
+    );
   }
   const store = (await app.get<EventStore>(STORED_EVENTS, { strict: false }).identity()) ?? null;
   const { head } = file;
   if (head.version !== FORMAT_VERSION || head.org !== org || head.store !== store) {
     await file.close();
-    yield `${path}: the export began ${head.version !== FORMAT_VERSION ? 'with another release' : 'on other data'}; remove it and ${path}.resume, and begin anew`;
-    return false;
+    const began = head.version !== FORMAT_VERSION ? 'with another release' : 'on other data';
+    throw new Error(`The export to ${path} began ${began}. Remove it and ${path}.resume, and begin anew.`);
   }
   yield { progress: `${file.steps.length} parts are written` };
   yield* written(app, file, path);

@@ -34,21 +34,25 @@ export async function* listParked(app: INestApplicationContext): AsyncGenerator<
   return parked.length === 0;
 }
 
-/** Makes the scheduler retry parked work with its next sweep, before its delay ends. */
+/**
+ * Makes the scheduler retry parked work with its next sweep, before its delay ends.
+ * @throws Error that names the ids of which nothing is parked, after the others
+ */
 export async function* retryParked(
   app: INestApplicationContext,
   which: 'all' | readonly Uuid[],
 ): AsyncGenerator<Output, boolean> {
   const parking = app.get(Parking, { strict: false });
-  let isHealthy = true;
+  const unknown: Uuid[] = [];
   for (const parkId of which === 'all' ? [undefined] : which) {
     const count = await parking.retry(parkId);
-    isHealthy &&= parkId === undefined || count === 1;
-    yield parkId !== undefined && count === 0
-      ? `${parkId} is not parked`
-      : `${parkId ?? count} tried with the next sweep`;
+    if (parkId !== undefined && count === 0) unknown.push(parkId);
+    else yield `${parkId ?? count} tried with the next sweep`;
   }
-  return isHealthy;
+  if (unknown.length === 0) return true;
+  throw new Error(
+    `${unknown.join(', ')} ${unknown.length === 1 ? 'is' : 'are'} not parked. recount park list prints what is.`,
+  );
 }
 
 function subjectOf({ kind, subjectId, currency }: ParkedWork): string {

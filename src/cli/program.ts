@@ -31,6 +31,8 @@ export interface Chosen {
   readonly mayUpgrade?: boolean;
 }
 
+const FORMATS: readonly Format[] = ['csv', 'json', 'parquet'];
+
 const STORES = `
 The stores are those of the service: DATABASE_URL, EVENTSTORE_URL, DATA_DIR, MASTER_KEY.
 Without DATABASE_URL and DATA_DIR the data of npm start (.data) or else of npm run demo (.data/demo) is read.
@@ -235,7 +237,7 @@ function addProjections(program: Program, { choose }: ActionContext): void {
         const named = projectionsOf(name, all);
         if (typeof named === 'string') return command.error(`error: projections ${verb} takes ${named}.`);
         const work = verb === 'rebuild' ? commands.rebuildProjection : commands.retryProjection;
-        const each: Command = (app) => oneByOne(named.map((projection) => work(app, projection)));
+        const each: Command = (app) => commands.oneByOne(named.map((projection) => work(app, projection)));
         // A rebuild of the next release's read models precedes its start.
         choose(each, readModelsOnly, verb === 'rebuild');
       });
@@ -247,9 +249,13 @@ function addExport(program: Program, { choose, org }: ActionContext): void {
     .command('export')
     .description('Writes the rows of a view that an organization has, as CSV, JSON lines or Parquet.')
     .argument('<view>', 'an analytics view such as mrr, or read_models.NAME (docs/read-models.md)')
-    .addOption(new Option('--format <format>', 'how').choices(['csv', 'json', 'parquet']).default('csv'))
+    .addOption(new Option('--format <format>', 'csv, or json with --json, unless told').choices(FORMATS))
     .addHelpText('after', '\nrecount export mrr > mrr.csv')
-    .action(async (view: string, { format }: { format: Format }) => {
+    .action(async (view: string, options: { format?: Format }, command: Program) => {
+      const preset = program.opts<{ json: boolean }>().json ? 'json' : 'csv';
+      const { format = preset } = options;
+      if (preset === 'json' && format !== 'json')
+        command.error(`error: export takes --json or --format ${format}, not both.`);
       const { exportView } = await loadCommands();
       const ofOrganization = await org();
       choose(await withReadModels((app) => exportView(app, ofOrganization, view, format)));
@@ -292,9 +298,3 @@ const withReadModels = async (command: Command): Promise<Command> =>
 /** Returns a command that ends where no organization has the id of `--organization`. */
 const ofOrganization = (org: Uuid | undefined, command: Command): Command =>
   org ? checked(async (app) => (await loadCommands()).requireOrganization(app, org), command) : command;
-
-async function* oneByOne(works: readonly AsyncGenerator<Output, boolean>[]): AsyncGenerator<Output, boolean> {
-  let isHealthy = true;
-  for (const work of works) isHealthy = (yield* work) && isHealthy;
-  return isHealthy;
-}

@@ -118,6 +118,14 @@ export async function* retryProjection(
   return true;
 }
 
+export async function* oneByOne(
+  works: readonly AsyncGenerator<Output, boolean>[],
+): AsyncGenerator<Output, boolean> {
+  let isHealthy = true;
+  for (const work of works) isHealthy = (yield* work) && isHealthy;
+  return isHealthy;
+}
+
 /** Rebuilds a projection, beside a running service or while it is stopped. */
 export const rebuildProjection = (
   app: INestApplicationContext,

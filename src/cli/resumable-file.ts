@@ -1,4 +1,6 @@
 import { open, readFile, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileFault } from '../kernel/file-fault.js';
 
 /**
  * File that is written from its first byte to its last, and can be continued after an interruption. The
@@ -15,9 +17,11 @@ export class ResumableFile<Head, Step> {
     private position: number,
   ) {}
 
-  /** @throws Error `EEXIST` when the file exists */
+  /** @throws Error with a sentence when the file exists or cannot be made */
   static async create<Head, Step>(path: string, head: Head): Promise<ResumableFile<Head, Step>> {
-    const file = await open(path, 'wx');
+    const file = await open(path, 'wx').catch((error: NodeJS.ErrnoException) => {
+      throw fileFault(error, error.code === 'ENOENT' ? dirname(path) : path);
+    });
     const journal = await open(journalOf(path), 'w');
     await journal.write(`${JSON.stringify(head)}\n`);
     await journal.sync();

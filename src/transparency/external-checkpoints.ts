@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileFault } from '../kernel/file-fault.js';
 import { fromWireId } from '../kernel/ids.js';
 import { parseCheckpoint } from './domain/checkpoint.js';
 import { parseNote } from './domain/note.js';
@@ -16,7 +17,10 @@ export interface ExternalCheckpoints {
  * their signatures: it trusts the directory, because an administrator of the database cannot write there.
  */
 export async function readExternalCheckpoints(directory: string): Promise<ExternalCheckpoints> {
-  const files = (await readdir(directory, { recursive: true })).filter((name) => /\.checkpoint$/.test(name));
+  const names = await readdir(directory, { recursive: true }).catch((error: unknown) => {
+    throw fileFault(error, directory);
+  });
+  const files = names.filter((name) => /\.checkpoint$/.test(name));
   if (files.length === 0) throw new Error(`${directory} holds no file whose name ends with .checkpoint.`);
   const read = await Promise.all(
     files.sort().map(async (name) => {

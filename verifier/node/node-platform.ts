@@ -1,7 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createInflateRaw, crc32 } from 'node:zlib';
+import { fileFault } from '../../src/kernel/file-fault.js';
 import { UNPACKED_AT_ONCE, type VerifierPlatform, type Source } from '../platform.js';
 
 /** Prefix of an Ed25519 public key in DER, before its 32 bytes (RFC 8410). */
@@ -32,16 +33,25 @@ export const nodePlatform: VerifierPlatform = {
     ),
 };
 
-/** Opens a file. Close it after reading. */
+const faultOf =
+  (path: string) =>
+  (error: unknown): never => {
+    throw fileFault(error, path);
+  };
+
+/** @throws Error with a sentence when the file cannot be read */
+export const readWhole = (path: string): Promise<Buffer> => readFile(path).catch(faultOf(path));
+
+/** Opens a file. Close it after reading. @throws Error with a sentence when it cannot be opened */
 export async function openFile(path: string): Promise<Source & { close(): Promise<void> }> {
-  const file = await open(path);
+  const file = await open(path).catch(faultOf(path));
   const { size } = await file.stat();
   return {
     size,
     read: async (offset, length) => {
       const bytes = Buffer.allocUnsafe(length);
       for (let read = 0; read < length;) {
-        const { bytesRead } = await file.read(bytes, read, length - read, offset + read);
+        const { bytesRead } = await file.read(bytes, read, length - read, offset + read).catch(faultOf(path));
         if (bytesRead === 0) throw new Error(`${path} became shorter while it was read`);
         read += bytesRead;
       }
