@@ -76,16 +76,20 @@ function textOfCalculation(calculation: Calculation, fraction: string, currency:
     `fraction ${fraction} of ${full.start} to ${full.end}`,
     `prorated by ${calculation.proration_basis} in ${calculation.timezone}`,
     ...tableText(withValues(steps.flatMap((step) => rowsOfStep(step, currency)))).split('\n'),
-    ...steps.map(
-      ({ what, price, fraction: part, amount }) =>
-        `${named(what)}: ${amountText(price, currency)} × ${part} = ${amountText(amount, currency)}`,
-    ),
+    ...steps.map((step) => amountOfStep(step, currency)),
     `exact ${amountText(exact, currency)}, owed ${amountText(due, currency)}, charged before ${amountText(before, currency)}`,
     ...earlier.map(
       (of) =>
         `charged before: ${amountText(of.base, currency)} by line ${of.line} of ${of.invoice_number ?? of.invoice_id}`,
     ),
   ];
+}
+
+function amountOfStep({ what, ...step }: Step, currency: string): string {
+  const [price, amount] = [amountText(step.price, currency), amountText(step.amount, currency)];
+  if (what !== 'usage_paid_by_prepaid_units')
+    return `${named(what)}: ${price} × ${step.fraction} = ${amount}`;
+  return `${named(what)}: ${amount}, the price of ${step.units} units (${step.prepaid_units} prepaid)`;
 }
 
 /** Prints a row for each tier that prices units of the step, or one for a step without tiers. */

@@ -14,6 +14,7 @@ interface Step {
   readonly rounded_before: string | null;
   readonly rounded_up_to: string | null;
   readonly units: string;
+  readonly prepaid_units: string | null;
   readonly unit_price: string | null;
   readonly tiers: readonly { readonly amount: string }[];
   readonly bulk_pricing_enabled: boolean;

@@ -116,8 +116,15 @@ const STEP = named(
   'CalculationStep',
   object({
     what: oneOf(['recurring_charge', 'prepaid_units', 'usage', 'usage_paid_by_prepaid_units']),
-    units: exactText('Units before anything is taken off.'),
+    units: exactText(
+      'Units that are priced, before covered ones are taken off. Of usage_paid_by_prepaid_units: all that were used where the prepaid units cost at least what was used costs, else the prepaid units.',
+    ),
     covered: exactText('Units that prepaid units of an earlier plan cover, taken off before the tiers.'),
+    prepaid_units: nullable(
+      exactText(
+        'Prepaid units that cover usage, of the plan or of an earlier one. What is left of them is not credited. null: none do.',
+      ),
+    ),
     unit_price: nullable(exactText('Price of one unit of a recurring charge; null where tiers price it.')),
     tiers: listOf(TIER_ROW),
     bulk_pricing_enabled: noted(flag(), {
@@ -143,7 +150,7 @@ const CALCULATION = named(
   object({
     charge_key: text({ description: 'Names the charge: lines with the same key share this calculation.' }),
     steps: listOf(STEP),
-    exact: exactText('Sum of the amounts of the steps, not below 0.'),
+    exact: exactText('Sum of the amounts of the steps.'),
     due: number({ description: 'exact, rounded once to the minor unit of the currency.' }),
     charged_before: number({
       description:

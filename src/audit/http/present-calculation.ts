@@ -33,10 +33,11 @@ export function presentCalculation({ calculation, earlier, line }: ExplainedLine
 
 const presentPeriod = ({ start, end }: Period) => ({ start: formatInstant(start), end: formatInstant(end) });
 
-const presentStep = ({ cumulative, unitPrice, during, ...step }: CalculationStep) => ({
+const presentStep = ({ cumulative, prepaidUnits, unitPrice, during, ...step }: CalculationStep) => ({
   what: step.what,
   units: exactText(step.units),
   covered: exactText(step.covered),
+  prepaid_units: optional(prepaidUnits),
   unit_price: optional(unitPrice),
   tiers: step.tiers.map(presentRow),
   bulk_pricing_enabled: step.isBulk,

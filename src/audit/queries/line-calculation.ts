@@ -16,6 +16,9 @@ import {
   ONE,
   ZERO,
   add,
+  compareQuantities,
+  maxQuantity,
+  minQuantity,
   multiply,
   quantity,
   readExactText,
@@ -27,12 +30,14 @@ import { latestUnits, prorationFactor } from '../../pricing/proration.js';
 import { tierRows, type TierRow } from '../../pricing/tier-rows.js';
 import { rate } from '../../pricing/tiers.js';
 
-/** Part of the amount owed under a charge key. The parts sum to the exact amount, which is never below 0. */
+/** Part of the amount owed under a charge key. The parts sum to the exact amount. */
 export interface CalculationStep {
   readonly what: 'recurring_charge' | 'prepaid_units' | 'usage' | 'usage_paid_by_prepaid_units';
   readonly units: Quantity;
   /** Units that prepaid units of an earlier plan cover; they are subtracted before the tiers. */
   readonly covered: Quantity;
+  /** Prepaid units that usage is covered by, used or not; null where no prepaid units cover the step. */
+  readonly prepaidUnits: Quantity | null;
   /** The price of one unit of a recurring charge; null where tiers price it. */
   readonly unitPrice: Quantity | null;
   readonly tiers: readonly TierRow[];
@@ -117,7 +122,7 @@ function stepsOf(item: ScheduledItem, runTerm: RunTerm, close: ClosedUsagePeriod
   }
 }
 
-const NOT_PRORATED = { covered: ZERO, cumulative: null, fraction: ONE } as const;
+const NOT_PRORATED = { cumulative: null, fraction: ONE } as const;
 
 function feeSteps(item: ScheduledItem, runTerm: RunTerm, unitPrice: Quantity): Steps {
   const charge = fixedCharge(item, runTerm);
@@ -128,6 +133,7 @@ function feeSteps(item: ScheduledItem, runTerm: RunTerm, unitPrice: Quantity): S
       what: 'recurring_charge',
       units: charge.quantity,
       covered: ZERO,
+      prepaidUnits: null,
       unitPrice,
       tiers: [],
       isBulk: false,
@@ -171,6 +177,7 @@ function unitsSteps(item: ScheduledItem, runTerm: RunTerm, component: PlanCompon
     what: 'prepaid_units',
     units,
     covered: ZERO,
+    prepaidUnits: null,
     unitPrice: null,
     price: rate(tiers, units, volume),
     tiers: tierRows(tiers, units, volume),
@@ -193,6 +200,10 @@ function unitsSteps(item: ScheduledItem, runTerm: RunTerm, component: PlanCompon
   return { charge: charge.exact, steps };
 }
 
+/**
+ * Prices the usage, and takes off what prepaid units cover: with a price of at least that of the usage all of it, else
+ * the price of the units.
+ */
 function usageSteps(
   component: PlanComponent,
   close: ClosedUsagePeriod,
@@ -202,28 +213,39 @@ function usageSteps(
   const { tiers, volume, prepaid } = component;
   const used = readExactText(close.quantity);
   const charge = usageCharge(component, used, segment, runTerm);
-  const covered = charge.covered ?? ZERO;
-  const step = (what: CalculationStep['what'], units: Quantity, sign: Quantity): CalculationStep => {
-    const priced = subtract(units, what === 'usage' ? covered : ZERO);
-    const rows = tierRows(tiers, priced, volume);
+  const step = (
+    what: CalculationStep['what'],
+    units: Quantity,
+    { sign, covered, prepaidUnits }: { sign: Quantity } & Pick<CalculationStep, 'covered' | 'prepaidUnits'>,
+  ): CalculationStep => {
+    const rows = tierRows(tiers, subtract(units, covered), volume);
     const price = rows.reduce((sum, { amount }) => add(sum, amount), ZERO);
     return {
       ...NOT_PRORATED,
       what,
       units,
+      covered,
+      prepaidUnits,
       unitPrice: null,
       tiers: rows,
       isBulk: volume,
       price,
       during: close.window,
-      covered: what === 'usage' ? covered : ZERO,
       amount: multiply(price, sign),
     };
   };
-  const steps = [step('usage', used, ONE)];
-  if (prepaid) {
-    const units = latestUnits(component, runTerm, segment);
-    steps.push(step('usage_paid_by_prepaid_units', units, subtract(ZERO, ONE)));
-  }
-  return { charge: charge.exact, steps };
+  const usage = step('usage', used, {
+    sign: ONE,
+    covered: minQuantity(charge.covered ?? ZERO, maxQuantity(used, ZERO)),
+    prepaidUnits: charge.covered ?? null,
+  });
+  if (!prepaid) return { charge: charge.exact, steps: [usage] };
+  const prepaidUnits = latestUnits(component, runTerm, segment);
+  const isAllCovered = compareQuantities(rate(tiers, prepaidUnits, volume), usage.price) >= 0;
+  const paid = step('usage_paid_by_prepaid_units', isAllCovered ? used : prepaidUnits, {
+    sign: subtract(ZERO, ONE),
+    covered: ZERO,
+    prepaidUnits,
+  });
+  return { charge: charge.exact, steps: [usage, paid] };
 }

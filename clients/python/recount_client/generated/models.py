@@ -399,10 +399,17 @@ class CalculationStep(TypedDict):
     - `usage_paid_by_prepaid_units`: Usage that prepaid units have paid.
     """
     units: str
-    """Units before anything is taken off. Exact: decimal text, or n/d."""
+    """Units that are priced, before covered ones are taken off. Of usage_paid_by_prepaid_units: all that were
+    used where the prepaid units cost at least what was used costs, else the prepaid units. Exact: decimal
+    text, or n/d.
+    """
     covered: str
     """Units that prepaid units of an earlier plan cover, taken off before the tiers. Exact: decimal text, or
     n/d.
+    """
+    prepaid_units: str | None
+    """Prepaid units that cover usage, of the plan or of an earlier one. What is left of them is not credited.
+    null: none do. Exact: decimal text, or n/d.
     """
     unit_price: str | None
     """Price of one unit of a recurring charge; null where tiers price it. Exact: decimal text, or n/d."""
@@ -1797,7 +1804,7 @@ class LineCalculation(TypedDict):
     steps: list[CalculationStep]
     """Amounts that are added up."""
     exact: str
-    """Sum of the amounts of the steps, not below 0. Exact: decimal text, or n/d."""
+    """Sum of the amounts of the steps. Exact: decimal text, or n/d."""
     due: float
     """exact, rounded once to the minor unit of the currency."""
     charged_before: float

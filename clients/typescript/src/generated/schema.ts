@@ -434,10 +434,12 @@ export interface components {
              * @enum {string}
              */
             what: "recurring_charge" | "prepaid_units" | "usage" | "usage_paid_by_prepaid_units";
-            /** @description Units before anything is taken off. Exact: decimal text, or n/d. */
+            /** @description Units that are priced, before covered ones are taken off. Of usage_paid_by_prepaid_units: all that were used where the prepaid units cost at least what was used costs, else the prepaid units. Exact: decimal text, or n/d. */
             units: string;
             /** @description Units that prepaid units of an earlier plan cover, taken off before the tiers. Exact: decimal text, or n/d. */
             covered: string;
+            /** @description Prepaid units that cover usage, of the plan or of an earlier one. What is left of them is not credited. null: none do. Exact: decimal text, or n/d. */
+            prepaid_units: string | null;
             /** @description Price of one unit of a recurring charge; null where tiers price it. Exact: decimal text, or n/d. */
             unit_price: string | null;
             /** @description Prices by range of usage, without a gap. */
@@ -1955,7 +1957,7 @@ export interface components {
             charge_key: string;
             /** @description Amounts that are added up. */
             steps: components["schemas"]["CalculationStep"][];
-            /** @description Sum of the amounts of the steps, not below 0. Exact: decimal text, or n/d. */
+            /** @description Sum of the amounts of the steps. Exact: decimal text, or n/d. */
             exact: string;
             /** @description exact, rounded once to the minor unit of the currency. */
             due: number;
@@ -7323,6 +7325,7 @@ export interface operations {
                      *                 "what": "recurring_charge",
                      *                 "units": "text",
                      *                 "covered": "text",
+                     *                 "prepaid_units": "text",
                      *                 "unit_price": "text",
                      *                 "tiers": [
                      *                   {

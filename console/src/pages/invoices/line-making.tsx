@@ -10,6 +10,7 @@ import { adjustmentName } from './adjustment-name.js';
 import { CountedEvents } from './counted-events.js';
 import styles from './line-making.module.css';
 import { partsOfBase, type PartOfBase } from './parts-of-base.js';
+import { amountOfStep, type ExactFormat } from './step-amount.js';
 import { TierStair } from './tier-stair.js';
 import { TierTable } from './tier-table.js';
 import { TimeStrip } from './time-strip.js';
@@ -154,13 +155,16 @@ function StepMaking({ place, step, calculation, currency }: StepMakingProps) {
         charged={{ start: step.start, end: step.end }}
         zone={calculation.timezone}
       />
-      <p className="number">
-        {formatExactAmount(step.price, currency)} × {formatShare(step.fraction)} of the period ={' '}
-        {formatExactAmount(step.amount, currency)}
-      </p>
+      <p className="number">{amountOfStep(step, formatIn(currency))}</p>
     </>
   );
 }
+
+const formatIn = (currency: string): ExactFormat => ({
+  units: formatExact,
+  amount: (text) => formatExactAmount(text, currency),
+  share: formatShare,
+});
 
 interface SumsProps {
   readonly line: ExplainedLine;

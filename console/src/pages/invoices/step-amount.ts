@@ -1,0 +1,16 @@
+import type { CalculationStep } from '../../../../clients/typescript/src/index.js';
+
+/** Formats exact figures of the API for the reader. */
+export interface ExactFormat {
+  readonly units: (text: string) => string;
+  readonly amount: (text: string) => string;
+  readonly share: (text: string) => string;
+}
+
+/** Says how the amount of a step comes from its price. */
+export function amountOfStep({ what, units, ...step }: CalculationStep, format: ExactFormat): string {
+  const amount = format.amount(step.amount);
+  if (what === 'usage_paid_by_prepaid_units')
+    return `${amount}: the price of ${format.units(units)} units, ${format.units(step.prepaid_units ?? '0')} are prepaid`;
+  return `${format.amount(step.price)} × ${format.share(step.fraction)} of the period = ${amount}`;
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { aChargeBody } from '../support/builders/catalog-bodies.js';
+import { sumOf, type Calculation } from '../support/calculation.js';
+import { recount } from '../support/recount.js';
+import { shopOf, times, type Shop } from '../support/shop.js';
+
+let app: TestApp;
+let shop: Shop;
+
+const perUnit = (cost: number, bounds: object = { range_start: 0 }) => ({
+  type: 'per_unit',
+  cost_per_batch: cost,
+  metric_units_per_batch: 1,
+  ...bounds,
+});
+/** Ten units cost 10.00, eleven 5.50. */
+const volume = {
+  bulk_pricing_enabled: true,
+  tiers: [perUnit(1, { range_start: 0, range_end: 10 }), perUnit(0.5, { range_start: 10 })],
+};
+const prepaid = (units: number) => ({ prepaid_charge: { units, charge_behavior: 'full' } });
+
+/** Customers by name, each with its component and the units that it uses. */
+const CASES = {
+  below: { used: 5, component: { tiers: [perUnit(1)], ...prepaid(20) } },
+  above: { used: 33, component: { tiers: [perUnit(1)], ...prepaid(20) } },
+  unused: { used: 0, component: { tiers: [perUnit(1)], ...prepaid(20) } },
+  cheaper: { used: 11, component: { ...volume, ...prepaid(10) } },
+  dearer: { used: 10, component: { ...volume, ...prepaid(11) } },
+} as const;
+type Case = keyof typeof CASES;
+const names = Object.keys(CASES) as Case[];
+
+beforeAll(async () => {
+  app = await startTestApp({ clockStart: '2026-01-01T00:00:00Z' });
+  shop = shopOf(app);
+  const metric_id = await shop.metric();
+  for (const name of names) {
+    const { used, component } = CASES[name];
+    const components = [{ metric_id, ...component }];
+    const fee = aChargeBody({ charge_behavior: 'full' });
+    const plan = await shop.plan(name, { recurring_charges: [fee], components });
+    await shop.customer(name);
+    await shop.subscribe(name, plan, '2026-01-01');
+    if (used > 0)
+      await shop.use(...times(used, '2026-01-01T00:00:00Z').map((event) => ({ ...event, customer: name })));
+  }
+  await app.advance('2026-02-02T00:00:00Z');
+});
+afterAll(() => app.stop());
+
+async function usageOf(customer: Case): Promise<{ invoice: string; calculation: Calculation }> {
+  const [{ invoice_number: invoice }] = await shop.invoices(`?customer_id=${customer}`);
+  const { body } = await app.request.get(`/api/invoices/${invoice}/explain/`).expect(200);
+  return { invoice, ...body.lines.find(({ rule }: { rule: string }) => rule === 'usage') };
+}
+
+const told = async (customer: Case) => {
+  const { exact, steps } = (await usageOf(customer)).calculation;
+  return {
+    exact,
+    steps: steps.map(({ units, prepaid_units: of, amount }) => [units, of, amount]),
+  };
+};
+
+describe('prepaid units cover what was used, and nothing beyond it (docs/billing.md#prepaid-units)', () => {
+  it('takes off no more than the price of the usage', async () => {
+    expect(await told('below')).toEqual({
+      exact: '0',
+      steps: [
+        ['5', null, '5'],
+        ['5', '20', '-5'],
+      ],
+    });
+    expect(await told('unused')).toEqual({
+      exact: '0',
+      steps: [
+        ['0', null, '0'],
+        ['0', '20', '0'],
+      ],
+    });
+  });
+
+  it('takes off the price of all prepaid units where more was used', async () => {
+    expect(await told('above')).toEqual({
+      exact: '13',
+      steps: [
+        ['33', null, '33'],
+        ['20', '20', '-20'],
+      ],
+    });
+  });
+
+  it('compares prices and not units: bulk pricing can make more units cheaper', async () => {
+    expect(await told('cheaper')).toEqual({
+      exact: '0',
+      steps: [
+        ['11', null, '5.5'],
+        ['11', '10', '-5.5'],
+      ],
+    });
+    expect(await told('dearer')).toEqual({
+      exact: '4.5',
+      steps: [
+        ['10', null, '10'],
+        ['11', '11', '-5.5'],
+      ],
+    });
+  });
+
+  it.each(names)(
+    'has steps that sum to what is owed, each with tiers that sum to its price: %s',
+    async (name) => {
+      const { exact, steps } = (await usageOf(name)).calculation;
+      expect(sumOf(steps)).toBe(exact);
+      for (const { tiers, price } of steps) expect(sumOf(tiers)).toBe(price);
+    },
+  );
+
+  it('is printed by recount explain', async () => {
+    const { lines } = await recount(app, 'explain', (await usageOf('below')).invoice);
+    expect(lines.join('\n')).toContain(
+      'usage paid by prepaid units: -5.00 USD, the price of 5 units (20 prepaid)',
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { amountOfStep } from '../../../console/src/pages/invoices/step-amount.js';
+
+type Step = Parameters<typeof amountOfStep>[0];
+
+const FORMAT = {
+  units: (text: string) => `<${text}>`,
+  amount: (text: string) => `${text} USD`,
+  share: (text: string) => `share ${text}`,
+};
+
+const said = (changes: Partial<Step>): string =>
+  amountOfStep(
+    { what: 'recurring_charge', units: '1', price: '31', fraction: '1', amount: '31', ...changes } as Step,
+    FORMAT,
+  );
+
+describe('the amount of a step of a calculation', () => {
+  it('is what prepaid units take off, with the units that they cover and how many there are', () => {
+    const paid = {
+      what: 'usage_paid_by_prepaid_units',
+      units: '5',
+      amount: '-5',
+      prepaid_units: '20',
+    } as const;
+    expect(said(paid)).toBe('-5 USD: the price of <5> units, <20> are prepaid');
+  });
+
+  it('is the prorated share of its price', () => {
+    expect(said({ fraction: '21/31', amount: '21' })).toBe('31 USD × share 21/31 of the period = 21 USD');
+  });
+});
