@@ -72,9 +72,12 @@ function textOfLine(line: Line, currency: string): string {
 function textOfCalculation(calculation: Calculation, fraction: string, currency: string): string[] {
   const { full_interval: full, steps, earlier_lines: earlier } = calculation;
   const { exact, due, charged_before: before } = calculation;
-  return [
+  const proration = [
     `fraction ${fraction} of ${full.start} to ${full.end}`,
     `prorated by ${calculation.proration_basis} in ${calculation.timezone}`,
+  ];
+  return [
+    ...(steps.some(({ prorated }) => prorated) ? proration : []),
     ...tableText(withValues(steps.flatMap((step) => rowsOfStep(step, currency)))).split('\n'),
     ...steps.map((step) => amountOfStep(step, currency)),
     `exact ${amountText(exact, currency)}, owed ${amountText(due, currency)}, charged before ${amountText(before, currency)}`,
@@ -86,10 +89,13 @@ function textOfCalculation(calculation: Calculation, fraction: string, currency:
 }
 
 function amountOfStep({ what, ...step }: Step, currency: string): string {
+  const { prorated, fraction, rounded_before: before, rounded_up_to: upTo } = step;
   const [price, amount] = [amountText(step.price, currency), amountText(step.amount, currency)];
-  if (what !== 'usage_paid_by_prepaid_units')
-    return `${named(what)}: ${price} × ${step.fraction} = ${amount}`;
-  return `${named(what)}: ${amount}, the price of ${step.units} units (${step.prepaid_units} prepaid)`;
+  if (what === 'usage_paid_by_prepaid_units')
+    return `${named(what)}: ${amount}, the price of ${step.units} units (${step.prepaid_units} prepaid)`;
+  if (!prorated) return `${named(what)}: ${price}, not ${fraction === '0' ? 'charged' : 'prorated'}`;
+  if (before === null) return `${named(what)}: ${price} × ${fraction} = ${amount}`;
+  return `${named(what)}: round(${price} × ${upTo}) − round(${price} × ${before}) = ${amount}`;
 }
 
 /** Prints a row for each tier that prices units of the step, or one for a step without tiers. */

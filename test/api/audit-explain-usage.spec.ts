@@ -125,3 +125,56 @@ describe('prepaid units cover what was used, and nothing beyond it (docs/billing
     );
   });
 });
+
+describe('usage and full charges are not prorated (docs/billing.md#proration)', () => {
+  let invoice: string;
+  let lines: readonly {
+    readonly rule: string;
+    readonly fraction: string;
+    readonly calculation: Calculation;
+  }[];
+
+  beforeAll(async () => {
+    const metric_id = await shop.metric({ metric_name: 'calls', event_name: 'call' });
+    const plan = await shop.plan('Cut', {
+      day_anchor: 1,
+      recurring_charges: ['prorate', 'full'].map((behavior) =>
+        aChargeBody({ name: behavior, charge_behavior: behavior, charge_timing: 'in_arrears' }),
+      ),
+      components: [{ metric_id, tiers: [perUnit(1)] }],
+    });
+    await shop.customer('cut');
+    await shop.subscribe('cut', plan, '2026-02-08');
+    await app.advance('2026-02-10T00:00:00Z');
+    await shop.use({ customer: 'cut', name: 'call', at: '2026-02-08T00:00:00Z' });
+    await app.advance('2026-03-02T00:00:00Z');
+    [{ invoice_number: invoice }] = await shop.invoices('?customer_id=cut');
+    ({ lines } = (await app.request.get(`/api/invoices/${invoice}/explain/`).expect(200)).body);
+  });
+
+  it('says of each step whether its price is prorated', () => {
+    const steps = lines.flatMap(({ rule, calculation }) =>
+      calculation.steps.map(({ prorated, fraction }) => [rule, prorated, fraction]),
+    );
+    expect(steps).toEqual([
+      ['recurring_charge', true, '0.75'],
+      ['recurring_charge', false, '1'],
+      ['usage', false, '1'],
+    ]);
+    expect(lines.map(({ fraction }) => fraction)).toEqual(['3/4', '1/1', '1/1']);
+  });
+
+  it('is printed by recount explain with a fraction for what is prorated alone', async () => {
+    const printed = (await recount(app, 'explain', invoice)).lines.map((line) => line.trim());
+    expect(printed.filter((line) => line.startsWith('fraction '))).toEqual([
+      'fraction 3/4 of 2026-02-01T00:00:00Z to 2026-03-01T00:00:00Z',
+    ]);
+    expect(printed).toEqual(
+      expect.arrayContaining([
+        'recurring charge: 30.00 USD × 0.75 = 22.50 USD',
+        'recurring charge: 30.00 USD, not prorated',
+        'usage: 1.00 USD, not prorated',
+      ]),
+    );
+  });
+});

@@ -10,6 +10,7 @@ import {
 /** A step of a line's calculation, as the explanation of an invoice returns it. */
 interface Step {
   readonly price: string;
+  readonly prorated: boolean;
   readonly fraction: string;
   readonly rounded_before: string | null;
   readonly rounded_up_to: string | null;

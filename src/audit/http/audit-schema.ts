@@ -133,7 +133,13 @@ const STEP = named(
     price: exactText('The sum of the tiers, or units × unit_price.'),
     start: dateTime(),
     end: dateTime(),
-    fraction: exactText('The part of the full interval from start to end.'),
+    prorated: noted(flag(), {
+      description:
+        'true: the price is for the full interval, and the part of it from start to end is charged; false: it is charged as it is, such as that of usage, or not at all.',
+    }),
+    fraction: exactText(
+      'Factor of the price: where it is prorated the part of the full interval from start to end, else 1, or 0 where nothing is charged.',
+    ),
     rounded_before: nullable(
       exactText('Fraction up to start of a price that is rounded cumulatively; null: it is not.'),
     ),
@@ -182,7 +188,8 @@ const EXPLAINED_LINE = named(
     subscription_id: nullable(wireId('sub')),
     rule: text(),
     fraction: text({
-      description: 'The exact part of the full interval that is charged, n/d; 1/1 where nothing is prorated.',
+      description:
+        'The exact part of the full interval that is charged, n/d; 1/1 where nothing is prorated, such as for usage.',
     }),
     inputs: object({
       billing_type: text(),

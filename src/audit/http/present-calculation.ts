@@ -43,6 +43,7 @@ const presentStep = ({ cumulative, prepaidUnits, unitPrice, during, ...step }: C
   bulk_pricing_enabled: step.isBulk,
   price: exactText(step.price),
   ...presentPeriod(during),
+  prorated: step.isProrated,
   fraction: exactText(step.fraction),
   rounded_before: optional(cumulative?.before ?? null),
   rounded_up_to: optional(cumulative?.upTo ?? null),

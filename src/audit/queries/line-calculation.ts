@@ -50,6 +50,9 @@ export interface CalculationStep {
    * Factors of the parts up to the start and up to the end of `during`, where parts are rounded cumulatively.
    */
   readonly cumulative: { readonly before: Quantity; readonly upTo: Quantity } | null;
+  /** True where the price is for the full interval and a part of it is charged; false for usage. */
+  readonly isProrated: boolean;
+  /** Factor of the price; 1 without proration, 0 where nothing is charged. */
   readonly fraction: Quantity;
   /** Negative when it is subtracted. */
   readonly amount: Quantity;
@@ -122,7 +125,7 @@ function stepsOf(item: ScheduledItem, runTerm: RunTerm, close: ClosedUsagePeriod
   }
 }
 
-const NOT_PRORATED = { cumulative: null, fraction: ONE } as const;
+const NOT_PRORATED = { cumulative: null, isProrated: false, fraction: ONE } as const;
 
 function feeSteps(item: ScheduledItem, runTerm: RunTerm, unitPrice: Quantity): Steps {
   const charge = fixedCharge(item, runTerm);
@@ -140,7 +143,7 @@ function feeSteps(item: ScheduledItem, runTerm: RunTerm, unitPrice: Quantity): S
     } as const),
     price,
     during: segment,
-    fraction: fractionOf(charge),
+    ...fractionOf(charge),
     cumulative: cumulativeOf(charge, item, runTerm),
     amount: charge.exact,
   };
@@ -148,7 +151,10 @@ function feeSteps(item: ScheduledItem, runTerm: RunTerm, unitPrice: Quantity): S
 }
 
 /** A charge without a fraction is charged in full, or not at all. */
-const fractionOf = ({ exact, fraction }: Charge) => fraction ?? (exact === ZERO ? ZERO : ONE);
+const fractionOf = ({ exact, fraction }: Charge) => ({
+  isProrated: fraction !== null,
+  fraction: fraction ?? (exact === ZERO ? ZERO : ONE),
+});
 
 function cumulativeOf({ fraction }: Charge, item: ScheduledItem, runTerm: RunTerm) {
   return fraction && cumulativeSince(chargedSince(item, runTerm), item.segment, item, runTerm);
@@ -171,7 +177,7 @@ function unitsSteps(item: ScheduledItem, runTerm: RunTerm, component: PlanCompon
   const { tiers, volume } = component;
   const step = (
     units: Quantity,
-    part: Pick<CalculationStep, 'during' | 'fraction' | 'cumulative' | 'amount'>,
+    part: Pick<CalculationStep, 'during' | 'isProrated' | 'fraction' | 'cumulative' | 'amount'>,
   ): CalculationStep => ({
     ...part,
     what: 'prepaid_units',
@@ -187,12 +193,12 @@ function unitsSteps(item: ScheduledItem, runTerm: RunTerm, component: PlanCompon
   const steps = isInParts
     ? unitsParts(component, item, runTerm).map(({ units, during, fraction, since, exact }) => {
         const cumulative = cumulativeSince(since, during, item, runTerm);
-        return step(units, { during, fraction, cumulative, amount: exact });
+        return step(units, { during, isProrated: true, fraction, cumulative, amount: exact });
       })
     : [
         step(charge.quantity, {
           during: item.segment,
-          fraction: fractionOf(charge),
+          ...fractionOf(charge),
           cumulative: cumulativeOf(charge, item, runTerm),
           amount: charge.exact,
         }),

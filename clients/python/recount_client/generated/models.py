@@ -423,8 +423,14 @@ class CalculationStep(TypedDict):
     """Start of the span."""
     end: str
     """End of the span."""
+    prorated: bool
+    """true: the price is for the full interval, and the part of it from start to end is charged; false: it is
+    charged as it is, such as that of usage, or not at all.
+    """
     fraction: str
-    """The part of the full interval from start to end. Exact: decimal text, or n/d."""
+    """Factor of the price: where it is prorated the part of the full interval from start to end, else 1, or 0
+    where nothing is charged. Exact: decimal text, or n/d.
+    """
     rounded_before: str | None
     """Fraction up to start of a price that is rounded cumulatively; null: it is not. Exact: decimal text, or
     n/d.
@@ -1394,7 +1400,9 @@ class ExplainedLine(TypedDict):
     rule: str
     """The rule that made the line."""
     fraction: str
-    """The exact part of the full interval that is charged, n/d; 1/1 where nothing is prorated."""
+    """The exact part of the full interval that is charged, n/d; 1/1 where nothing is prorated, such as for
+    usage.
+    """
     inputs: ExplainedLineInputs
     """Inputs that the amount was computed from."""
     base: float

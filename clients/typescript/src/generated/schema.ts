@@ -458,7 +458,9 @@ export interface components {
              * @description End of the span.
              */
             end: string;
-            /** @description The part of the full interval from start to end. Exact: decimal text, or n/d. */
+            /** @description true: the price is for the full interval, and the part of it from start to end is charged; false: it is charged as it is, such as that of usage, or not at all. */
+            prorated: boolean;
+            /** @description Factor of the price: where it is prorated the part of the full interval from start to end, else 1, or 0 where nothing is charged. Exact: decimal text, or n/d. */
             fraction: string;
             /** @description Fraction up to start of a price that is rounded cumulatively; null: it is not. Exact: decimal text, or n/d. */
             rounded_before: string | null;
@@ -1512,7 +1514,7 @@ export interface components {
             subscription_id: string | null;
             /** @description The rule that made the line. */
             rule: string;
-            /** @description The exact part of the full interval that is charged, n/d; 1/1 where nothing is prorated. */
+            /** @description The exact part of the full interval that is charged, n/d; 1/1 where nothing is prorated, such as for usage. */
             fraction: string;
             /** @description Inputs that the amount was computed from. */
             inputs: {
@@ -7346,6 +7348,7 @@ export interface operations {
                      *                 "price": "text",
                      *                 "start": "2026-01-01T00:00:00Z",
                      *                 "end": "2026-01-01T00:00:00Z",
+                     *                 "prorated": true,
                      *                 "fraction": "text",
                      *                 "rounded_before": "text",
                      *                 "rounded_up_to": "text",
