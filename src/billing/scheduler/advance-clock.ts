@@ -56,7 +56,7 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClock> {
       throw invalidFields({ code: 'min_value', detail, attr: 'to' });
     }
     // A process that died may have decided a renewal without beginning the next term.
-    await this.policies.catchUp();
+    await this.policies.catchUp(org);
     // Read models say what is due. They may not have a subscription that was created a moment ago.
     await this.sweeper.readModelsCaughtUp();
     const done = { invoicesIssued: 0, termsRenewed: 0, termsEnded: 0 };

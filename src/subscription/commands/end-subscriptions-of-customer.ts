@@ -2,11 +2,13 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DryRunEndOfCustomer } from '../../customer/commands/delete-customer.js';
 import type { CustomerEvent } from '../../customer/domain/events.js';
+import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,
+  type CommandContext,
   followingContext,
   withRole,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
@@ -17,7 +19,7 @@ import { CancelSubscription } from './cancel-subscription.js';
 import { OpenTermFinder } from './open-term-finder.js';
 
 /** Cancellation of the subscriptions of a deleted customer, with default terms: usage up to now is billed at once. */
-export const END_OF_CUSTOMER = {
+const END_OF_CUSTOMER = {
   type: 'CancelSubscription',
   terms: { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' },
 } as const satisfies BulkChange;
@@ -65,7 +67,20 @@ export class EndSubscriptionsOfCustomer implements Policy, OnModuleInit {
     for (const id of await this.terms.notEnded(context, customerKey, deletedAt)) {
       // The deletion does not name this subscription, so it is billed on its own.
       const alone = withRole({ ...context, receivedAt: event.metadata.recordedAt }, id);
-      await this.commands.execute(new CancelSubscription(alone, id, END_OF_CUSTOMER.terms));
+      await endWithCustomer(this.commands, alone, id);
     }
+  }
+}
+
+/** Ends a subscription of a deleted customer on its own; leaves one as it is that has ended meanwhile. */
+export async function endWithCustomer(
+  commands: CommandBus,
+  context: CommandContext,
+  id: Uuid,
+): Promise<void> {
+  try {
+    await commands.execute(new CancelSubscription(context, id, END_OF_CUSTOMER.terms));
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === 'invalid_state')) throw error;
   }
 }

@@ -13,9 +13,7 @@ import { reservationOf } from '../domain/overlap-reservation.js';
 import { SubscriptionReader } from '../subscription-reader.js';
 import { CommandBus } from '@nestjs/cqrs';
 import { CustomerReader } from '../../customer/customer-directory.js';
-import { DomainError } from '../../kernel/errors.js';
-import { CancelSubscription } from './cancel-subscription.js';
-import { END_OF_CUSTOMER } from './end-subscriptions-of-customer.js';
+import { endWithCustomer } from './end-subscriptions-of-customer.js';
 
 type Succeeded = Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' | 'SubscriptionSwitched' }>;
 
@@ -117,13 +115,6 @@ export class CancelOrphanedSubscription implements Policy, OnModuleInit {
     if (known?.deletedAt === null) return 'again';
     if (await this.customers.loadPresent(org, term.customerKey)) return;
     const context = followingContext(event, this.name, session);
-    try {
-      await this.commands.execute(
-        new CancelSubscription(context, term.subscriptionId, END_OF_CUSTOMER.terms),
-      );
-    } catch (error) {
-      // The deletion has ended this subscription already.
-      if (!(error instanceof DomainError && error.code === 'invalid_state')) throw error;
-    }
+    await endWithCustomer(this.commands, context, term.subscriptionId);
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { comparePositions, type Position, type RecordedEvent } from '../../../kernel/event.js';
+import { comparePositions, orgOfStream, type Position, type RecordedEvent } from '../../../kernel/event.js';
 import type { Uuid } from '../../../kernel/ids.js';
 import { forEachConcurrent } from '../../concurrency/limits.js';
 import type { EventStore } from '../store/event-store.js';
@@ -62,14 +62,18 @@ export class PolicyWorker {
     await this.#running;
   }
 
-  /** Runs all policies that are not known to have run, before a manual clock moves. */
-  async catchUp(): Promise<void> {
+  /**
+   * Runs all policies that are not known to have run.
+   * @param org organization whose events they handle; all organizations without it
+   */
+  async catchUp(org?: Uuid): Promise<void> {
+    const isOwn = ({ stream }: { readonly stream: string }) => !org || orgOfStream(stream) === org;
     // Tasks up to the read position; later events are read from the log.
-    const listed = [...this.#tasks];
+    const listed = this.#tasks.filter(isOwn);
     const read = this.#read ?? (await this.#begin());
     await forEachByStream(listed, (task) => this.#handle(task));
     await forEachByStream(this.store.readAll(read), async (event) => {
-      if (this.policies.has(event.type)) await this.policies.handle([event]);
+      if (isOwn(event) && this.policies.has(event.type)) await this.policies.handle([event]);
     });
   }
 
