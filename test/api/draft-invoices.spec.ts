@@ -34,6 +34,9 @@ describe('draft invoices', () => {
   let usageOnly: string;
   let inEuro: string;
   let weekly: string;
+  let counted: string;
+  let inArrears: string;
+  let weeklyFee: string;
 
   beforeAll(async () => {
     app = await startTestApp({ clockStart: '2026-01-10T00:00:00Z' });
@@ -53,6 +56,17 @@ describe('draft invoices', () => {
       ],
       components: [{ ...component, reset_interval_unit: 'week', reset_interval_count: 1 }],
     });
+    counted = await shop.plan('Counted', {
+      recurring_charges: [],
+      components: [{ ...component, invoicing_interval_unit: 'week', invoicing_interval_count: 1 }],
+    });
+    const everyWeek = { charge_behavior: 'full', amount: 7, reset_interval_unit: 'week' };
+    weeklyFee = await shop.plan('Weekly fee', {
+      recurring_charges: [aChargeBody({ ...everyWeek, reset_interval_count: 1 })],
+    });
+    inArrears = await shop.plan('In arrears', {
+      recurring_charges: [aChargeBody({ charge_timing: 'in_arrears' })],
+    });
   });
   afterAll(() => app.stop());
 
@@ -63,6 +77,9 @@ describe('draft invoices', () => {
     for (const [plan, changes = {}] of plans) await shop.subscribe(id, plan, now.slice(0, 10), changes);
     await shop.use({ customer: id, at: now, properties: { bytes: 600 } });
   }
+
+  const today = async (): Promise<string> =>
+    (await app.request.get('/api/test_clock/').expect(200)).body.now.slice(0, 10);
 
   /** Expects that each draft equals the invoice that is issued on its date, and returns the drafts. */
   async function foretold(id: string): Promise<Shown[]> {
@@ -185,8 +202,7 @@ describe('draft invoices', () => {
     const { now } = (await app.request.get('/api/test_clock/').expect(200)).body;
     await customer('staggered', [feeOnly]);
     await app.advance(new Date(Date.parse(now) + 5 * 86_400_000).toISOString());
-    const today = (await app.request.get('/api/test_clock/').expect(200)).body.now.slice(0, 10);
-    await shop.subscribe('staggered', feeAndUsage, today);
+    await shop.subscribe('staggered', feeAndUsage, await today());
     const [first] = await foretold('staggered');
     expect(linesOf(first!)).toEqual([['platform fee', 10.71]]);
     const [second] = await foretold('staggered');
@@ -210,6 +226,33 @@ describe('draft invoices', () => {
     await shop.subscribe('later', feeOnly, start);
     const [draft] = await foretold('later');
     expect(draft!.issue_date.slice(0, 10)).toBe(start.slice(0, 10));
+  });
+
+  it('a boundary with nothing to bill does not hide the invoice after it', async () => {
+    await shop.customer('quiet');
+    await shop.subscribe('quiet', feeOnly, await today());
+    const [alone] = await shop.drafts('quiet');
+    await shop.subscribe('quiet', counted, await today());
+    const [draft] = await foretold('quiet');
+    expect(draft!.issue_date).toBe(alone.issue_date);
+    expect(linesOf(draft!)).toEqual([
+      ['requests', 0],
+      ['platform fee', 10.71],
+    ]);
+  });
+
+  it('a run that the account has planned bills a voided invoice again, as the draft and previews show', async () => {
+    await shop.customer('planned');
+    const { subscription_id: id } = await shop.subscribe('planned', weeklyFee, await today());
+    const [issued] = await shop.invoices('?customer_id=planned');
+    await app.request.post(`/api/invoices/${issued.invoice_id}/void/`).send({}).expect(200);
+    const toBill = { switch_plan_id: inArrears, invoicing_behavior: 'add_to_next_invoice' };
+    const path = `/api/subscriptions/${id}/switch_plan/`;
+    const { body: preview } = await app.request.post(`${path}?preview=true`).send(toBill).expect(200);
+    await app.request.post(path).send(toBill).expect(200);
+    const [draft] = await foretold('planned');
+    expect(preview.invoices.map(withoutIdentity)).toEqual([withoutIdentity(draft!)]);
+    expect(linesOf(draft!)).toEqual([['platform fee', 7.51]]);
   });
 
   it('between a boundary and the end of its grace the closing invoice is foretold', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { instant } from '../../src/kernel/instant.js';
 import { nextRun } from '../../src/billing/rating/next-run.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { aCharge, aComponent, aContent, aRun, aTerm, WEEK } from '../support/builders/billing.js';
@@ -12,7 +13,7 @@ const successorOf = ({ term, content }: RunTerm, name: string): RunTerm =>
 
 /** Returns the instant of the next run and the starts of the terms that it bills. */
 function next(terms: readonly RunTerm[], successors: readonly RunTerm[] = [], withNextPeriod = true) {
-  const run = nextRun(aRun(terms, NOW), successors, withNextPeriod);
+  const run = nextRun(aRun(terms, NOW), { successors, withNextPeriod });
   return { asOf: run.asOf, starts: run.terms.map(({ term }) => term.start.slice(0, 10)) };
 }
 
@@ -86,13 +87,34 @@ describe('the run of the next boundary', () => {
   });
 
   it('is at the end of a grace that runs', () => {
-    const run = nextRun(aRun([aTerm(USAGE)], '2026-02-01T00:10:00Z'), [], true);
+    const run = nextRun(aRun([aTerm(USAGE)], '2026-02-01T00:10:00Z'), {
+      successors: [],
+      withNextPeriod: true,
+    });
     expect(run.asOf).toBe('2026-02-01T00:30:00.000000Z');
+  });
+
+  it('is at a run that the account has planned, if that comes first', () => {
+    const options = { successors: [], withNextPeriod: true };
+    const at = (planned: string) =>
+      nextRun(aRun([aTerm(USAGE)], NOW), { ...options, planned: [instant(planned)] }).asOf;
+    expect(at('2026-01-20')).toBe('2026-01-20T00:00:00.000000Z');
+    expect(at('2026-01-10')).toBe('2026-02-01T00:30:00.000000Z');
+    expect(at('2026-03-01')).toBe('2026-02-01T00:30:00.000000Z');
+  });
+
+  it('after a boundary is at the one that follows it', () => {
+    const weekly = aTerm(aContent({ components: [aComponent({ invoicingInterval: WEEK })] }));
+    const after = instant('2026-01-15T00:30:00Z');
+    const options = { successors: [], withNextPeriod: true, after };
+    expect(nextRun(aRun([weekly], NOW), options).asOf).toBe('2026-01-22T00:30:00.000000Z');
+    const none = { ...options, after: instant('2026-02-01T00:30:00Z') };
+    expect(nextRun(aRun([weekly], NOW), none).asOf).toBe('2026-02-01T00:30:00.000000Z');
   });
 
   it('without the next period leaves out what begins after this moment, at the same instant', () => {
     const term = aTerm(FEE, { end: '2026-04-01' });
-    const run = nextRun(aRun([term], NOW), [], false);
+    const run = nextRun(aRun([term], NOW), { successors: [], withNextPeriod: false });
     expect(run.asOf).toBe('2026-02-01T00:30:00.000000Z');
     expect(run.terms).toEqual([{ ...term, periodsBegunBy: '2026-01-10T00:00:00.000000Z' }]);
     const renewing = aTerm(USAGE);

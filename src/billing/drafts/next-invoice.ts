@@ -4,7 +4,7 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
 import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { Renewals } from '../../subscription/renewals.js';
-import { dueCommandId } from '../scheduler/due-accounts-scan.js';
+import { DueAccountsScan, dueCommandId } from '../scheduler/due-accounts-scan.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';
 import type { BillableAccount } from '../accounts/domain/account-state.js';
 import { computeRun, UsageCounter } from '../runs/compute-run.js';
@@ -31,17 +31,25 @@ interface NextInvoiceOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Computes the run of an account's next boundary, with the usage counted so far, and does not record it. */
+/** Number of boundaries that are looked at for the next invoice (docs/contract.md#draft-invoice). */
+const MOST_BOUNDARIES = 100;
+
+/** Computes the run that will make an account's next invoice, with the usage counted so far, and does not record it. */
 @Injectable()
 export class NextInvoice {
   constructor(
     private readonly loader: BillingRunLoader,
     private readonly renewals: Renewals,
+    private readonly scan: DueAccountsScan,
     private readonly usage: UsageCounter,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError `amount_out_of_range` */
+  /**
+   * Runs at boundaries that have nothing to bill make no invoice, so the one after them is computed. Where none of them
+   * makes an invoice it returns the last run.
+   * @throws DomainError `amount_out_of_range`
+   */
   async compute(
     org: Uuid,
     account: BillableAccount,
@@ -50,8 +58,15 @@ export class NextInvoice {
     const runId = derivedId(account.customerKey, `draft ${account.currency}`);
     const now = await this.clock.now(org);
     const data = await this.loader.load({ org, account, runId, asOf: now, accountAfter }, alsoTerms, changed);
-    const run = nextRun(data, await this.successorsOf(org, data.terms, changed), withNextPeriod);
-    return computeRun(this.usage, run, signal);
+    const successors = await this.successorsOf(org, data.terms, changed);
+    const planned = await this.scan.plannedRuns(org, account);
+    for (let after = data.asOf, count = 1; ; count += 1) {
+      const run = nextRun(data, { successors, withNextPeriod, planned, after });
+      const result = await computeRun(this.usage, run, signal);
+      if (result.type === 'InvoiceComputed' || run.asOf === after || count === MOST_BOUNDARIES) return result;
+      after = run.asOf;
+      signal?.throwIfAborted();
+    }
   }
 
   private async successorsOf(

@@ -4,21 +4,34 @@ import type { RunData, RunTerm } from './run.js';
 import { scheduleOf } from './schedule.js';
 import { unsettledTerms } from './run-terms.js';
 
+/** Inputs of the next run of an account beside its data. */
+export interface NextRunOptions {
+  /** Terms that renewals will begin at the ends of those of the run. */
+  readonly successors: readonly RunTerm[];
+  /** Whether to include charges in advance of the periods that begin there. */
+  readonly withNextPeriod: boolean;
+  /** Instants, grace included, at which the account has planned runs (docs/billing.md#voids). */
+  readonly planned?: readonly Instant[];
+  /** Instant that the run comes after; by default this moment. */
+  readonly after?: Instant;
+}
+
 /**
  * Moves a run to the account's next boundary: `data` as it will be, if nothing changes, at the instant of the next
- * billing, grace included. Where nothing more falls due it is a run at this moment.
+ * billing, grace included. Where nothing more falls due it is a run at `after`.
  *
  * @param data the account at this moment, which is its `asOf`
- * @param successors the terms that renewals will begin at the ends of these
- * @param withNextPeriod whether to include charges in advance of the periods that begin there
  */
-export function nextRun(data: RunData, successors: readonly RunTerm[], withNextPeriod: boolean): RunData {
+export function nextRun(
+  data: RunData,
+  { successors, withNextPeriod, planned = [], after = data.asOf }: NextRunOptions,
+): RunData {
   const grace = data.organization.settings.lateEventGraceMinutes;
   const billedAt = (term: RunTerm): Instant[] => {
-    const { next } = scheduleOf(term, data.asOf, grace);
+    const { next } = scheduleOf(term, after, grace);
     return next ? [next.graced ? plusMicros(next.at, BigInt(grace) * MINUTE) : next.at] : [];
   };
-  const dates = unsettledTerms(data).flatMap(billedAt);
+  const dates = [...planned.filter((at) => at > after), ...unsettledTerms(data).flatMap(billedAt)];
   const renewed: RunTerm[] = [];
   for (const successor of [...successors].sort(byStart)) {
     if (dates.some((date) => date < successor.term.start)) break;
@@ -28,7 +41,7 @@ export function nextRun(data: RunData, successors: readonly RunTerm[], withNextP
   const terms = withNextPeriod
     ? [...data.terms, ...renewed]
     : data.terms.map((term) => ({ ...term, periodsBegunBy: data.asOf }));
-  return { ...data, asOf: dates.sort()[0] ?? data.asOf, terms };
+  return { ...data, asOf: dates.sort()[0] ?? after, terms };
 }
 
 const byStart = (a: RunTerm, b: RunTerm): number => ascending(a.term.start, b.term.start);

@@ -3,6 +3,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { type Uuid, derivedId } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
+import type { BillableAccount } from '../accounts/domain/account-state.js';
 import type { ParkableWork } from '../parking/parking.js';
 import type { DueAccount } from '../read-models/due.js';
 
@@ -113,6 +114,16 @@ export class DueAccountsScan {
       if (rows.length < PAGE) return;
       after = rows.at(-1);
     }
+  }
+
+  /** Returns the instants at which terms of an account are billed, in any order. */
+  async plannedRuns(org: Uuid, { customerKey, currency }: BillableAccount): Promise<Instant[]> {
+    const { rows } = await sql<{ at: Instant }>`
+      select distinct ${billableAt} as at from due_billing d join billing_grace g on g.org = d.org
+      where d.org = ${org} and d.customer_key = ${customerKey} and d.currency = ${currency} and d.due_at is not null`.execute(
+      this.database.db,
+    );
+    return rows.map(({ at }) => at);
   }
 
   /** Returns the next instant after `now` at which the organization has work; undefined when nothing is scheduled. */
