@@ -2,7 +2,12 @@ import type { CustomerEvent } from '../src/customer/domain/events.js';
 import { canonicalJson } from '../src/kernel/canonical-json.js';
 import type { RecordedEvent } from '../src/kernel/event.js';
 import type { Uuid } from '../src/kernel/ids.js';
-import { boundToSubject, commitmentTo, parseSealedRecord } from '../src/kernel/sealed-record.js';
+import {
+  boundToSubject,
+  commitmentTo,
+  parseSealedRecord,
+  SEALED_RECORD,
+} from '../src/kernel/sealed-record.js';
 import { lineOf } from './members-of.js';
 import type { Line } from './read-archive.js';
 import { RefusedBundle } from './refused-bundle.js';
@@ -58,8 +63,15 @@ export async function openDisclosed(
   if (typeof sealed !== 'string') {
     throw new RefusedBundle(`${place}: ${stream}@${revision} is no event that seals personal data`);
   }
+  if (key === null) {
+    if (!sealed.startsWith(SEALED_RECORD)) return { result: 'not proven', data };
+    throw new RefusedBundle(
+      `${place}: key is null, and ${stream}@${revision} has sealed with a key of its own`,
+    );
+  }
   const record = parseSealedRecord(sealed);
-  if (key === null || !record) return { result: 'not proven', data };
+  if (!record)
+    throw new RefusedBundle(`${place}: a key is given, and ${stream}@${revision} has none of its own`);
   const bytes = Buffer.from(key, 'base64');
   if (commitmentTo(bytes) !== record.commitment) {
     throw new RefusedBundle(`${place}: the key is not that of ${stream}@${revision}`);

@@ -109,6 +109,16 @@ describe('personal data in a bundle', () => {
     const { code, text } = await verifyWith('former.zip');
     expect(text).toContain('is what the operator states');
     expect(code).toBe(3);
+    const [{ number }] = (await personsOf('former.zip')) as [{ number: string }];
+    await checkInPython(inFolder('former.zip'), number, key);
+    await pack(
+      withLines(files, FILE, ([first, ...rest]) => [{ ...first, key: 'AAAA' }, ...rest]),
+      inFolder('keyed.zip'),
+    );
+    expect(await verifyWith('keyed.zip')).toMatchObject({
+      code: 2,
+      text: expect.stringMatching(/line 1: a key is given, and customer-\S+@\d+ has none of its own/),
+    });
   });
 });
 
@@ -138,6 +148,14 @@ describe('a bundle is refused', () => {
       /line 3: it is of no customer whose events come next/,
     ],
     ['a member of no meaning', ([first, ...rest]) => [{ ...first, more: 1 }, ...rest], /"more" is no member/],
+    [
+      'details of the operator in the place of sealed ones',
+      ([first, ...rest]) => [
+        { ...first, key: null, personal_data: { ...first.personal_data, name: 'Nobody' } },
+        ...rest,
+      ],
+      /line 1: key is null, and customer-\S+@\d+ has sealed with a key of its own/,
+    ],
     ['a key that is no text', ([first, ...rest]) => [{ ...first, key: 1 }, ...rest], /key is no string/],
   ])('with %s', async (_, change, place) => {
     const honest = await unpack(readFileSync(inFolder('moved.zip')));
