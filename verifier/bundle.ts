@@ -56,8 +56,8 @@ export interface CustomerEvidence {
   /** Usage by event name, in the order of time. */
   readonly usage: ReadonlyMap<string, readonly BundledUsage[]>;
   readonly invoices: readonly StatedInvoice[];
-  /** Disclosed personal data, by the revision of the event that sealed it. */
-  readonly disclosed: ReadonlyMap<bigint, DisclosedData>;
+  /** Disclosed personal data, by the revision of the event that sealed it; undefined where the bundle discloses none. */
+  readonly disclosed: ReadonlyMap<bigint, DisclosedData> | undefined;
   readonly work: WorkLimit;
 }
 

@@ -14,10 +14,15 @@ import { RefusedBundle } from './refused-bundle.js';
 
 /** Personal data that a bundle discloses, as of an event of the customer. */
 export interface DisclosedData {
-  /** `not proven`: an earlier release sealed it without a key of its own, so that nothing but the operator's word shows it. */
-  readonly result: 'as sealed' | 'not proven';
+  /**
+   * `not proven`: an earlier release sealed it without a key of its own, so that nothing but the operator's word shows it.
+   * `missing`: the bundle lacks it, and no event erased the customer.
+   */
+  readonly result: 'as sealed' | 'not proven' | 'missing';
   readonly data: Readonly<Record<string, unknown>>;
 }
+
+export const MISSING_DATA: DisclosedData = { result: 'missing', data: {} };
 
 /** Line of a file of personal data. */
 interface DisclosedLine {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { sentenceOf } from './check-cosignatures.js';
+import { sentenceOfFurther } from './left-out.js';
 import { nodePlatform, openFile, readWhole } from './node/node-platform.js';
 import { startPartThread, type PartThread } from './node/part-thread.js';
 import {
@@ -113,7 +114,8 @@ const OPTIONS_FOR_KEY = ' (--key), or ask for the arithmetic alone (--without-si
 
 /** Yields the table and the sentences below it, in pieces. */
 export function* textOf(report: Report, showsPersonalData: boolean): Generator<string, void> {
-  const { organization, counts, invoices, notProven, expected, signature, cosignatures, seconds } = report;
+  const { organization, counts, invoices, notProven, further, expected, signature, cosignatures, seconds } =
+    report;
   const widths = COLUMNS.map((name) => name.length);
   for (const invoice of invoices) {
     for (const [column, cell] of rowOf(invoice).entries())
@@ -134,6 +136,7 @@ export function* textOf(report: Report, showsPersonalData: boolean): Generator<s
     `signature: ${signature}`,
     ...cosignatures.map((cosignature) => `cosigned: by ${sentenceOf(cosignature)}`),
     ...(expected ? [`expected PDF: the document of ${expected.invoice} (${expected.kind})`] : []),
+    ...(further.length > 0 ? [`not in the bundle: ${sentenceOfFurther(further)}`] : []),
     ...notProven.map((sentence) => `not proven: ${sentence}${sentence === NO_KEY ? OPTIONS_FOR_KEY : ''}`),
     found.length > 0
       ? `${found.length} ${found.length === 1 ? 'difference' : 'differences'}`

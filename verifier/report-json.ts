@@ -37,6 +37,7 @@ export function* jsonOf(report: Report, showsPersonalData: boolean): Generator<s
   const tail = JSON.stringify({
     differences: report.differences,
     not_proven: report.notProven,
+    further_invoices: report.further,
     expected: report.expected ?? null,
     seconds: report.seconds,
   });

@@ -3,6 +3,7 @@ import { ascending } from '../src/kernel/ids.js';
 import type { Cosignature } from '../src/transparency/domain/cosignature.js';
 import { MalformedText } from '../src/transparency/domain/note.js';
 import type { BundledTree, Counts, SharedEvidence } from './bundle.js';
+import { allIssued, leftOutOf, missingDataOf, missingDocumentsOf } from './left-out.js';
 import { addTo, noGaps, type Tally } from './gaps.js';
 import {
   comparedDocument,
@@ -29,6 +30,8 @@ export interface Report {
   readonly differences: readonly string[];
   /** Sentences about what the auditor asked for and the files do not show; nothing contradicts it. */
   readonly notProven: readonly string[];
+  /** Numbers of invoices that the events issue before or after those of the bundle. */
+  readonly further: readonly string[];
   readonly signature: string;
   /** The document that the expected PDF is. */
   readonly expected: ExpectedDocument | undefined;
@@ -107,6 +110,7 @@ async function verifyFiles(
   requireListed(files.manifest, computed);
   const { invoices, ...documents } = await withDocuments(files, computed);
   const found = expected && findExpected(createHash('sha256').update(expected).digest('hex'), invoices);
+  const leftOut = leftOutOf(allIssued(verified.map((part) => part.issued)));
   const differences = [
     ...faults,
     ...unprovenOf(gaps.unproven, tree, key),
@@ -127,9 +131,13 @@ async function verifyFiles(
       ...(key === undefined && !withoutSignature ? [NO_KEY] : []),
       ...(kept && 'notProven' in kept ? [kept.notProven] : []),
       ...missingOf(gaps.missing),
+      ...leftOut.notProven,
       ...documents.notProven,
+      ...missingDocumentsOf(invoices),
       ...unprovenDataOf(invoices),
+      ...missingDataOf(invoices),
     ],
+    further: leftOut.further,
     expected: typeof found === 'string' ? undefined : found,
     signature: signatureOf(
       tree,

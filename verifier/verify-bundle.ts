@@ -27,7 +27,7 @@ import {
   type BundledDocument,
   type RecordedDocuments,
 } from './check-documents.js';
-import { sealedAt, type DisclosedData } from './check-personal-data.js';
+import { MISSING_DATA, sealedAt, type DisclosedData } from './check-personal-data.js';
 import { countBundledUsage } from './count-usage.js';
 import type { CustomerEvidence, SharedEvidence, StatedInvoice } from './bundle.js';
 import { withMembers, type Kind } from './members-of.js';
@@ -187,12 +187,13 @@ function disclosedTo(
   { org, eventsOf, disclosed, work }: CustomerEvidence,
   { customerKey, inputs }: ComputedInvoice,
 ): Pick<VerifiedInvoice, 'personalData'> {
-  if (disclosed.size === 0) return {};
+  if (!disclosed) return {};
   const events = eventsOf(streamName('customer', org, customerKey));
   work.spend(events.length);
   const event = sealedAt(events, BigInt(inputs.customerRevision));
   const personalData = event && disclosed.get(event.revision);
-  return personalData ? { personalData } : {};
+  if (personalData) return { personalData };
+  return event && !isErased(events) ? { personalData: MISSING_DATA } : {};
 }
 
 /** Members of an invoice's event that the report shows, or compares with the list of invoices. */

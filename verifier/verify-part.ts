@@ -6,6 +6,7 @@ import type { SharedEvidence, StatedInvoice } from './bundle.js';
 import { noGaps, type Gaps } from './gaps.js';
 import { disclosedLineOf, openDisclosed, type DisclosedData } from './check-personal-data.js';
 import { ProofChecker } from './check-proofs.js';
+import { allIssued, issuedInvoices, type IssuedInvoices } from './left-out.js';
 import type { LineCursor } from './line-cursor.js';
 import { leafTextOf } from './line-texts.js';
 import { lineOf, requireCanonical } from './members-of.js';
@@ -22,6 +23,7 @@ export interface VerifiedPart {
   readonly invoices: readonly VerifiedInvoice[];
   readonly counts: { readonly events: number; readonly usage: number };
   readonly gaps: Gaps;
+  readonly issued: IssuedInvoices;
   /** Parts are in the order of their customers. */
   readonly first: Uuid | undefined;
   readonly last: Uuid | undefined;
@@ -59,6 +61,7 @@ export class PartVerifier {
       const gaps = noGaps();
       const checker = tree && new ProofChecker(tree, cursorOf('proofs'), gaps.unproven);
       const invoices: VerifiedInvoice[] = [];
+      const issued: IssuedInvoices[] = [];
       let [first, last]: (Uuid | undefined)[] = [];
       while (events.next ?? (await events.more())) {
         const before = events.count + usage.count + stated.count;
@@ -77,15 +80,17 @@ export class PartVerifier {
           eventsOf,
           usage: rows,
           invoices: ofCustomer,
-          disclosed: disclosed ? await this.disclosedOf(customerKey, disclosed, eventsOf) : NOTHING_DISCLOSED,
+          disclosed: disclosed && (await this.disclosedOf(customerKey, disclosed, eventsOf)),
         };
         for await (const invoice of this.#invoices.verify(evidence)) invoices.push(invoice);
+        issued.push(issuedInvoices(streams, ofCustomer));
       }
       await checker?.end();
       for (const cursor of [usage, stated, ...(disclosed ? [disclosed] : [])]) await requireEnd(cursor);
       return {
         invoices,
         gaps,
+        issued: allIssued(issued),
         first,
         last,
         counts: { events: events.count, usage: usage.count },
@@ -184,8 +189,6 @@ export class PartVerifier {
     return found;
   }
 }
-
-const NOTHING_DISCLOSED: ReadonlyMap<bigint, DisclosedData> = new Map();
 
 /** Returns the customer of an account or customer stream; undefined for a document or term, whose stream follows them. */
 function customerOfStream(stream: string, place: string, org: Uuid): Uuid | undefined {

@@ -3,6 +3,8 @@ import {
   withDocument,
   withFiles,
   withLines,
+  withoutFiles,
+  withoutInvoice,
   type BundleFiles,
   type Forged,
 } from '../cli/evidence/edit-bundle.js';
@@ -90,11 +92,17 @@ export function* changesOfFiles(files: BundleFiles): Generator<BundleChange> {
         location: name,
         files: withDocument(files, name, changed),
       };
+      yield { kind: 'document left out, with its entry', location: name, files: withoutFiles(files, name) };
     }
     const next = names[index + 1];
     if (next === undefined || name === 'manifest.json') continue;
     const swapped = new Map(files).set(name, files.get(next)!).set(next, files.get(name)!);
     yield { kind: 'contents of two files swapped', location: name, files: swapped };
+  }
+  const { invoices } = JSON.parse(files.get('manifest.json')!.toString()) as { invoices: string[] };
+  // Without the first or the last one, the bundle is that of a shorter time.
+  for (const number of [...invoices].sort().slice(1, -1)) {
+    yield { kind: 'invoice left out of the lists', location: number, files: withoutInvoice(files, number) };
   }
   for (const name of names.filter((one) => one.endsWith('.jsonl'))) yield* changesOfLines(files, name);
   for (const name of names.filter((one) => one.startsWith('events/'))) yield* withoutEvents(files, name);

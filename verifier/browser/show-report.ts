@@ -1,4 +1,5 @@
 import { sentenceOf } from '../check-cosignatures.js';
+import { sentenceOfFurther } from '../left-out.js';
 import { COLUMNS, rowOf, sentencesOf, verdictOf, type jsonOfFailure, type Report } from '../report.js';
 import { shownDifference } from './both-values.js';
 
@@ -19,7 +20,8 @@ export function showWorking(place: HTMLElement, name: string): void {
 }
 
 export function showReport(place: HTMLElement, report: Report, save: () => void): void {
-  const { organization, counts, invoices, notProven, expected, signature, cosignatures, seconds } = report;
+  const { organization, counts, invoices, notProven, further, expected, signature, cosignatures, seconds } =
+    report;
   const sentences = sentencesOf(report);
   const computed = `${counted(invoices.length, 'invoice')} computed again`;
   const [kind, verdict] = {
@@ -40,6 +42,7 @@ export function showReport(place: HTMLElement, report: Report, save: () => void)
       ['Signature', signature],
       ...(expected ? ([['PDF', `the document of ${expected.invoice} (${expected.kind})`]] as const) : []),
       ...cosignatures.map((cosignature) => ['Cosigned', `by ${sentenceOf(cosignature)}`] as const),
+      ...(further.length > 0 ? ([['Not in it', sentenceOfFurther(further)]] as const) : []),
       ['Time', `${seconds} s`],
     ]),
     saveButton(save),

@@ -9,7 +9,7 @@ import { openDocuments } from '../../support/open-documents.js';
 import { recount } from '../../support/recount.js';
 import { readModelsAtHead } from '../../support/stored.js';
 import { CLOCK_START, writeShopBooks } from '../../tamper/shop-books.js';
-import { pack, unpack, withDocument } from './edit-bundle.js';
+import { pack, unpack, withDocument, withoutFiles } from './edit-bundle.js';
 import { checkInPython } from './run-python.js';
 import { verify } from './verify-file.js';
 
@@ -116,6 +116,14 @@ describe('a document in a bundle', () => {
     const again = await verifyWith('again.zip', '--expect', inFolder('first.pdf'));
     expect(again.text).not.toContain('not proven');
     expect(again.code).toBe(0);
+  });
+
+  it('that a bundle leaves out is missing where others are there', async () => {
+    const files = await unpack(readFileSync(inFolder('acme.zip')));
+    await pack(withoutFiles(files, `pdfs/${number}.pdf`), inFolder('fewer.zip'));
+    const { code, text } = await verifyWith('fewer.zip');
+    expect(text).toContain(`not proven: the documents of 1 invoice are missing, the first is ${number}: `);
+    expect(code).toBe(3);
   });
 
   it('without the person, after an erasure, has a hash of its own; the one before is still known', async () => {

@@ -77,6 +77,17 @@ export function withoutFiles(files: BundleFiles, ...names: string[]): BundleFile
   return all.set('manifest.json', manifestOf(manifest));
 }
 
+/** Removes an invoice from the lists of invoices, with its document; its events stay. */
+export function withoutInvoice(files: BundleFiles, number: string): BundleFiles {
+  const { invoices } = JSON.parse(files.get('manifest.json')!.toString()) as { invoices: string[] };
+  const lists = [...files.keys()].filter((name) => name.startsWith('invoices/'));
+  const without = lists.reduce(
+    (changed, name) => withLines(changed, name, (lines) => lines.filter((line) => line.number !== number)),
+    withoutFiles(files, `pdfs/${number}.pdf`),
+  );
+  return withManifest(without, { invoices: invoices.filter((one) => one !== number) });
+}
+
 /** JSON of any shape, for forgeries. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every shape of the bundle
 export type Forged = any;
@@ -87,7 +98,7 @@ export function withLines(
   name: string,
   change: (lines: Forged[]) => object[],
 ): BundleFiles {
-  const lines = files.get(name)!.toString().trimEnd().split('\n');
+  const lines = files.get(name)!.toString().split('\n').slice(0, -1);
   const changed = change(lines.map((line) => JSON.parse(line) as Forged));
   return withFiles(files, { [name]: changed.map((line) => `${canonicalJson(line)}\n`).join('') });
 }

@@ -109,8 +109,8 @@ describe('personal data in a bundle', () => {
     const { code, text } = await verifyWith('former.zip');
     expect(text).toContain('is what the operator states');
     expect(code).toBe(3);
-    const [{ number }] = (await personsOf('former.zip')) as [{ number: string }];
-    await checkInPython(inFolder('former.zip'), number, key);
+    const [first] = await personsOf('former.zip');
+    await checkInPython(inFolder('former.zip'), first!.number, key);
     await pack(
       withLines(files, FILE, ([first, ...rest]) => [{ ...first, key: 'AAAA' }, ...rest]),
       inFolder('keyed.zip'),
@@ -119,6 +119,23 @@ describe('personal data in a bundle', () => {
       code: 2,
       text: expect.stringMatching(/line 1: a key is given, and customer-\S+@\d+ has none of its own/),
     });
+  });
+});
+
+describe('personal data that a bundle leaves out is missing', () => {
+  it.each<[string, (lines: Forged[]) => object[], number]>([
+    ['the newer details', ([first]) => [first], 1],
+    ['all details', () => [], 2],
+  ])('%s', async (_, change, many) => {
+    const honest = await unpack(readFileSync(inFolder('moved.zip')));
+    await pack(withLines(honest, FILE, change), inFolder('less.zip'));
+    const shown = await personsOf('less.zip');
+    expect(shown.filter(({ data }) => data.result === 'missing')).toHaveLength(many);
+    const { code, text } = await verifyWith('less.zip');
+    expect(text).toContain(
+      `not proven: the personal data of ${many} invoice${many === 1 ? '' : 's'} is missing, the first is ${shown[2 - many]!.number}: `,
+    );
+    expect(code).toBe(3);
   });
 });
 

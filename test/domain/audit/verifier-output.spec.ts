@@ -26,6 +26,7 @@ const reportOf = (count: number): Report => ({
   invoices: Array.from({ length: count }, (_, index) => invoice(index)),
   differences: [],
   notProven: [],
+  further: [],
   signature: 'good',
   expected: undefined,
   cosignatures: [],
@@ -64,6 +65,7 @@ describe('the answer about many invoices', () => {
         'invoices',
         'differences',
         'not_proven',
+        'further_invoices',
       ],
       ...['expected', 'seconds'],
     ]);
