@@ -27,6 +27,9 @@ import { Policies, type Policy } from '../../platform/eventsourcing/policies/pol
 /** Limits the subscriptions that one change works on at once, so that connections are left for other callers. */
 const AT_ONCE = 3;
 
+/** Tries while the stream of a successor has not begun: about two seconds. */
+const BEGIN_RETRIES = 16;
+
 /** Bulk change whose dry run succeeded and which is not recorded yet. */
 export interface BulkDryRun {
   /** Ids of the terms that still run. */
@@ -38,6 +41,13 @@ export interface BulkDryRun {
 export interface BulkPreview {
   readonly terms: readonly { readonly now: Subscription; readonly then: Subscription }[];
   readonly invoices: readonly object[];
+}
+
+/** Subscriptions that a bulk change was accepted for. */
+export interface BulkMatches {
+  readonly subscriptionIds: readonly Uuid[];
+  /** Plan of all of them, if they were selected by one. */
+  readonly planId?: Uuid | undefined;
 }
 
 /** Decision on a term that still runs. */
@@ -139,47 +149,69 @@ export class BulkChanges {
 
   /**
    * Executes an accepted change in the stream of each subscription, at the time of its acceptance. A repeat has no
-   * effect. A subscription that another command has ended meanwhile is left out; of a renewed one the running term is
-   * changed.
+   * effect. Of a match that another command has ended meanwhile, the term that continues it is changed if it still
+   * matches; else the match is left out.
    * @returns the changed subscriptions; after a switch the new ones
    */
   async execute(
     accepted: RecordedEvent,
-    ids: readonly Uuid[],
+    { subscriptionIds, planId }: BulkMatches,
     change: BulkChange,
   ): Promise<ReadSubscription[]> {
-    const changed = await mapConcurrent(ids, AT_ONCE, async (id) => {
+    const changed = await mapConcurrent(subscriptionIds, AT_ONCE, async (id) => {
       const context = {
         ...followingContext(accepted, `bulk ${id}`),
         receivedAt: accepted.metadata.recordedAt,
       };
-      const one = await this.executeOne(context, id, (running) =>
+      const one = await this.executeOne(context, id, planId, (running) =>
         this.commandFor(context.org, id, running, change),
       );
-      return one && change.type === 'SwitchPlan' ? { ...one, state: successorOf(one.state) } : one;
+      if (change.type !== 'SwitchPlan') return one;
+      if (one) return { ...one, state: successorOf(one.state) };
+      await this.switches.release(context.org, chosenFor(id, change).successorId);
+      return undefined;
     });
     return changed.filter((one) => one !== undefined);
   }
 
   private async executeOne(
     context: CommandContext,
-    id: Uuid,
+    running: Uuid,
+    planId: Uuid | undefined,
     commandFor: (running: Uuid) => Promise<SubscriptionCommand>,
   ): Promise<ReadSubscription | undefined> {
     try {
-      const { state, revision } = await this.runner.run(subscription, id, await commandFor(id), context);
+      const command = await commandFor(running);
+      const { state, revision } = await this.runner.run(subscription, running, command, context);
       return { state: state!, revision: revision! };
     } catch (error) {
       if (!(error instanceof DomainError) || error.code === 'conflict') throw error;
-      const successor = (await this.subscriptions.load(context.org, id))?.state.successor;
-      return successor ? this.executeOne(context, successor, commandFor) : undefined;
+      const next = (await this.begunSuccessorOf(context.org, running))?.term;
+      const isMatch = next && (planId === undefined || next.basis.planId === planId);
+      return isMatch ? this.executeOne(context, next.subscriptionId, planId, commandFor) : undefined;
     }
+  }
+
+  /**
+   * Loads the term that continues an ended one. Its stream begins right after the term has ended, by another command.
+   * @returns undefined when no term continues it
+   * @throws DomainError `conflict` while the stream has not begun
+   */
+  private async begunSuccessorOf(org: Uuid, ended: Uuid): Promise<Subscription | undefined> {
+    const successor = (await this.subscriptions.load(org, ended))?.state.successor;
+    if (!successor) return undefined;
+    for (let attempt = 0; attempt < BEGIN_RETRIES; attempt += 1) {
+      const begun = await this.subscriptions.load(org, successor);
+      if (begun) return begun.state;
+      await this.runner.pauseAfter(attempt);
+    }
+    throw new DomainError('conflict', 'A subscription is being renewed or switched by others. Try again.');
   }
 
   /**
    * Returns the command for a term.
    * @param id the term named in the change.
-   * @param running the running term: `id`, or the term that renewed it
+   * @param running the running term: `id`, or the term that continues it
    */
   private async commandFor(
     org: Uuid,
@@ -189,7 +221,7 @@ export class BulkChanges {
   ): Promise<SubscriptionCommand> {
     if (change.type !== 'SwitchPlan') return commandOf(change);
     const { changes, terms } = change;
-    const { planId, versionId, successorId } = change.to.find(({ subscriptionId }) => subscriptionId === id)!;
+    const { planId, versionId, successorId } = chosenFor(id, change);
     const { state } = (await this.subscriptions.load(org, running))!;
     const to = await this.targets.chosen(org, state.term, planId, versionId);
     return { type: 'SwitchPlan', changes, terms, to, successorId, prepaidUnits: [], billedTogether: true };
@@ -210,6 +242,9 @@ const byAccount = (changed: readonly Subscription[]): Iterable<Subscription[]> =
 const commandOf = (change: Exclude<BulkChange, { type: 'SwitchPlan' }>): SubscriptionCommand =>
   change.type === 'ChangeTerm' ? change : { ...change, billedTogether: true };
 
+const chosenFor = (id: Uuid, { to }: Extract<BulkChange, { type: 'SwitchPlan' }>) =>
+  to.find(({ subscriptionId }) => subscriptionId === id)!;
+
 /** Executes an accepted change by filter in every subscription that it names. The invoice follows. */
 @Injectable()
 export class ExecuteBulkChange implements Policy, OnModuleInit {
@@ -226,7 +261,6 @@ export class ExecuteBulkChange implements Policy, OnModuleInit {
   }
 
   async handle(event: RecordedEvent<BulkChangeEvent>): Promise<void> {
-    const { subscriptionIds, change } = event.data;
-    await this.bulk.execute(event, subscriptionIds, fromStoredChange(change));
+    await this.bulk.execute(event, event.data, fromStoredChange(event.data.change));
   }
 }

@@ -65,9 +65,8 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     const accepted =
       (await this.acceptedBefore(context, customerKey)) ?? (await this.accept(command, customerKey));
     if (!accepted) return [];
-    const { subscriptionIds } = accepted.data;
     const change = fromStoredChange(accepted.data.change);
-    const changed = await this.bulk.execute(accepted, subscriptionIds, change);
+    const changed = await this.bulk.execute(accepted, accepted.data, change);
     if (change.type !== 'CancelSubscription')
       return changed.map(({ state }) => ({ state, fullyBilled: false }));
     // As the acceptance did, without the session: each subscription was changed by its own command.
@@ -111,7 +110,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
 
     // 2. Append the one event that records the decision. Policies do the rest, also after a crash.
     const present = await this.customers.load(context.org, customerKey);
-    const decision = { type: 'AcceptBulkChange', customer: present?.state, ...dryRun } as const;
+    const decision = { type: 'AcceptBulkChange', customer: present?.state, planId, ...dryRun } as const;
     const { events } = await this.runner.run(bulkChanges, customerKey, decision, at);
     return events[0];
   }

@@ -61,8 +61,8 @@ export class EndSubscriptionsOfCustomer implements Policy, OnModuleInit {
   }
 
   async handle(event: RecordedEvent<Extract<CustomerEvent, { type: 'CustomerDeleted' }>>): Promise<void> {
-    const { customerKey, subscriptionIds, deletedAt } = event.data;
-    await this.bulk.execute(event, subscriptionIds, END_OF_CUSTOMER);
+    const { customerKey, deletedAt } = event.data;
+    await this.bulk.execute(event, event.data, END_OF_CUSTOMER);
     const context = followingContext(event, this.name);
     for (const id of await this.terms.notEnded(context, customerKey, deletedAt)) {
       // The deletion does not name this subscription, so it is billed on its own.

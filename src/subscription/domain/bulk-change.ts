@@ -72,6 +72,8 @@ export type BulkChangeEvent = DomainEvent<
   {
     readonly customerKey: Uuid;
     readonly subscriptionIds: readonly Uuid[];
+    /** Plan that the subscriptions were selected by; absent if by none, and in changes that earlier releases accepted. */
+    readonly planId?: Uuid;
     readonly change: StoredBulkChange;
   }
 >;
@@ -81,6 +83,7 @@ export interface AcceptBulkChange {
   readonly type: 'AcceptBulkChange';
   readonly customer: Customer | undefined;
   readonly subscriptionIds: readonly Uuid[];
+  readonly planId?: Uuid | undefined;
   readonly change: BulkChange;
 }
 
@@ -99,12 +102,12 @@ export const bulkChanges = {
 function acceptBulkChange({
   customer,
   subscriptionIds,
+  planId,
   change,
 }: IssuedCommand<AcceptBulkChange>): BulkChangeEvent[] {
   const { customerKey } = requirePresent(customer);
-  return [
-    { type: 'BulkChangeAccepted', data: { customerKey, subscriptionIds, change: toStoredChange(change) } },
-  ];
+  const matches = { subscriptionIds, ...(planId ? { planId } : {}) };
+  return [{ type: 'BulkChangeAccepted', data: { customerKey, ...matches, change: toStoredChange(change) } }];
 }
 
 /** Sentences of the audit log, one per event type. */

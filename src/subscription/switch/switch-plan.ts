@@ -202,9 +202,14 @@ export class PlanSwitches {
     } catch (error) {
       const taken = dryRun.after?.switched?.successor.subscriptionId;
       const isRefused = error instanceof DomainError && error.code !== 'unavailable';
-      if (taken && isRefused) await this.reservations.release(context.org, taken);
+      if (taken && isRefused) await this.release(context.org, taken);
       throw error;
     }
+  }
+
+  /** Releases the reservation of a successor that will not be written. */
+  async release(org: Uuid, successorId: Uuid): Promise<void> {
+    await this.reservations.release(org, successorId);
   }
 }
 

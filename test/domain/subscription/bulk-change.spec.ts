@@ -29,6 +29,13 @@ describe('a bulk change', () => {
       });
   });
 
+  it('has the plan that its subscriptions were selected by', () => {
+    const matches = { subscriptionIds: [COMMAND_ID], planId: customerKey };
+    given(bulkChanges)
+      .when({ type: 'AcceptBulkChange', customer, ...matches, change })
+      .then({ type: 'BulkChangeAccepted', data: { customerKey, ...matches, change: stored } });
+  });
+
   it('of every type is stored by its kind, and read back', () => {
     const terms = { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' } as const;
     const cancelled = { kind: 'cancel', terms } as const;
