@@ -173,8 +173,8 @@ export const CHOICE_DESCRIPTIONS: Readonly<Record<string, Choices>> = {
   },
   scope: {
     ingest: 'Sends usage, and nothing else.',
-    read: 'Reads everything but keys and webhooks.',
-    write: 'Reads and changes; settings, keys, webhooks and erasure excepted.',
+    read: 'Reads everything but keys, webhooks and evidence with personal data.',
+    write: 'Reads, changes; no settings, keys, webhooks, erasure, test clock or retries of parked work.',
     admin: 'Everything within the organization.',
   },
   'BulkChange.status': { running: 'Some subscriptions are not changed yet.', done: 'Every one is changed.' },

@@ -37,7 +37,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   organization_id: 'Id of the organization.',
   plan_id: 'Id of the plan.',
   plan_version_id: 'Id of the plan version whose price is charged.',
-  prefix: 'The first characters of the key, by which it is known; no secret.',
+  prefix:
+    'Twelve digits by which the key is known: the part between its underscores, or of the hash of a key that the operator chose. No secret.',
   replace_plan_id:
     'The plan that the subscriptions are switched to. Several matching versions are 400 `ambiguous_plan_version`. Deprecated: use `switchPlan`.',
   replace_with: 'Id of the version that subscriptions of this one renew to, in the same currency.',
@@ -78,7 +79,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   payment_provider_id: 'Id of the customer at the payment provider.',
   phone: 'Your telephone number, as invoices show it.',
   postal_code: 'Postal code.',
-  properties: 'Free-form key/value object, kept as it is sent.',
+  properties: 'Free-form key/value object, kept as it is sent; at most 65,536 characters of JSON.',
   'UsageEvent.properties': 'Values that metrics aggregate and filter by, kept as they are sent.',
   seller: 'Your organization as the invoice names it.',
   shipping_address: 'Shipping address.',

@@ -19,7 +19,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   cancelSubscriptions:
     'Cancels every matching subscription of the customer, all or none, as `cancelSubscription` does. Answers the cancelled ones, an empty list when none matches. With `preview=true` nothing happens and the answer is what the cancellation would bring. Deprecated: cancel each by its id.',
   changePrepaidUnits:
-    'The new number holds from now on and in later windows. The difference is what the window should cost − what was charged; unused units are not credited. With `preview=true` nothing happens and the answer is the invoice that the change would lead to.',
+    'The new number holds from now on and in later windows. The difference is what the window should cost − what was charged, so fewer units are credited. Units that are bought and not used are not. With `preview=true` nothing happens and the answer is the invoice that the change would lead to.',
   checkHealth: 'Does not look at stores; for load balancers ask `checkReadiness`.',
   checkReadiness: '503 while a store does not answer or a read model is behind.',
   createAddon: 'Its first version is active at once.',
@@ -74,7 +74,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   getFeatureAccess:
     'A running subscription grants the features of its version and of its running add-ons. With filters only subscriptions that have all of them count.',
   getInclusionProof:
-    'Give one of `position`, `invoice_id`, `usage_event_id`, and `stream` with `revision`. The text has the leaf, the hashes and the newest checkpoint. 404 for what no checkpoint covers yet.',
+    'Give one of `position`, `invoice_id`, `usage_event_id`, and `stream` with `revision`. The text has the leaf, the hashes and the newest checkpoint. 400 `invalid_state` for what no checkpoint covers yet.',
   getInvoicedAmounts:
     'A voided invoice counts nowhere. What a later invoice settles counts as paid. At most 120 months, by default the last 12.',
   getInvoice: 'Drafts are never stored; voided invoices can still be read.',

@@ -84,7 +84,8 @@ export const RECORD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   invoice_when: 'When the charges of the add-on are invoiced.',
   invoicing_behavior: 'When the amounts of the change are invoiced.',
   is_new: 'true: the first subscription of its line; false: a renewal.',
-  metadata: 'Free-form key/value object of yours, kept as it is sent: no place for personal data.',
+  metadata:
+    'Free-form key/value object of yours, kept as it is sent: no place for personal data. At most 65,536 characters of JSON.',
   'InvoiceLineItem.metadata': 'Details of the line, such as the rate of a tax.',
   parent: 'The subscription that the add-on is attached to.',
   preview: 'true: a dry run. Nothing is stored; the answer is the invoice that the change would lead to.',

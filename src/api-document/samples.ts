@@ -24,7 +24,7 @@ export const SAMPLES: Readonly<Record<string, unknown>> = {
   idempotency_id: 'request-1',
   usage_event_id: 'request-1',
   payment_provider_id: 'cus_42',
-  prefix: 'rk_5f0a1c3e',
+  prefix: '2f5f24522e68',
 
   // Customers, sellers, addresses
   account: 'tax',
@@ -94,7 +94,7 @@ export const PARAMETER_SAMPLES: Readonly<Record<string, unknown>> = {
   ...SAMPLES,
   as_of: '{{now}}',
   line: '1',
-  actor: 'billing',
+  actor: 'system',
   cursor: 'eyJhdCI6IjIwMjYtMDEtMDFUMDA6MDA6MDBaIn0',
   email: 'billing@acme.example',
   event_name: 'api_request',

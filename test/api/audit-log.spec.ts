@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { type RecordedEvent, orgOfStream } from '../../src/kernel/event.js';
 import { customerKeyOf } from '../../src/kernel/ids.js';
 import { STORED_EVENTS, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
@@ -149,7 +150,6 @@ describe('GET /api/audit/log/', () => {
     );
     expect(entries.map(({ event_type }) => event_type)).toContain('MetadataChanged');
     expect(new Set(entries.map(({ customer_key }) => customer_key))).toEqual(new Set([key]));
-    expect(await list('customer_id=nobody')).toEqual([]);
   });
 
   it('restricts the log by subject, key, type and time, and by several of them', async () => {
@@ -172,6 +172,11 @@ describe('GET /api/audit/log/', () => {
     expect(idsOf(await list(`actor=${created!.actor}`))).toEqual(byKey);
     expect(idsOf(await list(`actor=${prefix}`))).toEqual(byKey);
 
+    const past = 'as_of=2026-02-15T00:00:00Z';
+    const [then] = await list(`customer_id=acme&actor=${prefix}&subject_kind=customer&${past}`);
+    expect(then!.names.customer_id).toBe('acme');
+    await app.request.get(`${LOG}?subject_kind=customer&subject_id=nobody&${past}`).expect(400);
+
     const [from, to] = ['2026-02-01T00:00:00Z', '2026-03-02T00:00:00Z'];
     const inTime = ({ metadata: { recordedAt } }: RecordedEvent) =>
       recordedAt >= '2026-02-01T00:00:00.000000Z' && recordedAt < '2026-03-02T00:00:00.000000Z';
@@ -189,9 +194,19 @@ describe('GET /api/audit/log/', () => {
       const { leaf } = JSON.parse(Buffer.from(extra!).toString('utf8')) as { leaf: string };
       expect(JSON.parse(leaf)).toMatchObject({ stream, revision });
     }
-    await app.request.get('/api/audit/proofs/?stream=nothing&revision=0').expect(404);
     const { body } = await app.request.get(`/api/audit/proofs/?stream=plan-${app.org}.x`).expect(400);
     expect(fieldErrorsOf(body)).toEqual({ revision: 'required' });
+  });
+
+  it.each([
+    ['stream=nothing&revision=0', { stream: 'does_not_exist' }],
+    ['usage_event_id=nope', { usage_event_id: 'does_not_exist' }],
+    ['invoice_id=nope', { invoice_id: 'does_not_exist' }],
+    [`invoice_id=invoice_${randomUUID()}`, { invoice_id: 'does_not_exist' }],
+    ['position=1000000', { position: 'max_value' }],
+  ])('leads to no proof of %s', async (query, errors) => {
+    const { body } = await app.request.get(`/api/audit/proofs/?${query}`).expect(400);
+    expect(fieldErrorsOf(body)).toEqual(errors);
   });
 
   it('is a view that analysts export, in the order of the log', async () => {
@@ -211,7 +226,8 @@ describe('GET /api/audit/log/', () => {
     });
     expect(types).toEqual(['ApiKeyCreated', 'OrganizationCreated']);
     const [newest] = await list();
-    await other.request.get(newest!.proof).expect(404);
+    await other.request.get(newest!.proof).expect(400);
+    await other.request.get(`${LOG}?customer_id=acme`).expect(400);
     const { headers } = await app.request.get(`${LOG}?limit=1`).expect(200);
     const cursor = /cursor=([^>]+)/.exec(headers['link']!)![1];
     await other.request.get(`${LOG}?cursor=${cursor}`).expect(400);
@@ -224,8 +240,34 @@ describe('GET /api/audit/log/', () => {
     ['cursor=x', { cursor: 'invalid' }],
     ['limit=1001', { limit: 'max_value' }],
     ['from=yesterday', { from: 'invalid' }],
+    ['customer_id=nobody', { customer_id: 'does_not_exist' }],
+    ['subject_kind=plan&subject_id=xyz', { subject_id: 'does_not_exist' }],
+    [
+      'customer_id=nobody&subject_kind=plan&subject_id=xyz&actor=nope',
+      { customer_id: 'does_not_exist', subject_id: 'does_not_exist', actor: 'does_not_exist' },
+    ],
   ])('refuses %s', async (query, errors) => {
     const { body } = await app.request.get(`${LOG}?${query}`).expect(400);
     expect(fieldErrorsOf(body)).toEqual(errors);
+  });
+
+  it('leads to a proof once a checkpoint covers the event', async () => {
+    await app.request.post('/api/features/').send({ feature_name: 'uncovered' }).expect(201);
+    const [{ proof }] = (await list('event_type=FeatureDefined')) as [Entry];
+    expect((await app.request.get(proof).expect(400)).body.title).toBe('invalid_state');
+    await app.request.post('/api/audit/checkpoints/').expect(201);
+    await app.request.get(proof).expect(200);
+  });
+
+  it('knows actors that did nothing, and what is gone', async () => {
+    const { body: idle } = await app.request.post('/api/api_keys/').send({ name: 'idle', scope: 'read' });
+    await app.request.post('/api/customers/').send({ customer_id: 'gone' }).expect(201);
+    await app.request.post('/api/customers/gone/erase/').send({}).expect(200);
+    await app.request.post(`/api/api_keys/${idle.prefix}/revoke/`).send({}).expect(200);
+    for (const actor of [idle.prefix, 'cli']) expect(await list(`actor=${actor}`)).toEqual([]);
+    const [newest] = await list('customer_id=gone');
+    expect(newest!.event_type).toBe('CustomerErased');
+    const { kind, id } = newest!.subject;
+    expect(await list(`subject_kind=${kind}&subject_id=${id}&event_type=PlanCreated`)).toEqual([]);
   });
 });

@@ -185,7 +185,8 @@ describe('the example of a parameter', () => {
       if (operation.operation.method !== 'get' || operation.isBootstrap || NOT_SENT.has(id)) continue;
       for (const { name, of, value } of samplesOf(details)) {
         if (of['in'] !== 'query' || FROM_ANSWERS.has(name)) continue;
-        const sent = ids[name] ?? (value === '{{now}}' ? '2026-01-01T00:00:00Z' : String(value));
+        const known = ids[name === 'subject_id' ? 'subscription_id' : name];
+        const sent = known ?? (value === '{{now}}' ? '2026-01-01T00:00:00Z' : String(value));
         const query = [operation.requiredQuery(ids), BESIDE[`${id} ${name}`] ?? ''];
         query.push(`${name}=${encodeURIComponent(sent)}`);
         const asked = query[0]!.includes(`${name}=`) ? query[0]! : query.filter(Boolean).join('&');

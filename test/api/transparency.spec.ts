@@ -185,7 +185,8 @@ describe('the transparency log', () => {
   it('says nothing of another organization', async () => {
     const { org, request: agent } = await anotherTenant(app);
     const [invoice] = await shop.invoices();
-    await agent.get('/api/audit/checkpoints/latest/').expect(404);
+    const none = await agent.get('/api/audit/checkpoints/latest/').expect(404);
+    expect(none.body.title).toBe('not_found');
     await agent.post('/api/metrics/').send({ metric_name: 'x', event_name: 'y', aggregation_type: 'count' });
     const theirs = await sign(agent);
     expect(theirs.size).toBe((await storedEvents(org)).length);
@@ -194,7 +195,7 @@ describe('the transparency log', () => {
       'usage_event_id=b-2',
       `position=${theirs.size}`,
     ]) {
-      await agent.get(`/api/audit/proofs/?${query}`).expect(404);
+      await agent.get(`/api/audit/proofs/?${query}`).expect(400);
     }
     expect((await keysOf(agent))[0]!.id).not.toBe((await keysOf())[0]!.id);
   });

@@ -58,7 +58,7 @@ const LOG = {
     if (id !== undefined) q.required('subject_kind', q.one('subject_kind'));
     return id;
   },
-  customerId: (q: QueryParams) => q.one('customer_id'),
+  customerId: (q: QueryParams) => q.reference('customer_id', 'customer'),
   actor: (q: QueryParams) => q.one('actor'),
   type: (q: QueryParams) => q.one('event_type'),
   from: (q: QueryParams) => q.instant('from'),

@@ -1,5 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { invalidFields } from '../../kernel/errors.js';
+import { type FieldError, invalidFields, unknownId } from '../../kernel/errors.js';
 import type { Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
@@ -68,7 +68,7 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
     private readonly names: AuditNames,
   ) {}
 
-  /** @throws DomainError `invalid` for an unknown event type or a foreign cursor */
+  /** @throws DomainError `invalid` for an unknown event type or a foreign cursor; `does_not_exist` */
   async execute({ org, filter, page }: ListAuditLog): Promise<AuditLogPage> {
     if (filter.type !== undefined && !isEventType(filter.type)) {
       const detail = 'There is no event type with this name. Give one such as SettingsChanged.';
@@ -83,6 +83,8 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
     const { rows } = await this.database.pool.query<AuditEntryRow>({ text, values });
     const shown = rows.slice(0, limit);
     const [actors, names] = await Promise.all([this.actors.of(org), this.names.of(org, shown)]);
+    if (rows.length === 0 && !after)
+      await this.requireKnown(org, filter, actor === undefined || actors.has(actor));
     const last = rows.length > limit ? shown.at(-1) : undefined;
     return {
       entries: shown.map((row, index) => ({
@@ -95,6 +97,31 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
     };
   }
 
+  /**
+   * Requires that what a filter names is in the log, which has what was deleted, erased or revoked too.
+   * @throws DomainError `does_not_exist`
+   */
+  private async requireKnown(
+    org: Uuid,
+    { subjectKind, subjectId, customerKey }: AuditLogFilter,
+    isKnownActor: boolean,
+  ): Promise<void> {
+    const { rows } = await this.database.pool.query<{ has_customer: boolean; has_subject: boolean }>({
+      name: 'audit-log-known',
+      text: KNOWN,
+      values: [org, customerKey, subjectKind, subjectId],
+    });
+    const unknown: FieldError[] = [];
+    const report = (attr: string, detail: string) => unknown.push({ code: 'does_not_exist', detail, attr });
+    const { has_customer: hasCustomer, has_subject: hasSubject } = rows[0]!;
+    if (customerKey !== undefined && !hasCustomer) report('customer_id', unknownId('customer'));
+    if (subjectId !== undefined && !hasSubject)
+      report('subject_id', unknownId(subjectKind!.replaceAll('_', ' ')));
+    if (!isKnownActor) report('actor', 'There is no such API key. Give its id or prefix, or system or cli.');
+    const [first, ...rest] = unknown;
+    if (first) throw invalidFields(first, ...rest);
+  }
+
   private readCursor(org: Uuid, purpose: string, cursor: string): Position {
     const position = this.positions.reveal(org, purpose, cursor);
     if (position) return position;
@@ -103,6 +130,10 @@ export class ListAuditLogHandler implements IQueryHandler<ListAuditLog> {
     throw invalidFields({ code: 'invalid', detail, attr: 'cursor' });
   }
 }
+
+const KNOWN = `select
+  exists (select from audit_entries where org = $1 and customer_key = $2) as has_customer,
+  exists (select from audit_entries where org = $1 and subject_kind = $3 and subject_id = $4) as has_subject`;
 
 const positionOf = ({ commit, prepare }: AuditEntryRow): Position => ({
   commit: BigInt(commit),

@@ -1,7 +1,6 @@
 import { Controller, Get, Post, StreamableFile } from '@nestjs/common';
 import { QueryBus, CommandBus } from '@nestjs/cqrs';
 import { invalidFields } from '../../kernel/errors.js';
-import { fromWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { pageOf } from '../../platform/database/cursor.js';
@@ -26,7 +25,7 @@ import { CHECKPOINT, CONSISTENCY, SIGNING_KEY } from './transparency-schema.js';
 const PAGE = { page: (q: QueryParams) => q.page({ default: 100, max: 1000 }) };
 const PROOF = {
   position: (q: QueryParams) => q.count('position'),
-  invoiceId: (q: QueryParams) => q.one('invoice_id'),
+  invoiceId: (q: QueryParams) => q.id('invoice_id', 'invoice'),
   usageEventId: (q: QueryParams) => q.one('usage_event_id'),
   stream: (q: QueryParams) => q.one('stream'),
   revision: (q: QueryParams) => {
@@ -82,6 +81,7 @@ export class TransparencyController {
     summary: 'Returns the newest checkpoint as a signed note.',
     answer: file(),
     mediaType: 'text/plain',
+    refusals: { 404: 'There is no checkpoint yet.' },
   })
   async getLatestCheckpoint(@Caller() { org }: Caller): Promise<StreamableFile> {
     return plainText(cosignedNote(await this.queries.execute(new GetLatestCheckpoint(org))));
@@ -134,7 +134,7 @@ function subjectOf(query: QueryParams): Subject {
   const { position, invoiceId, usageEventId, stream, revision } = query.read(PROOF);
   const given: Subject[] = [];
   if (position !== undefined) given.push({ position });
-  if (invoiceId !== undefined) given.push({ invoiceId: fromWireId('invoice', invoiceId) });
+  if (invoiceId !== undefined) given.push({ invoiceId });
   if (usageEventId !== undefined) given.push({ usageEventId });
   if (stream !== undefined && revision !== undefined) given.push({ stream, revision });
   const [subject, ...more] = given;

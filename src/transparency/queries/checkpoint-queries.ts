@@ -70,7 +70,7 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
 
 /**
  * Returns the newest checkpoint.
- * @throws DomainError `resource_not_found`
+ * @throws DomainError `not_found`
  */
 export class GetLatestCheckpoint extends Query<StoredCheckpoint> {
   constructor(readonly org: Uuid) {
@@ -86,7 +86,7 @@ export class GetLatestCheckpointHandler implements IQueryHandler<GetLatestCheckp
     const newest = await this.checkpoints.newest(org);
     if (newest) return newest;
     throw new DomainError(
-      'resource_not_found',
+      'not_found',
       'There is no checkpoint yet. Make one with POST /api/audit/checkpoints/.',
     );
   }

@@ -16,7 +16,7 @@ export class GetProof extends Query<string> {
 export class GetProofHandler implements IQueryHandler<GetProof> {
   constructor(private readonly proofs: Proofs) {}
 
-  /** @throws DomainError `resource_not_found` when no checkpoint covers the subject */
+  /** @throws DomainError `does_not_exist`; `max_value`, `invalid_state` when no checkpoint covers the subject */
   execute({ org, subject }: GetProof): Promise<string> {
     return this.proofs.inclusion(org, subject);
   }

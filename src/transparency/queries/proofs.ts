@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { canonicalJson } from '../../kernel/canonical-json.js';
-import { DomainError, unknownId } from '../../kernel/errors.js';
+import { DomainError, invalidFields, unknownId } from '../../kernel/errors.js';
 import { type RecordedEvent, orgOfStream, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { accountId } from '../../billing/decider/domain/account.js';
@@ -28,7 +28,7 @@ import { batchesUpTo } from '../usage-batch-leaves.js';
  */
 export type Subject =
   | { readonly position: number }
-  | { readonly invoiceId: Uuid | undefined }
+  | { readonly invoiceId: Uuid }
   | { readonly usageEventId: string }
   | { readonly stream: string; readonly revision: number };
 
@@ -42,10 +42,11 @@ interface SealedEvent extends StoredUsageEvent {
   readonly sealed_number: string | null;
 }
 
-const UNKNOWN = 'There is nothing of this organization under it.';
+const unknown = (attr: string, detail: string): DomainError =>
+  invalidFields({ code: 'does_not_exist', detail, attr });
 const notYet = (): DomainError =>
   new DomainError(
-    'resource_not_found',
+    'invalid_state',
     'No checkpoint covers it yet. Make one with POST /api/audit/checkpoints/, then ask again.',
   );
 const ALTERED =
@@ -63,13 +64,16 @@ export class Proofs {
 
   /**
    * Returns the text of a proof against the newest checkpoint.
-   * @throws DomainError `resource_not_found`, `conflict`
+   * @throws DomainError `does_not_exist`; `max_value`, `invalid_state` when no checkpoint covers it; `conflict`
    */
   async inclusion(org: Uuid, subject: Subject): Promise<string> {
     const newest = await this.checkpoints.newest(org);
     const size = Number(newest?.size ?? 0);
     const isCovered = (index: number): boolean => index < size;
-    if ('position' in subject && !isCovered(subject.position)) throw notYet();
+    if ('position' in subject && !isCovered(subject.position)) {
+      const detail = `The newest checkpoint has ${size} leaves. Give a position below this.`;
+      throw invalidFields({ code: 'max_value', detail, attr: 'position' });
+    }
     const { index, text, row } = await this.leafOf(org, subject);
     if (!newest || !isCovered(index)) throw notYet();
     const proof = await this.reader.inclusion(org, index, size);
@@ -90,7 +94,12 @@ export class Proofs {
 
   private async leafOfEvent(org: Uuid, stream: string, revision: bigint): Promise<Leaf> {
     const event = orgOfStream(stream) === org ? await this.eventAt(stream, revision) : undefined;
-    if (!event) throw new DomainError('resource_not_found', UNKNOWN);
+    if (!event) {
+      throw unknown(
+        'stream',
+        'There is no such event. Give stream and revision as the audit log shows them.',
+      );
+    }
     return this.leafOfStored(org, event);
   }
 
@@ -102,7 +111,7 @@ export class Proofs {
 
   private async leafAt(org: Uuid, index: number): Promise<Leaf> {
     const name = await this.reader.leafName(org, index);
-    if (name === undefined) throw new DomainError('resource_not_found', UNKNOWN);
+    if (name === undefined) throw new DomainError('conflict', ALTERED);
     if (name.startsWith('#')) return { index, text: await this.batchText(org, Number(name.slice(1)), index) };
     const at = name.lastIndexOf('@');
     const event = await this.eventAt(name.slice(0, at), BigInt(name.slice(at + 1)));
@@ -111,7 +120,7 @@ export class Proofs {
   }
 
   /** Finds the event that computed an invoice: it has all lines and amounts. */
-  private async leafOfInvoice(org: Uuid, invoiceId: Uuid | undefined): Promise<Leaf> {
+  private async leafOfInvoice(org: Uuid, invoiceId: Uuid): Promise<Leaf> {
     const { rows } = await this.database.pool.query<{
       customer_key: Uuid;
       currency: string;
@@ -122,7 +131,7 @@ export class Proofs {
       [org, invoiceId],
     );
     const [row] = rows;
-    if (!row) throw new DomainError('resource_not_found', unknownId('invoice'));
+    if (!row) throw unknown('invoice_id', unknownId('invoice'));
     const stream = streamName('account', org, accountId(row.customer_key, row.currency));
     const event = await this.eventAt(stream, BigInt(row.revision));
     if (!event) throw notYet();
@@ -136,7 +145,7 @@ export class Proofs {
       [org, id],
     );
     const [event] = rows;
-    if (!event) throw new DomainError('resource_not_found', unknownId('usage event'));
+    if (!event) throw unknown('usage_event_id', unknownId('usage event'));
     const number = event.sealed_number === null ? undefined : Number(event.sealed_number);
     const index = number === undefined ? undefined : await this.reader.leafOfBatch(org, number);
     if (number === undefined || index === undefined) throw notYet();

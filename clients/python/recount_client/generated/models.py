@@ -216,8 +216,8 @@ class ApiKey(TypedDict):
     """Operations that the key may call.
 
     - `ingest`: Sends usage, and nothing else.
-    - `read`: Reads everything but keys and webhooks.
-    - `write`: Reads and changes; settings, keys, webhooks and erasure excepted.
+    - `read`: Reads everything but keys, webhooks and evidence with personal data.
+    - `write`: Reads, changes; no settings, keys, webhooks, erasure, test clock or retries of parked work.
     - `admin`: Everything within the organization.
     """
     created_at: str
@@ -236,7 +236,9 @@ class AttachAddonBody(TypedDict):
     quantity: NotRequired[int | None]
     """How many times the add-on is charged, at least 1."""
     metadata: NotRequired[dict[str, Any] | None]
-    """Free-form key/value object of yours, kept as it is sent: no place for personal data."""
+    """Free-form key/value object of yours, kept as it is sent: no place for personal data. At most 65,536
+    characters of JSON.
+    """
 
 
 class AuditLogEntry(TypedDict):
@@ -563,7 +565,7 @@ class ChangeCustomerBody(TypedDict):
     payment_provider_id: NotRequired[str | None]
     """Id of the customer at the payment provider."""
     properties: NotRequired[dict[str, Any] | None]
-    """Free-form key/value object, kept as it is sent."""
+    """Free-form key/value object, kept as it is sent; at most 65,536 characters of JSON."""
 
 
 class ChangePaymentBody(TypedDict):
@@ -658,7 +660,9 @@ class ChangeSubscriptionBody(TypedDict):
     end_date: NotRequired[str]
     """The new end, not in the past; what will be billed moves with it."""
     metadata: NotRequired[dict[str, Any]]
-    """Free-form key/value object of yours, kept as it is sent: no place for personal data."""
+    """Free-form key/value object of yours, kept as it is sent: no place for personal data. At most 65,536
+    characters of JSON.
+    """
 
 
 class ChangeVersionBody(TypedDict):
@@ -690,7 +694,9 @@ class ChangedAddon(TypedDict):
     quantity: int
     """How many times the add-on is charged."""
     metadata: dict[str, Any]
-    """Free-form key/value object of yours, kept as it is sent: no place for personal data."""
+    """Free-form key/value object of yours, kept as it is sent: no place for personal data. At most 65,536
+    characters of JSON.
+    """
     parent: ChangedAddonParent
     """The subscription that the add-on is attached to."""
 
@@ -721,7 +727,9 @@ class ChangedAddonParent(TypedDict):
     addons: list[AddonSubscription]
     """Add-ons that were attached."""
     metadata: dict[str, Any]
-    """Free-form key/value object of yours, kept as it is sent: no place for personal data."""
+    """Free-form key/value object of yours, kept as it is sent: no place for personal data. At most 65,536
+    characters of JSON.
+    """
     plan: PlanRef
     """Plan and version of the subscription."""
 
@@ -841,7 +849,7 @@ class CountedEvent(TypedDict):
     time_created: str
     """When it happened."""
     properties: dict[str, Any]
-    """Free-form key/value object, kept as it is sent."""
+    """Free-form key/value object, kept as it is sent; at most 65,536 characters of JSON."""
 
 
 class CountingMetric(TypedDict):
@@ -892,8 +900,8 @@ class CreateApiKeyBody(TypedDict):
     """Operations that the key may call.
 
     - `ingest`: Sends usage, and nothing else.
-    - `read`: Reads everything but keys and webhooks.
-    - `write`: Reads and changes; settings, keys, webhooks and erasure excepted.
+    - `read`: Reads everything but keys, webhooks and evidence with personal data.
+    - `write`: Reads, changes; no settings, keys, webhooks, erasure, test clock or retries of parked work.
     - `admin`: Everything within the organization.
     """
     expires_at: NotRequired[str | None]
@@ -938,7 +946,7 @@ class CreateCustomerBody(TypedDict):
     payment_provider_id: NotRequired[str | None]
     """Id of the customer at the payment provider."""
     properties: NotRequired[dict[str, Any] | None]
-    """Free-form key/value object, kept as it is sent."""
+    """Free-form key/value object, kept as it is sent; at most 65,536 characters of JSON."""
 
 
 class CreateFeatureBody(TypedDict):
@@ -1068,7 +1076,9 @@ class CreateSubscriptionBody(TypedDict):
     component_fixed_charges_initial_units: NotRequired[list[InitialUnitsBody] | None]
     """Prepaid units by metric; required for a prepaid component without default units."""
     metadata: NotRequired[dict[str, Any] | None]
-    """Free-form key/value object of yours, kept as it is sent: no place for personal data."""
+    """Free-form key/value object of yours, kept as it is sent: no place for personal data. At most 65,536
+    characters of JSON.
+    """
 
 
 class CreateUsageAlertBody(TypedDict):
@@ -1213,7 +1223,7 @@ class Customer(TypedDict):
     payment_provider_id: str | None
     """Id of the customer at the payment provider."""
     properties: dict[str, Any]
-    """Free-form key/value object, kept as it is sent."""
+    """Free-form key/value object, kept as it is sent; at most 65,536 characters of JSON."""
     subscriptions: list[Subscription]
     """Running subscriptions, the latest start first, at most 20."""
     invoices: list[InvoiceSummary]
@@ -1277,7 +1287,7 @@ class CustomerProfileResource(TypedDict):
     payment_provider_id: str | None
     """Id of the customer at the payment provider."""
     properties: dict[str, Any]
-    """Free-form key/value object, kept as it is sent."""
+    """Free-form key/value object, kept as it is sent; at most 65,536 characters of JSON."""
 
 
 class CustomerProfileResourceTaxIdsItem(TypedDict):
@@ -1340,7 +1350,7 @@ class DeletedCustomer(TypedDict):
     payment_provider_id: str | None
     """Id of the customer at the payment provider."""
     properties: dict[str, Any]
-    """Free-form key/value object, kept as it is sent."""
+    """Free-form key/value object, kept as it is sent; at most 65,536 characters of JSON."""
     num_subscriptions_canceled: int
     """How many subscriptions ended with the customer."""
 
@@ -2039,8 +2049,8 @@ class NewApiKey(TypedDict):
     """Operations that the key may call.
 
     - `ingest`: Sends usage, and nothing else.
-    - `read`: Reads everything but keys and webhooks.
-    - `write`: Reads and changes; settings, keys, webhooks and erasure excepted.
+    - `read`: Reads everything but keys, webhooks and evidence with personal data.
+    - `write`: Reads, changes; no settings, keys, webhooks, erasure, test clock or retries of parked work.
     - `admin`: Everything within the organization.
     """
     created_at: str
@@ -2931,7 +2941,9 @@ class Subscription(TypedDict):
     addons: list[AddonSubscription]
     """Add-ons that were attached."""
     metadata: dict[str, Any]
-    """Free-form key/value object of yours, kept as it is sent: no place for personal data."""
+    """Free-form key/value object of yours, kept as it is sent: no place for personal data. At most 65,536
+    characters of JSON.
+    """
 
 
 class SubscriptionFilter(TypedDict):

@@ -219,7 +219,7 @@ export class Recount extends Transport {
   /**
    * Proves that an event, invoice or usage event is in the newest checkpoint, as C2SP tlog-proof text.
    *
-   * Give one of `position`, `invoice_id`, `usage_event_id`, and `stream` with `revision`. The text has the leaf, the hashes and the newest checkpoint. 404 for what no checkpoint covers yet.
+   * Give one of `position`, `invoice_id`, `usage_event_id`, and `stream` with `revision`. The text has the leaf, the hashes and the newest checkpoint. 400 `invalid_state` for what no checkpoint covers yet.
    *
    * This operation requires an API key with the `read` scope.
    */
@@ -1042,7 +1042,7 @@ export class Recount extends Transport {
   /**
    * Changes the prepaid units of a component, or shows the invoice that this would bring.
    *
-   * The new number holds from now on and in later windows. The difference is what the window should cost − what was charged; unused units are not credited. With `preview=true` nothing happens and the answer is the invoice that the change would lead to.
+   * The new number holds from now on and in later windows. The difference is what the window should cost − what was charged, so fewer units are credited. Units that are bought and not used are not. With `preview=true` nothing happens and the answer is the invoice that the change would lead to.
    *
    * This operation requires an API key with the `write` scope.
    */

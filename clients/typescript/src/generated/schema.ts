@@ -236,8 +236,8 @@ export interface components {
              * @description Operations that the key may call.
              *
              *     - `ingest`: Sends usage, and nothing else.
-             *     - `read`: Reads everything but keys and webhooks.
-             *     - `write`: Reads and changes; settings, keys, webhooks and erasure excepted.
+             *     - `read`: Reads everything but keys, webhooks and evidence with personal data.
+             *     - `write`: Reads, changes; no settings, keys, webhooks, erasure, test clock or retries of parked work.
              *     - `admin`: Everything within the organization.
              * @enum {string}
              */
@@ -265,7 +265,7 @@ export interface components {
             addon_version_id?: string | null;
             /** @description How many times the add-on is charged, at least 1. */
             quantity?: number | null;
-            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. */
+            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. At most 65,536 characters of JSON. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -593,7 +593,7 @@ export interface components {
             payment_provider?: "provider_a" | "provider_b" | null;
             /** @description Id of the customer at the payment provider. */
             payment_provider_id?: string | null;
-            /** @description Free-form key/value object, kept as it is sent. */
+            /** @description Free-form key/value object, kept as it is sent; at most 65,536 characters of JSON. */
             properties?: {
                 [key: string]: unknown;
             } | null;
@@ -695,7 +695,7 @@ export interface components {
              * @description The new end, not in the past; what will be billed moves with it.
              */
             end_date?: string;
-            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. */
+            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. At most 65,536 characters of JSON. */
             metadata?: {
                 [key: string]: unknown;
             };
@@ -737,7 +737,7 @@ export interface components {
             auto_renew: boolean;
             /** @description How many times the add-on is charged. */
             quantity: number;
-            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. */
+            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. At most 65,536 characters of JSON. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -769,7 +769,7 @@ export interface components {
                 fully_billed: boolean;
                 /** @description Add-ons that were attached. */
                 addons: components["schemas"]["AddonSubscription"][];
-                /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. */
+                /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. At most 65,536 characters of JSON. */
                 metadata: {
                     [key: string]: unknown;
                 };
@@ -903,7 +903,7 @@ export interface components {
              * @description When it happened.
              */
             time_created: string;
-            /** @description Free-form key/value object, kept as it is sent. */
+            /** @description Free-form key/value object, kept as it is sent; at most 65,536 characters of JSON. */
             properties: {
                 [key: string]: unknown;
             };
@@ -961,8 +961,8 @@ export interface components {
              * @description Operations that the key may call.
              *
              *     - `ingest`: Sends usage, and nothing else.
-             *     - `read`: Reads everything but keys and webhooks.
-             *     - `write`: Reads and changes; settings, keys, webhooks and erasure excepted.
+             *     - `read`: Reads everything but keys, webhooks and evidence with personal data.
+             *     - `write`: Reads, changes; no settings, keys, webhooks, erasure, test clock or retries of parked work.
              *     - `admin`: Everything within the organization.
              * @enum {string|null}
              */
@@ -1011,7 +1011,7 @@ export interface components {
             payment_provider?: "provider_a" | "provider_b" | null;
             /** @description Id of the customer at the payment provider. */
             payment_provider_id?: string | null;
-            /** @description Free-form key/value object, kept as it is sent. */
+            /** @description Free-form key/value object, kept as it is sent; at most 65,536 characters of JSON. */
             properties?: {
                 [key: string]: unknown;
             } | null;
@@ -1158,7 +1158,7 @@ export interface components {
             subscription_filters?: components["schemas"]["SubscriptionFilterBody"][] | null;
             /** @description Prepaid units by metric; required for a prepaid component without default units. */
             component_fixed_charges_initial_units?: components["schemas"]["InitialUnitsBody"][] | null;
-            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. */
+            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. At most 65,536 characters of JSON. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -1328,7 +1328,7 @@ export interface components {
             payment_provider: "provider_a" | "provider_b" | null;
             /** @description Id of the customer at the payment provider. */
             payment_provider_id: string | null;
-            /** @description Free-form key/value object, kept as it is sent. */
+            /** @description Free-form key/value object, kept as it is sent; at most 65,536 characters of JSON. */
             properties: {
                 [key: string]: unknown;
             };
@@ -1394,7 +1394,7 @@ export interface components {
             payment_provider: "provider_a" | "provider_b" | null;
             /** @description Id of the customer at the payment provider. */
             payment_provider_id: string | null;
-            /** @description Free-form key/value object, kept as it is sent. */
+            /** @description Free-form key/value object, kept as it is sent; at most 65,536 characters of JSON. */
             properties: {
                 [key: string]: unknown;
             };
@@ -1463,7 +1463,7 @@ export interface components {
             payment_provider: "provider_a" | "provider_b" | null;
             /** @description Id of the customer at the payment provider. */
             payment_provider_id: string | null;
-            /** @description Free-form key/value object, kept as it is sent. */
+            /** @description Free-form key/value object, kept as it is sent; at most 65,536 characters of JSON. */
             properties: {
                 [key: string]: unknown;
             };
@@ -2219,8 +2219,8 @@ export interface components {
              * @description Operations that the key may call.
              *
              *     - `ingest`: Sends usage, and nothing else.
-             *     - `read`: Reads everything but keys and webhooks.
-             *     - `write`: Reads and changes; settings, keys, webhooks and erasure excepted.
+             *     - `read`: Reads everything but keys, webhooks and evidence with personal data.
+             *     - `write`: Reads, changes; no settings, keys, webhooks, erasure, test clock or retries of parked work.
              *     - `admin`: Everything within the organization.
              * @enum {string}
              */
@@ -3225,7 +3225,7 @@ export interface components {
             fully_billed: boolean;
             /** @description Add-ons that were attached. */
             addons: components["schemas"]["AddonSubscription"][];
-            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. */
+            /** @description Free-form key/value object of yours, kept as it is sent: no place for personal data. At most 65,536 characters of JSON. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -4661,7 +4661,7 @@ export interface operations {
                      * @example [
                      *       {
                      *         "name": "Pro",
-                     *         "prefix": "rk_5f0a1c3e",
+                     *         "prefix": "2f5f24522e68",
                      *         "scope": "ingest",
                      *         "created_at": "2026-01-01T00:00:00Z",
                      *         "expires_at": "2026-01-01T00:00:00Z",
@@ -4695,7 +4695,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "name": "Pro",
-                     *       "prefix": "rk_5f0a1c3e",
+                     *       "prefix": "2f5f24522e68",
                      *       "scope": "ingest",
                      *       "created_at": "2026-01-01T00:00:00Z",
                      *       "expires_at": "2026-01-01T00:00:00Z",
@@ -4714,8 +4714,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The first characters of the key, by which it is known; no secret.
-                 * @example rk_5f0a1c3e
+                 * @description Twelve digits by which the key is known: the part between its underscores, or of the hash of a key that the operator chose. No secret.
+                 * @example 2f5f24522e68
                  */
                 prefix: string;
             };
@@ -4731,7 +4731,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "name": "Pro",
-                     *       "prefix": "rk_5f0a1c3e",
+                     *       "prefix": "2f5f24522e68",
                      *       "scope": "ingest",
                      *       "created_at": "2026-01-01T00:00:00Z",
                      *       "expires_at": "2026-01-01T00:00:00Z",
@@ -4749,8 +4749,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The first characters of the key, by which it is known; no secret.
-                 * @example rk_5f0a1c3e
+                 * @description Twelve digits by which the key is known: the part between its underscores, or of the hash of a key that the operator chose. No secret.
+                 * @example 2f5f24522e68
                  */
                 prefix: string;
             };
@@ -4766,7 +4766,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "name": "Pro",
-                     *       "prefix": "rk_5f0a1c3e",
+                     *       "prefix": "2f5f24522e68",
                      *       "scope": "ingest",
                      *       "created_at": "2026-01-01T00:00:00Z",
                      *       "expires_at": "2026-01-01T00:00:00Z",
@@ -8292,7 +8292,7 @@ export interface operations {
                      *       "created_at": "2026-01-01T00:00:00Z",
                      *       "admin_key": {
                      *         "name": "Pro",
-                     *         "prefix": "rk_5f0a1c3e",
+                     *         "prefix": "2f5f24522e68",
                      *         "scope": "ingest",
                      *         "created_at": "2026-01-01T00:00:00Z",
                      *         "expires_at": "2026-01-01T00:00:00Z",

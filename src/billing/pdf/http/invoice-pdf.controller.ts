@@ -52,6 +52,10 @@ export class InvoicePdfController {
     summary: 'Returns the PDF of an invoice, by a signed link or to an API key.',
     answer: file(),
     mediaType: 'application/pdf',
+    refusals: {
+      401: 'Without a signature: no API key, or one that is not valid.',
+      403: 'The link is expired or altered, or the API key does not have the required scope.',
+    },
     query: PDF_LINK,
   })
   async getInvoicePdf(

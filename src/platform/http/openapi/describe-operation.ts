@@ -123,22 +123,23 @@ function describeAnswers(
   });
   const refused = refusals(route, spec).map((status) => {
     const other = spec.others?.[status];
-    return [status, refusal(status, write, other && answer(other).content)];
+    const description = spec.refusals?.[status] ?? REFUSALS[status]!;
+    return [status, refusal(status, description, write, other && answer(other).content)];
   });
   return {
     [route.status]: answer(spec.answer, spec.mediaType),
     ...(spec.partial ? { 206: answer(spec.answer, spec.mediaType) } : {}),
     ...Object.fromEntries(refused),
-    default: refusal('default', write),
+    default: refusal('default', 'Any other refusal.', write),
   };
 }
 
 /** The statuses that a caller has to reckon with; any other refusal has the same shape. */
 function refusals(
   { method, path, isPublic, scopes, takesIfMatch }: Route,
-  { body }: OperationSpec,
+  { body, refusals: own = {} }: OperationSpec,
 ): number[] {
-  return [
+  const statuses = [
     400,
     ...(isPublic ? [] : [401]),
     ...(isPublic || KEY_SCOPES.every((held) => isGranted(held, scopes)) ? [] : [403]),
@@ -148,10 +149,12 @@ function refusals(
     ...(body ? [413, 415] : []),
     ...(method === 'post' && !isPublic ? [422] : []),
     ...(isPublic ? [] : [429, 503]),
+    ...Object.keys(own).map(Number),
   ];
+  return [...new Set(statuses)].sort((one, other) => one - other);
 }
 
-const REFUSALS: Readonly<Record<string | number, string>> = {
+const REFUSALS: Readonly<Record<number, string>> = {
   400: 'The request is malformed or not possible now; validation_errors names the fields.',
   401: 'No API key, or one that is not valid.',
   403: 'The API key does not have the required scope.',
@@ -163,16 +166,16 @@ const REFUSALS: Readonly<Record<string | number, string>> = {
   422: 'The Idempotency-Key was sent with another request.',
   429: 'The organization, or the address with wrong keys, sends more than it may.',
   503: 'A store does not answer.',
-  default: 'Any other refusal.',
 };
 
 function refusal(
   status: number | 'default',
+  description: string,
   write: (schema: Schema<unknown>) => JsonSchema,
   other?: JsonSchema,
 ): JsonSchema {
   return {
-    description: REFUSALS[status],
+    description,
     headers: {
       ...header('X-Request-Id'),
       ...header('X-API-Version'),

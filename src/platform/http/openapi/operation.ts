@@ -22,6 +22,8 @@ export interface OperationSpec<Value = unknown> {
   readonly body?: Type<object> | Schema<unknown>;
   /** Whether the body may be left out. */
   readonly bodyOptional?: true;
+  /** Descriptions of refusals by status that other operations of this kind do not have. */
+  readonly refusals?: Readonly<Record<number, string>>;
   /** Schemas of refusals other than a problem document, by status. */
   readonly others?: Readonly<Record<number, Schema<unknown>>>;
   readonly deprecated?: true;

@@ -19,6 +19,7 @@ export class ReadinessController {
   @Operation({
     summary: 'Tells whether the process and its stores can answer.',
     answer: either(object({}), object({ warnings: listOf(text()) })),
+    refusals: { 503: '`detail` says what does not answer or is behind.' },
     noPast: 'Readiness is the state of the running process.',
   })
   checkReadiness(): object {
