@@ -52,7 +52,7 @@ export const OPERATION_DESCRIPTIONS: Readonly<Record<string, string>> = {
   eraseCustomer:
     'Deletes the customer first, then destroys the key of its personal data everywhere. Amounts stay and still verify. May be repeated.',
   explainInvoice:
-    'Names for each line the rule, the inputs with the price, the exact fraction, the counted usage, the events that it follows from and the settings that were read.',
+    'Names for each line the rule, the inputs with the price, the exact fraction, the counted usage, the events that it follows from and the settings that it was computed with.',
   getAddon: 'Answers the add-on with its versions.',
   getApiDocument: 'OpenAPI 3.1, generated from the running code; `/api/docs` shows it to people.',
   getConsistencyProof:

@@ -117,7 +117,8 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   rule: 'The rule that made the line.',
   sealed_up_to: 'Last number of the usage log that was counted.',
   setting: 'Name of the setting.',
-  settings: 'Settings that the run read.',
+  settings:
+    'Settings that the line was computed with. The tax_rate of a line that corrects an earlier charge is the one that the charge was computed with.',
   start: 'Start of the span.',
   steps: 'Amounts that are added up.',
   successor: 'The subscription that continues this one; null: none.',

@@ -28,6 +28,7 @@ interface Explained {
   readonly settings: readonly {
     readonly source: string;
     readonly setting: string;
+    readonly value: unknown;
     readonly event: {
       readonly type: string;
       readonly actor_name: string | null;
@@ -229,10 +230,12 @@ describe('every line of every invoice is explained', () => {
   it('with the events that its settings come from', () => {
     for (const { settings, inputs } of lines) {
       const sources = settings.map(({ source, setting }) => `${source}.${setting}`);
-      expect(sources).toEqual(expect.arrayContaining(['organization.tax_rate', 'customer.tax_rate']));
-      const types = settings.map(({ event }) => event.type);
-      expect(types).toEqual(expect.arrayContaining(['SettingsChanged', expect.stringMatching(/^Customer/)]));
+      const ofTax = settings.filter(({ setting }) => setting === 'tax_rate').map(({ value }) => value);
+      expect(ofTax).toEqual(inputs.plan_version_id === null ? [] : [inputs.tax_rate]);
       if (inputs.plan_version_id === null) continue;
+      const types = settings.map(({ event }) => event.type);
+      const ofRate = inputs.tax_rate === '7' ? 'CustomerDetailsChanged' : 'SettingsChanged';
+      expect(types).toEqual(expect.arrayContaining([ofRate]));
       expect(sources).toEqual(
         expect.arrayContaining(['subscription.proration_basis', 'subscription.timezone']),
       );

@@ -82,10 +82,17 @@ const REVERSED_LINE = named(
   }),
 );
 
-/** Setting as the run read it, with the event that set it. */
+/** Setting that the line was computed with, and the event that set it. */
 const SETTING_READ = named(
   'SettingRead',
-  object({ source: text(), setting: text(), value: anything(), event: EVENT_BY }),
+  object({
+    source: text({
+      description: 'organization, customer, subscription, plan_version or addon_version: where it was set.',
+    }),
+    setting: text(),
+    value: anything(),
+    event: EVENT_BY,
+  }),
 );
 
 const exactText = (description: string) =>

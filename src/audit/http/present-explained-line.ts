@@ -118,12 +118,9 @@ function ruleOf(
   }
 }
 
-/** Tax rate of lines recorded without one: the customer's, else the organization's. */
-function taxRateIn(settings: ExplainedLine['settings']): string | null {
-  const rateOf = (from: string) =>
-    settings.find(({ source, setting }) => source === from && setting === 'tax_rate')?.value;
-  return (rateOf('customer') ?? rateOf('organization') ?? null) as string | null;
-}
+/** Tax rate of lines recorded without one: that of the setting. */
+const taxRateIn = (settings: ExplainedLine['settings']): string | null =>
+  (settings.find(({ setting }) => setting === 'tax_rate')?.value ?? null) as string | null;
 
 const pricesOf = ({ tiers, volume, prepaid }: Prices): Prices => ({ tiers, volume, prepaid });
 type Component = Extract<ExplainedLine['charged'], { component: unknown }>['component'];

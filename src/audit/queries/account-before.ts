@@ -18,6 +18,8 @@ export class AccountBefore {
   readonly closedPeriods = new Map<ClosedUsagePeriod['closeId'], RecordedEvent<ClosedPeriod>>();
   /** Invoices in the order in which they were computed, without voided ones. */
   readonly invoices = new Map<Uuid, EarlierInvoice>();
+  /** All invoices in that order, with those that were voided since. */
+  readonly computed: ComputedInvoice[] = [];
 
   add(event: RecordedEvent): void {
     const known = event as DomainEvent<string, object> as AccountEvent;
@@ -27,6 +29,7 @@ export class AccountBefore {
         return;
       case 'InvoiceComputed': {
         const { invoiceId, lines } = known.data;
+        this.computed.push(known.data);
         this.invoices.set(invoiceId, { invoiceId, number: null, lines });
         return;
       }

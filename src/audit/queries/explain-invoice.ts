@@ -20,7 +20,8 @@ import { AccountBefore } from './account-before.js';
 import { ActorNames } from './actor-names.js';
 import { calculationsOf, type LineCalculation } from './line-calculation.js';
 import { earlierLines, type EarlierLine, reversalsOf, type ReversedLine } from './reversals.js';
-import { customerSettings, organizationSettings, type SettingRead, termSettings } from './settings-read.js';
+import { organizationSettings, type SettingRead, termSettings } from './settings-read.js';
+import { taxRateSettings } from './tax-rate-settings.js';
 
 type ClosedPeriod = RecordedEvent<Extract<AccountEvent, { type: 'UsagePeriodClosed' }>>;
 /** Amount in minor units; negative when it reduces the remaining amount of the credit. */
@@ -111,7 +112,7 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     const [terms, versions, settings, data, actors] = await Promise.all([
       this.termsOf(org, computed.data),
       this.versionsOf(org, computed.data.lines),
-      this.settingsOf(org, computed.data),
+      this.settingsOf(org, computed.data, before),
       this.loader.loadRecorded(run, inputs),
       this.actors.of(org),
     ]);
@@ -141,13 +142,21 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     );
   }
 
-  /** Reads the settings of the organization and the customer, at the revisions that the run read. */
-  private async settingsOf(org: Uuid, { customerKey, inputs }: ComputedInvoice): Promise<SettingRead[]> {
-    const [ofOrganization, ofCustomer] = await Promise.all([
+  /** Reads the settings that each line was computed with, at the revisions that the run read. */
+  private async settingsOf(org: Uuid, invoice: ComputedInvoice, { computed, closedPeriods }: AccountBefore) {
+    const { customerKey, inputs } = invoice;
+    const [organization, customer] = await Promise.all([
       this.eventsUpTo(streamName('organization', org, SETTINGS), inputs.organizationRevision),
       this.eventsUpTo(streamName('customer', org, customerKey), inputs.customerRevision),
     ]);
-    return [...organizationSettings(ofOrganization), ...customerSettings(ofCustomer)];
+    const isRecounted = ({ explanation: { closeId } }: InvoiceLine) =>
+      closeId !== undefined && (closedPeriods.get(closeId)?.data.supersedes ?? null) !== null;
+    const taxRates = taxRateSettings([...computed, invoice], { organization, customer, isRecounted });
+    const ofAll = organizationSettings(organization);
+    return (line: InvoiceLine): SettingRead[] => {
+      const taxRate = taxRates.get(line);
+      return taxRate ? [taxRate, ...ofAll] : ofAll;
+    };
   }
 
   private async eventsUpTo(stream: string, revision: string): Promise<RecordedEvent[]> {
@@ -202,7 +211,7 @@ interface LineSources {
   readonly before: AccountBefore;
   readonly terms: ReadonlyMap<Uuid, readonly RecordedEvent[]>;
   readonly versions: ReadonlyMap<Uuid, SoldVersion>;
-  readonly settings: readonly SettingRead[];
+  readonly settings: (line: InvoiceLine) => readonly SettingRead[];
 }
 
 function explainedLine(
@@ -226,7 +235,7 @@ function explainedLine(
     priceAdjustment: sold?.content.priceAdjustment ?? null,
     credits: creditsOf(line, invoice),
     reduces: reducedBy(line, before),
-    settings: [...settings, ...ofTerm.slice(0, 1).flatMap(termSettings), ...versionRead(line, sold)],
+    settings: [...settings(line), ...ofTerm.slice(0, 1).flatMap(termSettings), ...versionRead(line, sold)],
     followsFrom: [...ofTerm, ...counts],
   };
 }

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../kernel/event.js';
 
-/** Setting that amounts depend on, as a run read it, with the event that set it. */
+/** Setting that a line was computed with, as its run read it, with the event that set it. */
 export interface SettingRead {
   readonly source: 'organization' | 'customer' | 'subscription' | 'plan_version' | 'addon_version';
   readonly setting: string;
@@ -8,23 +8,29 @@ export interface SettingRead {
   readonly event: RecordedEvent;
 }
 
-/** Settings of an organization that a run reads, by wire name. */
+/** Settings of an organization that a run reads for all lines, by wire name. */
 const OF_ORGANIZATION = {
-  tax_rate: 'taxRate',
   late_event_grace_minutes: 'lateEventGraceMinutes',
   payment_grace_period: 'paymentGraceDays',
 } as const;
 
 /** Folds the settings from these events, each with the event that changed it last. */
-export function organizationSettings(events: readonly RecordedEvent[]): SettingRead[] {
-  return Object.entries(OF_ORGANIZATION).flatMap(([setting, field]) =>
-    latestSetting('organization', setting, events, ({ settings, changes }) => (settings ?? changes)?.[field]),
+export const organizationSettings = (events: readonly RecordedEvent[]): SettingRead[] =>
+  Object.entries(OF_ORGANIZATION).flatMap(
+    ([setting, field]) => organizationSetting(setting, field, events) ?? [],
   );
+
+/** Reads the tax rate that applies: the customer's if set, else the organization's. */
+export function taxRateSetting(
+  ofOrganization: readonly RecordedEvent[],
+  ofCustomer: readonly RecordedEvent[],
+): SettingRead | undefined {
+  const own = latestSetting('customer', 'tax_rate', ofCustomer, ({ taxRate }) => taxRate);
+  return own && own.value !== null ? own : organizationSetting('tax_rate', 'taxRate', ofOrganization);
 }
 
-/** Reads the tax rate of the customer; null when the organization's applies. */
-export const customerSettings = (events: readonly RecordedEvent[]): SettingRead[] =>
-  latestSetting('customer', 'tax_rate', events, ({ taxRate }) => taxRate);
+const organizationSetting = (setting: string, field: string, events: readonly RecordedEvent[]) =>
+  latestSetting('organization', setting, events, ({ settings, changes }) => (settings ?? changes)?.[field]);
 
 /** Settings of a term, fixed at its start. */
 export function termSettings(started: RecordedEvent): SettingRead[] {
@@ -55,11 +61,11 @@ function latestSetting(
   setting: string,
   events: readonly RecordedEvent[],
   valueIn: (data: SettingData) => unknown,
-): SettingRead[] {
+): SettingRead | undefined {
   let last: SettingRead | undefined;
   for (const event of events) {
     const value = valueIn(event.data as SettingData);
     if (value !== undefined && (!last || value !== last.value)) last = { source, setting, value, event };
   }
-  return last ? [last] : [];
+  return last;
 }

@@ -1432,7 +1432,9 @@ class ExplainedLine(TypedDict):
     credits: list[ExplainedLineCreditsItem]
     """Credits that paid for the line."""
     settings: list[SettingRead]
-    """Settings that the run read."""
+    """Settings that the line was computed with. The tax_rate of a line that corrects an earlier charge is the
+    one that the charge was computed with.
+    """
     calculation: LineCalculation | None
     """How the base of the line was calculated; null where the rule alone says it."""
     follows_from: list[RecordedEventRef]

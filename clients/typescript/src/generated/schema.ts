@@ -1583,7 +1583,7 @@ export interface components {
                 /** @description Amount in the major unit of the currency. */
                 amount: number;
             }[];
-            /** @description Settings that the run read. */
+            /** @description Settings that the line was computed with. The tax_rate of a line that corrects an earlier charge is the one that the charge was computed with. */
             settings: components["schemas"]["SettingRead"][];
             /** @description How the base of the line was calculated; null where the rule alone says it. */
             calculation: components["schemas"]["LineCalculation"] | null;
