@@ -1,6 +1,10 @@
 import type pg from 'pg';
 import { BEFORE_ALL, comparePositions } from '../../src/kernel/event.js';
-import { type Migration, MIGRATIONS_TABLE } from '../../src/platform/database/migrations.js';
+import {
+  alteredMigrations,
+  type Migration,
+  MIGRATIONS_TABLE,
+} from '../../src/platform/database/migrations.js';
 import {
   differencesOfSchema,
   schemaObjects,
@@ -44,7 +48,7 @@ export async function compareSchema(pool: pg.Pool, release: Release): Promise<st
       projections: builds,
       views: hasAll ? release.views : [],
     });
-    return differencesOfSchema(expected, actual);
+    return [...differencesOfSchema(expected, actual), ...(await alteredMigrations(pool, release.migrations))];
   } finally {
     await client.query('rollback').catch(() => undefined);
     client.release();

@@ -4,9 +4,11 @@ import type { Instant } from '../kernel/instant.js';
 import { Database } from '../platform/database/open-database.js';
 import { isEqual } from './domain/bytes.js';
 import { parseCheckpoint } from './domain/checkpoint.js';
+import { cosignatureBy, isCosignature } from './domain/cosignature.js';
 import { MalformedText, noteKey, parseNote, signaturesBy } from './domain/note.js';
 import { sha256 } from './sha256.js';
 import { SigningKeys, verifyEd25519 } from './signing-keys.js';
+import { Witnesses } from './witnesses/witnesses.js';
 
 interface Row {
   readonly org: Uuid;
@@ -17,18 +19,28 @@ interface Row {
   readonly made_at: Instant;
 }
 
-/** Number of checkpoints read by one statement. */
+interface CosignatureRow {
+  readonly org: Uuid;
+  readonly number: string;
+  readonly witness: string;
+  readonly line: string;
+  /** Null for a checkpoint that is not there. */
+  readonly note: string | null;
+}
+
+/** Number of rows read by one statement. */
 const PAGE = 1_000;
 
-/** Checks that the stored checkpoints are as they were signed, and that none of them is missing. */
+/** Checks that the stored checkpoints and cosignatures are as they were signed, and that no checkpoint is missing. */
 @Injectable()
 export class CheckpointAudit {
   constructor(
     private readonly database: Database,
     private readonly keys: SigningKeys,
+    private readonly witnesses: Witnesses,
   ) {}
 
-  /** Returns a sentence for each checkpoint that is not as it was signed, and for each gap. */
+  /** Returns a sentence for each checkpoint and cosignature that is not as it was signed, and for each gap. */
   async differences(): Promise<string[]> {
     const found: string[] = [];
     const publicKeys = (await this.keys.recorded()).map(({ public_key: key }) => key);
@@ -43,7 +55,46 @@ export class CheckpointAudit {
       }
       before = row;
     }
+    for await (const row of this.cosignatures()) {
+      const fault = this.faultOfCosignature(row);
+      if (fault === undefined) continue;
+      const { org, number, witness } = row;
+      found.push(`cosignature of ${witness} for checkpoint ${number} of organization ${org}: ${fault}`);
+    }
     return found;
+  }
+
+  /** The signature of a witness is checked where `AUDIT_WITNESSES` has its key. */
+  private faultOfCosignature({ witness, line, note }: CosignatureRow): string | undefined {
+    if (note === null) return 'there is no such checkpoint';
+    if (!isCosignature(line)) return 'its line is no cosignature, and is left out of notes: delete the row';
+    const { signatures } = parseNote(`-\n\n${line}`);
+    if (`${signatures[0]!.name}+${signatures[0]!.keyId}` !== witness) return 'its line is of another witness';
+    const known = this.witnesses.all.find(({ id }) => id === witness);
+    try {
+      if (known) cosignatureBy(parseNote(note + line), known.key, verifyEd25519);
+      return undefined;
+    } catch (error) {
+      if (error instanceof MalformedText) return `the witness has not made it: ${error.message}`;
+      throw error;
+    }
+  }
+
+  private async *cosignatures(): AsyncGenerator<CosignatureRow> {
+    let after: readonly [Uuid | null, string, string] = [null, '0', ''];
+    for (;;) {
+      const { rows }: { rows: CosignatureRow[] } = await this.database.pool.query<CosignatureRow>(
+        `select s.org, s.number, s.witness, s.line, c.note
+          from transparency_cosignatures s left join transparency_checkpoints c using (org, number)
+          where $1::uuid is null or (s.org, s.number, s.witness) > ($1, $2::bigint, $3)
+          order by s.org, s.number, s.witness limit ${PAGE}`,
+        [...after],
+      );
+      yield* rows;
+      const last = rows.at(-1);
+      if (!last || rows.length < PAGE) return;
+      after = [last.org, last.number, last.witness];
+    }
   }
 
   private async *rows(): AsyncGenerator<Row> {

@@ -1,5 +1,6 @@
 import type { Uuid } from '../kernel/ids.js';
 import type { Instant } from '../kernel/instant.js';
+import { isCosignature } from './domain/cosignature.js';
 
 export type CheckpointCause = 'schedule' | 'billing' | 'request';
 
@@ -21,11 +22,14 @@ export interface StoredCheckpoint {
 export const CHECKPOINT_COLUMNS = `c.*, array(select s.line from transparency_cosignatures s
   where s.org = c.org and s.number = c.number order by s.place) as cosignatures`;
 
+type Cosigned = Pick<StoredCheckpoint, 'note' | 'cosignatures'>;
+
+/** Joins the cosignatures of a checkpoint. A row that holds none is left out: with it nobody could read the note. */
+export const cosignatureLines = ({ cosignatures }: Pick<Cosigned, 'cosignatures'>): string =>
+  cosignatures.filter(isCosignature).join('');
+
 /** Returns the note of a checkpoint with its cosignatures. */
-export const cosignedNote = ({
-  note,
-  cosignatures,
-}: Pick<StoredCheckpoint, 'note' | 'cosignatures'>): string => note + cosignatures.join('');
+export const cosignedNote = (kept: Cosigned): string => kept.note + cosignatureLines(kept);
 
 /** Returns the files of a checkpoint: as it was signed, and with its cosignatures. */
 export function filesOf(

@@ -57,6 +57,23 @@ export async function requireMigrations(
   );
 }
 
+/** Names applied steps whose checksum is not that of this build: with one of them no service starts. */
+export async function alteredMigrations(
+  pool: Pick<pg.Pool, 'query'>,
+  migrations: readonly Migration[],
+): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations order by name',
+  );
+  const checksums = new Map(migrations.map(({ name, sql }) => [name, sha256Hex(sql)]));
+  return rows
+    .filter(({ name, checksum }) => checksums.get(name) !== checksum)
+    .map(({ name, checksum }) => {
+      const expected = checksums.get(name) ?? 'none';
+      return `table schema_migrations: the checksum of ${name} is ${checksum}, by this release ${expected}`;
+    });
+}
+
 function refuseDowngrade(applied: readonly string[], migrations: readonly Migration[]): void {
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = applied.filter((name) => !known.has(name));

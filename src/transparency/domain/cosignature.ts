@@ -59,6 +59,17 @@ export function cosignatureBy(note: Note, key: NoteKey, verify: VerifyEd25519): 
 export const cosignaturesOf = (text: string, lines: string): Cosignature[] =>
   lines === '' ? [] : cosignaturesIn(parseNote(`${text}\n${lines}`).signatures);
 
+/** Tells whether a text is the signature line of one cosignature, whoever signed it. */
+export function isCosignature(line: string): boolean {
+  try {
+    const [first] = cosignaturesOf('-\n', line);
+    return first?.line === line;
+  } catch (error) {
+    if (error instanceof MalformedText) return false;
+    throw error;
+  }
+}
+
 /** Writes the time of a cosignature as ISO 8601. */
 export const shownTime = ({ time }: Cosignature): string => formatInstant(fromMicros(BigInt(time) * SECOND));
 

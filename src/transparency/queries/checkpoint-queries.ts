@@ -6,7 +6,12 @@ import { Database } from '../../platform/database/open-database.js';
 import { toBase64 } from '../domain/bytes.js';
 import { cosignaturesOf, shownTime } from '../domain/cosignature.js';
 import { isConsistent } from '../domain/verify-proof.js';
-import { CHECKPOINT_COLUMNS, cosignedNote, type StoredCheckpoint } from '../checkpoint-rows.js';
+import {
+  CHECKPOINT_COLUMNS,
+  cosignatureLines,
+  cosignedNote,
+  type StoredCheckpoint,
+} from '../checkpoint-rows.js';
 import { Checkpoints } from '../checkpoints.js';
 import { Witnesses } from '../witnesses/witnesses.js';
 import { MERKLE_HASHES } from '../sha256.js';
@@ -21,14 +26,13 @@ export const presentCheckpoint = (kept: StoredCheckpoint) => ({
   cause: kept.cause,
   created_at: formatInstant(kept.made_at),
   note: cosignedNote(kept),
-  cosignatures: cosignaturesOf(
-    kept.note.slice(0, kept.note.indexOf('\n\n') + 1),
-    kept.cosignatures.join(''),
-  ).map((cosignature) => ({
-    witness: cosignature.witness,
-    key_id: cosignature.keyId,
-    cosigned_at: shownTime(cosignature),
-  })),
+  cosignatures: cosignaturesOf(kept.note.slice(0, kept.note.indexOf('\n\n') + 1), cosignatureLines(kept)).map(
+    (cosignature) => ({
+      witness: cosignature.witness,
+      key_id: cosignature.keyId,
+      cosigned_at: shownTime(cosignature),
+    }),
+  ),
 });
 
 /** Lists checkpoints, the newest first. */
