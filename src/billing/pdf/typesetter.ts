@@ -1,4 +1,5 @@
 import bidiFactory from 'bidi-js';
+import { composeClusters, type EmbeddedFont } from './composite-glyphs.js';
 import { FONTS, fontFile, type FontName } from './fonts.js';
 
 export interface TextStyle {
@@ -11,7 +12,9 @@ export interface TextStyle {
 
 /** Members of pdfkit's font that its types leave out. */
 interface FontOfPdfkit {
-  readonly _font: { readonly font: OpenedFont & { hasGlyphForCodePoint(codePoint: number): boolean } };
+  readonly _font: EmbeddedFont & {
+    readonly font: OpenedFont & { hasGlyphForCodePoint(codePoint: number): boolean };
+  };
 }
 
 /** Characters of one font, which stand in one line. */
@@ -24,9 +27,10 @@ interface Run extends Cluster {
   readonly level: number;
 }
 
-/** State of a fontkit font that documents do not share: glyphs by id, with the characters of their first use. */
+/** Members of a fontkit font that its types leave out: the glyphs of recent documents by id, and what makes them. */
 interface OpenedFont {
-  _glyphs: object;
+  _glyphs: Record<string, object>;
+  getGlyph(id: number, characters?: readonly number[]): object;
   readonly _layoutEngine: { readonly engine: { readonly GPOSProcessor: MarkPositions | null } | null };
 }
 
@@ -216,12 +220,14 @@ export class Typesetter {
     if (!this.#registered.has(name)) {
       // An opened font serves all documents: opening it takes longer than setting a page.
       const opened = OPENED.get(name);
-      // A glyph that another document used only inside others, as α in ά, has no characters of its own.
+      // Glyphs keep their outlines, so they are dropped after the documents that show them.
       if (opened) opened._glyphs = {};
       this.pdf.registerFont(name, (opened ?? fontFile(font, bold)) as unknown as Buffer);
       this.#registered.add(name);
       this.pdf.font(name);
-      if (!opened) OPENED.set(name, skippingNullAnchors((this.pdf as unknown as FontOfPdfkit)._font.font));
+      const { _font: embedded } = this.pdf as unknown as FontOfPdfkit;
+      if (!opened) OPENED.set(name, withOwnCharacters(skippingNullAnchors(embedded.font)));
+      if (font === 'arabic' || font === 'devanagari') composeClusters(embedded);
     }
     return this.pdf.font(name).fontSize(size);
   }
@@ -239,6 +245,19 @@ function skippingNullAnchors(font: OpenedFont): OpenedFont {
       if (mark.markAnchor && neighbor) place(mark, neighbor, index);
     };
   }
+  return font;
+}
+
+/** Makes fontkit give a glyph the characters of each use, as one shape is the base of several Arabic letters. */
+function withOwnCharacters(font: OpenedFont): OpenedFont {
+  const open = font.getGlyph.bind(font);
+  font.getGlyph = (id, characters = []) => {
+    const key = `${id} ${characters.join()}`;
+    const known = font._glyphs[key];
+    if (known) return known;
+    delete font._glyphs[id];
+    return (font._glyphs[key] = open(id, characters));
+  };
   return font;
 }
 

@@ -75,6 +75,19 @@ describe('an invoice document as PDF/A-3b', () => {
     }
   });
 
+  it('gives each glyph the width that its font has, also the glyphs made of several', async () => {
+    const { all, follow } = await read({ customer: [...NAMES, 'شُكرًا بيت', 'क्षत्रिय तिथि', 'می\u200cخواهم'] });
+    for (const { head } of all(/\/CIDFontType2\b/)) {
+      const widths = /\/W \[0 \[([^\]]*)\]/.exec(head)![1]!.split(' ').map(Number);
+      const program = follow(follow(head, 'FontDescriptor').head, 'FontFile2').stream!;
+      const table = (tag: string) => program.readUInt32BE(program.indexOf(tag, 12, 'latin1') + 8);
+      const units = program.readUInt16BE(table('head') + 18);
+      const own = widths.map((_, glyph) => (program.readUInt16BE(table('hmtx') + 4 * glyph) * 1_000) / units);
+      // The first glyph is the box for a missing character, which no page shows.
+      widths.slice(1).forEach((width, glyph) => expect(width).toBeCloseTo(own[glyph + 1]!, 0));
+    }
+  });
+
   it('names the profile of its colors', async () => {
     const { catalog, all, follow } = await read();
     const intent = follow(catalog, 'OutputIntents').head;
