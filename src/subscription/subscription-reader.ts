@@ -14,6 +14,8 @@ import type { Subscription } from './domain/subscription-state.js';
 export interface ReadSubscription {
   readonly state: Subscription;
   readonly revision: bigint;
+  /** Ids of the commands that appended its events; absent for a term at a revision. */
+  readonly commandIds?: ReadonlySet<Uuid> | undefined;
 }
 
 /** Loads a term from the log, as it is now or as it was at a revision. */
@@ -24,7 +26,8 @@ export class SubscriptionReader {
   /** @throws StoreUnavailable */
   async load(scope: ReadScope, subscriptionId: Uuid, upTo?: bigint): Promise<ReadSubscription | undefined> {
     const stream = streamName('subscription', orgOfScope(scope), subscriptionId);
-    const { state, revision } = await readState(this.store, stream, subscription, upTo, sessionOf(scope));
-    return state && revision !== undefined ? { state, revision } : undefined;
+    const read = await readState(this.store, stream, subscription, upTo, sessionOf(scope));
+    const { state, revision, commandIds } = read;
+    return state && revision !== undefined ? { state, revision, commandIds } : undefined;
   }
 }

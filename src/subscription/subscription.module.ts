@@ -119,6 +119,6 @@ class SubscriptionEtagLocator implements OnModuleInit {
     SwitchTargets,
     TermDecisions,
   ],
-  exports: [Renewals, SubscriptionReader],
+  exports: [BulkChanges, Renewals, SubscriptionReader],
 })
 export class SubscriptionModule {}

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { aComponentBody, anAddonBody } from '../support/builders/catalog-bodies.js';
 import { beforeReserved } from '../support/before-reserved.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { verifyAll } from '../support/verify-all.js';
 
 let app: TestApp;
 let shop: Shop;
+let metric: string;
+let addon: string;
 const plans = {} as Record<'A' | 'B' | 'C', string>;
 let count = 0;
 let customer: string;
@@ -14,8 +17,8 @@ let customer: string;
 let subscription: string;
 
 const post = (path: string, body: object = {}) => app.request.post(`/api/${path}`).send(body);
-const change = (path: string, body: object = {}) =>
-  post(`subscriptions/${subscription}/${path}/`, body).expect(200);
+const change = (path: string, body: object = {}, status = 200) =>
+  post(`subscriptions/${subscription}/${path}/`, body).expect(status);
 const byPlan = (how: 'update' | 'cancel', body: object = {}) =>
   post(`subscriptions/${how}/`, { customer_id: customer, plan_id: plans.A, ...body }).expect(200);
 const replaceBy = (plan: string) => byPlan('update', { replace_plan_id: plan });
@@ -30,22 +33,27 @@ const renewing = async (): Promise<string[]> => {
   );
 };
 
-/** Returns the lines of each invoice: the name of the fee and its amount. */
+/** Returns the lines of each invoice that charge something: name and amount. */
 const invoiced = async (): Promise<string[]> =>
   (await shop.invoices(`?customer_id=${customer}`))
     .map(({ line_items: lines }: { line_items: { name: string; amount: number }[] }) =>
-      lines.map(({ name, amount }) => `${name} ${amount}`).join(', '),
+      lines.flatMap(({ name, amount }) => (amount === 0 ? [] : `${name} ${amount}`)).join(', '),
     )
     .sort();
 
 beforeAll(async () => {
   app = await startTestApp({ clockStart: '2026-01-11T00:00:00Z' });
   shop = shopOf(app);
-  // A day on the three plans costs 1.00, 2.00 and 3.00.
+  metric = await shop.metric();
+  const free = anAddonBody('support', { recurring_charges: [] });
+  addon = (await post('addons/', free).expect(201)).body.addon_id;
+  // A day on the three plans costs 1.00, 2.00 and 3.00; their prepaid units are free.
+  const component = aComponentBody(metric, { prepaid_charge: { units: 1, charge_behavior: 'full' } });
   const charge = { charge_timing: 'in_arrears', charge_behavior: 'prorate' };
   for (const [name, amount] of Object.entries({ A: 31, B: 62, C: 93 }))
     plans[name as keyof typeof plans] = await shop.plan(name, {
       recurring_charges: [{ name, amount, ...charge }],
+      components: [component],
     });
 });
 afterAll(async () => {
@@ -80,6 +88,34 @@ describe('a change by filter leaves out a match that was switched to another pla
     meanwhile(() => switchTo(plans.C));
     await replaceBy(plans.B);
     await shop.subscribe(customer, plans.B, '2026-01-11');
+  });
+});
+
+describe('the invoice of a change by filter is issued', () => {
+  it.each<[string, () => PromiseLike<unknown>]>([
+    ['metadata', () => change('update', { metadata: { a: 1 } })],
+    ['an end date', () => change('update', { end_date: '2026-01-25' })],
+    ['prepaid units', () => change(`components/${metric}/change_prepaid_units`, { units: 5 })],
+    ['an add-on', () => change('addons/attach', { addon_id: addon }, 201)],
+  ])('where %s of a match changed meanwhile', async (_what, one) => {
+    meanwhile(one);
+    expect((await replaceBy(plans.B)).body).toMatchObject([{ billing_plan: { plan_name: 'B' } }]);
+    expect(await invoiced()).toEqual(['A 10']);
+  });
+
+  it.each([
+    ['a cancellation', () => post('subscriptions/cancel/', { customer_id: customer }).expect(200)],
+    ['the end of the customer', () => post(`customers/${customer}/delete/`).expect(200)],
+  ])('where %s ends what a replacement has begun meanwhile', async (_what, end) => {
+    const { body: clock } = await app.request.get('/api/test_clock/').expect(200);
+    const tomorrow = new Date(Date.parse(clock.now) + 86_400_000).toISOString();
+    meanwhile(async () => {
+      const [{ subscription_id: begun }] = (await replaceBy(plans.B)).body;
+      await app.advance(tomorrow);
+      await post(`subscriptions/${begun}/update/`, { metadata: { a: 1 } }).expect(200);
+    });
+    await end();
+    expect(await invoiced()).toEqual([expect.stringMatching(/^A 1\d$/), 'B 2']);
   });
 });
 

@@ -187,7 +187,7 @@ export class SimulatedProcess {
     new ExecuteBulkChange(policies, bulk).onModuleInit();
     new EndSubscriptionsOfCustomer(policies, terms, bulk, commands).onModuleInit();
     new CancelOrphanedSubscription(policies, customers, commands).onModuleInit();
-    new BillingPolicies(policies, commands, subscriptions, parking, clock).onModuleInit();
+    new BillingPolicies(policies, commands, subscriptions, parking, bulk, clock).onModuleInit();
     issuing.onModuleInit();
     new RebillVoidedInvoice(policies, commands).onModuleInit();
 

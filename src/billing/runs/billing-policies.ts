@@ -3,6 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { CustomerEvent } from '../../customer/domain/events.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { groupBy } from '../../kernel/iteration.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,
@@ -12,6 +13,7 @@ import {
   type CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
+import { BulkChanges } from '../../subscription/commands/bulk-changes.js';
 import { CloseTerm } from '../../subscription/commands/close-term.js';
 import {
   fromStoredChange,
@@ -19,7 +21,6 @@ import {
   type BulkChangeEvent,
 } from '../../subscription/domain/bulk-change.js';
 import type { SubscriptionEvent, Term } from '../../subscription/domain/events.js';
-import type { Subscription } from '../../subscription/domain/subscription-state.js';
 import { MAX_RENEWED_AT_ONCE } from '../../subscription/renewals.js';
 import { SubscriptionReader } from '../../subscription/subscription-reader.js';
 import { Parking } from '../parking/parking.js';
@@ -80,6 +81,7 @@ export class BillingPolicies implements OnModuleInit {
     private readonly commands: CommandBus,
     private readonly subscriptions: SubscriptionReader,
     private readonly parking: Parking,
+    private readonly bulk: BulkChanges,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -120,12 +122,12 @@ export class BillingPolicies implements OnModuleInit {
   /** Bills the subscriptions that one decision cancels or switches: one run per account, after all of them. */
   async billBulkChange(event: RecordedEvent<BulkChanged>, policy: string): Promise<void> {
     const { customerKey } = event.data;
-    const { org } = event.metadata;
-    const read = await Promise.all(termsOfBulkChange(event).map((id) => this.changedTerm(org, id)));
-    const terms = read.flatMap((one) => one?.term ?? []);
-    for (const currency of new Set(terms.map(({ basis }) => basis.currency))) {
+    if (!isBilledAtOnce(event)) return;
+    const changed = await this.bulk.changedBy(event, event.data);
+    const terms = changed.flatMap(({ term, switched }) => (switched ? [term, switched.successor] : [term]));
+    for (const [currency, ofAccount] of groupBy(terms, ({ basis }) => basis.currency)) {
       const context = followingContext(event, `${policy} ${currency}`);
-      const ids = terms.filter(({ basis }) => basis.currency === currency).map((term) => term.subscriptionId);
+      const ids = ofAccount.map(({ subscriptionId }) => subscriptionId);
       await this.commands.execute(new RunBilling(context, { customerKey, currency }, ids, ids));
     }
   }
@@ -162,22 +164,8 @@ export class BillingPolicies implements OnModuleInit {
       term = next === null ? undefined : (await this.subscriptions.load(context, next))?.state.term;
     }
   }
-
-  /** Loads the changed term; when a renewal came first, the change was made in the successor. */
-  private async changedTerm(org: Uuid, id: Uuid): Promise<Subscription | undefined> {
-    const state = (await this.subscriptions.load(org, id))?.state;
-    const isChanged = state?.cancelled?.billedTogether || state?.switched?.billedTogether;
-    return state?.successor && !isChanged ? this.changedTerm(org, state.successor) : state;
-  }
 }
 
-/** Lists the terms to bill, with those that a switch begins; none where the change waits for the next invoice. */
-function termsOfBulkChange({ type, data }: RecordedEvent<BulkChanged>): readonly Uuid[] {
-  if (type === 'CustomerDeleted') return data.subscriptionIds;
-  const { change: stored, subscriptionIds } = data as BulkChangeEvent['data'];
-  const change = fromStoredChange(stored);
-  if (!isInvoicedNow(change)) return [];
-  return change.type === 'SwitchPlan'
-    ? [...subscriptionIds, ...change.to.map(({ successorId }) => successorId)]
-    : subscriptionIds;
-}
+/** Tells whether a bulk change is invoiced at once, or with the next invoice. */
+const isBilledAtOnce = ({ type, data }: RecordedEvent<BulkChanged>): boolean =>
+  type === 'CustomerDeleted' || isInvoicedNow(fromStoredChange((data as BulkChangeEvent['data']).change));

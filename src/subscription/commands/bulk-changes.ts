@@ -159,10 +159,7 @@ export class BulkChanges {
     change: BulkChange,
   ): Promise<ReadSubscription[]> {
     const changed = await mapConcurrent(subscriptionIds, AT_ONCE, async (id) => {
-      const context = {
-        ...followingContext(accepted, `bulk ${id}`),
-        receivedAt: accepted.metadata.recordedAt,
-      };
+      const context = commandContext(accepted, id);
       const one = await this.executeOne(context, id, planId, (running) =>
         this.commandFor(context.org, id, running, change),
       );
@@ -172,6 +169,24 @@ export class BulkChanges {
       return undefined;
     });
     return changed.filter((one) => one !== undefined);
+  }
+
+  /** Loads the terms that an executed change has changed; the matches that it left out have none. */
+  async changedBy(
+    accepted: RecordedEvent,
+    { subscriptionIds }: Pick<BulkMatches, 'subscriptionIds'>,
+  ): Promise<Subscription[]> {
+    const changed = await Promise.all(
+      subscriptionIds.map((id) => this.changedTerm(commandContext(accepted, id), id)),
+    );
+    return changed.filter((one) => one !== undefined);
+  }
+
+  private async changedTerm(context: CommandContext, id: Uuid): Promise<Subscription | undefined> {
+    const read = await this.subscriptions.load(context.org, id);
+    if (read?.commandIds?.has(context.commandId)) return read.state;
+    const successor = read?.state.successor;
+    return successor ? this.changedTerm(context, successor) : undefined;
   }
 
   private async executeOne(
@@ -241,6 +256,12 @@ const byAccount = (changed: readonly Subscription[]): Iterable<Subscription[]> =
 
 const commandOf = (change: Exclude<BulkChange, { type: 'SwitchPlan' }>): SubscriptionCommand =>
   change.type === 'ChangeTerm' ? change : { ...change, billedTogether: true };
+
+/** Returns the context of the command that changes one match, or the term that continues it. */
+const commandContext = (accepted: RecordedEvent, id: Uuid): CommandContext => ({
+  ...followingContext(accepted, `bulk ${id}`),
+  receivedAt: accepted.metadata.recordedAt,
+});
 
 const chosenFor = (id: Uuid, { to }: Extract<BulkChange, { type: 'SwitchPlan' }>) =>
   to.find(({ subscriptionId }) => subscriptionId === id)!;

@@ -14,6 +14,8 @@ export interface ReadState<State> {
   readonly revision: bigint | undefined;
   /** Recording time of the last event; absent for a state at a revision. */
   readonly recordedAt?: Instant | undefined;
+  /** Ids of the commands that appended the events; absent for a state at a revision. */
+  readonly commandIds?: ReadonlySet<Uuid>;
 }
 
 /**
@@ -33,8 +35,12 @@ export async function readState<State, Event extends DomainEvent>(
       ? foldFrozen(await store.eventsOf(stream), rules, upTo)
       : foldStream(store, stream, rules, upTo);
   }
-  const { state, last } = await StreamStateCache.of(storeInUse(store)).load(stream, rules, session);
-  return { state, revision: last?.revision, recordedAt: last?.recordedAt };
+  const { state, last, commandIds } = await StreamStateCache.of(storeInUse(store)).load(
+    stream,
+    rules,
+    session,
+  );
+  return { state, revision: last?.revision, recordedAt: last?.recordedAt, commandIds };
 }
 
 /** A fold of the first `count` events of a stream. */
