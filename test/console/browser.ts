@@ -256,5 +256,20 @@ export const brokenNumbers = (page: Page): Promise<string[]> =>
     return broken;
   })()`);
 
+/** Returns words and amounts of at most 20 characters that the page breaks over two lines. */
+export const brokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const broken = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode())
+      for (const { 0: word, index } of texts.currentNode.data.matchAll(/(?<!\\S)[$\\p{L}\\p{N},.]{2,20}(?!\\S)/gu)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, index);
+        range.setEnd(texts.currentNode, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+      }
+    return broken;
+  })()`);
+
 export const neededHeight = (page: Page): Promise<number> =>
   page.evaluate(() => (globalThis as unknown as BrowserGlobals).document.documentElement.scrollHeight);

@@ -1,7 +1,7 @@
 import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { totalsOf } from '../pages/invoices/invoice-totals.js';
 import { Amount, formatQuantity } from '../shared/amount.js';
-import type { Column } from '../shared/data-table.js';
+import type { Column, FootRow } from '../shared/data-table.js';
 import { sumExactly } from '../shared/exact-sum.js';
 import { lineName } from '../shared/line-name.js';
 import { formatPeriod } from '../shared/period.js';
@@ -55,8 +55,13 @@ const CHANGES: readonly Column<Change>[] = [
     value: ({ name }) => name,
     isRowHeader: true,
   },
-  { id: 'now', header: 'Now', cell: ({ now }) => now, value: ({ now }) => now },
-  { id: 'then', header: 'After', cell: ({ then }) => then, value: ({ then }) => then },
+  { id: 'now', header: 'Now', cell: ({ now }) => <WithNumbers>{now}</WithNumbers>, value: ({ now }) => now },
+  {
+    id: 'then',
+    header: 'After',
+    cell: ({ then }) => <WithNumbers>{then}</WithNumbers>,
+    value: ({ then }) => then,
+  },
 ];
 
 interface InvoiceTableProps {
@@ -68,19 +73,10 @@ function InvoiceTable({ comparison, zone }: InvoiceTableProps) {
   const lines = compareLines(comparison);
   const { now, then, linesLeftOut = 0 } = comparison;
   const hasTax = [...now, ...then].some((invoice) => taxOf(invoice) !== 0);
-  const sumsOf = (name: string, of: (invoice: Invoice) => number) => (
-    <tr>
-      <th scope="row">{name}</th>
-      {now.length > 0 && (
-        <td>
-          <Sums invoices={now} of={of} />
-        </td>
-      )}
-      <td>
-        <Sums invoices={then} of={of} />
-      </td>
-    </tr>
-  );
+  const sumsOf = (name: string, of: (invoice: Invoice) => number): FootRow => ({
+    name,
+    cells: { now: <Sums invoices={now} of={of} />, then: <Sums invoices={then} of={of} /> },
+  });
   if (lines.length === 0) return <p className={styles.none}>{comparison.none ?? 'Nothing is invoiced.'}</p>;
   return (
     <section className={styles.part}>
@@ -92,12 +88,10 @@ function InvoiceTable({ comparison, zone }: InvoiceTableProps) {
         rows={lines}
         rowKey={({ key }) => key}
         empty={null}
-        foot={
-          <>
-            {hasTax && sumsOf(linesLeftOut > 0 ? 'Tax on these lines' : 'Tax', taxOf)}
-            {sumsOf('Total', ({ amount }) => amount)}
-          </>
-        }
+        foot={[
+          ...(hasTax ? [sumsOf(linesLeftOut > 0 ? 'Tax on these lines' : 'Tax', taxOf)] : []),
+          sumsOf('Total', ({ amount }) => amount),
+        ]}
         isPlainIfShort
       />
       {linesLeftOut > 0 && (

@@ -4,12 +4,13 @@ import { classNames } from './class-names.js';
 
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info';
 
-export function Badge({
-  tone = 'neutral',
-  children,
-}: {
+interface BadgeProps {
   readonly tone?: Tone;
+  /** Has a name, which may be long and so wraps. */
+  readonly isName?: boolean;
   readonly children: ReactNode;
-}) {
-  return <span className={classNames(styles.badge, styles[tone])}>{children}</span>;
+}
+
+export function Badge({ tone = 'neutral', isName = false, children }: BadgeProps) {
+  return <span className={classNames(styles.badge, styles[tone], isName && styles.name)}>{children}</span>;
 }

@@ -6,7 +6,7 @@ import styles from './data-table.module.css';
 import { ZoneOfColumn } from './instant.js';
 import { nextSort, type Sort } from './sort.js';
 import { SortChoice } from './sort-choice.js';
-import { useColumnsBelow } from './use-columns-below.js';
+import { useFit } from './use-fit.js';
 import { useIsNarrow } from './use-is-narrow.js';
 
 export interface Column<Row> {
@@ -23,7 +23,7 @@ export interface Column<Row> {
   readonly isWide?: boolean;
   /** Names the row for screen readers. */
   readonly isRowHeader?: boolean;
-  /** Stands in a line below the others on a phone, and where the table has no room for it, the last one first. */
+  /** Stands in a line below the others on a phone, and first where the table has no room, the last one first. */
   readonly isMinor?: boolean;
   /** Time zone of the times in it; the header names it. */
   readonly zone?: string | undefined;
@@ -45,6 +45,13 @@ export interface Column<Row> {
   readonly exported?: (rows: readonly Row[]) => readonly CsvColumn<Row>[];
 }
 
+/** Row of totals below a table. */
+export interface FootRow {
+  readonly name: string;
+  /** Totals by the ids of their columns. */
+  readonly cells: Readonly<Record<string, ReactNode>>;
+}
+
 interface DataTableProps<Row> {
   /** Name of the table for screen readers. */
   readonly label: string;
@@ -61,8 +68,7 @@ interface DataTableProps<Row> {
   /** Tells which of the columns with an order sort; all do by default. */
   readonly isSortable?: (column: Column<Row>) => boolean;
   readonly empty: ReactNode;
-  /** Row of totals, with a cell for each column. */
-  readonly foot?: ReactNode;
+  readonly foot?: readonly FootRow[] | undefined;
   /** Another page is under way: these rows are about to be replaced. */
   readonly isStale?: boolean;
 }
@@ -72,17 +78,21 @@ export const SHORT = 3;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, sort, initialSort, onSort, empty, isStale = false } = props;
-  const { isSortable = () => true, foot } = props;
+  const { isSortable = () => true, foot = [] } = props;
   const isNarrow = useIsNarrow();
-  const minor = columns.filter(({ isMinor = false }) => isMinor);
-  const { frame, below: withoutRoom } = useColumnsBelow(minor.length);
+  const saving = stepsOf(columns);
+  const { frame, steps } = useFit(isNarrow ? saving.indexOf('break words') : 0, saving.length);
   if (rows?.length === 0) return empty;
-  const below = isNarrow ? minor : minor.slice(minor.length - withoutRoom);
+  const taken = saving.slice(0, steps);
+  const below = columns.filter((column) => taken.includes(column));
   const inRow = columns.filter((column) => !below.includes(column));
   const sortable = onSort ? columns.filter((column) => hasOrder(column) && isSortable(column)) : [];
   const table = (
     <div ref={frame} className={styles.frame} role="region" aria-label={label} tabIndex={0}>
-      <table className={styles.table} aria-busy={rows === undefined || isStale}>
+      <table
+        className={classNames(styles.table, taken.includes('break words') && styles.breaking)}
+        aria-busy={rows === undefined || isStale}
+      >
         <caption className="visually-hidden">{label}</caption>
         <thead>
           <tr>
@@ -115,7 +125,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             </Fragment>
           )) ?? <SkeletonRows columns={inRow.length} />}
         </tbody>
-        {foot !== undefined && <tfoot>{foot}</tfoot>}
+        {foot.length > 0 && (
+          <tfoot>
+            {foot.map((row) => (
+              <Foot key={row.name} row={row} inRow={inRow} below={below} />
+            ))}
+          </tfoot>
+        )}
       </table>
     </div>
   );
@@ -127,6 +143,53 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <SortChoice label={label} columns={sortable} sort={sort} onSort={onSort} />
       </div>
       {table}
+    </>
+  );
+}
+
+/**
+ * Returns what a table does for room, in this order: its minor columns stand below their row, words break anywhere, and
+ * then the other columns stand below. The column that names the row always stays.
+ */
+function stepsOf<Row>(columns: readonly Column<Row>[]): readonly (Column<Row> | 'break words')[] {
+  const isMinorOf = ({ isMinor = false }: Column<Row>): boolean => isMinor;
+  const naming = columns.find(({ isRowHeader = false }) => isRowHeader) ?? columns[0];
+  const others = columns.filter((column) => column !== naming && !isMinorOf(column));
+  return [...columns.filter(isMinorOf).toReversed(), 'break words', ...others.toReversed()];
+}
+
+interface FootProps<Row> {
+  readonly row: FootRow;
+  readonly inRow: readonly Column<Row>[];
+  readonly below: readonly Column<Row>[];
+}
+
+/** Totals, below the columns that they are of. */
+function Foot<Row>({ row: { name, cells }, inRow, below }: FootProps<Row>) {
+  const first = inRow.findIndex(({ id }) => id in cells);
+  const named = first < 0 ? inRow.length : first;
+  const without = below.filter(({ id }) => id in cells);
+  return (
+    <>
+      <tr>
+        <th scope="row" colSpan={named}>
+          {name}
+        </th>
+        {inRow.slice(named).map(({ id }) => (
+          <td key={id}>{cells[id]}</td>
+        ))}
+      </tr>
+      {without.length > 0 && (
+        <tr className={styles.below}>
+          <td colSpan={inRow.length}>
+            {without.map(({ id, header }) => (
+              <span key={id} className={styles.belowItem}>
+                <span className={styles.belowName}>{header}</span> {cells[id]}
+              </span>
+            ))}
+          </td>
+        </tr>
+      )}
     </>
   );
 }
@@ -154,9 +217,11 @@ interface BelowProps<Row> {
   readonly row: Row;
 }
 
-/** Minor columns of a row that has no room for them, those without a value left out. */
+/** Columns of a row that has no room for them, those without a value left out. */
 function Below<Row>({ columns, row }: BelowProps<Row>) {
-  const present = columns.filter(({ value }) => ![null, undefined, ''].includes(value?.(row) as null));
+  const present = columns.filter(
+    ({ value }) => value === undefined || ![null, undefined, ''].includes(value(row) as null),
+  );
   return present.map(({ id, header, zone, cell }) => (
     <span key={id} className={styles.belowItem}>
       <span className={styles.belowName}>

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { formatQuantity } from './amount.js';
 import { Button } from './button.js';
-import { DataTable, SHORT, type Column } from './data-table.js';
+import { DataTable, SHORT, type Column, type FootRow } from './data-table.js';
 import { EmptyState } from './empty-state.js';
 import { TextInput } from './field.js';
 import { findRows } from './find-rows.js';
@@ -22,7 +22,7 @@ interface WholeTableProps<Row> {
   readonly rowKey: (row: Row) => string;
   readonly empty: ReactNode;
   /** Row of totals, with a cell for each column. */
-  readonly foot?: ReactNode;
+  readonly foot?: readonly FootRow[];
   /** A few rows among other figures are neither sorted nor exported. */
   readonly isPlainIfShort?: boolean;
 }

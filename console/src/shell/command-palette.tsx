@@ -105,8 +105,14 @@ function PaletteContent({ onDone }: { readonly onDone: () => void }) {
                   onClick={() => open(item)}
                 >
                   <item.icon size={15} aria-hidden />
-                  <span className={styles.itemLabel}>{item.label}</span>
-                  {item.note !== undefined && <span className={styles.note}>{item.note}</span>}
+                  <span className={styles.itemLabel} title={item.label}>
+                    {item.label}
+                  </span>
+                  {item.note !== undefined && (
+                    <span className={styles.note} title={item.note}>
+                      {item.note}
+                    </span>
+                  )}
                 </Autocomplete.Item>
               )}
             </Autocomplete.Collection>

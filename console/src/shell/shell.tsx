@@ -81,7 +81,9 @@ function SideContent({ onFind }: { readonly onFind: () => void }) {
     <div className={styles.sideContent}>
       <div className={styles.organization}>
         <img src="/console/icon.svg" alt="" width={22} height={22} />
-        <span className={styles.organizationName}>{organization?.organization_name ?? 'Recount'}</span>
+        <span className={styles.organizationName} title={organization?.organization_name}>
+          {organization?.organization_name ?? 'Recount'}
+        </span>
       </div>
       <button type="button" className={styles.find} onClick={onFind}>
         <Search size={14} aria-hidden /> Find
@@ -104,7 +106,7 @@ function SideContent({ onFind }: { readonly onFind: () => void }) {
         <ThemeSwitch />
         {session && (
           <div className={styles.session}>
-            <span className={styles.keyName} title={`Key ${session.key_prefix}`}>
+            <span className={styles.keyName} title={`${session.key_name}, key ${session.key_prefix}`}>
               {session.key_name}
             </span>
             {session.scope === 'read' && <Badge>read only</Badge>}

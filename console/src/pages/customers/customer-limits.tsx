@@ -39,7 +39,7 @@ const columnsIn = (currency: string): readonly Column<LimitRow>[] => [
     header: 'Metric',
     cell: ({ metric, plan }) => (
       <>
-        {metric} <Badge>{plan}</Badge>
+        {metric} <Badge isName>{plan}</Badge>
       </>
     ),
     value: ({ metric, plan }) => `${metric}, ${plan}`,

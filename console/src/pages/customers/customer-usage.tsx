@@ -37,7 +37,7 @@ const columnsIn = (zone: string, terms: Terms | undefined): readonly Column<Usag
       const term = terms?.get(id);
       return (
         <>
-          {name} {term && <Badge>{nameOfTerm(term)}</Badge>}
+          {name} {term && <Badge isName>{nameOfTerm(term)}</Badge>}
         </>
       );
     },

@@ -24,14 +24,7 @@ export function TierTable({ name, tiers, price, currency }: TierTableProps) {
         rows={tiers}
         rowKey={({ tier }) => String(tier)}
         empty={null}
-        foot={
-          <tr>
-            <th scope="row" colSpan={3}>
-              Price
-            </th>
-            <td>{formatExactAmount(price, currency)}</td>
-          </tr>
-        }
+        foot={[{ name: 'Price', cells: { amount: formatExactAmount(price, currency) } }]}
         isPlainIfShort
       />
     </div>

@@ -1,28 +1,30 @@
 import { useCallback, useLayoutEffect, useRef, useState, type RefCallback } from 'react';
 
-interface ColumnsBelow {
-  /** Reference to the frame that scrolls a table which is too wide. */
+interface Fit {
+  /** Reference to the frame of the table. */
   readonly frame: RefCallback<HTMLElement>;
-  /** Number of minor columns that stand below their row. */
-  readonly below: number;
+  /** Number of steps taken. */
+  readonly steps: number;
 }
 
 /**
- * Measures a table in its frame, and tells how many of its minor columns have no room: as few as possible. The browser
- * draws the table when it fits.
+ * Measures a table in its frame, and tells how many steps of saving room it has to take: as few as possible, and at
+ * least those given. The browser draws the table when it fits, or when no step is left.
  */
-export function useColumnsBelow(minor: number): ColumnsBelow {
+export function useFit(least: number, most: number): Fit {
   const element = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
   const [, setMeasured] = useState('');
-  /** Widths that the table needs with no minor column below, with one, and so on. */
+  /** Widths that the table needs after no step, after one, and so on, where they were too large. */
   const [needed, setNeeded] = useState<readonly number[]>([]);
-  const below = Math.min(minor, needed.findLastIndex((one) => one > width) + 1);
+  const steps = Math.max(least, Math.min(most, needed.findLastIndex((one) => one > width) + 1));
   useLayoutEffect(() => {
     const { current: frame } = element;
-    if (!frame || below >= minor || frame.scrollWidth <= frame.clientWidth) return;
+    if (!frame || steps >= most || frame.scrollWidth <= frame.clientWidth) return;
     setWidth(frame.clientWidth);
-    setNeeded((before) => [...before.slice(0, below), frame.scrollWidth]);
+    setNeeded((before) =>
+      Array.from({ length: steps + 1 }, (_, step) => before[step] ?? 0).with(steps, frame.scrollWidth),
+    );
   });
   const frame = useCallback((found: HTMLElement | null) => {
     element.current = found;
@@ -36,5 +38,5 @@ export function useColumnsBelow(minor: number): ColumnsBelow {
     for (const part of parts) observer.observe(part);
     return () => observer.disconnect();
   }, []);
-  return { frame, below };
+  return { frame, steps };
 }
