@@ -123,7 +123,8 @@ export class SimulatedProcess {
       },
     };
     const counter = new UsageCounter(usage as never, counted as never, usage as never);
-    const dryRun = new BillingDryRun(loader, counter, clock);
+    const issuing = new IssueInvoice(policies, runner, new InvoiceNumbers(runner));
+    const dryRun = new BillingDryRun(loader, counter, issuing, clock);
     const termBilling = new AccountTermBilling(store);
     const pricing = new TermPricingLoader(organizations, customers, plans);
     const decisions = new TermDecisions(runner, subscriptions, reservations, termBilling, clock);
@@ -141,7 +142,6 @@ export class SimulatedProcess {
     const bulk = new BulkChanges(decisions, switches, targets, runner, subscriptions, dryRun, NOT_ASKED);
     const terms = new OpenTerms(world, outside, commands, subscriptions);
     const known = new ReferenceCheck(customers, plans);
-    const issuing = new IssueInvoice(policies, runner, new InvoiceNumbers(runner));
     const accounts = standIn<AccountLookup>({ ofInvoice: async (_, name) => world.accountOf(name) });
     // A run whose usage cannot be counted is parked, and every sweep tries it again. Other errors are thrown.
     const park = (error: unknown) => {

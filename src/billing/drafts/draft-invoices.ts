@@ -7,6 +7,7 @@ import { FairShare } from '../../platform/concurrency/limits.js';
 import type { BillableAccount } from '../accounts/domain/account-state.js';
 import type { DueBillingRow } from '../read-models/due.js';
 import { draftView, NextInvoice } from './next-invoice.js';
+import { waitForNumbers } from './wait-for-numbers.js';
 import type { InvoiceView } from '../invoices/invoice-view.js';
 
 export class DraftInvoices extends Query<readonly InvoiceView[]> {
@@ -79,7 +80,8 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
     signal: AbortSignal,
   ): Promise<InvoiceView | undefined> {
     const { terms: alsoTerms } = account;
-    const run = await this.next.compute(org, account, { alsoTerms, withNextPeriod, signal });
+    const compute = () => this.next.compute(org, account, { alsoTerms, withNextPeriod, signal });
+    const run = await waitForNumbers(compute);
     return draftView(this.database, org, run);
   }
 

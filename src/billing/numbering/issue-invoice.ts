@@ -12,7 +12,7 @@ import { Policies, type Policy } from '../../platform/eventsourcing/policies/pol
 import { account, accountId } from '../decider/domain/account.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { ComputedInvoice } from '../accounts/domain/event-data.js';
-import type { BillableAccount } from '../accounts/domain/account-state.js';
+import type { AccountState, BillableAccount } from '../accounts/domain/account-state.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { numberSeries } from './domain/number-series.js';
@@ -88,8 +88,25 @@ export class IssueInvoice implements Policy, OnModuleInit {
     await this.issue(event.data, { customerKey, currency }, followingContext(event, this.name, session));
   }
 
+  /**
+   * Issues the invoices of an account that another request is about to issue, or that a process left when it died: a
+   * reduction names the number of the invoice that it reduces.
+   * @returns false if there are none
+   */
+  async issueAll(
+    { invoices }: AccountState,
+    billable: BillableAccount,
+    context: CommandContext,
+  ): Promise<boolean> {
+    const unissued = [...invoices.values()].filter(({ number }) => number === null);
+    for (const invoice of unissued) {
+      await this.issue(invoice, billable, withRole(context, `issue ${invoice.invoiceId}`));
+    }
+    return unissued.length > 0;
+  }
+
   /** Idempotent, also when two processes call it at once. */
-  async issue(
+  private async issue(
     { invoiceId, resultHash, issuedAt }: Pick<ComputedInvoice, 'invoiceId' | 'resultHash' | 'issuedAt'>,
     { customerKey, currency }: BillableAccount,
     context: CommandContext,

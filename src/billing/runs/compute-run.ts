@@ -19,6 +19,7 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { DecidingEvent, InvoiceDryRun } from '../../subscription/billing-ports.js';
 import { accountOf, type Subscription } from '../../subscription/domain/subscription-state.js';
+import { IssueInvoice } from '../numbering/issue-invoice.js';
 import { BillingRunLoader } from './billing-run-loader.js';
 
 /**
@@ -138,6 +139,7 @@ export class BillingDryRun implements InvoiceDryRun {
   constructor(
     private readonly loader: BillingRunLoader,
     private readonly usage: UsageCounter,
+    private readonly issuing: IssueInvoice,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -149,13 +151,11 @@ export class BillingDryRun implements InvoiceDryRun {
   ): Promise<void> {
     const { org, session } = context;
     const role = decided && runRoleOf(decided.type);
-    if (!session || !role) return void (await this.compute(context, changed));
-    const runId = runIdOf(derivedId(decided.id, role));
+    const runId = role && runIdOf(derivedId(decided.id, role));
+    const data = await this.loadIssued(context, changed, runId ?? dryRunIdOf(context));
+    if (!session || !runId) return void (await computeRun(this.usage, data));
     const [first, ...begun] = changed.map(({ term }) => term.subscriptionId);
-    const data = await this.load(context, changed, runId);
     const result = await computeRun(this.usage, atRevision(data, first!, decided.revision));
-    // An invoice that has no number yet is issued first, and that changes the account.
-    if ([...data.account.invoices.values()].some(({ number }) => number === null)) return;
     const revisions = new Map([
       [streamName('subscription', org, first!), decided.revision],
       ...begun.map((id) => [streamName('subscription', org, id), 0n] as const),
@@ -171,10 +171,20 @@ export class BillingDryRun implements InvoiceDryRun {
   async compute(
     context: CommandContext,
     changed: readonly Subscription[],
-    signal?: AbortSignal,
+    signal: AbortSignal,
   ): Promise<RunResult> {
-    const data = await this.load(context, changed, derivedId(context.commandId, 'dry run'));
-    return computeRun(this.usage, data, signal);
+    return computeRun(this.usage, await this.load(context, changed, dryRunIdOf(context)), signal);
+  }
+
+  /** Loads an account whose invoices all have numbers. */
+  private async loadIssued(
+    context: CommandContext,
+    changed: readonly Subscription[],
+    runId: Uuid,
+  ): Promise<RunData> {
+    const data = await this.load(context, changed, runId);
+    const isOlder = await this.issuing.issueAll(data.account, accountOf(changed[0]!), context);
+    return isOlder ? this.loadIssued(context, changed, runId) : data;
   }
 
   private async load(
@@ -202,6 +212,8 @@ export function takeDryRunResult(session: CommandSession, runId: Uuid): RunResul
   );
   return isCurrent ? prepared.result : undefined;
 }
+
+const dryRunIdOf = ({ commandId }: CommandContext): Uuid => derivedId(commandId, 'dry run');
 
 const atRevision = (data: RunData, subscriptionId: Uuid, revision: bigint): RunData => ({
   ...data,

@@ -143,13 +143,9 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     const asOf = bills ? now : (context.causedAt ?? now);
     const run = { org, session, account: billable, runId, asOf };
     const data = await this.loader.load(run, alsoTerms, [], bulkRun);
-    // Issue invoices without a number first: a reduction names the invoice that it reduces, and the invoice of a
-    // process that died is issued before its repeat is answered.
-    const unissued = [...data.account.invoices.values()].filter(({ number }) => number === null);
-    for (const invoice of unissued) {
-      await this.issuing.issue(invoice, billable, withRole(context, `issue ${invoice.invoiceId}`));
-    }
-    if (unissued.length > 0) return this.compute(context, { billable, runId, alsoTerms, bulkRun, bills });
+    // The invoice of a process that died is issued before its repeat is answered.
+    if (await this.issuing.issueAll(data.account, billable, context))
+      return this.compute(context, { billable, runId, alsoTerms, bulkRun, bills });
 
     // A run that is in the account already is done.
     const known = data.account.runs.get(runId);

@@ -31,6 +31,7 @@ import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import { draftView, NextInvoice } from '../drafts/next-invoice.js';
+import { waitForNumbers } from '../drafts/wait-for-numbers.js';
 import type { InvoiceView } from '../invoices/invoice-view.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';
 import { computeRun, UsageCounter } from '../runs/compute-run.js';
@@ -144,7 +145,11 @@ export class PreviewVoidHandler implements IQueryHandler<PreviewVoid> {
   ) {}
 
   /** @throws DomainError what the void would be refused with, `amount_out_of_range` */
-  async execute({ context, name, rebill }: PreviewVoid): Promise<readonly InvoiceView[]> {
+  execute(query: PreviewVoid): Promise<readonly InvoiceView[]> {
+    return waitForNumbers(() => this.preview(query));
+  }
+
+  private async preview({ context, name, rebill }: PreviewVoid): Promise<readonly InvoiceView[]> {
     const { org, commandId, disconnected: signal = new AbortController().signal } = context;
     const { invoiceId, ...billable } = await this.accounts.ofInvoice(org, name);
     const id = accountId(billable.customerKey, billable.currency);

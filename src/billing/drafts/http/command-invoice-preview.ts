@@ -6,6 +6,7 @@ import { accountOf, type Subscription } from '../../../subscription/domain/subsc
 import { InvoicePresenter } from '../../invoices/http/invoice-presenter.js';
 import { BillingDryRun } from '../../runs/compute-run.js';
 import { draftView, NextInvoice } from '../next-invoice.js';
+import { waitForNumbers } from '../wait-for-numbers.js';
 
 /**
  * Computes the invoices of commands for the subscription module, by the function that bills
@@ -28,10 +29,11 @@ export class CommandInvoicePreview implements InvoicePreview {
     // With a signal, usage is counted within the organization's share.
     const { disconnected: signal = new AbortController().signal } = context;
     signal.throwIfAborted();
-    const run =
+    const compute = () =>
       billed === 'now'
-        ? await this.invoices.compute(context, changed, signal)
-        : await this.nextInvoice(context, changed, signal);
+        ? this.invoices.compute(context, changed, signal)
+        : this.nextInvoice(context, changed, signal);
+    const run = await waitForNumbers(compute, context.session);
     const view = await draftView(this.database, context.org, run);
     return { invoices: view ? await this.presenter.present(context.org, [view]) : [] };
   }
