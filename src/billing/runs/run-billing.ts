@@ -6,7 +6,6 @@ import { streamName } from '../../kernel/event.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,
-  withRole,
   type CommandContext,
   CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
