@@ -82,8 +82,11 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   as_of:
     'Answers as it was at this moment of recorded time: by what was recorded until then, and with the clock at it.',
   'InvoiceExplanation.as_of': 'The time that the invoice was computed at.',
+  allocation:
+    'Total of several lines that the amount is a share of; null where it is calculated from the line alone.',
   calculation: 'How the base of the line was calculated; null where the rule alone says it.',
   close_id: 'Id of the count.',
+  'AdjustmentAllocation.lines': 'Lines that share the total.',
   computed_by: 'The event that holds the invoice.',
   credits: 'Credits that paid for the line.',
   data: 'Content of the event, as the log holds it.',

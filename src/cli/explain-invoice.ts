@@ -7,6 +7,7 @@ import { amountText, withMinorUnits } from './amount-text.js';
 import { tableText, type Output } from './output.js';
 
 type Line = InvoiceExplanation['lines'][number];
+type Adjustment = Line['adjustments'][number];
 type Calculation = NonNullable<Line['calculation']>;
 type Step = Calculation['steps'][number];
 type Tier = Step['tiers'][number];
@@ -59,15 +60,23 @@ function textOfLine(line: Line, currency: string): string {
       }),
       ...line.credits.map((of) => `${of.credit_id}: ${amountText(of.amount, currency)}`),
       `base ${amountText(line.base, currency)}`,
-      ...adjustments.map((of) =>
-        `${of.adjustment_type} ${amountText(of.amount, currency)} (${of.rule} ${of.figure ?? ''})`.replace(
-          ' )',
-          ')',
-        ),
-      ),
+      ...adjustments.flatMap((of) => textOfAdjustment(of, currency)),
     ]),
   ].join('\n');
 }
+
+function textOfAdjustment({ allocation, ...of }: Adjustment, currency: string): string[] {
+  const rule = [of.rule, of.figure].filter((text) => text !== null).join(' ');
+  const text = `${of.adjustment_type} ${amountText(of.amount, currency)} (${rule})`;
+  if (!allocation || allocation.lines.length < 2) return [text];
+  const [total, base] = [amountText(allocation.total, currency), amountText(allocation.base, currency)];
+  const own = amountText(allocation.own_base, currency);
+  return [text, `  its share of ${total}, by ${own} of ${base} on ${linesText(allocation.lines)}`];
+}
+
+/** Names up to five lines, or says how many there are. */
+const linesText = (lines: readonly number[]): string =>
+  lines.length > 5 ? `${lines.length} lines` : `lines ${lines.join(', ')}`;
 
 function textOfCalculation(calculation: Calculation, fraction: string, currency: string): string[] {
   const { full_interval: full, steps, earlier_lines: earlier } = calculation;

@@ -6,6 +6,7 @@ import { formatInstant } from '../../kernel/instant.js';
 import { fromStored, money, toDecimal, toJsonNumber, type StoredMoney } from '../../kernel/money.js';
 import { ZERO, add, readExactText } from '../../kernel/quantity.js';
 import type { ExplainedLine } from '../queries/explain-invoice.js';
+import { presentAllocation } from './present-allocation.js';
 import { presentCalculation } from './present-calculation.js';
 import type { EventBy } from './present-event.js';
 
@@ -97,6 +98,7 @@ const amountsOf = (explained: ExplainedLine) => {
       account: adjustment.account,
       amount: numberOf(adjustment.amount),
       ...ruleOf(adjustment, explained),
+      allocation: presentAllocation(adjustment.type === 'sales_tax' ? explained.taxAllocation : null),
     })),
     subtotal: numberOf(subtotal),
     amount: numberOf(amount),

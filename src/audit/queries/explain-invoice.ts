@@ -21,15 +21,11 @@ import { ActorNames } from './actor-names.js';
 import { calculationsOf, type LineCalculation } from './line-calculation.js';
 import { earlierLines, type EarlierLine, reversalsOf, type ReversedLine } from './reversals.js';
 import { organizationSettings, type SettingRead, termSettings } from './settings-read.js';
+import { creditsOf, reducedBy, type CreditChange } from './settling-lines.js';
+import { type Allocation, taxAllocations } from './tax-allocations.js';
 import { taxRateSettings } from './tax-rate-settings.js';
 
 type ClosedPeriod = RecordedEvent<Extract<AccountEvent, { type: 'UsagePeriodClosed' }>>;
-/** Amount in minor units; negative when it reduces the remaining amount of the credit. */
-interface CreditChange {
-  readonly creditId: Uuid;
-  readonly amount: bigint;
-}
-
 interface SoldVersion {
   readonly content: PriceContent;
   /** Event that published the version. */
@@ -48,6 +44,8 @@ export interface ExplainedLine {
   readonly reverses: readonly ReversedLine[];
   /** Adjustment of the plan version; null when it has none and for lines without a plan. */
   readonly priceAdjustment: PriceContent['priceAdjustment'];
+  /** Tax of all lines of the rate, which the line has a share of; null where its tax is its own. */
+  readonly taxAllocation: Allocation | null;
   /** Credits that the line draws (negative), grants or sells. */
   readonly credits: readonly CreditChange[];
   /** The invoice whose cost due the line reduces. */
@@ -121,11 +119,13 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
     );
     const earlier = earlierLines(before.invoices.values());
     const reversals = reversalsOf(computed.data.lines, before.invoices.values());
+    const taxes = taxAllocations(computed.data.lines, computed.data.currency);
     const lines = computed.data.lines.map((line, index) => ({
       ...explainedLine(line, computed.data, { before, terms, versions, settings }),
       reverses: reversals[index]!,
       calculation: line.subscriptionId === null ? null : calculate(line),
       earlier: earlier.get(line.chargeKey) ?? [],
+      taxAllocation: taxes.get(line) ?? null,
     }));
     return { number: row.invoice_number!, row, computed, lines, actors };
   }
@@ -218,7 +218,7 @@ function explainedLine(
   line: InvoiceLine,
   invoice: ComputedInvoice,
   { before, terms, versions, settings }: LineSources,
-): Omit<ExplainedLine, 'reverses' | 'calculation' | 'earlier'> {
+): Omit<ExplainedLine, 'reverses' | 'calculation' | 'earlier' | 'taxAllocation'> {
   const closedPeriodOf = (closeId?: Uuid) =>
     closeId === undefined ? undefined : before.closedPeriods.get(closeId);
   const closedPeriod = closedPeriodOf(line.explanation.closeId);
@@ -248,30 +248,6 @@ function versionRead({ addon, plan }: InvoiceLine, sold: SoldVersion | undefined
     ? toWireId('addon_version', addon.addonVersionId)
     : toWireId('plan_version', plan!.versionId);
   return [{ source: setting, setting, value, event: sold.event }];
-}
-
-function creditsOf(
-  { explanation, chargeKey, amount }: InvoiceLine,
-  invoice: ComputedInvoice,
-): CreditChange[] {
-  switch (explanation.rule) {
-    case 'credit_drawdown':
-      return invoice.drawdowns.map(({ creditId, amount: drawn }) => ({
-        creditId,
-        amount: -BigInt(drawn.amount),
-      }));
-    case 'credit_grant':
-    case 'credit_purchase':
-      return [{ creditId: ChargeKey.parse(chargeKey).settledId, amount: BigInt(amount.amount) }];
-    default:
-      return [];
-  }
-}
-
-function reducedBy({ explanation, chargeKey }: InvoiceLine, { invoices }: AccountBefore) {
-  if (explanation.rule !== 'invoice_reduction') return null;
-  const invoiceId = ChargeKey.parse(chargeKey).settledId;
-  return { invoiceId, number: invoices.get(invoiceId)?.number ?? null };
 }
 
 /** Returns the price of a plan version that a line charges. */

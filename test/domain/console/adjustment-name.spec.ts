@@ -3,7 +3,7 @@ import { adjustmentName } from '../../../console/src/pages/invoices/adjustment-n
 
 const nameOf = (adjustment_type: string, rule: string, figure: string | null) =>
   adjustmentName(
-    { adjustment_type, rule, figure, amount: -1 } as Parameters<typeof adjustmentName>[0],
+    { adjustment_type, rule, figure, amount: -1, allocation: null } as Parameters<typeof adjustmentName>[0],
     (text) => `<${text}>`,
   );
 

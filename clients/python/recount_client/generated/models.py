@@ -195,6 +195,19 @@ class Adjustment(TypedDict):
     """
 
 
+class AdjustmentAllocation(TypedDict):
+    total: float
+    """Amount that the lines share in proportion to their bases, rounded once. Each share is rounded toward zero;
+    the minor units that are left go to the largest remainders, of equal ones to the first lines.
+    """
+    base: float
+    """Sum of the bases of these lines; a tax is taken of their subtotals."""
+    own_base: float
+    """Base of the line itself."""
+    lines: list[int]
+    """Lines that share the total."""
+
+
 class AdvanceBody(TypedDict):
     to: str
     """The time to move the clock to, not before its own."""
@@ -1486,6 +1499,8 @@ class ExplainedLineAdjustmentsItem(TypedDict):
     """percentage, fixed or price_override of the plan version; tax_rate; or the rule of a credit line."""
     figure: str | None
     """The percent or amount of the rule, as decimal text."""
+    allocation: AdjustmentAllocation | None
+    """Total of several lines that the amount is a share of; null where it is calculated from the line alone."""
 
 
 class ExplainedLineCreditsItem(TypedDict):

@@ -214,6 +214,16 @@ export interface components {
              */
             adjustment_type: "sales_tax" | "plan_adjustment" | "credit";
         };
+        AdjustmentAllocation: {
+            /** @description Amount that the lines share in proportion to their bases, rounded once. Each share is rounded toward zero; the minor units that are left go to the largest remainders, of equal ones to the first lines. */
+            total: number;
+            /** @description Sum of the bases of these lines; a tax is taken of their subtotals. */
+            base: number;
+            /** @description Base of the line itself. */
+            own_base: number;
+            /** @description Lines that share the total. */
+            lines: number[];
+        };
         AdvanceBody: {
             /**
              * Format: date-time
@@ -1565,6 +1575,8 @@ export interface components {
                 rule: string;
                 /** @description The percent or amount of the rule, as decimal text. */
                 figure: string | null;
+                /** @description Total of several lines that the amount is a share of; null where it is calculated from the line alone. */
+                allocation: components["schemas"]["AdjustmentAllocation"] | null;
             }[];
             /** @description Base and adjustments of the line, before tax and credits. */
             subtotal: number;
@@ -3799,6 +3811,7 @@ export type Address = components['schemas']['Address'];
 export type AddressBody = components['schemas']['AddressBody'];
 export type AddressedCustomer = components['schemas']['AddressedCustomer'];
 export type Adjustment = components['schemas']['Adjustment'];
+export type AdjustmentAllocation = components['schemas']['AdjustmentAllocation'];
 export type AdvanceBody = components['schemas']['AdvanceBody'];
 export type AmountDue = components['schemas']['AmountDue'];
 export type ApiKey = components['schemas']['ApiKey'];
@@ -7255,7 +7268,15 @@ export interface operations {
                      *               "account": "tax",
                      *               "amount": 1,
                      *               "rule": "text",
-                     *               "figure": "text"
+                     *               "figure": "text",
+                     *               "allocation": {
+                     *                 "total": 1,
+                     *                 "base": 1,
+                     *                 "own_base": 1,
+                     *                 "lines": [
+                     *                   1
+                     *                 ]
+                     *               }
                      *             }
                      *           ],
                      *           "subtotal": 1,

@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ExplainedLine, Invoice } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
-import { Amount } from '../../shared/amount.js';
+import { Amount, formatAmount } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
 import { formatExact, formatExactAmount, formatShare } from '../../shared/exact.js';
 import { adjustmentName } from './adjustment-name.js';
+import { shareOfAdjustment } from './adjustment-share.js';
 import { CountedEvents } from './counted-events.js';
 import styles from './line-making.module.css';
 import { partsOfBase, type PartOfBase } from './parts-of-base.js';
@@ -193,7 +194,7 @@ function Sums({ line, lines, invoiceId, currency }: SumsProps) {
           {amount(line.base)}
         </Sum>
         {line.adjustments.map((adjustment, index) => (
-          <Sum key={index} name={adjustmentName(adjustment, formatExact)}>
+          <Sum key={index} name={<AdjustmentName adjustment={adjustment} currency={currency} />}>
             {amount(adjustment.amount)}
           </Sum>
         ))}
@@ -202,6 +203,21 @@ function Sums({ line, lines, invoiceId, currency }: SumsProps) {
         </Sum>
       </tbody>
     </table>
+  );
+}
+
+interface AdjustmentNameProps {
+  readonly adjustment: ExplainedLine['adjustments'][number];
+  readonly currency: string;
+}
+
+function AdjustmentName({ adjustment, currency }: AdjustmentNameProps) {
+  const share = shareOfAdjustment(adjustment, (amount) => formatAmount(amount, currency));
+  return (
+    <>
+      {adjustmentName(adjustment, formatExact)}
+      {share !== null && <div className={styles.caption}>{share}</div>}
+    </>
   );
 }
 
