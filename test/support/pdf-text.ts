@@ -4,6 +4,8 @@ export interface PdfItem {
   readonly x: number;
   readonly y: number;
   readonly text: string;
+  /** Number of the marked content of its page; undefined in an artifact. */
+  readonly mark?: number;
 }
 
 /** Extracts the positioned text of each page, top to bottom. Supports what pdfkit writes. */
@@ -80,14 +82,16 @@ function textOf(content: string, fonts: ReadonlyMap<string, ToUnicode>): PdfItem
   const items: PdfItem[] = [];
   let font: ToUnicode = new Map();
   let position = { x: 0, y: 0 };
-  for (const [, x, y, name, shown] of content.matchAll(
-    /1 0 0 1 (-?[\d.]+) (-?[\d.]+) Tm|\/(F\d+) [\d.]+ Tf|\[(.*)\] TJ/g,
+  let mark: number | undefined;
+  for (const [, x, y, name, shown, begun] of content.matchAll(
+    /1 0 0 1 (-?[\d.]+) (-?[\d.]+) Tm|\/(F\d+) [\d.]+ Tf|\[(.*)\] TJ|\/MCID (\d+)|\bEMC\b/g,
   )) {
     if (x !== undefined) position = { x: Number(x), y: Number(y) };
     else if (name !== undefined) font = fonts.get(name)!;
+    else if (shown === undefined) mark = begun === undefined ? undefined : Number(begun);
     else {
-      const glyphs = [...shown!.matchAll(/<([0-9a-f]*)>/g)].flatMap(([, hex]) => hex!.match(/.{4}/g) ?? []);
-      items.push({ ...position, text: glyphs.map((glyph) => font.get(glyph) ?? '�').join('') });
+      const glyphs = [...shown.matchAll(/<([0-9a-f]*)>/g)].flatMap(([, hex]) => hex!.match(/.{4}/g) ?? []);
+      items.push({ ...position, mark, text: glyphs.map((glyph) => font.get(glyph) ?? '�').join('') });
     }
   }
   return items;

@@ -28,6 +28,11 @@ export interface Attachment {
   readonly metadata: string;
 }
 
+type StructureElement = ReturnType<PDFKit.PDFDocument['struct']>;
+
+/** Types of structure elements (ISO 32000, 14.8.4). An artifact is no content: screen readers leave it out. */
+type ElementType = 'H1' | 'P' | 'Figure' | 'Table' | 'TR' | 'TH' | 'TD' | 'Artifact';
+
 /** Pages of a PDF. Positions count from the upper corner where reading begins; nothing flows by itself. */
 export class PdfCanvas {
   /** Vertical position of the next element. */
@@ -36,6 +41,8 @@ export class PdfCanvas {
   readonly #madeAt: Date;
   readonly #type: Typesetter;
   readonly #isMirrored: boolean;
+  /** Open elements of the structure, the innermost last; undefined stands for an artifact. */
+  readonly #elements: (StructureElement | undefined)[];
 
   /** Dates and ids come from the invoice, so that the same invoice gives the same bytes. */
   constructor({ title, language, direction, madeAt }: Paper) {
@@ -49,10 +56,14 @@ export class PdfCanvas {
       pdfVersion: '1.7',
       subset: 'PDF/A-3b',
       displayTitle: true,
+      tagged: true,
       info: { Title: title, Producer: 'Recount', Creator: 'Recount', CreationDate: made, ModDate: made },
     } as PDFKit.PDFDocumentOptions);
     this.#type = new Typesetter(this.#pdf, direction);
     this.#isMirrored = direction === 'rtl';
+    const document = this.#pdf.struct('Document');
+    this.#pdf.addStructure(document);
+    this.#elements = [document];
   }
 
   /** Whether a character had to be replaced. */
@@ -70,17 +81,42 @@ export class PdfCanvas {
     this.y = MARGIN;
   }
 
+  /** Begins an element of the structure, inside the one that is open. */
+  open(type: ElementType, alt?: string): void {
+    const outer = this.#elements.at(-1);
+    if (type === 'Artifact' || !outer) {
+      this.#elements.push(undefined);
+      return;
+    }
+    const element = this.#pdf.struct(type, { alt, scope: type === 'TH' ? 'Column' : undefined } as never);
+    outer.add(element);
+    this.#elements.push(element);
+  }
+
+  close(): void {
+    this.#elements.pop()?.end();
+  }
+
+  inside(type: ElementType, write: () => void): void {
+    this.open(type);
+    write();
+    this.close();
+  }
+
   heightOf(text: string, width: number, style: TextStyle): number {
     return this.#type.lines(text, width, style).length * style.size * LEADING;
   }
 
-  /** Wraps inside the width. @returns where it ends */
+  /** Wraps inside the width. Text outside of other elements is a paragraph. @returns where it ends */
   write(text: string, x: number, y: number, width: number, style: TextStyle): number {
     let at = y;
+    const isParagraph = this.#elements.length === 1;
+    if (isParagraph) this.open('P');
     for (const line of this.#type.lines(text, width, style)) {
       this.#line(line, x, at, width, style);
       at += style.size * LEADING;
     }
+    if (isParagraph) this.close();
     return at;
   }
 
@@ -93,17 +129,23 @@ export class PdfCanvas {
 
   rule(y: number, color: string, x = MARGIN, width = WIDTH): void {
     const left = this.#left(x, width);
-    this.#pdf
-      .moveTo(left, y)
-      .lineTo(left + width, y)
-      .lineWidth(0.5)
-      .stroke(color);
+    const draw = () =>
+      this.#pdf
+        .moveTo(left, y)
+        .lineTo(left + width, y)
+        .lineWidth(0.5)
+        .stroke(color);
+    this.inside('Artifact', () => this.#mark(draw));
   }
 
   /** Draws a picture into a box, at its end. */
-  picture(bytes: Buffer, x: number, y: number, width: number, height: number): void {
+  picture(bytes: Buffer, alt: string, x: number, y: number, width: number, height: number): void {
     const align = this.#isMirrored ? 'left' : 'right';
-    this.#pdf.image(bytes, this.#left(x, width), y, { fit: [width, height], align } as never);
+    this.open('Figure', alt);
+    this.#mark(() =>
+      this.#pdf.image(bytes, this.#left(x, width), y, { fit: [width, height], align } as never),
+    );
+    this.close();
   }
 
   attach({ bytes, metadata, ...options }: Attachment): void {
@@ -124,9 +166,14 @@ export class PdfCanvas {
       const y = pdf.page.height - FOOT + 18;
       const style: TextStyle = { size: 7, color: '#767676' };
       this.rule(y - 8, '#e3e3e3');
-      this.write(footer, MARGIN, y, WIDTH - 150, style);
-      this.write(pageOf(page + 1, count), MARGIN + WIDTH - 140, y, 140, { ...style, align: 'end' });
-      if (stamp) this.#stamp(stamp);
+      // The footer is content once, at the end.
+      this.inside(page === count - 1 ? 'P' : 'Artifact', () =>
+        this.write(footer, MARGIN, y, WIDTH - 150, style),
+      );
+      this.inside('Artifact', () => {
+        this.write(pageOf(page + 1, count), MARGIN + WIDTH - 140, y, 140, { ...style, align: 'end' });
+        if (stamp) this.#mark(() => this.#stamp(stamp));
+      });
     }
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
@@ -150,7 +197,16 @@ export class PdfCanvas {
   #line(text: string, x: number, y: number, width: number, style: TextStyle): void {
     const atRight = style.align === 'right' || (style.align === 'end') !== this.#isMirrored;
     const indent = atRight ? width - this.#type.widthOf(text, style) : 0;
-    this.#type.draw(text, this.#left(x, width) + indent, y, style);
+    this.#mark(() => this.#type.draw(text, this.#left(x, width) + indent, y, style));
+  }
+
+  /** Makes what is drawn content of the open element. */
+  #mark(draw: () => void): void {
+    const element = this.#elements.at(-1);
+    if (element) element.add(this.#pdf.markStructureContent('Span'));
+    else this.#pdf.markContent('Artifact');
+    draw();
+    this.#pdf.endMarkedContent();
   }
 
   /** Returns the left edge of a box whose position counts from where reading begins. */

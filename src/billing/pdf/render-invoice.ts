@@ -30,12 +30,14 @@ export async function renderInvoice(invoice: InvoiceDocument, attachment?: Attac
   });
   writeHead(paper, invoice);
   writeParties(paper, invoice);
+  paper.open('Table');
   writeTableHead(paper, invoice);
   for (const [index, row] of invoice.rows.entries()) {
     writeRow(paper, row, invoice);
     // A document of thirty pages takes a second, so other requests run in between.
     if (index % 20 === 19) await new Promise((resolve) => setImmediate(resolve));
   }
+  paper.close();
   writeTotals(paper, invoice.totals);
   writePayment(paper, invoice);
   if (attachment) paper.attach(attachment);
@@ -45,16 +47,18 @@ export async function renderInvoice(invoice: InvoiceDocument, attachment?: Attac
   return paper.finish(invoice.footer, pageOf, invoice.isVoided ? words.word('void') : undefined);
 }
 
-function writeHead(paper: PdfCanvas, { title, logo, facts, summary }: InvoiceDocument): void {
-  paper.write(title, MARGIN, paper.y, WIDTH - 180, { size: 22, bold: true });
-  if (logo) paper.picture(logo, MARGIN + WIDTH - 170, paper.y, 170, 48);
+function writeHead(paper: PdfCanvas, { title, logo, seller, facts, summary }: InvoiceDocument): void {
+  paper.inside('H1', () => paper.write(title, MARGIN, paper.y, WIDTH - 180, { size: 22, bold: true }));
+  if (logo) paper.picture(logo, seller[0]!, MARGIN + WIDTH - 170, paper.y, 170, 48);
   paper.y += 58;
   let x = MARGIN;
   const ends = facts.map(([label, value], index) => {
     // The period comes last and has two days.
     const width = index === facts.length - 1 ? MARGIN + WIDTH - x : (0.68 * WIDTH) / (facts.length - 1);
+    paper.open('P');
     paper.write(label, x, paper.y, width - GAP, LABEL);
     const end = paper.write(value, x, paper.y + 11, width - GAP, { ...BODY, bold: index === 0 });
+    paper.close();
     x += width;
     return end;
   });
@@ -90,13 +94,16 @@ function writeBlock(
 }
 
 function writeTableHead(paper: PdfCanvas, { words }: InvoiceDocument): void {
-  paper.write(words.word('description'), MARGIN, paper.y, NAME, LABEL);
+  paper.open('TR');
+  paper.inside('TH', () => paper.write(words.word('description'), MARGIN, paper.y, NAME, LABEL));
   let x = MARGIN + NAME;
   for (const { title, width } of COLUMNS) {
     const name = title === 'amount' ? `${words.word(title)} (${words.currency})` : words.word(title);
-    paper.writeFitting(name, x + GAP, paper.y, width - GAP, { ...LABEL, align: 'right' });
+    const style: TextStyle = { ...LABEL, align: 'right' };
+    paper.inside('TH', () => paper.writeFitting(name, x + GAP, paper.y, width - GAP, style));
     x += width;
   }
+  paper.close();
   paper.y += 13;
   paper.rule(paper.y, '#8c8c8c');
   paper.y += 7;
@@ -109,31 +116,42 @@ function writeRow(paper: PdfCanvas, row: DocumentRow, invoice: InvoiceDocument):
     row.notes.reduce((sum, note) => sum + paper.heightOf(note, width, SMALL), 0);
   const startPage = () => {
     paper.newPage();
-    writeTableHead(paper, invoice);
+    paper.inside('Artifact', () => writeTableHead(paper, invoice));
   };
   if (paper.room < height + 10) startPage();
-  writeNumbers(paper, row, BODY);
-  paper.y = row.notes.reduce(
-    (y, note) => paper.write(note, MARGIN, y, width, SMALL),
-    paper.write(row.name, MARGIN, paper.y, width, STRONG),
-  );
+  const top = paper.y;
+  paper.open('TR');
+  paper.inside('TD', () => {
+    const end = paper.write(row.name, MARGIN, top, width, STRONG);
+    paper.y = row.notes.reduce((y, note) => paper.write(note, MARGIN, y, width, SMALL), end);
+  });
+  writeNumbers(paper, row, top, BODY);
+  paper.close();
   for (const tier of row.tiers) {
     if (paper.room < 14) {
       startPage();
-      paper.y = paper.write(`${row.name} …`, MARGIN, paper.y, width, STRONG);
+      paper.inside('Artifact', () => {
+        paper.y = paper.write(`${row.name} …`, MARGIN, paper.y, width, STRONG);
+      });
     }
-    writeNumbers(paper, tier, SMALL);
-    paper.y = paper.write(tier.name, MARGIN + 10, paper.y, width - 10, SMALL);
+    const start = paper.y;
+    paper.open('TR');
+    paper.inside('TD', () => {
+      paper.y = paper.write(tier.name, MARGIN + 10, start, width - 10, SMALL);
+    });
+    writeNumbers(paper, tier, start, SMALL);
+    paper.close();
   }
   paper.y += 5;
   paper.rule(paper.y, LINE);
   paper.y += 7;
 }
 
-function writeNumbers(paper: PdfCanvas, row: Partial<DocumentRow>, style: TextStyle): void {
+function writeNumbers(paper: PdfCanvas, row: Partial<DocumentRow>, y: number, style: TextStyle): void {
   let x = MARGIN + NAME;
   for (const { width, of } of COLUMNS) {
-    paper.writeFitting(of(row) ?? '', x + GAP, paper.y, width - GAP, { ...style, align: 'right' });
+    const text = of(row) ?? '';
+    paper.inside('TD', () => paper.writeFitting(text, x + GAP, y, width - GAP, { ...style, align: 'right' }));
     x += width;
   }
 }
@@ -152,8 +170,10 @@ function writeTotals(paper: PdfCanvas, totals: readonly Fact[]): void {
       paper.rule(paper.y, '#8c8c8c', x, 272);
       paper.y += 6;
     }
-    paper.write(label, x, paper.y, 180, style);
-    paper.writeFitting(value, x + 196, paper.y, 76, { ...style, align: 'right' });
+    paper.inside('P', () => {
+      paper.write(label, x, paper.y, 180, style);
+      paper.writeFitting(value, x + 196, paper.y, 76, { ...style, align: 'right' });
+    });
     paper.y += 17 + taller(label, style);
   });
 }
