@@ -8,6 +8,7 @@ import { IssuedNumbers } from '../billing/verification/number-tallies.js';
 import { VerifyNumbers } from '../billing/verification/verify-numbers.js';
 import { toWireId, type Uuid } from '../kernel/ids.js';
 import { orgOfStream } from '../kernel/event.js';
+import { describeAlteredEvents } from '../metering/domain/counter.js';
 import { UsageEvidence } from '../metering/usage-evidence.js';
 import { Database } from '../platform/database/open-database.js';
 import { forEachConcurrent, mapConcurrent } from '../platform/concurrency/limits.js';
@@ -61,8 +62,8 @@ async function* verifyNamed(
 
 /**
  * Verifies the accounts of all organizations as the log lists them, so that invoices missing in the read model are
- * verified too. Also verifies the due times of terms, the batches and sums of usage, and the invoice numbers in log and
- * read model.
+ * verified too. Also verifies the due times of terms, the events, batches and sums of usage, and the invoice numbers in log
+ * and read model.
  */
 async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, boolean> {
   const store = app.get<EventStore>(EVENT_STORE);
@@ -98,11 +99,15 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, 
     yield { progress: `${invoicesText(count)} computed again, ${differing} differ` };
   }
   const usage = app.get(UsageEvidence, { strict: false });
-  const batches = [
+  const usageFaults = [
+    ...(await usage
+      .allAlteredEvents()
+      .then((events) => [...describeAlteredEvents(events)])
+      .catch(unread)),
     ...(await usage.allAlteredBatches().catch(unread)),
     ...(await usage.missingBatches(watermarks).catch(unread)),
   ];
-  yield* batches;
+  yield* usageFaults;
   const readModels = app.get<ReadModelMaintenance>(READ_MODEL_MAINTENANCE, { strict: false });
   const sums = await readModels.differingSums().then(sumLines).catch(unread);
   yield* sums;
@@ -112,7 +117,7 @@ async function* verifyAll(app: INestApplicationContext): AsyncGenerator<Output, 
     .catch((error: unknown) => ({ days: 0, differences: unread(error) }));
   yield* misnumbered;
   const found = misnumbered.length;
-  const isWell = [differing, deviating, behind.length, batches.length, sums.length, found].every(
+  const isWell = [differing, deviating, behind.length, usageFaults.length, sums.length, found].every(
     (faults) => faults === 0,
   );
   yield summary(count, differing, began, isWell);

@@ -8,6 +8,7 @@ import { meansFor, TRIAL, type Tamper } from '../tamper/trial.js';
 const QUICK = [
   '80 usage events deleted, the count rewritten',
   'properties, body hashes and batches of 180 usage events',
+  'usage that is not billed yet changed',
   'the last numbered batch deleted',
   'the due date of a run that found nothing',
   'the actor of an event, nobody',

@@ -142,7 +142,7 @@ export const TRIAL: readonly Tamper[] = [
   },
   {
     name: 'usage that is not billed yet changed',
-    foundBy: ['doctor'],
+    foundBy: BOOKS,
     apply: sql(`update usage_events set properties = '{"bytes": 1}' where not (${JANUARY})`),
   },
   {
