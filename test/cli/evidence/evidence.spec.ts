@@ -60,6 +60,11 @@ describe('an evidence bundle', () => {
     expect(code).toBe(0);
   });
 
+  it('verifies with its files in another order', async () => {
+    await pack(new Map([...honest].reverse()), inFolder('reversed.zip'));
+    expect((await verify(inFolder('reversed.zip'), '--key', key)).code).toBe(0);
+  });
+
   it('is downloaded for one invoice, and has the same bytes each time', async () => {
     writeFileSync(inFolder('one.zip'), download);
     const { code, text } = await verify(inFolder('one.zip'), '--json', '--key', key);
