@@ -15,7 +15,8 @@ import {
 } from '../platform/eventsourcing/stream-restrictions.js';
 import { Batcher } from '../platform/concurrency/shared-calls.js';
 import type { Term, SubscriptionFilter } from './domain/events.js';
-import { overlaps, reservationOf, type OverlapReservation } from './domain/overlap-reservation.js';
+import type { Subscription } from './domain/subscription-state.js';
+import { firstCollision, reservationOf, type OverlapReservation } from './domain/overlap-reservation.js';
 
 /**
  * Keeps reservations, so that no two subscriptions of a customer to one version overlap with comparable filters
@@ -25,11 +26,8 @@ import { overlaps, reservationOf, type OverlapReservation } from './domain/overl
 export class OverlapReservations {
   readonly #pool: Pool;
   /** Batches transfers, as a sweep renews many terms at once. */
-  readonly #transfers = new Batcher<TransferredReservation, true>(
-    async (reservations) => {
-      await transferReservations(this.#pool, reservations);
-      return reservations.map(() => true);
-    },
+  readonly #transfers = new Batcher<TransferredReservation, boolean>(
+    (reservations) => transferReservations(this.#pool, reservations),
     { most: 500, isFaultOfItem: isStatementError },
   );
 
@@ -68,7 +66,7 @@ export class OverlapReservations {
     const { customerKey } = first;
     const requested = terms.map(reservationOf);
     for (let attempt = 0; ; attempt += 1) {
-      const find = async (client: PoolClient): Promise<Collision | boolean> => {
+      const find = async (client: PoolClient): Promise<HeldReservation | OverlapReservation | boolean> => {
         const held = await heldReservations(client, org, customerKey, requested);
         const other = firstCollision(requested, held);
         return other ?? (!keep || saveReservations(client, org, customerKey, requested, used));
@@ -81,18 +79,22 @@ export class OverlapReservations {
     }
   }
 
-  /** Transfers a reservation to the successor of its term. A repeat has no effect. */
-  async transfer(org: Uuid, predecessor: Uuid, successor: Term): Promise<void> {
+  /**
+   * Transfers a reservation to the successor of its term. A repeat has no effect.
+   * @returns false when the successor has a reservation with another time span, which stays
+   */
+  async transfer(org: Uuid, predecessor: Uuid, successor: Term): Promise<boolean> {
     const { customerKey } = successor;
-    await this.#transfers.add({ org, customerKey, predecessor, successor: reservationOf(successor) });
+    return this.#transfers.add({ org, customerKey, predecessor, successor: reservationOf(successor) });
   }
 
-  /** Sets the end of a reservation; null: open-ended. */
-  async endAt(org: Uuid, subscriptionId: Uuid, end: Instant | null): Promise<void> {
+  /** Gives a reservation the time span of its term. That of a renewed term ends with it. */
+  async update(org: Uuid, { term, closedAt }: Pick<Subscription, 'term' | 'closedAt'>): Promise<void> {
+    const end = closedAt === null ? reservationOf(term).end : term.end;
     await this.#pool.query({
-      name: 'overlap-reservations-end',
-      text: 'update placements set end_at = $3 where org = $1 and subscription_id = $2',
-      values: [org, subscriptionId, end],
+      name: 'overlap-reservations-update',
+      text: 'update placements set start_at = $3, end_at = $4 where org = $1 and subscription_id = $2',
+      values: [org, term.subscriptionId, term.start, end],
     });
   }
 
@@ -152,22 +154,6 @@ export class OverlapReservations {
 
 /** Plan, and the revision of its stream that a decision has read. */
 type PlanRead = Pick<PlanOnSale, 'planId' | 'revision'>;
-
-type Collision = HeldReservation | OverlapReservation;
-
-/** Finds the first reservation that collides with an existing one, or with an earlier one of the request. */
-function firstCollision(
-  requested: readonly OverlapReservation[],
-  held: readonly HeldReservation[],
-): Collision | undefined {
-  for (const [index, reservation] of requested.entries()) {
-    const collides = (other: OverlapReservation): boolean =>
-      other.subscriptionId !== reservation.subscriptionId && overlaps(other, reservation);
-    const other = held.find(collides) ?? requested.slice(0, index).find(collides);
-    if (other) return other;
-  }
-  return undefined;
-}
 
 const OVERLAP =
   'The customer has a subscription to this plan version at overlapping times, with comparable filters.';
@@ -270,10 +256,14 @@ interface TransferredReservation {
 /**
  * Transfers reservations. An existing reservation of a successor stays: its term may have ended since. Rows are
  * written in the order of the predecessors, so that two processes cannot deadlock.
+ * @returns for each transfer whether the successor had no reservation, or one with the same time span
  */
-async function transferReservations(pool: Pool, passed: readonly TransferredReservation[]): Promise<void> {
+async function transferReservations(
+  pool: Pool,
+  passed: readonly TransferredReservation[],
+): Promise<boolean[]> {
   const reservations = [...passed].sort((a, b) => (a.predecessor < b.predecessor ? -1 : 1));
-  await pool.query({
+  const { rows } = await pool.query<{ org: Uuid; subscription_id: Uuid }>({
     name: 'overlap-reservations-transfer',
     text: `with passed as (
         select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::timestamptz[],
@@ -281,10 +271,13 @@ async function transferReservations(pool: Pool, passed: readonly TransferredRese
           as p (org, predecessor, subscription_id, customer_key, version_id, start_at, end_at, filters)
       ), former as (
         update placements f set end_at = p.start_at from passed p
-        where f.org = p.org and f.subscription_id = p.predecessor)
-      insert into placements (org, subscription_id, customer_key, version_id, start_at, end_at, filters)
-      select org, subscription_id, customer_key, version_id, start_at, end_at, filters from passed
-      on conflict (org, subscription_id) do nothing`,
+        where f.org = p.org and f.subscription_id = p.predecessor
+      ), taken as (
+        insert into placements (org, subscription_id, customer_key, version_id, start_at, end_at, filters)
+        select org, subscription_id, customer_key, version_id, start_at, end_at, filters from passed
+        on conflict (org, subscription_id) do nothing)
+      select org, subscription_id from passed p join placements known using (org, subscription_id)
+      where (known.start_at, known.end_at) is distinct from (p.start_at, p.end_at)`,
     values: [
       reservations.map(({ org }) => org),
       reservations.map(({ predecessor }) => predecessor),
@@ -296,4 +289,6 @@ async function transferReservations(pool: Pool, passed: readonly TransferredRese
       reservations.map(({ successor }) => JSON.stringify(successor.filters)),
     ],
   });
+  const differing = new Set(rows.map((row) => `${row.org} ${row.subscription_id}`));
+  return passed.map(({ org, successor }) => !differing.has(`${org} ${successor.subscriptionId}`));
 }

@@ -1,18 +1,18 @@
 import { DomainError } from '../../src/kernel/errors.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import type { Instant } from '../../src/kernel/instant.js';
 import {
   overlaps,
   reservationOf,
   type OverlapReservation,
 } from '../../src/subscription/domain/overlap-reservation.js';
 import type { Term } from '../../src/subscription/domain/events.js';
+import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
 import type { OverlapReservations } from '../../src/subscription/overlap-reservations.js';
 
 /** Methods of `OverlapReservations` that the simulation replaces. */
 export type ReservationsPort = Pick<
   OverlapReservations,
-  'reserve' | 'reserveNew' | 'requireNoOverlap' | 'transfer' | 'endAt' | 'release'
+  'reserve' | 'reserveNew' | 'requireNoOverlap' | 'transfer' | 'update' | 'release'
 >;
 
 interface Held extends OverlapReservation {
@@ -63,16 +63,20 @@ export class InMemoryReservations implements ReservationsPort {
     }
   }
 
-  async transfer(org: Uuid, predecessor: Uuid, successor: Term): Promise<void> {
-    await this.endAt(org, predecessor, successor.start);
+  async transfer(org: Uuid, predecessor: Uuid, successor: Term): Promise<boolean> {
+    const former = this.#held.get(predecessor);
+    if (former?.org === org) this.#held.set(predecessor, { ...former, end: successor.start });
     const { customerKey, subscriptionId } = successor;
-    if (this.#held.has(subscriptionId)) return;
-    this.#held.set(subscriptionId, { ...reservationOf(successor), org, customerKey });
+    const [begun, known] = [reservationOf(successor), this.#held.get(subscriptionId)];
+    if (known) return known.start === begun.start && known.end === begun.end;
+    this.#held.set(subscriptionId, { ...begun, org, customerKey });
+    return true;
   }
 
-  async endAt(org: Uuid, subscriptionId: Uuid, end: Instant | null): Promise<void> {
-    const held = this.#held.get(subscriptionId);
-    if (held?.org === org) this.#held.set(subscriptionId, { ...held, end });
+  async update(org: Uuid, { term, closedAt }: Pick<Subscription, 'term' | 'closedAt'>): Promise<void> {
+    const held = this.#held.get(term.subscriptionId);
+    const end = closedAt === null ? reservationOf(term).end : term.end;
+    if (held?.org === org) this.#held.set(term.subscriptionId, { ...held, start: term.start, end });
   }
 
   async release(org: Uuid, subscriptionId: Uuid): Promise<void> {

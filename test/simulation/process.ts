@@ -182,7 +182,7 @@ export class SimulatedProcess {
     ];
     for (const [message, handler] of handlers) this.#handlers.set(message, handler);
 
-    new StartSuccessor(policies, runner, reservations).onModuleInit();
+    new StartSuccessor(policies, runner, subscriptions, reservations).onModuleInit();
     new UpdateReservation(policies, subscriptions, reservations).onModuleInit();
     new ExecuteBulkChange(policies, bulk).onModuleInit();
     new EndSubscriptionsOfCustomer(policies, terms, bulk, commands).onModuleInit();

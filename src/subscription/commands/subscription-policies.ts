@@ -9,7 +9,6 @@ import { Policies, type Policy, type PolicyOutcome } from '../../platform/events
 import type { SubscriptionEvent } from '../domain/events.js';
 import { subscription } from '../domain/subscription.js';
 import { OverlapReservations } from '../overlap-reservations.js';
-import { reservationOf } from '../domain/overlap-reservation.js';
 import { SubscriptionReader } from '../subscription-reader.js';
 import { CommandBus } from '@nestjs/cqrs';
 import { CustomerReader } from '../../customer/customer-directory.js';
@@ -26,6 +25,7 @@ export class StartSuccessor implements Policy, OnModuleInit {
   constructor(
     private readonly policies: Policies,
     private readonly runner: CommandRunner,
+    private readonly subscriptions: SubscriptionReader,
     private readonly reservations: OverlapReservations,
   ) {}
 
@@ -42,7 +42,11 @@ export class StartSuccessor implements Policy, OnModuleInit {
     const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';
     const command = { type: 'StartSuccessor', term, by, predecessor, cause: event.id } as const;
     await this.runner.run(subscription, term.subscriptionId, command, context);
-    await this.reservations.transfer(context.org, predecessor, term);
+    const isCurrent = await this.reservations.transfer(context.org, predecessor, term);
+    // A switch that met another change was decided again after it had reserved, or the successor has changed since.
+    if (isCurrent) return;
+    const { state } = (await this.subscriptions.load(context.org, term.subscriptionId))!;
+    await this.reservations.update(context.org, state);
   }
 }
 
@@ -80,8 +84,7 @@ export class UpdateReservation implements Policy, OnModuleInit {
     const isOver = type === 'SubscriptionEnded' || type === 'SubscriptionCancelled';
     const scope = isOver ? { org, session } : org;
     const { state } = (await this.subscriptions.load(scope, data.subscriptionId))!;
-    const end = state.closedAt === null ? reservationOf(state.term).end : state.term.end;
-    await this.reservations.endAt(org, data.subscriptionId, end);
+    await this.reservations.update(org, state);
   }
 }
 

@@ -66,3 +66,17 @@ export const overlaps = (a: OverlapReservation, b: OverlapReservation): boolean 
   (b.end === null || a.start < b.end) &&
   (a.end === null || b.start < a.end) &&
   comparable(a.filters, b.filters);
+
+/** Finds the first reservation that collides with an existing one, or with an earlier one of the request. */
+export function firstCollision<Held extends OverlapReservation>(
+  requested: readonly OverlapReservation[],
+  held: readonly Held[],
+): Held | OverlapReservation | undefined {
+  for (const [index, reservation] of requested.entries()) {
+    const collides = (other: OverlapReservation): boolean =>
+      other.subscriptionId !== reservation.subscriptionId && overlaps(other, reservation);
+    const other = held.find(collides) ?? requested.slice(0, index).find(collides);
+    if (other) return other;
+  }
+  return undefined;
+}

@@ -63,7 +63,7 @@ export function overlapReservationsContract(name: string, open: () => Promise<Re
     it('frees the time after a term that ends earlier', async () => {
       const first = term({ autoRenew: true });
       await places.reserve(ORG, first);
-      await places.endAt(ORG, first.subscriptionId, february.start);
+      await places.update(ORG, { term: first, closedAt: february.start });
       await places.reserve(ORG, term(february));
     });
 
@@ -78,12 +78,26 @@ export function overlapReservationsContract(name: string, open: () => Promise<Re
       const first = term({ autoRenew: true });
       const next = term({ ...february, autoRenew: true });
       await places.reserve(ORG, first);
-      await places.transfer(ORG, first.subscriptionId, next);
+      expect(await places.transfer(ORG, first.subscriptionId, next)).toBe(true);
       await expect(places.reserve(ORG, term(february))).rejects.toMatchObject(refused);
       await expect(places.reserve(ORG, term())).rejects.toMatchObject(refused);
-      await places.endAt(ORG, next.subscriptionId, instant('2026-02-10'));
-      await places.transfer(ORG, first.subscriptionId, next);
+      expect(await places.transfer(ORG, first.subscriptionId, next)).toBe(true);
+      await places.update(ORG, {
+        term: { ...next, end: instant('2026-02-10') },
+        closedAt: instant('2026-02-10'),
+      });
+      expect(await places.transfer(ORG, first.subscriptionId, next)).toBe(false);
       await places.reserve(ORG, term({ start: instant('2026-02-10'), end: instant('2026-02-20') }));
+    });
+
+    it('moves the start of a reservation', async () => {
+      const [first, later] = [term(), term({ start: instant('2026-01-10') })];
+      await places.reserve(ORG, later);
+      expect(await places.transfer(ORG, first.subscriptionId, { ...later, start: first.start })).toBe(false);
+      await places.reserve(ORG, { ...first, end: later.start });
+      await places.release(ORG, first.subscriptionId);
+      await places.update(ORG, { term: { ...later, start: first.start }, closedAt: null });
+      await expect(places.reserve(ORG, { ...first, end: later.start })).rejects.toMatchObject(refused);
     });
   });
 }
