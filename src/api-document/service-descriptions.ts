@@ -87,6 +87,7 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   calculation: 'How the base of the line was calculated; null where the rule alone says it.',
   close_id: 'Id of the count.',
   'AdjustmentAllocation.lines': 'Lines that share the total.',
+  of_period: 'Adjustment of the billing period that the total is left of; null for a tax.',
   computed_by: 'The event that holds the invoice.',
   credits: 'Credits that paid for the line.',
   data: 'Content of the event, as the log holds it.',

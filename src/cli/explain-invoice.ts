@@ -8,6 +8,7 @@ import { tableText, type Output } from './output.js';
 
 type Line = InvoiceExplanation['lines'][number];
 type Adjustment = Line['adjustments'][number];
+type PeriodAdjustment = NonNullable<NonNullable<Adjustment['allocation']>['of_period']>;
 type Calculation = NonNullable<Line['calculation']>;
 type Step = Calculation['steps'][number];
 type Tier = Step['tiers'][number];
@@ -60,18 +61,34 @@ function textOfLine(line: Line, currency: string): string {
       }),
       ...line.credits.map((of) => `${of.credit_id}: ${amountText(of.amount, currency)}`),
       `base ${amountText(line.base, currency)}`,
-      ...adjustments.flatMap((of) => textOfAdjustment(of, currency)),
+      ...adjustments.flatMap((of) => textOfAdjustment(of, line.line, currency)),
     ]),
   ].join('\n');
 }
 
-function textOfAdjustment({ allocation, ...of }: Adjustment, currency: string): string[] {
-  const rule = [of.rule, of.figure].filter((text) => text !== null).join(' ');
-  const text = `${of.adjustment_type} ${amountText(of.amount, currency)} (${rule})`;
-  if (!allocation || allocation.lines.length < 2) return [text];
-  const [total, base] = [amountText(allocation.total, currency), amountText(allocation.base, currency)];
-  const own = amountText(allocation.own_base, currency);
-  return [text, `  its share of ${total}, by ${own} of ${base} on ${linesText(allocation.lines)}`];
+function textOfAdjustment({ allocation, ...of }: Adjustment, line: number, currency: string): string[] {
+  const text = (amount: number | string) => amountText(amount, currency);
+  const rule = [of.rule, of.figure].filter((part) => part !== null).join(' ');
+  const adjustment = `${of.adjustment_type} ${text(of.amount)} (${rule})`;
+  if (!allocation) return [adjustment];
+  const { of_period: period, carried_back: back, lines } = allocation;
+  const share = `its share of ${text(allocation.total)}, by ${text(allocation.own_base)} of ${text(allocation.base)} on ${linesText(lines)}`;
+  return [
+    adjustment,
+    ...(period ? [`  ${textOfPeriod(period, text(of.figure ?? '0'), text)}`] : []),
+    ...(lines.length > 1 && lines.includes(line) ? [`  ${share}`] : []),
+    ...(back === 0 ? [] : [`  carried back ${text(back)}`]),
+  ];
+}
+
+function textOfPeriod(
+  { rounded_before: before, rounded_up_to: upTo, ...of }: PeriodAdjustment,
+  figure: string,
+  text: (amount: number) => string,
+): string {
+  const prorated =
+    before === '0' ? `${figure} × ${upTo}` : `round(${figure} × ${upTo}) − round(${figure} × ${before})`;
+  return `of the period ${prorated} = ${text(of.amount)}, on ${text(of.base)}, given ${text(of.adjusted)}`;
 }
 
 /** Names up to five lines, or says how many there are. */

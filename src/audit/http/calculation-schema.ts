@@ -104,6 +104,28 @@ export const CALCULATION = named(
   }),
 );
 
+/** A `fixed` or `price_override` adjustment of a billing period, of which the total is what is left. */
+const PERIOD_ADJUSTMENT = named(
+  'PeriodAdjustment',
+  object({
+    start: dateTime(),
+    end: dateTime(),
+    full_interval: object({ start: dateTime(), end: dateTime() }),
+    rounded_before: exactText('Fraction up to start; 0 unless the period continues that of an earlier term.'),
+    rounded_up_to: exactText('Fraction up to end.'),
+    amount: number({
+      description: 'The figure, prorated: round(figure × rounded_up_to) − round(figure × rounded_before).',
+    }),
+    base: number({
+      description: 'Sum of the bases of all charges of the period, on this invoice and on earlier ones.',
+    }),
+    adjusted: number({
+      description:
+        'Adjustments that these charges have already, without those that this invoice reverses. The total, with what lines carry back, is amount − adjusted, for price_override amount − base − adjusted; a fixed amount takes off no more than base.',
+    }),
+  }),
+);
+
 /** Total that an adjustment is a share of. */
 export const ALLOCATION = named(
   'AdjustmentAllocation',
@@ -114,6 +136,11 @@ export const ALLOCATION = named(
     }),
     base: number({ description: 'Sum of the bases of these lines; a tax is taken of their subtotals.' }),
     own_base: number({ description: 'Base of the line itself.' }),
+    carried_back: number({
+      description:
+        'Price adjustment that the line carries back of a charge that it reduces, beside its share; it is no part of the total.',
+    }),
     lines: listOf(integer({ minimum: 1, description: 'Place of a line on the invoice, from 1.' })),
+    of_period: nullable(PERIOD_ADJUSTMENT),
   }),
 );

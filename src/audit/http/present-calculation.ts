@@ -31,7 +31,10 @@ export function presentCalculation({ calculation, earlier, line }: ExplainedLine
   };
 }
 
-const presentPeriod = ({ start, end }: Period) => ({ start: formatInstant(start), end: formatInstant(end) });
+export const presentPeriod = ({ start, end }: Period) => ({
+  start: formatInstant(start),
+  end: formatInstant(end),
+});
 
 const presentStep = ({ cumulative, prepaidUnits, unitPrice, during, ...step }: CalculationStep) => ({
   what: step.what,

@@ -98,12 +98,15 @@ const amountsOf = (explained: ExplainedLine) => {
       account: adjustment.account,
       amount: numberOf(adjustment.amount),
       ...ruleOf(adjustment, explained),
-      allocation: presentAllocation(adjustment.type === 'sales_tax' ? explained.taxAllocation : null),
+      allocation: presentAllocation(allocationOf(adjustment, explained)),
     })),
     subtotal: numberOf(subtotal),
     amount: numberOf(amount),
   };
 };
+
+const allocationOf = ({ type }: LineAdjustment, { taxAllocation, priceAllocation }: ExplainedLine) =>
+  ({ sales_tax: taxAllocation, plan_adjustment: priceAllocation, credit: null })[type];
 
 /** Describes how an adjustment is calculated: the rule, and its percent or amount as decimal text. */
 function ruleOf(

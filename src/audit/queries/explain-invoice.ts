@@ -18,7 +18,9 @@ import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store
 import { BillingRunLoader } from '../../billing/runs/billing-run-loader.js';
 import { AccountBefore } from './account-before.js';
 import { ActorNames } from './actor-names.js';
+import { schedulesOf } from '../../billing/rating/usage-needs.js';
 import { calculationsOf, type LineCalculation } from './line-calculation.js';
+import { type PriceAllocation, priceAllocations } from './price-allocations.js';
 import { earlierLines, type EarlierLine, reversalsOf, type ReversedLine } from './reversals.js';
 import { organizationSettings, type SettingRead, termSettings } from './settings-read.js';
 import { creditsOf, reducedBy, type CreditChange } from './settling-lines.js';
@@ -46,6 +48,8 @@ export interface ExplainedLine {
   readonly priceAdjustment: PriceContent['priceAdjustment'];
   /** Tax of all lines of the rate, which the line has a share of; null where its tax is its own. */
   readonly taxAllocation: Allocation | null;
+  /** Price adjustment of the billing period, which the line has a share of; null where it has one of its own. */
+  readonly priceAllocation: PriceAllocation | null;
   /** Credits that the line draws (negative), grants or sells. */
   readonly credits: readonly CreditChange[];
   /** The invoice whose cost due the line reduces. */
@@ -114,9 +118,12 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
       this.loader.loadRecorded(run, inputs),
       this.actors.of(org),
     ]);
-    const calculate = calculationsOf(data, ({ explanation: { closeId } }) =>
-      closeId === undefined ? undefined : before.closedPeriods.get(closeId)?.data,
-    );
+    const countOf = (closeId: Uuid | undefined) =>
+      closeId === undefined ? undefined : before.closedPeriods.get(closeId)?.data;
+    const schedules = schedulesOf(data);
+    const calculate = calculationsOf(data, ({ explanation }) => countOf(explanation.closeId), schedules);
+    const counts = inputs.closeIds.flatMap((closeId) => countOf(closeId) ?? []);
+    const prices = priceAllocations(computed.data.lines, { data, schedules, counts });
     const earlier = earlierLines(before.invoices.values());
     const reversals = reversalsOf(computed.data.lines, before.invoices.values());
     const taxes = taxAllocations(computed.data.lines, computed.data.currency);
@@ -126,6 +133,7 @@ export class ExplainInvoiceHandler implements IQueryHandler<ExplainInvoice> {
       calculation: line.subscriptionId === null ? null : calculate(line),
       earlier: earlier.get(line.chargeKey) ?? [],
       taxAllocation: taxes.get(line) ?? null,
+      priceAllocation: prices.get(line) ?? null,
     }));
     return { number: row.invoice_number!, row, computed, lines, actors };
   }
@@ -214,11 +222,14 @@ interface LineSources {
   readonly settings: (line: InvoiceLine) => readonly SettingRead[];
 }
 
+/** Parts of an explained line that follow from all lines of the invoice. */
+type OfInvoice = 'reverses' | 'calculation' | 'earlier' | 'taxAllocation' | 'priceAllocation';
+
 function explainedLine(
   line: InvoiceLine,
   invoice: ComputedInvoice,
   { before, terms, versions, settings }: LineSources,
-): Omit<ExplainedLine, 'reverses' | 'calculation' | 'earlier' | 'taxAllocation'> {
+): Omit<ExplainedLine, OfInvoice> {
   const closedPeriodOf = (closeId?: Uuid) =>
     closeId === undefined ? undefined : before.closedPeriods.get(closeId);
   const closedPeriod = closedPeriodOf(line.explanation.closeId);

@@ -7,7 +7,7 @@ import {
 } from '../../billing/rating/charges.js';
 import type { RunData, RunTerm } from '../../billing/rating/run.js';
 import type { ScheduledItem } from '../../billing/rating/schedule.js';
-import { schedulesOf } from '../../billing/rating/usage-needs.js';
+import { type RunSchedules, schedulesOf } from '../../billing/rating/usage-needs.js';
 import type { ClosedUsagePeriod, InvoiceLine } from '../../billing/accounts/domain/event-data.js';
 import type { Period } from '../../kernel/period.js';
 import type { Instant } from '../../kernel/instant.js';
@@ -81,9 +81,10 @@ export interface LineCalculation {
 export function calculationsOf(
   data: RunData,
   closedPeriodOf: (line: InvoiceLine) => ClosedUsagePeriod | undefined,
+  schedules: RunSchedules = schedulesOf(data),
 ): (line: InvoiceLine) => LineCalculation | null {
   const items = new Map<string, { readonly item: ScheduledItem; readonly runTerm: RunTerm }>();
-  for (const { runTerm, due } of schedulesOf(data)) {
+  for (const { runTerm, due } of schedules) {
     for (const item of due) items.set(item.chargeKey, { item, runTerm });
   }
   return (line) => {

@@ -17,6 +17,7 @@ import {
   type Money,
 } from '../../kernel/money.js';
 import { ZERO, multiply, quantity, ratio, type Quantity } from '../../kernel/quantity.js';
+
 import { ascending } from '../../kernel/ids.js';
 import { policyOf } from '../../pricing/policy.js';
 import { proratedPart } from '../../pricing/proration.js';
@@ -24,6 +25,7 @@ import type { AccountState } from '../accounts/domain/account-state.js';
 import { ChargeKey } from '../accounts/domain/account-charges.js';
 import { adjustmentSince } from '../../pricing/carried-over-proration.js';
 import type { DraftLine } from './draft-lines.js';
+import type { Member, PeriodAdjustment, PeriodAllocation } from './period-allocation.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem, TermSchedule } from './schedule.js';
 
@@ -40,30 +42,64 @@ export function priceAdjustments(
   const amounts = lines.map(
     ({ reverses, correction }) => reverses?.adjustments ?? correction ?? zero(currency),
   );
-  for (const [prefix, all] of byBillingPeriod(lines)) {
-    const members = all.filter(({ line }) => !line.reverses);
-    const [first] = members;
-    const adjustment = first?.line.runTerm.content.priceAdjustment ?? null;
-    if (!first || adjustment === null) continue;
-    const bases = members.map(({ line }) => line.base);
-    if (bases.every(isZeroMoney)) continue;
-    const left = () => {
-      const ofPeriod = all.map(({ line }) => line);
-      const charges = chargesOfPeriod(prefix, ofPeriod, account, currency).values();
-      return leftInPeriod(adjustment, charges, first.line.item, first.line.runTerm);
-    };
+  for (const group of adjustedGroups(lines)) {
+    const { adjustment, members } = group;
+    if (members.every(({ line }) => isZeroMoney(line.base))) continue;
     const rate = quantity(adjustment.amount);
     const shares =
       adjustment.type === 'percentage'
         ? members.map(({ line }) => percentage(line, rate, currency))
-        : withCarriedBack(
-            left(),
-            members.map(({ line }) => line),
-            bases,
-          );
+        : allocationOf(group, account, currency).shares;
     members.forEach(({ index }, at) => (amounts[index] = shares[at]!));
   }
   return amounts;
+}
+
+/** Returns how the adjustments that are given once per billing period were allocated, by period. */
+export const periodAllocations = (
+  lines: readonly DraftLine[],
+  account: AccountState,
+  currency: string,
+): PeriodAllocation[] =>
+  adjustedGroups(lines)
+    .filter(({ adjustment }) => adjustment.type !== 'percentage')
+    .map((group) => allocationOf(group, account, currency));
+
+/** Lines of a billing period with a price adjustment. */
+interface AdjustedGroup {
+  readonly adjustment: PriceAdjustment;
+  readonly prefix: string;
+  readonly all: readonly Member[];
+  /** The lines that do not reverse a charge as a whole; never empty. */
+  readonly members: readonly Member[];
+}
+
+const adjustedGroups = (lines: readonly DraftLine[]): AdjustedGroup[] =>
+  [...byBillingPeriod(lines)].flatMap(([prefix, all]) => {
+    const members = all.filter(({ line }) => !line.reverses);
+    const adjustment = members[0]?.line.runTerm.content.priceAdjustment;
+    return adjustment ? [{ adjustment, prefix, all, members }] : [];
+  });
+
+function allocationOf(
+  { adjustment, prefix, all, members }: AdjustedGroup,
+  account: AccountState,
+  currency: string,
+): PeriodAllocation {
+  const ofPeriod = all.map(({ line }) => line);
+  const charges = chargesOfPeriod(prefix, ofPeriod, account, currency).values();
+  const lines = members.map(({ line }) => line);
+  const [first] = lines;
+  const period = leftInPeriod(adjustment, charges, first!.item, first!.runTerm);
+  if (lines.some(({ correction }) => correction)) {
+    const shares = lines.map(({ correction }) => correction ?? zero(currency));
+    return { period, members, carried: lines.map(() => zero(currency)), rest: period.left, shares };
+  }
+  const carried = lines.map(carriedBack);
+  const rest = carried.reduce(subtract, period.left);
+  const bases = lines.map(({ base }) => base);
+  const shares = allocateByBase(rest, bases).map((share, index) => add(share, carried[index]!));
+  return { period, members, carried, rest, shares };
 }
 
 /** A reversed adjustment is what was adjusted − the adjustment of what is kept (docs/billing.md#reversals). */
@@ -71,11 +107,6 @@ function percentage({ base, reversedFrom }: DraftLine, rate: Quantity, currency:
   if (!reversedFrom) return percentOf(base, rate);
   const kept = add(money(reversedFrom.base, currency), base);
   return subtract(percentOf(kept, rate), money(reversedFrom.adjustments, currency));
-}
-
-interface Member {
-  readonly index: number;
-  readonly line: DraftLine;
 }
 
 function byBillingPeriod(lines: readonly DraftLine[]): Map<string, Member[]> {
@@ -118,15 +149,15 @@ function chargesOfPeriod(
 }
 
 /**
- * Computes the adjustment that is left for a billing period: the one that its charges call for − the one they have. In a
- * partial period it is prorated (docs/billing.md#price-adjustments).
+ * Computes the adjustment that is left for a billing period. In a partial period it is prorated
+ * (docs/billing.md#price-adjustments).
  */
 function leftInPeriod(
   adjustment: PriceAdjustment,
   charges: Iterable<PeriodCharge>,
   { period }: ScheduledItem,
   runTerm: RunTerm,
-): Money {
+): PeriodAdjustment {
   const { term, content } = runTerm;
   const { currency } = term.basis;
   const all = [...charges];
@@ -148,14 +179,7 @@ function leftInPeriod(
       ? subtract(amount, total)
       : // A fixed reduction takes the period's total down to 0 and not below.
         maxMoney(amount, negate(maxMoney(total, zero(currency))));
-  return subtract(wanted, adjusted);
-}
-
-/** Allocates what is left beside what lines that reduce a charge carry back. */
-function withCarriedBack(left: Money, lines: readonly DraftLine[], bases: readonly Money[]): Money[] {
-  const carried = lines.map(carriedBack);
-  const rest = carried.reduce(subtract, left);
-  return allocateByBase(rest, bases).map((share, index) => add(share, carried[index]!));
+  return { period, since, amount, base: total, adjusted, left: subtract(wanted, adjusted) };
 }
 
 /** Returns the adjustment that a line carries back: of what was adjusted, the part of the base that it reduces. */
@@ -204,7 +228,7 @@ export function adjustmentCorrections(
       .filter(({ base }) => minorOf(base) > 0n)
       .sort((a, b) => ascending(b.item.segment.start, a.item.segment.start));
     if (charged.length === 0) return [];
-    const left = leftInPeriod(adjustment, charges.values(), items[0]!, runTerm);
+    const { left } = leftInPeriod(adjustment, charges.values(), items[0]!, runTerm);
     return spread(left, charged)
       .map(({ item, correction }) => lineOf(item, correction))
       .reverse();

@@ -37,6 +37,24 @@ export function* invoiceSteps(
 ): Steps<RunResult> {
   for (const runTerm of data.terms) requireBillable(runTerm, data);
   const newPeriods = closePeriods(data, counted, schedules);
+  const ordered = yield* draftSteps(data, schedules, newPeriods);
+  const closedPeriods = [...newPeriods.values()];
+  const terms = schedules.map(({ runTerm }) => runTerm);
+  const statuses = termBillingStatuses(schedules, data);
+  yield;
+  const invoice = yield* invoiceOf(ordered, terms, statuses, closedPeriods, data);
+  const computedOn = { accountRevision: accountRevision(data.account), closedPeriods };
+  return invoice
+    ? { type: 'InvoiceComputed', invoice, ...computedOn }
+    : { type: 'NothingDue', nothing: nothingDue(statuses, data), ...computedOn };
+}
+
+/** Drafts the lines of a run in the order of its invoice. @param newPeriods what the run counts, by charge key */
+export function* draftSteps(
+  data: RunData,
+  schedules: RunSchedules,
+  newPeriods: ReadonlyMap<string, ClosedUsagePeriod>,
+): Steps<readonly DraftLine[]> {
   const taxRate = taxRateOf(data.customer, data.organization.settings);
   const drafts: (readonly DraftLine[])[] = [];
   for (const { runTerm, ...schedule } of schedules) {
@@ -44,17 +62,7 @@ export function* invoiceSteps(
     drafts.push([...lines, ...adjustmentCorrections(runTerm, schedule, lines, data.account)]);
     yield;
   }
-
-  const closedPeriods = [...newPeriods.values()];
-  const terms = schedules.map(({ runTerm }) => runTerm);
-  const statuses = termBillingStatuses(schedules, data);
-  yield;
-  const ordered = inLineOrder(drafts, data.policy);
-  const invoice = yield* invoiceOf(ordered, terms, statuses, closedPeriods, data);
-  const computedOn = { accountRevision: accountRevision(data.account), closedPeriods };
-  return invoice
-    ? { type: 'InvoiceComputed', invoice, ...computedOn }
-    : { type: 'NothingDue', nothing: nothingDue(statuses, data), ...computedOn };
+  return inLineOrder(drafts, data.policy);
 }
 
 /** Computes when terms fall due next, and bills nothing (docs/architecture.md#terms-that-a-run-meets). */

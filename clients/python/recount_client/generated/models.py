@@ -204,8 +204,14 @@ class AdjustmentAllocation(TypedDict):
     """Sum of the bases of these lines; a tax is taken of their subtotals."""
     own_base: float
     """Base of the line itself."""
+    carried_back: float
+    """Price adjustment that the line carries back of a charge that it reduces, beside its share; it is no part
+    of the total.
+    """
     lines: list[int]
     """Lines that share the total."""
+    of_period: PeriodAdjustment | None
+    """Adjustment of the billing period that the total is left of; null for a tax."""
 
 
 class AdvanceBody(TypedDict):
@@ -2295,6 +2301,37 @@ class PaymentDetailsBody(TypedDict):
     """BIC of the bank."""
     text: NotRequired[str | None]
     """Further words, such as the reference to give."""
+
+
+class PeriodAdjustment(TypedDict):
+    start: str
+    """Start of the span."""
+    end: str
+    """End of the span."""
+    full_interval: PeriodAdjustmentFullInterval
+    """The whole interval that the fraction is of."""
+    rounded_before: str
+    """Fraction up to start; 0 unless the period continues that of an earlier term. Exact: decimal text, or n/d."""
+    rounded_up_to: str
+    """Fraction up to end. Exact: decimal text, or n/d."""
+    amount: float
+    """The figure, prorated: round(figure × rounded_up_to) − round(figure × rounded_before)."""
+    base: float
+    """Sum of the bases of all charges of the period, on this invoice and on earlier ones."""
+    adjusted: float
+    """Adjustments that these charges have already, without those that this invoice reverses. The total, with
+    what lines carry back, is amount − adjusted, for price_override amount − base − adjusted; a fixed amount
+    takes off no more than base.
+    """
+
+
+class PeriodAdjustmentFullInterval(TypedDict):
+    """The whole interval that the fraction is of."""
+
+    start: str
+    """Start of the span."""
+    end: str
+    """End of the span."""
 
 
 class Plan(TypedDict):

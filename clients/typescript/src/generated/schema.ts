@@ -221,8 +221,12 @@ export interface components {
             base: number;
             /** @description Base of the line itself. */
             own_base: number;
+            /** @description Price adjustment that the line carries back of a charge that it reduces, beside its share; it is no part of the total. */
+            carried_back: number;
             /** @description Lines that share the total. */
             lines: number[];
+            /** @description Adjustment of the billing period that the total is left of; null for a tax. */
+            of_period: components["schemas"]["PeriodAdjustment"] | null;
         };
         AdvanceBody: {
             /**
@@ -2482,6 +2486,41 @@ export interface components {
             /** @description Further words, such as the reference to give. */
             text?: string | null;
         };
+        PeriodAdjustment: {
+            /**
+             * Format: date-time
+             * @description Start of the span.
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description End of the span.
+             */
+            end: string;
+            /** @description The whole interval that the fraction is of. */
+            full_interval: {
+                /**
+                 * Format: date-time
+                 * @description Start of the span.
+                 */
+                start: string;
+                /**
+                 * Format: date-time
+                 * @description End of the span.
+                 */
+                end: string;
+            };
+            /** @description Fraction up to start; 0 unless the period continues that of an earlier term. Exact: decimal text, or n/d. */
+            rounded_before: string;
+            /** @description Fraction up to end. Exact: decimal text, or n/d. */
+            rounded_up_to: string;
+            /** @description The figure, prorated: round(figure × rounded_up_to) − round(figure × rounded_before). */
+            amount: number;
+            /** @description Sum of the bases of all charges of the period, on this invoice and on earlier ones. */
+            base: number;
+            /** @description Adjustments that these charges have already, without those that this invoice reverses. The total, with what lines carry back, is amount − adjusted, for price_override amount − base − adjusted; a fixed amount takes off no more than base. */
+            adjusted: number;
+        };
         Plan: {
             /** @description Id of the plan. */
             plan_id: string;
@@ -3897,6 +3936,7 @@ export type NumericFilterBody = components['schemas']['NumericFilterBody'];
 export type Organization = components['schemas']['Organization'];
 export type ParkedWork = components['schemas']['ParkedWork'];
 export type PaymentDetailsBody = components['schemas']['PaymentDetailsBody'];
+export type PeriodAdjustment = components['schemas']['PeriodAdjustment'];
 export type Plan = components['schemas']['Plan'];
 export type PlanComponent = components['schemas']['PlanComponent'];
 export type PlanRef = components['schemas']['PlanRef'];
@@ -7273,9 +7313,23 @@ export interface operations {
                      *                 "total": 1,
                      *                 "base": 1,
                      *                 "own_base": 1,
+                     *                 "carried_back": 1,
                      *                 "lines": [
                      *                   1
-                     *                 ]
+                     *                 ],
+                     *                 "of_period": {
+                     *                   "start": "2026-01-01T00:00:00Z",
+                     *                   "end": "2026-01-01T00:00:00Z",
+                     *                   "full_interval": {
+                     *                     "start": "2026-01-01T00:00:00Z",
+                     *                     "end": "2026-01-01T00:00:00Z"
+                     *                   },
+                     *                   "rounded_before": "text",
+                     *                   "rounded_up_to": "text",
+                     *                   "amount": 1,
+                     *                   "base": 1,
+                     *                   "adjusted": 1
+                     *                 }
                      *               }
                      *             }
                      *           ],

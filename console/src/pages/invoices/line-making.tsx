@@ -194,7 +194,10 @@ function Sums({ line, lines, invoiceId, currency }: SumsProps) {
           {amount(line.base)}
         </Sum>
         {line.adjustments.map((adjustment, index) => (
-          <Sum key={index} name={<AdjustmentName adjustment={adjustment} currency={currency} />}>
+          <Sum
+            key={index}
+            name={<AdjustmentName line={line.line} adjustment={adjustment} currency={currency} />}
+          >
             {amount(adjustment.amount)}
           </Sum>
         ))}
@@ -207,16 +210,23 @@ function Sums({ line, lines, invoiceId, currency }: SumsProps) {
 }
 
 interface AdjustmentNameProps {
+  /** Number of the line. */
+  readonly line: number;
   readonly adjustment: ExplainedLine['adjustments'][number];
   readonly currency: string;
 }
 
-function AdjustmentName({ adjustment, currency }: AdjustmentNameProps) {
-  const share = shareOfAdjustment(adjustment, (amount) => formatAmount(amount, currency));
+function AdjustmentName({ line, adjustment, currency }: AdjustmentNameProps) {
+  const { figure, allocation } = adjustment;
+  const format = { amount: (amount: number) => formatAmount(amount, currency), exact: formatExact };
   return (
     <>
       {adjustmentName(adjustment, formatExact)}
-      {share !== null && <div className={styles.caption}>{share}</div>}
+      {shareOfAdjustment({ line, figure, allocation }, format).map((text) => (
+        <div key={text} className={styles.caption}>
+          {text}
+        </div>
+      ))}
     </>
   );
 }

@@ -1,0 +1,37 @@
+import type { Instant } from '../../kernel/instant.js';
+import type { Money } from '../../kernel/money.js';
+import type { BillingPeriod } from '../../pricing/proration.js';
+import type { DraftLine } from './draft-lines.js';
+
+/** The adjustment of a billing period. */
+export interface PeriodAdjustment {
+  readonly period: BillingPeriod;
+  /** Start of the span that the figure is prorated to, by cumulative rounding up to the end of the period. */
+  readonly since: Instant;
+  /** The figure of the adjustment, prorated. */
+  readonly amount: Money;
+  /** Sum of the bases of the charges. */
+  readonly base: Money;
+  /** Adjustments that the charges have. */
+  readonly adjusted: Money;
+  /** The adjustment that its charges call for − the one they have. */
+  readonly left: Money;
+}
+
+/** A line with its index among the lines of its run. */
+export interface Member {
+  readonly index: number;
+  readonly line: DraftLine;
+}
+
+/** The adjustment that is left for a billing period, allocated to the lines of a run. */
+export interface PeriodAllocation {
+  readonly period: PeriodAdjustment;
+  readonly members: readonly Member[];
+  /** Adjustments that the lines carry back of charges that they reduce, in the order of `members`. */
+  readonly carried: readonly Money[];
+  /** Amount left without what is carried back. */
+  readonly rest: Money;
+  /** Adjustment of each line: its share of the rest and what it carries back. */
+  readonly shares: readonly Money[];
+}
