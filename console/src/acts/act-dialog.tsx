@@ -4,11 +4,12 @@ import type { Credit, Invoice } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { customerQuery } from '../api/customer.js';
 import { Amount } from '../shared/amount.js';
-import { Problem } from '../shared/problem.js';
+import { errorOfField, Problem } from '../shared/problem.js';
 import { readPage } from '../shared/use-list.js';
+import { useWrongField } from '../shared/use-wrong-field.js';
 import { ActButton, type DialogProps } from './act-button.js';
 import styles from './act-dialog.module.css';
-import { FormButtons, FormDone } from './form-fields.js';
+import { FormButtons, FormDone, PreviewStatus } from './form-fields.js';
 import { FormNotice } from './form-notice.js';
 import type { FormShape } from './form-search.js';
 import type { Outlook } from './outlook.js';
@@ -37,7 +38,13 @@ export interface ActProps<Values extends object> {
   readonly suggested?: Partial<Values>;
   /** Readers of the values of an address. */
   readonly shape: FormShape<Values>;
-  readonly fields?: (values: Values, change: (part: Partial<Values>) => void) => ReactNode;
+  readonly fields?: (
+    values: Values,
+    change: (part: Partial<Values>) => void,
+    errorOf: (attr: string) => string | undefined,
+  ) => ReactNode;
+  /** Paths in the API of the fields that show their errors. */
+  readonly checked?: readonly string[];
   /** Reads the preview of the act, without changing anything. */
   readonly preview: (values: Values) => Promise<Outlook>;
   readonly act: (values: Values, options: ActOptions) => Promise<unknown>;
@@ -109,12 +116,16 @@ function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogP
     if (form.wasPreviewed) preview.mutate(values);
     // Once, as the form opens: a change takes the preview away.
   }, []);
-  if (act.data) return <Done sentence={props.done} added={act.data} onClose={onClose} />;
   const error = act.error ?? preview.error;
+  const wrongField = useWrongField(error);
+  if (act.data) return <Done sentence={props.done} added={act.data} onClose={onClose} />;
+  const errorOf = (attr: string): string | undefined => errorOfField(error, attr);
+  const isAtField = props.checked?.some((attr) => errorOf(attr) !== undefined) ?? false;
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form ref={wrongField} className={styles.form} onSubmit={submit}>
       <FormNotice {...form.notice} />
-      {fields?.(values, change)}
+      {fields?.(values, change, errorOf)}
+      <PreviewStatus isShown={preview.data !== undefined} />
       {preview.data && <OutlookView outlook={preview.data.outlook} zone={customer?.timezone ?? 'UTC'} />}
       {preview.data && !preview.data.outlook.invoices && (
         <p className={styles.note}>
@@ -122,7 +133,7 @@ function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogP
         </p>
       )}
       {act.isPending && preview.data && props.progress?.(preview.data.options.requestId)}
-      {error && <Problem error={error} />}
+      {error && !isAtField && <Problem error={error} />}
       <FormButtons
         label={preview.data ? label : 'Preview'}
         look={preview.data && look === 'danger' ? 'danger' : 'primary'}

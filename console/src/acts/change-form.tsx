@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
+import { useWrongField } from '../shared/use-wrong-field.js';
 import type { DialogProps } from './act-button.js';
 import styles from './act-dialog.module.css';
 import { changeBodyOf, changedFields, typedOf, type FormField, type Typed } from './form-field.js';
-import { FormButtons, FormDone, FormFields } from './form-fields.js';
+import { FormButtons, FormDone, FormFields, PreviewStatus } from './form-fields.js';
 import { OutlookView } from './outlook-view.js';
 
 interface ChangeFormProps extends DialogProps {
@@ -26,6 +27,7 @@ export function ChangeForm({ fields, resource, label, save, done, onActed, onClo
     mutationFn: () => save(changeBodyOf(fields, changed, typed)),
     onSuccess: onActed,
   });
+  const wrongField = useWrongField(saved.error);
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (isPreviewed) saved.mutate();
@@ -38,7 +40,8 @@ export function ChangeForm({ fields, resource, label, save, done, onActed, onClo
       </FormDone>
     );
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form ref={wrongField} className={styles.form} onSubmit={submit}>
+      <PreviewStatus isShown={isPreviewed && changed.length > 0} />
       <FormFields
         fields={fields}
         typed={typed}

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useWrongField } from '../shared/use-wrong-field.js';
 import { ActButton, type DialogProps } from './act-button.js';
 import styles from './act-dialog.module.css';
 import { bodyOf, isFilledIn, type FormField, type Typed } from './form-field.js';
@@ -55,13 +56,14 @@ function CreateForm<Body, Made>(props: CreateProps<Body, Made> & DialogProps) {
       onActed();
     },
   });
+  const wrongField = useWrongField(sent.error);
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     sent.mutate();
   };
   if (sent.data !== undefined) return <FormDone onClose={onClose}>{made(sent.data)}</FormDone>;
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form ref={wrongField} className={styles.form} onSubmit={submit}>
       <FormNotice {...form.notice} />
       <FormFields
         fields={shown}

@@ -1,6 +1,7 @@
 import type { Credit } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
-import { formatAmount } from '../shared/amount.js';
+import { amountFormat, formatAmount, formatQuantity } from '../shared/amount.js';
+import { digitsOf } from '../shared/digits.js';
 import { Field, TextInput } from '../shared/field.js';
 import { formatDay } from '../shared/instant.js';
 import { fromLocalText } from '../shared/moment.js';
@@ -35,7 +36,8 @@ export function GrantCreditAct({ customerId, zone, currencies }: GrantProps) {
         expires: aDay,
         paid: aText,
       }}
-      fields={({ amount, currency, description, expires, paid }, change) => (
+      checked={['amount', 'amount_paid']}
+      fields={({ amount, currency, description, expires, paid }, change, errorOf) => (
         <>
           {currencies.length > 1 && (
             <Choice
@@ -45,7 +47,7 @@ export function GrantCreditAct({ customerId, zone, currencies }: GrantProps) {
               onChange={(code) => change({ currency: code })}
             />
           )}
-          <Field label={`Amount in ${currency}`}>
+          <Field label={`Amount in ${currency}`} error={errorOf('amount')}>
             <TextInput
               inputMode="decimal"
               required
@@ -66,7 +68,11 @@ export function GrantCreditAct({ customerId, zone, currencies }: GrantProps) {
               onChange={({ target }) => change({ expires: target.value })}
             />
           </Field>
-          <Field label={`Selling price in ${currency}`} hint="Optional. The customer is invoiced for it.">
+          <Field
+            label={`Selling price in ${currency}`}
+            hint="Optional. The customer is invoiced for it."
+            error={errorOf('amount_paid')}
+          >
             <TextInput
               inputMode="decimal"
               value={paid}
@@ -75,26 +81,29 @@ export function GrantCreditAct({ customerId, zone, currencies }: GrantProps) {
           </Field>
         </>
       )}
-      preview={({ amount, currency, expires, paid }) =>
-        Promise.resolve({
+      preview={async ({ amount, currency, expires, paid }) => {
+        const [granted, price] = [
+          amountOf('amount', amount, currency),
+          amountOf('amount_paid', paid, currency),
+        ];
+        if (granted <= 0) throw new FormError('The amount is not more than 0. Give a larger one.', 'amount');
+        return {
           changes: [
-            { name: 'Credit', now: '–', then: formatAmount(amountOf(amount), currency) },
+            { name: 'Credit', now: '–', then: formatAmount(granted, currency) },
             ...(expires === '' ? [] : [{ name: 'Expires', now: '–', then: formatDay(expires) }]),
-            ...(paid === ''
-              ? []
-              : [{ name: 'Invoice', now: '–', then: formatAmount(amountOf(paid), currency) }]),
+            ...(paid === '' ? [] : [{ name: 'Invoice', now: '–', then: formatAmount(price, currency) }]),
           ],
-        })
-      }
+        };
+      }}
       act={({ amount, currency, description, expires, paid }, request) =>
         recount.createCredit(
           {
             customer_id: customerId,
-            amount: amountOf(amount),
+            amount: Number(amount),
             currency_code: currency,
             ...(description === '' ? {} : { description }),
             ...(expires === '' ? {} : { expires_at: fromLocalText(`${expires}T00:00:00`, zone) }),
-            ...(paid === '' ? {} : { amount_paid: amountOf(paid), amount_paid_currency_code: currency }),
+            ...(paid === '' ? {} : { amount_paid: Number(paid), amount_paid_currency_code: currency }),
           },
           request,
         )
@@ -104,10 +113,23 @@ export function GrantCreditAct({ customerId, zone, currencies }: GrantProps) {
   );
 }
 
-function amountOf(text: string): number {
+/** Amounts are below this one. */
+const LIMIT = 10_000_000_000;
+
+/** Reads an amount as the API does. @throws FormError for one that it refuses */
+function amountOf(attr: string, text: string, currency: string): number {
   const amount = Number(text);
-  if (!Number.isFinite(amount))
-    throw new FormError(`"${text}" is not an amount. Write digits, with a point before the cents.`);
+  const decimals = amountFormat(currency, 0).resolvedOptions().maximumFractionDigits ?? 2;
+  const fault = !Number.isFinite(amount)
+    ? `"${text}" is not an amount. Write digits, with a point before the decimals.`
+    : amount < 0
+      ? 'The amount is less than 0. Give a larger one.'
+      : amount >= LIMIT
+        ? `The amount is too large. Give less than ${formatQuantity(LIMIT)}.`
+        : digitsOf(amount) > decimals
+          ? `An amount of ${currency} has at most ${decimals} decimals. Round the amount.`
+          : undefined;
+  if (fault !== undefined) throw new FormError(fault, attr);
   return amount;
 }
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { ApiError } from '../../../clients/typescript/src/errors.js';
 import { Button } from '../shared/button.js';
 import { Field, Options, SelectInput, TextInput } from '../shared/field.js';
-import { Problem } from '../shared/problem.js';
+import { errorOfField, Problem } from '../shared/problem.js';
+import { useFocusOnce } from '../shared/use-focus-once.js';
 import styles from './act-dialog.module.css';
 import { textOf, type ControlProps, type FormField, type Typed } from './form-field.js';
 import { ImageField } from './image-field.js';
@@ -20,9 +20,7 @@ interface FormFieldsProps {
 
 /** Fields of a form, with what the service refuses of them. */
 export function FormFields({ fields, typed, onChange, error, children }: FormFieldsProps) {
-  const errors = error instanceof ApiError ? error.validationErrors : [];
-  const errorOf = ({ name }: FormField): string | undefined =>
-    errors.find(({ attr }) => attr === name || attr.startsWith(`${name}.`))?.detail;
+  const errorOf = ({ name }: FormField): string | undefined => errorOfField(error, name);
   return (
     <>
       <div className={styles.fields}>
@@ -86,12 +84,19 @@ export function FormButtons(props: FormButtonsProps) {
       <Button look="quiet" onClick={onClose}>
         Close
       </Button>
-      <Button type="submit" look={look} isBusy={isBusy} disabled={isDisabled}>
+      <Button type="submit" look={look} isBusy={isBusy} aria-disabled={isDisabled}>
         {label}
       </Button>
     </div>
   );
 }
+
+/** Tells screen readers that the preview is there; it stands in the form before, so that the change is announced. */
+export const PreviewStatus = ({ isShown }: { readonly isShown: boolean }) => (
+  <p role="status" className="visually-hidden">
+    {isShown && 'The preview is shown. Nothing has changed yet.'}
+  </p>
+);
 
 interface FormDoneProps {
   readonly onClose: () => void;
@@ -101,9 +106,12 @@ interface FormDoneProps {
 
 /** Replaces a form whose act is done. */
 export function FormDone({ onClose, children }: FormDoneProps) {
+  const said = useFocusOnce<HTMLDivElement>();
   return (
     <div className={styles.form}>
-      <div role="status">{children}</div>
+      <div ref={said} role="status" tabIndex={-1} className={styles.said}>
+        {children}
+      </div>
       <div className={styles.buttons}>
         <Button look="primary" onClick={onClose}>
           Close

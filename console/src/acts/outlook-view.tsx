@@ -5,6 +5,7 @@ import type { Column, FootRow } from '../shared/data-table.js';
 import { sumExactly } from '../shared/exact-sum.js';
 import { lineName } from '../shared/line-name.js';
 import { formatPeriod } from '../shared/period.js';
+import { useFocusOnce } from '../shared/use-focus-once.js';
 import { WholeTable } from '../shared/whole-table.js';
 import { WithNumbers } from '../shared/with-numbers.js';
 import {
@@ -22,12 +23,13 @@ interface OutlookViewProps {
   readonly zone: string;
 }
 
-/** Shows the effect of an act beside the present state. */
+/** Shows the effect of an act beside the present state. It takes the focus, so a second press acts on nothing unread. */
 export function OutlookView({ outlook, zone }: OutlookViewProps) {
   const { invoices } = outlook;
+  const view = useFocusOnce<HTMLElement>();
   const changes = [...outlook.changes, ...(invoices?.reduced ?? [])];
   return (
-    <div className={styles.outlook}>
+    <section ref={view} className={styles.outlook} aria-label="Preview" tabIndex={-1}>
       {changes.length > 0 && (
         <section className={styles.part}>
           <p className={styles.caption}>What changes</p>
@@ -43,7 +45,7 @@ export function OutlookView({ outlook, zone }: OutlookViewProps) {
         </section>
       )}
       {invoices && <InvoiceTable comparison={invoices} zone={zone} />}
-    </div>
+    </section>
   );
 }
 

@@ -18,7 +18,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
       {children}
       {hint !== undefined && <BaseField.Description className={styles.hint}>{hint}</BaseField.Description>}
       {error !== undefined && (
-        <BaseField.Error className={styles.error} match>
+        <BaseField.Error className={styles.error} role="alert" match>
           {error}
         </BaseField.Error>
       )}

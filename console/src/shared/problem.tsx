@@ -4,7 +4,26 @@ import { Button } from './button.js';
 import styles from './problem.module.css';
 
 /** Says what to change in the input. */
-export class FormError extends Error {}
+export class FormError extends Error {
+  /** @param attr path of the field in the API, where the error is of one */
+  constructor(
+    message: string,
+    readonly attr?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Returns what is wrong with a field, by its path in the API or that of a part of it. */
+export function errorOfField(error: unknown, name: string): string | undefined {
+  const errors =
+    error instanceof ApiError
+      ? error.validationErrors
+      : error instanceof FormError
+        ? [{ attr: error.attr, detail: error.message }]
+        : [];
+  return errors.find(({ attr }) => attr === name || attr?.startsWith(`${name}.`))?.detail;
+}
 
 interface ProblemProps {
   readonly error: unknown;

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type SyntheticEvent } from 'react';
 import { ApiError } from '../../../../clients/typescript/src/errors.js';
+import { useWrongField } from '../../shared/use-wrong-field.js';
 import { READ_ONLY } from '../../acts/act-button.js';
 import { FormNotice } from '../../acts/form-notice.js';
 import { useFormValues } from '../../acts/use-form-values.js';
@@ -63,12 +64,13 @@ function PlanForm({ currency }: { readonly currency: string }) {
   };
   const errors = make.error instanceof ApiError ? make.error.validationErrors : [];
   const errorAt = (path: string): string | undefined => errors.find(({ attr }) => attr === path)?.detail;
+  const wrongField = useWrongField(make.error);
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     make.mutate();
   };
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form ref={wrongField} className={styles.form} onSubmit={submit}>
       <FormNotice {...form.notice} />
       <div className={styles.fields}>
         <Field label="Name" error={errorAt('plan_name')}>

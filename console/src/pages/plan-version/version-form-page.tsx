@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState, type SyntheticEvent } from 'react';
 import { ApiError } from '../../../../clients/typescript/src/errors.js';
 import type { Plan } from '../../../../clients/typescript/src/index.js';
+import { useWrongField } from '../../shared/use-wrong-field.js';
 import { READ_ONLY } from '../../acts/act-button.js';
 import { FormNotice } from '../../acts/form-notice.js';
 import { useFormValues } from '../../acts/use-form-values.js';
@@ -82,13 +83,14 @@ function VersionForm({ plan, from }: VersionFormProps) {
   };
   const errors = make.error instanceof ApiError ? make.error.validationErrors : [];
   const errorAt = (path: string): string | undefined => errors.find(({ attr }) => attr === path)?.detail;
+  const wrongField = useWrongField(make.error);
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     make.mutate();
   };
   const { currency, kept } = draft;
   return (
-    <form className={styles.form} onSubmit={submit}>
+    <form ref={wrongField} className={styles.form} onSubmit={submit}>
       <p className={styles.note}>
         {from !== undefined && !named && `The plan has no version ${from}. `}
         Starts as a copy of {versionName(origin)}. The prices of a version never change once it is created.
