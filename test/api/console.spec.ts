@@ -241,6 +241,7 @@ describe('the page', () => {
     expect(policy).toContain("style-src 'self';");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain('unsafe');
+    expect(text).toContain('The console needs JavaScript');
     expect(text).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
   });
 

@@ -72,6 +72,11 @@ const STATES: readonly (readonly [string, () => string, (page: Page) => Promise<
     (page) => page.getByRole('button', { name: 'Hide numbers of Receivables by age' }).waitFor(),
   ],
   [
+    'numbers that scroll',
+    () => '/?numbers=usage-events-by-day',
+    (page) => page.getByRole('region', { name: 'Numbers of Usage events by day' }).waitFor(),
+  ],
+  [
     'the preview of a switch',
     () => '/customers/acme/changes',
     async (page) => {

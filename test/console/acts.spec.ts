@@ -54,7 +54,8 @@ const preview = async (page: Page, name: string): Promise<void> => {
 /** Answers the sentence that the form ends with. */
 const act = async (page: Page, name: string): Promise<string> => {
   await popupOf(page).getByRole('button', { name, exact: true }).click();
-  await popupOf(page).getByRole('status').waitFor();
+  // What was done replaces the form.
+  await popupOf(page).locator('form').waitFor({ state: 'detached' });
   return popupOf(page).innerText();
 };
 /** Amounts of the last column, top down; the last one is the total. */

@@ -161,6 +161,26 @@ describe('an address', () => {
     await page.close();
   });
 
+  it.each([
+    ['/customers?act=nope', 'act=nope, which this page has no form for'],
+    ['/customers/acme?act=nope', 'act=nope, which this page has no form for'],
+    ['/customers/acme/changes?act=nope', 'act=nope, which this page has no form for'],
+    ['/operation?act=nope', 'act=nope, which this page has no form for'],
+    ['/metrics?act=nope', 'act=nope, which this page has no form for'],
+  ])('with a form that the page does not have says so: %s', async (path, sentence) => {
+    const page = await test.open(path);
+    await page.getByText(`The address has ${sentence}: it is ignored.`).waitFor();
+    await page.close();
+  });
+
+  it('with the form of a page says nothing of the kind', async () => {
+    const page = await test.open('/customers?act=new-customer');
+    await dialog(page).getByLabel('Id').waitFor();
+    await settled(page);
+    expect(await page.getByText('it is ignored').count()).toBe(0);
+    await page.close();
+  });
+
   it('that would be too long for a proxy has nothing of the form, which says so', async () => {
     const page = await test.open('/plans/new');
     await page.getByLabel('Description').fill('long '.repeat(2_000));

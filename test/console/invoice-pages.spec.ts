@@ -62,6 +62,14 @@ describe('the page of an invoice', () => {
     await page.close();
   });
 
+  it('says that a line of the address is none of its own', async () => {
+    const page = await test.open(`/invoices/${invoices[0]!.invoice_id}?line=99`);
+    await page
+      .getByText('The address has line=99, which is no line of this invoice: it is ignored.')
+      .waitFor();
+    await page.close();
+  });
+
   it('has the seller and the days of its PDF, and the list of invoices has them too', async () => {
     const { invoice_id: id, invoice_number: number } = invoices.find(
       ({ customer }) => customer.customer_id === 'eastern',

@@ -134,7 +134,7 @@ describe.each([50, 200])('names of %i characters and the largest amounts fit', (
   afterAll(() => test.stop());
 
   it.each(EVERY_PAGE)('$name', async ({ address }) => {
-    const page = await test.open(address({ ...named, line: 0 }));
+    const page = await test.open(address({ ...named, line: 1 }));
     await expectToFit(page);
     await page.close();
   });

@@ -260,7 +260,7 @@ describe('the operation page', () => {
     await page.getByRole('status').filter({ hasText: 'It is retried when the clock advances' }).waitFor();
     await page.getByLabel('Advance to (UTC)').fill('2026-05-20T00:31');
     await page.getByRole('button', { name: 'Advance the clock' }).click();
-    await page.getByRole('status').filter({ hasText: '1 invoices issued' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '1 invoice issued' }).waitFor();
     await page.getByRole('heading', { name: 'Nothing is parked' }).waitFor();
     expect((await shop.invoices('?customer_id=giant'))[0].amount).toBeGreaterThan(5_000_000_000);
     await page.close();

@@ -77,7 +77,7 @@ describe('a service that asks to wait', () => {
     await dialog.getByRole('button', { name: 'Grant credit' }).click();
     await page.getByText('The service asks to wait 6 seconds').waitFor();
     pass();
-    await dialog.getByRole('status').waitFor();
+    await dialog.getByText('The credit has been granted.').waitFor();
     await page.close();
   });
 

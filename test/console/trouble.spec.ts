@@ -166,7 +166,7 @@ describe('an API in trouble', () => {
     expect(await page.getByLabel('Amount in USD').inputValue()).toBe('12.5');
     await page.unrouteAll();
     await dialog(page).getByRole('button', { name: 'Grant credit' }).click();
-    await dialog(page).getByRole('status').waitFor();
+    await dialog(page).getByText('The credit has been granted.').waitFor();
     const { body } = await test.app.request.get('/api/credits/?customer_id=acme').expect(200);
     expect(body).toMatchObject([{ amount: 12.5 }]);
     await page.close();
@@ -267,7 +267,7 @@ describe('the keyboard alone', () => {
     await dialog(page).getByRole('button', { name: 'Grant credit' }).waitFor();
     await tabTo(page, 'Grant credit');
     await page.keyboard.press('Enter');
-    await dialog(page).getByRole('status').waitFor();
+    await dialog(page).getByText('The credit has been granted.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.locator(':focus').filter({ hasText: 'Grant credit' }).waitFor();

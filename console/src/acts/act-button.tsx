@@ -4,6 +4,7 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
 import { sessionQuery } from '../api/session.js';
 import { Button } from '../shared/button.js';
+import { useKnownAct } from '../shared/unknown-act.js';
 import styles from './act-dialog.module.css';
 import { withoutForm } from './form-search.js';
 
@@ -84,6 +85,7 @@ export function ActButton({
   const queryClient = useQueryClient();
   const [isOpen, setOpen] = useOpenAct(name, on);
   const hasActed = useRef(false);
+  useKnownAct(name);
   // Refreshes after the dialog closes: an act may end the resource, and the page would remove the form with
   // it.
   const toggle = (open: boolean): void => {

@@ -1,3 +1,4 @@
+import { Ignored } from '../shared/ignored.js';
 import styles from './act-dialog.module.css';
 
 interface FormNoticeProps {
@@ -11,9 +12,9 @@ export function FormNotice({ ignored, isTooLong }: FormNoticeProps) {
   return (
     <>
       {ignored.map((parameter) => (
-        <p key={parameter} role="status" className={styles.note}>
-          The address has <code>{parameter}</code>, which this form cannot read: it is ignored.
-        </p>
+        <Ignored key={parameter} what={parameter}>
+          which this form cannot read
+        </Ignored>
       ))}
       {isTooLong && (
         <p role="status" className={styles.note}>

@@ -1,6 +1,7 @@
 import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { totalsOf } from '../pages/invoices/invoice-totals.js';
-import { Amount, formatQuantity } from '../shared/amount.js';
+import { Amount } from '../shared/amount.js';
+import { counted } from '../shared/counted.js';
 import type { Column, FootRow } from '../shared/data-table.js';
 import { sumExactly } from '../shared/exact-sum.js';
 import { lineName } from '../shared/line-name.js';
@@ -98,7 +99,7 @@ function InvoiceTable({ comparison, zone }: InvoiceTableProps) {
       />
       {linesLeftOut > 0 && (
         <p className={styles.none}>
-          {formatQuantity(linesLeftOut)} more lines are left out here; the total has all of them.
+          {counted(linesLeftOut, 'more line is', 'more lines are')} left out here; the total has all of them.
         </p>
       )}
     </section>

@@ -85,7 +85,10 @@ export function Chart(props: ChartProps) {
           />
         </Suspense>
       </div>
-      <div className={isShown ? styles.numbers : 'visually-hidden'}>
+      <div
+        className={isShown ? styles.numbers : 'visually-hidden'}
+        {...(isShown && { role: 'region', 'aria-label': `Numbers of ${title}`, tabIndex: 0 })}
+      >
         <table className={table.table}>
           <caption className="visually-hidden">{title}</caption>
           <thead>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { readModelsQuery } from '../api/read-models.js';
-import { formatQuantity } from './amount.js';
+import { counted } from './counted.js';
 import { Badge } from './badge.js';
 import { classNames } from './class-names.js';
 import styles from './freshness.module.css';
@@ -37,7 +37,7 @@ export function Freshness({ of: names }: { readonly of: readonly ReadModelName[]
       {late.map(({ name, state, events_behind: count, behind_since: since }) => (
         <span key={name} className={styles.late}>
           <Badge tone="warn">{name}</Badge> {state === 'stopped' ? 'has stopped' : 'is behind'},{' '}
-          {formatQuantity(count)} events
+          {counted(count, 'event')}
           {since !== null && (
             <>
               {' '}

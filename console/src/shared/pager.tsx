@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { counted } from './counted.js';
 import { Button } from './button.js';
 import styles from './pager.module.css';
 
@@ -32,4 +33,4 @@ export function Pager({ label, cursor, next, count, isStale, onMove }: PagerProp
   );
 }
 
-const entries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`);
+const entries = (count: number): string => counted(count, 'entry', 'entries');

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { formatQuantity } from './amount.js';
 import { Button } from './button.js';
+import { counted } from './counted.js';
 import { DataTable, SHORT, type Column, type FootRow } from './data-table.js';
 import { EmptyState } from './empty-state.js';
 import { TextInput } from './field.js';
@@ -119,5 +120,5 @@ export function WholeTable<Row>(props: WholeTableProps<Row>) {
 function countText(from: number, until: number, count: number, all: number): string {
   const of = count === all ? formatQuantity(all) : `${formatQuantity(count)} found in ${formatQuantity(all)}`;
   if (count > PAGE_ROWS) return `${formatQuantity(from + 1)}–${formatQuantity(until)} of ${of}`;
-  return count === all ? `${of} entries` : of;
+  return count === all ? counted(all, 'entry', 'entries') : of;
 }

@@ -9,6 +9,7 @@ import { classNames } from '../../shared/class-names.js';
 import { toCsv } from '../../shared/csv.js';
 import { EmptyState } from '../../shared/empty-state.js';
 import { formatExact } from '../../shared/exact.js';
+import { Ignored } from '../../shared/ignored.js';
 import { lineName } from '../../shared/line-name.js';
 import { Period } from '../../shared/period.js';
 import { QueryView } from '../../shared/query-view.js';
@@ -80,31 +81,36 @@ export function InvoiceLines({ invoice, zone }: LinesProps) {
     );
   };
   return (
-    <div className={styles.lines}>
-      {zone !== undefined && zone !== 'UTC' && (
-        <p className={styles.zoneNote}>Times are in {zone.replaceAll('_', ' ')}.</p>
+    <>
+      {open !== undefined && !lines.some(({ line }) => line === open) && (
+        <Ignored what={`line=${open}`}>which is no line of this invoice</Ignored>
       )}
-      <p className={styles.lineHead}>
-        <span />
-        <span>Line</span>
-        <span>From – until</span>
-        <span className={styles.quantity}>Quantity</span>
-        <span className={styles.amount}>{hasTax ? 'Before tax' : 'Amount'}</span>
-      </p>
-      {lines.filter(({ item }) => isSold(item)).map(({ line, item }) => lineOf(line, item))}
-      {hasTax && <TaxTotals invoice={invoice} explained={explanation.data?.lines} />}
-      {lines.filter(({ item }) => !isSold(item)).map(({ line, item }) => lineOf(line, item))}
-      <p className={styles.total}>
-        <span>Total</span>
-        <Amount value={invoice.amount} currency={invoice.currency.code} />
-      </p>
-      <div className={styles.export}>
-        <Button look="quiet" onClick={() => saveLines(invoice)}>
-          <Download size={14} aria-hidden /> CSV
-          <span className="visually-hidden"> of the lines</span>
-        </Button>
+      <div className={styles.lines}>
+        {zone !== undefined && zone !== 'UTC' && (
+          <p className={styles.zoneNote}>Times are in {zone.replaceAll('_', ' ')}.</p>
+        )}
+        <p className={styles.lineHead}>
+          <span />
+          <span>Line</span>
+          <span>From – until</span>
+          <span className={styles.quantity}>Quantity</span>
+          <span className={styles.amount}>{hasTax ? 'Before tax' : 'Amount'}</span>
+        </p>
+        {lines.filter(({ item }) => isSold(item)).map(({ line, item }) => lineOf(line, item))}
+        {hasTax && <TaxTotals invoice={invoice} explained={explanation.data?.lines} />}
+        {lines.filter(({ item }) => !isSold(item)).map(({ line, item }) => lineOf(line, item))}
+        <p className={styles.total}>
+          <span>Total</span>
+          <Amount value={invoice.amount} currency={invoice.currency.code} />
+        </p>
+        <div className={styles.export}>
+          <Button look="quiet" onClick={() => saveLines(invoice)}>
+            <Download size={14} aria-hidden /> CSV
+            <span className="visually-hidden"> of the lines</span>
+          </Button>
+        </div>
       </div>
-    </div>
+    </>
   );
 }
 

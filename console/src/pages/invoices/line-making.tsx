@@ -5,6 +5,7 @@ import type { ExplainedLine, Invoice } from '../../../../clients/typescript/src/
 import { recount } from '../../api/client.js';
 import { Amount, formatAmount } from '../../shared/amount.js';
 import { Badge } from '../../shared/badge.js';
+import { counted } from '../../shared/counted.js';
 import { formatExact, formatExactAmount, formatShare } from '../../shared/exact.js';
 import { adjustmentName } from './adjustment-name.js';
 import { shareOfAdjustment } from './adjustment-share.js';
@@ -79,7 +80,7 @@ export function LineMaking({ line, lines, invoice, zone }: LineMakingProps) {
         </Part>
       )}
       {usage && (
-        <Part title={`${formatExact(String(usage.event_count))} events counted`}>
+        <Part title={`${counted(usage.event_count, 'event')} counted`}>
           <CountedEvents invoice={invoice} line={line.line} zone={zone} />
         </Part>
       )}

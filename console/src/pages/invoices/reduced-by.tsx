@@ -33,7 +33,7 @@ export function ReducedBy({ invoice }: { readonly invoice: Invoice }) {
   return (
     <Fact name="Reduced by">
       {reductions.map(({ invoiceId, number: other, amount }) => (
-        <div key={invoiceId}>
+        <div key={invoiceId} className="in-text">
           <Link to="/invoices/$invoiceId" params={{ invoiceId }} className="unbroken">
             {other ?? invoiceId}
           </Link>{' '}

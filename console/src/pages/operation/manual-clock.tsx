@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { SyntheticEvent } from 'react';
 import { patientRecount, recount } from '../../api/client.js';
+import { counted } from '../../shared/counted.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { Button } from '../../shared/button.js';
 import { Field, TextInput } from '../../shared/field.js';
@@ -77,8 +78,8 @@ function AdvanceForm({ now }: { readonly now: string }) {
       {advance.error && <Problem error={advance.error} />}
       {advance.data && (
         <p role="status" className={styles.secret}>
-          {formatQuantity(advance.data.invoices_issued)} invoices issued,{' '}
-          {formatQuantity(advance.data.subscriptions_renewed)} subscriptions renewed,{' '}
+          {counted(advance.data.invoices_issued, 'invoice')} issued,{' '}
+          {counted(advance.data.subscriptions_renewed, 'subscription')} renewed,{' '}
           {formatQuantity(advance.data.subscriptions_ended)} ended.
         </p>
       )}

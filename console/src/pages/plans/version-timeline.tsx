@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { PlanVersion } from '../../../../clients/typescript/src/index.js';
 import { useNow } from '../../api/now.js';
+import { counted } from '../../shared/counted.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { classNames } from '../../shared/class-names.js';
 import { formatDayOf } from '../../shared/instant.js';
@@ -107,7 +108,7 @@ function Who({ planId, subscribers, isKnown }: WhoProps) {
   return (
     <span className={classNames(styles.who, 'in-text')}>
       <Link to="/subscriptions" search={{ plan_id: planId, status: 'active' }}>
-        {count === 1 ? '1 active subscription' : `${formatQuantity(count)} active subscriptions`}
+        {counted(count, 'active subscription')}
       </Link>{' '}
       {names.slice(0, MOST_NAMES).join(', ')}
       {others > 0 && ` and ${formatQuantity(others)} more`}
