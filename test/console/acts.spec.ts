@@ -54,7 +54,7 @@ const preview = async (page: Page, name: string): Promise<void> => {
 /** Answers the sentence that the form ends with. */
 const act = async (page: Page, name: string): Promise<string> => {
   await popupOf(page).getByRole('button', { name, exact: true }).click();
-  // What was done replaces the form.
+  // The sentence about the act replaces the form.
   await popupOf(page).locator('form').waitFor({ state: 'detached' });
   return popupOf(page).innerText();
 };
