@@ -68,28 +68,32 @@ describe('of switches that meet', () => {
   });
 });
 
-describe('the reservation of a switch that another change precedes is that of the new subscription', () => {
+describe('a switch that another change precedes', () => {
   const [noted, ending] = [{ metadata: { a: 1 } }, { turn_off_auto_renew: true, end_date: '2026-01-25' }];
   it.each([
     ['a later start', 'switch', noted, 1_000],
     ['another end', 'switch', ending, 0],
     ['a later start, by filter', 'replacement', noted, 1_000],
     ['another end, by filter', 'replacement', ending, 0],
-  ])('with %s', async (what, how, change, passed) => {
-    const [from, to] = [await shop.plan(`${what} from`, fee(31)), await shop.plan(`${what} to`, fee(62))];
-    await shop.customer(what);
-    const { subscription_id: id } = await shop.subscribe(what, from, '2026-01-01');
-    beforeReserved(app, async () => {
-      const { body: clock } = await app.request.get('/api/test_clock/').expect(200);
-      await app.advance(new Date(Date.parse(clock.now) + passed).toISOString());
-      await app.request.post(`/api/subscriptions/${id}/update/`).send(change).expect(200);
-    });
-    const [path, body] =
-      how === 'switch'
-        ? [`${id}/switch_plan`, { switch_plan_id: to }]
-        : ['update', { customer_id: what, plan_id: from, replace_plan_id: to }];
-    await app.request.post(`/api/subscriptions/${path}/`).send(body).expect(200);
-    await app.request.get(`/api/subscriptions/?customer_id=${what}`).expect(200);
-    expect(await app.service.app.get(ClaimAudit).reservations(0)).toEqual([]);
-  });
+  ])(
+    'reserves the time of the new subscription, and is invoiced at once, with %s',
+    async (what, how, change, passed) => {
+      const [from, to] = [await shop.plan(`${what} from`, fee(31)), await shop.plan(`${what} to`, fee(62))];
+      await shop.customer(what);
+      const { subscription_id: id } = await shop.subscribe(what, from, '2026-01-01');
+      beforeReserved(app, async () => {
+        const { body: clock } = await app.request.get('/api/test_clock/').expect(200);
+        await app.advance(new Date(Date.parse(clock.now) + passed).toISOString());
+        await app.request.post(`/api/subscriptions/${id}/update/`).send(change).expect(200);
+      });
+      const [path, body] =
+        how === 'switch'
+          ? [`${id}/switch_plan`, { switch_plan_id: to }]
+          : ['update', { customer_id: what, plan_id: from, replace_plan_id: to }];
+      await app.request.post(`/api/subscriptions/${path}/`).send(body).expect(200);
+      await app.request.get(`/api/subscriptions/?customer_id=${what}`).expect(200);
+      expect(await app.service.app.get(ClaimAudit).reservations(0)).toEqual([]);
+      expect(await shop.invoices(`?customer_id=${encodeURIComponent(what)}`)).toHaveLength(2);
+    },
+  );
 });

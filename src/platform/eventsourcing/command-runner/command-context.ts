@@ -7,7 +7,7 @@ import type {
   StreamCategory,
 } from '../../../kernel/event.js';
 import { type Uuid, derivedId } from '../../../kernel/ids.js';
-import type { Instant } from '../../../kernel/instant.js';
+import { latest, type Instant } from '../../../kernel/instant.js';
 import { DomainError } from '../../../kernel/errors.js';
 import type { ClaimsToTake } from '../claims/claim.js';
 import type { Clock } from '../../clock/clock.js';
@@ -236,10 +236,16 @@ export function followingContext(
   };
 }
 
-/** Returns the time at which a command is decided; the clock is asked once in a session. */
-export function commandTime({ org, receivedAt, session }: CommandContext, clock: Clock): Promise<Instant> {
-  if (receivedAt) return Promise.resolve(receivedAt);
-  return session ? session.now(() => clock.now(org)) : clock.now(org);
+/**
+ * Returns the time at which a command is decided; the clock is asked once in a session. It is never before the cause, which
+ * is later than the session where another change of its stream came in between.
+ */
+export async function commandTime(
+  { org, receivedAt, causedAt, session }: CommandContext,
+  clock: Clock,
+): Promise<Instant> {
+  const time = receivedAt ?? (await (session ? session.now(() => clock.now(org)) : clock.now(org)));
+  return causedAt ? latest(time, causedAt) : time;
 }
 
 /** Returns the id of an event of a command; the events of a repeated command get equal ids. */
