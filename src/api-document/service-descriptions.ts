@@ -84,6 +84,9 @@ export const SERVICE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'InvoiceExplanation.as_of': 'The time that the invoice was computed at.',
   allocation:
     'Total of several lines that the amount is a share of; null where it is calculated from the line alone.',
+  average: 'How an average was counted: quantity = sum ÷ values, 0 without values; null for other metrics.',
+  'average.sum': 'Sum of the values, exact: decimal text, or n/d.',
+  'average.values': 'How many events have a value.',
   calculation: 'How the base of the line was calculated; null where the rule alone says it.',
   close_id: 'Id of the count.',
   'AdjustmentAllocation.lines': 'Lines that share the total.',

@@ -53,7 +53,7 @@ function textOfLine(line: Line, currency: string): string {
     `line ${line.line}: ${line.name}, ${amountText(line.amount, currency)}`,
     ...indented([
       `${line.rule}, ${inputs.start} to ${inputs.end}`,
-      ...(usage ? [`${usage.quantity} counted from ${usage.event_count} events`] : []),
+      ...(usage ? [textOfUsage(usage)] : []),
       ...(calculation ? textOfCalculation(calculation, line.fraction, currency) : []),
       ...line.reverses.map((of) => {
         const place = of.line === null ? '' : `line ${of.line} of `;
@@ -64,6 +64,11 @@ function textOfLine(line: Line, currency: string): string {
       ...adjustments.flatMap((of) => textOfAdjustment(of, line.line, currency)),
     ]),
   ].join('\n');
+}
+
+function textOfUsage({ quantity, event_count: events, average }: NonNullable<Line['usage']>): string {
+  const averaged = average ? `: ${average.sum} in ${average.values} values, averaged` : '';
+  return `${quantity} counted from ${events} events${averaged}`;
 }
 
 function textOfAdjustment({ allocation, ...of }: Adjustment, line: number, currency: string): string[] {

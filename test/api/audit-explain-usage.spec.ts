@@ -50,7 +50,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-async function usageOf(customer: Case): Promise<{ invoice: string; calculation: Calculation }> {
+async function usageOf(
+  customer: Case,
+): Promise<{ invoice: string; calculation: Calculation; usage: object }> {
   const [{ invoice_number: invoice }] = await shop.invoices(`?customer_id=${customer}`);
   const { body } = await app.request.get(`/api/invoices/${invoice}/explain/`).expect(200);
   return { invoice, ...body.lines.find(({ rule }: { rule: string }) => rule === 'usage') };
@@ -176,5 +178,45 @@ describe('usage and full charges are not prorated (docs/billing.md#proration)', 
         'usage: 1.00 USD, not prorated',
       ]),
     );
+  });
+});
+
+describe('an average is the sum of the values by their number (docs/billing.md#counters)', () => {
+  let invoice: string;
+
+  beforeAll(async () => {
+    const metric_id = await shop.metric({
+      metric_name: 'latency',
+      event_name: 'reply',
+      aggregation_type: 'average',
+      property_name: 'ms',
+    });
+    const components = [{ metric_id, tiers: [perUnit(1)] }];
+    const plan = await shop.plan('Average', { recurring_charges: [], components });
+    await shop.customer('averaged');
+    await shop.subscribe('averaged', plan, '2026-03-02');
+    const events = [{ ms: 0.1 }, { ms: 0.3 }, { ms: 1.6 }, { ms: 'none' }].map((properties) => ({
+      ...{ customer: 'averaged', name: 'reply', at: '2026-03-02T00:00:00Z' },
+      properties,
+    }));
+    await shop.use(...events);
+    await app.advance('2026-04-03T00:00:00Z');
+    [{ invoice_number: invoice }] = await shop.invoices('?customer_id=averaged');
+  });
+
+  it('is explained with both', async () => {
+    const { body } = await app.request.get(`/api/invoices/${invoice}/explain/`).expect(200);
+    expect(body.lines[0].usage).toMatchObject({
+      quantity: '2/3',
+      event_count: 4,
+      absent_values: 1,
+      average: { sum: '2', values: 3 },
+    });
+    expect((await usageOf('above')).usage).toMatchObject({ average: null });
+  });
+
+  it('is printed by recount explain', async () => {
+    const { lines } = await recount(app, 'explain', invoice);
+    expect(lines).toContain('  2/3 counted from 4 events: 2 in 3 values, averaged');
   });
 });

@@ -64,6 +64,7 @@ const USAGE_COUNT = named(
     /** For a delta gauge: the level at the window's end, and the earlier count that this one continues. */
     level: nullable(text()),
     after_close_id: nullable(text()),
+    average: nullable(object({ sum: text(), values: integer({ minimum: 0 }) })),
   }),
 );
 

@@ -1,10 +1,14 @@
-import type { InvoiceLine, LineAdjustment } from '../../billing/accounts/domain/event-data.js';
+import type {
+  ClosedUsagePeriod,
+  InvoiceLine,
+  LineAdjustment,
+} from '../../billing/accounts/domain/event-data.js';
 import { factorText } from '../../pricing/proration.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
 import { fromStored, money, toDecimal, toJsonNumber, type StoredMoney } from '../../kernel/money.js';
-import { ZERO, add, readExactText } from '../../kernel/quantity.js';
+import { ZERO, add, exactText, multiply, ratio, readExactText } from '../../kernel/quantity.js';
 import type { ExplainedLine } from '../queries/explain-invoice.js';
 import { presentAllocation } from './present-allocation.js';
 import { presentCalculation } from './present-calculation.js';
@@ -38,8 +42,8 @@ export function presentExplainedLine(
       tax_rate: line.explanation.taxRate ?? null,
     },
     ...amountsOf(explained),
-    usage: closedPeriod ? presentClosedPeriod(closedPeriod) : null,
-    previous_usage: previousClosedPeriod ? presentClosedPeriod(previousClosedPeriod) : null,
+    usage: closedPeriod ? presentClosedPeriod(closedPeriod, charged) : null,
+    previous_usage: previousClosedPeriod ? presentClosedPeriod(previousClosedPeriod, charged) : null,
     reverses: reversesOf(explained),
     credits: explained.credits.map(({ creditId, amount }) => ({
       credit_id: toWireId('credit', creditId),
@@ -143,7 +147,10 @@ const presentUnits = ({
 });
 
 /** Presents a usage count with its evidence: counting again gives the same watermark and digest. */
-const presentClosedPeriod = ({ data }: NonNullable<ExplainedLine['closedPeriod']>) => ({
+const presentClosedPeriod = (
+  { data }: NonNullable<ExplainedLine['closedPeriod']>,
+  charged: ExplainedLine['charged'],
+) => ({
   close_id: data.closeId,
   metric_id: toWireId('metric', data.metricId),
   window: { start: formatInstant(data.window.start), end: formatInstant(data.window.end) },
@@ -154,6 +161,19 @@ const presentClosedPeriod = ({ data }: NonNullable<ExplainedLine['closedPeriod']
   digest: data.digest,
   level: data.level?.reached ?? null,
   after_close_id: data.level?.after ?? null,
+  average: averageOf(data, charged),
 });
+
+/** Returns the sum and the number of the values of an averaging counter; null for any other metric. */
+function averageOf(
+  { quantity, eventCount, absentValues }: ClosedUsagePeriod,
+  charged: ExplainedLine['charged'],
+) {
+  if (charged?.kind !== 'usage') return null;
+  const { metricType, aggregation } = charged.component.metric;
+  if (metricType !== 'counter' || aggregation !== 'average') return null;
+  const values = eventCount - absentValues;
+  return { sum: exactText(multiply(readExactText(quantity), ratio(BigInt(values), 1n))), values };
+}
 
 const numberOf = (stored: StoredMoney): number => toJsonNumber(fromStored(stored));

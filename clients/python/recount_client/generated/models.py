@@ -3344,6 +3344,8 @@ class UsageCount(TypedDict):
     """Level of the gauge at the end of the window; null for other metrics."""
     after_close_id: str | None
     """Count whose level this one continues; null: none."""
+    average: UsageCountAverage | None
+    """How an average was counted: quantity = sum ÷ values, 0 without values; null for other metrics."""
 
 
 class UsageCountWindow(TypedDict):
@@ -3353,6 +3355,15 @@ class UsageCountWindow(TypedDict):
     """Start of the span."""
     end: str
     """End of the span."""
+
+
+class UsageCountAverage(TypedDict):
+    """How an average was counted: quantity = sum ÷ values, 0 without values; null for other metrics."""
+
+    sum: str
+    """Sum of the values, exact: decimal text, or n/d."""
+    values: int
+    """How many events have a value."""
 
 
 class UsageEvent(TypedDict):

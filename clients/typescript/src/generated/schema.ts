@@ -3649,6 +3649,13 @@ export interface components {
             level: string | null;
             /** @description Count whose level this one continues; null: none. */
             after_close_id: string | null;
+            /** @description How an average was counted: quantity = sum ÷ values, 0 without values; null for other metrics. */
+            average: {
+                /** @description Sum of the values, exact: decimal text, or n/d. */
+                sum: string;
+                /** @description How many events have a value. */
+                values: number;
+            } | null;
         };
         /** @description Refused one by one: a request succeeds as long as one of its events does. */
         UsageEvent: {
@@ -7348,7 +7355,11 @@ export interface operations {
                      *             "sealed_up_to": "text",
                      *             "digest": "text",
                      *             "level": "text",
-                     *             "after_close_id": "text"
+                     *             "after_close_id": "text",
+                     *             "average": {
+                     *               "sum": "text",
+                     *               "values": 1
+                     *             }
                      *           },
                      *           "previous_usage": {
                      *             "close_id": "text",
@@ -7363,7 +7374,11 @@ export interface operations {
                      *             "sealed_up_to": "text",
                      *             "digest": "text",
                      *             "level": "text",
-                     *             "after_close_id": "text"
+                     *             "after_close_id": "text",
+                     *             "average": {
+                     *               "sum": "text",
+                     *               "values": 1
+                     *             }
                      *           },
                      *           "reverses": [
                      *             {

@@ -81,6 +81,12 @@ export function LineMaking({ line, lines, invoice, zone }: LineMakingProps) {
       )}
       {usage && (
         <Part title={`${counted(usage.event_count, 'event')} counted`}>
+          {usage.average && (
+            <p className="number">
+              {formatExact(usage.average.sum)} in {counted(usage.average.values, 'value')}:{' '}
+              {formatExact(usage.quantity)} on average
+            </p>
+          )}
           <CountedEvents invoice={invoice} line={line.line} zone={zone} />
         </Part>
       )}
