@@ -67,7 +67,7 @@ function textOfLine(line: Line, currency: string): string {
 }
 
 function textOfUsage({ quantity, event_count: events, average }: NonNullable<Line['usage']>): string {
-  const averaged = average ? `: ${average.sum} in ${average.values} values, averaged` : '';
+  const averaged = average ? `, on average: ${average.sum} ÷ ${average.values}` : '';
   return `${quantity} counted from ${events} events${averaged}`;
 }
 
@@ -123,7 +123,7 @@ function amountOfStep({ what, ...step }: Step, currency: string): string {
   const { prorated, fraction, rounded_before: before, rounded_up_to: upTo } = step;
   const [price, amount] = [amountText(step.price, currency), amountText(step.amount, currency)];
   if (what === 'usage_paid_by_prepaid_units')
-    return `${named(what)}: ${amount}, the price of ${step.units} units (${step.prepaid_units} prepaid)`;
+    return `${named(what)}: ${amount}, the price of ${step.units} ${step.units === '1' ? 'unit' : 'units'} (${step.prepaid_units} prepaid)`;
   if (!prorated) return `${named(what)}: ${price}, not ${fraction === '0' ? 'charged' : 'prorated'}`;
   if (before === null) return `${named(what)}: ${price} × ${fraction} = ${amount}`;
   return `${named(what)}: round(${price} × ${upTo}) − round(${price} × ${before}) = ${amount}`;

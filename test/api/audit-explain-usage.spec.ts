@@ -217,6 +217,6 @@ describe('an average is the sum of the values by their number (docs/billing.md#c
 
   it('is printed by recount explain', async () => {
     const { lines } = await recount(app, 'explain', invoice);
-    expect(lines).toContain('  2/3 counted from 4 events: 2 in 3 values, averaged');
+    expect(lines).toContain('  2/3 counted from 4 events, on average: 2 ÷ 3');
   });
 });

@@ -33,7 +33,8 @@ describe('the amount of a step of a calculation', () => {
       amount: '-5',
       prepaid_units: '20',
     } as const;
-    expect(said(paid)).toBe('-5 USD: the price of <5> units, <20> are prepaid');
+    expect(said(paid)).toBe('-5 USD: the price of <5> units, of <20> prepaid');
+    expect(said({ ...paid, units: '1' })).toContain('the price of <1> unit, ');
   });
 
   it('is the prorated share of its price', () => {

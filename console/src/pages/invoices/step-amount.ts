@@ -12,7 +12,7 @@ export function amountOfStep({ what, units, ...step }: CalculationStep, format: 
   const { prorated, fraction, rounded_before: before, rounded_up_to: upTo } = step;
   const [price, amount] = [format.amount(step.price), format.amount(step.amount)];
   if (what === 'usage_paid_by_prepaid_units')
-    return `${amount}: the price of ${format.units(units)} units, ${format.units(step.prepaid_units ?? '0')} are prepaid`;
+    return `${amount}: the price of ${format.units(units)} ${units === '1' ? 'unit' : 'units'}, of ${format.units(step.prepaid_units ?? '0')} prepaid`;
   if (!prorated) return `${price}, not ${fraction === '0' ? 'charged' : 'prorated'}`;
   if (before === null || upTo === null)
     return `${price} × ${format.share(fraction)} of the period = ${amount}`;
