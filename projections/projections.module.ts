@@ -89,9 +89,13 @@ class RunningProjections implements OnApplicationBootstrap, OnApplicationShutdow
     },
     {
       provide: LagMonitor,
-      useFactory: (store: EventStore, progress: ProjectionProgress, comparison: DriftMonitor) =>
-        new LagMonitor(store, progress, comparison),
-      inject: [EVENT_STORE, ProjectionProgress, DriftMonitor],
+      useFactory: (
+        store: EventStore,
+        progress: ProjectionProgress,
+        database: Database,
+        comparison: DriftMonitor,
+      ) => new LagMonitor(store, progress, database, comparison),
+      inject: [EVENT_STORE, ProjectionProgress, Database, DriftMonitor],
     },
     {
       provide: DriftMonitor,

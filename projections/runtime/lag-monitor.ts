@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePositions, type Position } from '../../src/kernel/event.js';
+import type { Database } from '../../src/platform/database/open-database.js';
 import type { Readiness } from '../../src/platform/eventsourcing/read-models.js';
 import type { EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
 import type { ProjectionProgress } from './progress.js';
@@ -37,11 +38,13 @@ export class LagMonitor implements Readiness {
   /** Head at the start of this process. The process is ready once the projections have reached it. */
   private initialHead: Position | undefined;
   private isCaughtUp = false;
+  private aloneUntil = 0;
   private abortWait: (() => void) | undefined;
 
   constructor(
     private readonly store: Pick<EventStore, 'head'>,
     private readonly progress: Pick<ProjectionProgress, 'status' | 'refreshParked' | 'differing'>,
+    private readonly database: Pick<Database, 'isShared'>,
     private readonly comparison: { readonly trouble: string | undefined } = { trouble: undefined },
   ) {}
 
@@ -87,6 +90,11 @@ export class LagMonitor implements Readiness {
     return this.overdue;
   }
 
+  /** Returns whether no other process was on the database at a poll of the last seconds. */
+  isAlone(): boolean {
+    return performance.now() < this.aloneUntil;
+  }
+
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
@@ -96,7 +104,10 @@ export class LagMonitor implements Readiness {
   }
 
   private async poll(): Promise<void> {
+    const polledAt = performance.now();
     try {
+      const isShared = await this.withTimeout('The database', this.database.isShared());
+      this.aloneUntil = isShared ? 0 : polledAt + TIMEOUT_MS;
       const head = await this.withTimeout('The event store', this.store.head());
       const status = await this.withTimeout('The database', this.progress.status());
       await this.withTimeout('The database', this.progress.refreshParked());

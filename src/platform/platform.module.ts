@@ -3,6 +3,7 @@ import { BackgroundWork } from './concurrency/background-work.js';
 import { Claims } from './eventsourcing/claims/claims.js';
 import { CLOCK } from './clock/clock.js';
 import { CommandRunner } from './eventsourcing/command-runner/command-runner.js';
+import { LastEvents } from './eventsourcing/last-events.js';
 import { ReadModelCatchUp } from './eventsourcing/read-model-catch-up.js';
 import { StreamRestrictions } from './eventsourcing/stream-restrictions.js';
 import { PastMoments } from './as-of/past-moments.js';
@@ -53,6 +54,7 @@ export class PlatformModule {
     ];
     const offered = [
       ...providers,
+      LastEvents,
       PastMoments,
       PolicyWorkerService,
       RateLimits,

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
+import { LastEvents } from '../../src/platform/eventsourcing/last-events.js';
+import { READINESS, type Readiness } from '../../src/platform/eventsourcing/read-models.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { dropEventLog } from '../support/event-log.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
@@ -47,6 +49,29 @@ describe('a caller reads its own writes', () => {
     const again = await app.request.patch('/api/organization/').send({}).expect(200);
     expect(first).toMatch(/^[\w-]{43}$/);
     expect(again.headers['x-recount-position']).toBe(first);
+  });
+
+  it('asks the event store for nothing while it is the only process', async () => {
+    await until(() => app.service.app.get<Readiness>(READINESS, { strict: false }).isAlone());
+    const asking = jest.spyOn(app.service.app.get(LastEvents, { strict: false }), 'of');
+    await app.request.get('/api/features/').expect(200);
+    expect(asking).not.toHaveBeenCalled();
+    asking.mockRestore();
+  });
+
+  it('that went through another process', async () => {
+    const options = { databaseUrl: app.databaseUrl, env: { ROLES: 'api' } };
+    const other = await startTestApp(options);
+    try {
+      for (let n = 0; n < 20; n++) {
+        await create(`Elsewhere ${n}`);
+        const answer = await other.request.get('/api/features/').expect(200);
+        expect(names(answer)).toContain(`Elsewhere ${n}`);
+        expect(answer.headers['x-recount-stale']).toBeUndefined();
+      }
+    } finally {
+      await other.stop();
+    }
   });
 
   it('a position that is none is refused', async () => {

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../telemetry/logger.js';
+
+/** Beginning of the names of the watchdogs' sessions. */
+export const WATCH_SESSION = 'recount watch';
 
 const PING_EVERY_MS = 1_000;
 /** A server that takes longer for `select 1`, which needs no lock and no disk, is frozen. */
@@ -26,6 +30,9 @@ export class DatabaseWatchdog {
   #session: pg.Client | undefined;
   #running: Promise<void> | undefined;
   #refusal: Error | undefined;
+
+  /** Name of this process's session, by which other processes know of it. */
+  readonly name = `${WATCH_SESSION} ${randomUUID()}`;
 
   constructor(
     private readonly url: string,
@@ -95,7 +102,7 @@ export class DatabaseWatchdog {
   }
 
   #open(): pg.Client {
-    const session = new pg.Client({ connectionString: this.url, application_name: 'recount watch' });
+    const session = new pg.Client({ connectionString: this.url, application_name: this.name });
     session.on('error', () => undefined);
     session.connect().catch(() => undefined);
     return session;

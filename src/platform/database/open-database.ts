@@ -6,7 +6,7 @@ import { sqlState } from './sql-state.js';
 import type { Logger } from '../telemetry/logger.js';
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { createPool, openReservedPools, type ReservedPools } from './pg-pool.js';
-import { DatabaseWatchdog } from './database-watchdog.js';
+import { DatabaseWatchdog, WATCH_SESSION } from './database-watchdog.js';
 
 /** Connections for requests, the event log and the leases. */
 const CONNECTIONS = 16;
@@ -44,6 +44,8 @@ export class Database {
     },
     /** Resolves when the embedded server has ended for good. */
     readonly lost: Promise<Error> = new Promise(() => {}),
+    /** Name of the session of this process's watchdog. */
+    private readonly watchSession: string = WATCH_SESSION,
   ) {
     this.#db = new Kysely({ dialect: new PostgresDialect({ pool: present }) });
   }
@@ -60,6 +62,19 @@ export class Database {
   get reserved(): ReservedPools {
     const past = pastMoment();
     return past ? { ...this.pools, longReads: past.pool } : this.pools;
+  }
+
+  /** Returns whether another process works on this database, by the sessions of watchdogs. */
+  async isShared(): Promise<boolean> {
+    const { rows } = await this.present.query<{ shared: boolean }>({
+      name: 'other-processes',
+      text: `select exists (
+          select from pg_stat_activity
+          where datname = current_database() and starts_with(application_name, $1) and application_name <> $2
+        ) as shared`,
+      values: [WATCH_SESSION, this.watchSession],
+    });
+    return rows[0]!.shared;
   }
 
   /** Runs work on connections without a time limit, for statements that may take hours, such as migrations and rebuilds. */
@@ -119,7 +134,7 @@ export async function openDatabase(
     await watch.stop();
     await embedded?.stop();
   };
-  const database = new Database(pool, url, stop, reserved, embedded?.lost);
+  const database = new Database(pool, url, stop, reserved, embedded?.lost, watch.name);
   try {
     await pool.query('select 1');
     watch.start();

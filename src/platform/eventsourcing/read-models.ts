@@ -78,6 +78,8 @@ export interface Readiness {
   reasons(): readonly string[];
   /** Returns the newest position that a read model has missed for a second or more; undefined if there is none. */
   missing(): Position | undefined;
+  /** Returns whether this process is known to be the only one on its database. */
+  isAlone(): boolean;
   /** Returns the seconds for which each projection has missed a stored event. */
   lagSeconds(): ReadonlyMap<string, number>;
 }

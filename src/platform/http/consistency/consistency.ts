@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../kernel/errors.js';
@@ -7,6 +8,7 @@ import {
   requestPosition,
   trackPosition,
 } from '../../eventsourcing/command-runner/append-events.js';
+import { LastEvents } from '../../eventsourcing/last-events.js';
 import { LOG_POSITION, OpaquePositions } from '../../privacy/vault.js';
 import {
   REQUEST_WAITS_MS,
@@ -19,6 +21,8 @@ import { READ_MODELS, type Readiness, READINESS, type ReadModels } from '../../e
 import type { Uuid } from '../../../kernel/ids.js';
 
 const HEADER = 'X-Recount-Position';
+/** Longest wait for the position of an organization's last event. With the wait for read models it is under two seconds. */
+const LOOKS_MS = 300;
 /** Limit of sent positions: a client cannot compare the positions of concurrent requests, so it sends all. */
 const MAX_POSITIONS = 16;
 
@@ -31,6 +35,7 @@ export class Consistency {
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
     @Inject(READINESS) private readonly readiness: Readiness,
     private readonly catchUp: ReadModelCatchUp,
+    private readonly lastEvents: LastEvents,
     private readonly positions: OpaquePositions,
   ) {}
 
@@ -46,8 +51,12 @@ export class Consistency {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return this.#notingWrites(caller, correlationId, response, handle);
     const until = performance.now() + REQUEST_WAITS_MS;
-    const seen = newest(this.#positionSent(request, caller), this.#lastWrites.of(caller.keyId));
-    const isBehind = !(await this.#keepUpWith(seen, tables));
+    const sent = this.#positionSent(request, caller);
+    const seen = newest(sent, this.#lastWrites.of(caller.keyId));
+    const mayHaveWrittenElsewhere = !sent && tables?.length !== 0 && !this.readiness.isAlone();
+    const isBehind =
+      !(await this.#keepUpWith(seen, tables)) ||
+      (mayHaveWrittenElsewhere && !(await this.#keepUpWithEventsOf(caller.org, tables)));
     if (isBehind || this.readModels.isIncomplete(caller.org)) response.setHeader('X-Recount-Stale', 'true');
     try {
       return await handle();
@@ -63,6 +72,17 @@ export class Consistency {
     if (seen && !(await this.catchUp.reaches(seen, undefined, tables))) return false;
     const missing = this.readiness.missing();
     return !missing || this.catchUp.reaches(missing, 0, tables);
+  }
+
+  /** Waits for the organization's events that any process has appended. @returns false also if the store does not answer */
+  async #keepUpWithEventsOf(org: Uuid, tables: readonly string[] | undefined): Promise<boolean> {
+    const looked = new AbortController();
+    const tooLate = sleep(LOOKS_MS, false as const, { signal: looked.signal }).catch(() => false as const);
+    const looking = this.lastEvents.of(org).catch(() => false as const);
+    const last = await Promise.race([looking, tooLate]);
+    looked.abort();
+    if (last === false) return false;
+    return !last || this.catchUp.reaches(last, undefined, tables);
   }
 
   /** Repeats a read that found nothing after the read models reach the current head of the log: it may be newly written. */
