@@ -17,7 +17,6 @@ import {
   type Money,
 } from '../../kernel/money.js';
 import { ZERO, multiply, quantity, ratio, type Quantity } from '../../kernel/quantity.js';
-
 import { ascending } from '../../kernel/ids.js';
 import { policyOf } from '../../pricing/policy.js';
 import { proratedPart } from '../../pricing/proration.js';
