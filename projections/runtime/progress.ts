@@ -87,6 +87,13 @@ export class ProjectionProgress implements ReadModels {
     return true;
   }
 
+  async reached(): Promise<Position | undefined> {
+    await this.poll();
+    const positions = this.names.map((name) => this.positions.get(name) ?? BEFORE_ALL);
+    const least = positions.reduce((one, other) => (comparePositions(one, other) < 0 ? one : other));
+    return comparePositions(least, BEFORE_ALL) > 0 ? least : undefined;
+  }
+
   isIncomplete(org: Uuid): boolean {
     return this.incomplete.has(org);
   }

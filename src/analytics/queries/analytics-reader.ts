@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { comparePositions, type Position } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
@@ -44,7 +43,7 @@ export class AnalyticsReader {
     values: readonly unknown[],
   ): Promise<Current<readonly Row[]>> {
     // Reads the position first: every read model has applied the log up to it when the statement begins.
-    const level = await this.level();
+    const level = await this.readModels.reached();
     const [commit, prepare] = [`$${values.length + 2}::bigint`, `$${values.length + 3}::bigint`];
     const { rows } = await this.database.pool.query<Moment & { row: boolean | null } & Row>({
       name: `analytics-${name}`,
@@ -65,13 +64,5 @@ export class AnalyticsReader {
       position: last ? this.positions.conceal(org, LOG_POSITION, last) : null,
       rows: rows.filter(({ row }) => row),
     };
-  }
-
-  /** Returns the position that every read model has reached; undefined while one has applied nothing. */
-  private async level(): Promise<Position | undefined> {
-    const reached = (await this.readModels.status()).map(({ position }) => position);
-    return reached.reduce((least, one) =>
-      least && one && comparePositions(one, least) < 0 ? one : one && least,
-    );
   }
 }

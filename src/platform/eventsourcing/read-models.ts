@@ -12,7 +12,9 @@ export interface ReadModels {
   waitFor(position: Position, timeoutMs: number, tables?: readonly string[]): Promise<boolean>;
   /** Returns whether a read model leaves out a stream of the organization, because an event cannot be applied. */
   isIncomplete(org: Uuid): boolean;
-  /** Returns position and state of each projection. */
+  /** Returns the position up to which every read model holds the log; undefined while one has applied nothing. */
+  reached(): Promise<Position | undefined>;
+  /** Returns position and state of each projection, as its checkpoint has them. */
   status(): Promise<readonly ProjectionStatus[]>;
 }
 

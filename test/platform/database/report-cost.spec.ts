@@ -25,7 +25,7 @@ const VERSIONS = 3;
 const JANUARY = { start: instant('2026-01-01'), end: instant('2026-02-01') };
 
 /** Read models without an applied event, so that answers have no position. */
-const NO_LOG = { status: async () => [{ position: undefined }] } as unknown as ReadModels;
+const NO_LOG = { reached: async () => undefined } as unknown as ReadModels;
 const readerOf = (database: Database) => new AnalyticsReader(database, NO_LOG, {} as OpaquePositions);
 
 let test: TestDatabase;

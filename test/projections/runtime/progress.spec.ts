@@ -77,6 +77,15 @@ describe('progress of the read models', () => {
     expect(answers.filter(Boolean)).toHaveLength(5);
   });
 
+  it('has reached what its own process has applied before the checkpoint says so', async () => {
+    const local = progress();
+    expect(await local.reached()).toEqual(at(4n));
+    local.advanced('invoices', at(6n));
+    expect(await local.reached()).toEqual(at(5n));
+    local.advanced('plans', at(6n));
+    expect(await local.reached()).toEqual(at(6n));
+  });
+
   it('tells of each projection how far it is, also of one that never ran', async () => {
     const all = new ProjectionProgress(database.pool, [PLANS, { name: 'credits', tables: {} }]);
     const updatedAt = expect.stringMatching(/^\d{4}-.*Z$/);
