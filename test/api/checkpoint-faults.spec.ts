@@ -55,8 +55,11 @@ describe('no checkpoint is signed, billing goes on, readiness and doctor say why
   const sign = () => app.request.post('/api/audit/checkpoints/').expect(201);
   const expectWell = async () => {
     await sign();
-    await app.service.app.get(TransparencyWorker).refreshWarnings();
-    expect((await app.request.get('/api/readiness/').expect(200)).body).toEqual({});
+    // The worker may note the fault once more while it is mended.
+    await until(async () => {
+      await app.service.app.get(TransparencyWorker).refreshWarnings();
+      return Object.keys((await app.request.get('/api/readiness/').expect(200)).body).length === 0;
+    });
   };
 
   it('while the signing key is lost', async () => {
@@ -91,12 +94,13 @@ describe('no checkpoint is signed, billing goes on, readiness and doctor say why
   });
 
   it('while the newest event of the tree is not in the log', async () => {
-    const move = (by: number) =>
-      app.pool.query('update transparency_trees set last_revision = last_revision + $1', [by]);
     await sign();
-    await move(1_000_000);
+    await app.pool.query('update transparency_trees set last_revision = last_revision + 1000000');
     await expectFault(app, /^The newest event of the tree is not in the log as it was recorded\./);
-    await move(-1_000_000);
+    // The worker may have appended events of billing, of which the newest is in the log.
+    await app.pool.query(
+      'update transparency_trees set last_revision = last_revision - 1000000 where last_revision >= 1000000',
+    );
     await expectWell();
   });
 

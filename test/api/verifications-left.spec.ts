@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { InvoiceVerifier } from '../../src/billing/verification/invoice-verifier.js';
@@ -40,15 +41,21 @@ it('a verification whose client left while it waited does not begin', async () =
   // An organization verifies two invoices at a time.
   const held = [verify(), verify()];
   await until(() => begun.mock.calls.length === 2);
+  let [arrived, closed] = [0, 0];
+  app.service.app.getHttpServer().on('request', (_request: unknown, response: ServerResponse) => {
+    arrived += 1;
+    response.once('close', () => (closed += 1));
+  });
   const leaving = new AbortController();
   const waiting = verify(leaving.signal).then(
     () => 'answered',
     () => 'left',
   );
+  await until(() => arrived === 1);
   await sleep(300);
   leaving.abort();
   expect(await waiting).toBe('left');
-  await sleep(100);
+  await until(() => closed === 1);
   open();
   expect((await Promise.all([...held, verify()])).map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(begun).toHaveBeenCalledTimes(3);

@@ -41,6 +41,8 @@ export class LongWorkQueue {
   #isRunning = false;
   #wake = (): void => undefined;
 
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
   /** Counts a request as under way until the returned function is called. */
   begin(sender: string): () => void {
     const share = this.#shareOf(sender);
@@ -55,11 +57,11 @@ export class LongWorkQueue {
   /** Resolves when the next part may run. @param worked milliseconds of the part before */
   async next(sender: string, worked: number): Promise<void> {
     const share = this.#shareOf(sender);
-    share.worked = recentWork(share) + worked;
-    share.at = performance.now();
+    share.worked = this.#recentWork(share) + worked;
+    share.at = this.now();
     share.waiting += 1;
     await new Promise<void>((proceed) => {
-      this.#waiting.push({ sender, since: performance.now(), proceed });
+      this.#waiting.push({ sender, since: this.now(), proceed });
       this.#wake();
       if (!this.#isRunning) void this.#run();
     });
@@ -72,7 +74,7 @@ export class LongWorkQueue {
     while (this.#waiting.length > 0) {
       await nextTurn();
       const next = this.#chooseNext();
-      const left = next.since + LONGEST_PAUSE_MS - performance.now();
+      const left = next.since + LONGEST_PAUSE_MS - this.now();
       if (left > 0 && this.#isHeldUp(next.sender)) await this.#pause(left);
       else {
         this.#waiting.splice(this.#waiting.indexOf(next), 1);
@@ -87,16 +89,16 @@ export class LongWorkQueue {
   /** Returns the part that has waited longest if it waited too long, else that of the sender with the least recent work. */
   #chooseNext(): Waiting {
     const [oldest] = this.#waiting;
-    if (performance.now() - oldest!.since >= LONGEST_PAUSE_MS) return oldest!;
-    const workedBy = ({ sender }: Waiting): number => recentWork(this.#shares.get(sender)!);
+    if (this.now() - oldest!.since >= LONGEST_PAUSE_MS) return oldest!;
+    const workedBy = ({ sender }: Waiting): number => this.#recentWork(this.#shares.get(sender)!);
     return this.#waiting.reduce((least, one) => (workedBy(one) < workedBy(least) ? one : least));
   }
 
   /** Returns whether a lighter organization has a request under way that is not itself waiting for a turn. */
   #isHeldUp(sender: string): boolean {
-    const most = recentWork(this.#shares.get(sender)!) * LIGHT_PART;
+    const most = this.#recentWork(this.#shares.get(sender)!) * LIGHT_PART;
     for (const [other, share] of this.#shares) {
-      if (other !== sender && share.requests > share.waiting && recentWork(share) <= most) return true;
+      if (other !== sender && share.requests > share.waiting && this.#recentWork(share) <= most) return true;
     }
     return false;
   }
@@ -112,19 +114,21 @@ export class LongWorkQueue {
   #shareOf(sender: string): Share {
     let share = this.#shares.get(sender);
     if (!share) {
-      share = { requests: 0, waiting: 0, worked: 0, at: performance.now() };
+      share = { requests: 0, waiting: 0, worked: 0, at: this.now() };
       this.#shares.set(sender, share);
     }
     return share;
   }
 
   #forgetIdle(sender: string, share: Share): void {
-    if (share.requests === 0 && share.waiting === 0 && recentWork(share) < 1) this.#shares.delete(sender);
+    if (share.requests === 0 && share.waiting === 0 && this.#recentWork(share) < 1)
+      this.#shares.delete(sender);
+  }
+
+  #recentWork({ worked, at }: Share): number {
+    return worked * 0.5 ** ((this.now() - at) / HALF_LIFE_MS);
   }
 }
-
-const recentWork = ({ worked, at }: Share): number =>
-  worked * 0.5 ** ((performance.now() - at) / HALF_LIFE_MS);
 
 export const longWorkQueue = new LongWorkQueue();
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Batcher } from '../../../src/platform/concurrency/shared-calls.js';
+import { until } from '../../support/until.js';
 
 /** Returns work on groups that end when the test ends them. */
 function work() {
@@ -57,7 +58,7 @@ describe('a batcher', () => {
     const short = [batcher.add('short'), batcher.add('brief')];
     await turn();
     expect(begun).toHaveLength(1);
-    await sleep(60);
+    await until(() => begun.length > 1);
     expect(begun[1]!.group).toEqual(['short', 'brief']);
     begun[1]!.end();
     expect(await Promise.all(short)).toEqual(['short done', 'brief done']);

@@ -58,9 +58,11 @@ describe('a long computation in steps', () => {
 
 describe('parts of long work', () => {
   const LONG = 1_000_000;
+  /** Returns a queue for which no time passes, so that no part waits too long, however busy the machine is. */
+  const timeless = (): LongWorkQueue => new LongWorkQueue(() => 0);
 
   it('wait while a request of an organization with less long work is under way', async () => {
-    const queue = new LongWorkQueue();
+    const queue = timeless();
     const end = queue.begin('light');
     queue.begin('heavy');
     const order: string[] = [];
@@ -81,7 +83,7 @@ describe('parts of long work', () => {
   });
 
   it('wait for nobody with as much long work, and for no request that waits for its own turn', async () => {
-    const queue = new LongWorkQueue();
+    const queue = timeless();
     queue.begin('a');
     queue.begin('b');
     queue.begin('c');
@@ -92,8 +94,19 @@ describe('parts of long work', () => {
     await Promise.all(parts);
   });
 
+  it('go on in their order where one has waited too long, whoever sent them', async () => {
+    let now = 0;
+    const queue = new LongWorkQueue(() => now);
+    const order: string[] = [];
+    const part = (org: string, worked: number) => queue.next(org, worked).then(() => order.push(org));
+    const parts = [part('most', 3 * LONG), part('least', LONG)];
+    now = 8;
+    await Promise.all(parts);
+    expect(order).toEqual(['most', 'least']);
+  });
+
   it('of the organization with the least long work lately come first', async () => {
-    const queue = new LongWorkQueue();
+    const queue = timeless();
     const order: string[] = [];
     const part = (org: string, worked: number) => queue.next(org, worked).then(() => order.push(org));
     await Promise.all([part('most', 3 * LONG), part('least', LONG), part('middle', 2 * LONG)]);
@@ -101,7 +114,7 @@ describe('parts of long work', () => {
   });
 
   it('go on at once for an organization that is alone', async () => {
-    const queue = new LongWorkQueue();
+    const queue = timeless();
     queue.begin('alone');
     queue.begin('alone');
     let isDone = false;
