@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
 import { shopOf, times } from '../support/shop.js';
+import { readModelsAtHead } from '../support/stored.js';
 import { until } from '../support/until.js';
 import { verifyAll } from '../support/verify-all.js';
 
@@ -71,6 +72,7 @@ describe('the management port', () => {
        values ($1, 'run', $1, 'internal', 'out of paper', now(), now(), now())`,
       [app.org],
     );
+    await readModelsAtHead(app);
     await app.pool.query(`update due_billing set due_at = '2026-01-15', graced = false`);
     const { text } = await ask('/metrics');
     expect(valueOf(text, 'recount_billing_parked{kind="run"}')).toBe(1);

@@ -45,6 +45,30 @@ export function sendChunks(
   });
 }
 
+/**
+ * Sends many GETs with these header lines at once over one connection, so that they arrive together however busy the
+ * machine is. @returns the answers, in the order of the requests
+ */
+export async function sendTogether(
+  url: string,
+  path: string,
+  heads: readonly (readonly string[])[],
+): Promise<{ status: number; head: string; body: string }[]> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  const requests = heads.map((lines, n) => [
+    `GET ${path} HTTP/1.1`,
+    'Host: x',
+    ...lines,
+    ...(n === heads.length - 1 ? ['Connection: close'] : []),
+    '\r\n',
+  ]);
+  socket.write(requests.map((lines) => lines.join('\r\n')).join(''));
+  return (await text(socket)).split(/(?=HTTP\/1\.1 \d{3} )/).map((answer) => {
+    const [head, body] = answer.split('\r\n\r\n') as [string, string];
+    return { status: Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)), head, body };
+  });
+}
+
 /** Sends the head of a POST without its body and returns the beginning of the answer. */
 export async function sendHead(url: string, path: string, lines: readonly string[]): Promise<string> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
