@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import request from 'supertest';
 import { ApiDocument, type OpenApiDocument } from '../../src/platform/http/openapi/api-document.js';
 import { TRIGGERS } from '../../src/webhooks/domain/triggers.js';
 import { operationsOf } from '../support/api-contract/document-index.js';
