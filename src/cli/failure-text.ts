@@ -1,7 +1,7 @@
 import { DomainError } from '../kernel/errors.js';
 import { describeSchemaFault } from '../platform/database/schema-faults.js';
 
-/** Describes why a command could not be carried out. */
+/** Describes why a command could not be executed. */
 export function failureText(error: unknown): string {
   const fault = describeSchemaFault(error);
   if (fault !== undefined) return `${fault[0]!.toUpperCase()}${fault.slice(1)}.`;

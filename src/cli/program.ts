@@ -36,7 +36,7 @@ const FORMATS: readonly Format[] = ['csv', 'json', 'parquet'];
 const STORES = `
 The stores are those of the service: DATABASE_URL, EVENTSTORE_URL, DATA_DIR, MASTER_KEY.
 Without DATABASE_URL and DATA_DIR the data of npm start (.data) or else of npm run demo (.data/demo) is read.
-Exit codes: 0 nothing was found; 1 something was found; 2 the command could not be carried out;
+Exit codes: 0 nothing was found; 1 something was found; 2 the command could not be executed;
 141 the reader of the output has left, as with | head.`;
 
 /** Functions that the action of a command calls. */

@@ -92,7 +92,7 @@ describe('access by an add-on', () => {
     expect(await counted()).toEqual({ access: false, metric_usage: 5, ...limits });
   });
 
-  it('goes on over a switch of plans', async () => {
+  it('continues over a switch of plans', async () => {
     const other = await shop.plan('other', { recurring_charges: [] });
     for (const name of ['usage', 'recurring']) {
       const { subscription } = fixture.resume(name);
@@ -106,7 +106,7 @@ describe('access by an add-on', () => {
     }
   });
 
-  it('at the very instant the term ends: recurring ones go on, one_time ones and those of an ended term are over', async () => {
+  it('at the instant the term ends: recurring ones continue, one_time ones and those of an ended term are over', async () => {
     await app.advance('2026-01-31T23:59:59.999999Z');
     for (const name of ['recurring', 'once', 'ending']) {
       fixture.resume(name);

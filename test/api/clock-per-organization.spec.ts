@@ -35,7 +35,7 @@ const issued = async (shop: Shop) =>
   (await shop.invoices()).map(({ issue_date: date }: { issue_date: string }) => date).toReversed();
 
 describe('the test clock of an organization', () => {
-  it('moves alone, and does the due work of nobody else', async () => {
+  it('moves alone, and executes the due work of its organization only', async () => {
     expect(await advance(app, '2026-03-02T00:00:00Z')).toMatchObject({
       now: '2026-03-02T00:00:00Z',
       invoices_issued: 2,

@@ -60,7 +60,7 @@ describe('decided since, of rates and of taxes', () => {
     expect(await newestLines('rated')).toEqual([[6, 6, 6]]);
   });
 
-  it('a difference that is negative bears the tax of the new total less the tax charged', async () => {
+  it('a negative difference has the tax of the new total less the tax charged', async () => {
     const metric = await shop.metric({ aggregation_type: 'sum', property_name: 'n', metric_name: 'units' });
     const cheaper = [
       { type: 'per_unit', range_start: 0, range_end: 20, cost_per_batch: 1, metric_units_per_batch: 100 },

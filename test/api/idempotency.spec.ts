@@ -69,7 +69,7 @@ describe('a POST with an Idempotency-Key', () => {
       );
       const { body } = await post('swapped-1', feature('Swapped 1')).expect(409);
       expect(body.title).toBe('conflict');
-      expect(body.detail).toMatch(/^The request was carried out, but the answer .* does not open/);
+      expect(body.detail).toMatch(/^The request was executed, but the answer .* does not open/);
       await app.pool.query(
         'delete from idempotency_keys; insert into idempotency_keys table kept; drop table kept',
       );

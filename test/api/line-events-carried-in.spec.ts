@@ -150,7 +150,7 @@ describe('the events of a line whose count begins before its window', () => {
 });
 
 describe('GET /api/events/', () => {
-  it('names of an event the windows that hold its time, and none that it is carried into', async () => {
+  it('names the windows of an event that contain its time, and none that only its level reaches', async () => {
     const { body } = await app.request.get('/api/events/?idempotency_id=set-2').expect(200);
     expect(body[0].windows.map(({ start_date: start }: { start_date: string }) => start)).toEqual([
       '2026-01-01T00:00:00Z',

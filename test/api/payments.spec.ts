@@ -56,7 +56,7 @@ describe('paying invoices', () => {
     }
   });
 
-  it('decides what becomes of a price that turns out lower: less to pay, or a credit', async () => {
+  it('decides whether a price that becomes lower leaves less to pay or a credit', async () => {
     const metricId = await shop.metric();
     const volume = await shop.plan('Volume', {
       components: [

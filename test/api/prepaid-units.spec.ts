@@ -116,7 +116,7 @@ describe('changing prepaid units, one after the other', () => {
     }
   });
 
-  it('a later change stands on the draft of the next invoice', async () => {
+  it('a later change is on the draft of the next invoice', async () => {
     const [draft] = await shop.drafts(rows[2]!.customer);
     expect(linesOf(draft)).toEqual([
       ['requests (prepaid)', 10],

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('add-ons at a switch on 11 January (docs/contract.md#switch-a-plan)', () => {
-  it('go on with the new subscription and are not billed again', async () => {
+  it('continue with the new subscription and are not billed again', async () => {
     await fixture.subscribed('one', plans['a']!, '2026-01-01');
     await app.advance('2026-01-02T00:00:00Z');
     await fixture.attach(addons['once']!);

@@ -141,7 +141,7 @@ describe('on 11 January', () => {
     );
   });
 
-  it('an invoice of a switch that is voided comes again', async () => {
+  it('an invoice of a switch is billed again after a void', async () => {
     expect(await brings('voids', () => switched('voids', 'b'))).toEqual([-31, 10, 42]);
     const [{ invoice_id: id }] = (await invoices('voids')) as [Invoice];
     const voided = () => app.request.post(`/api/invoices/${id}/void/`).send({ rebill: true }).expect(200);
@@ -244,7 +244,7 @@ describe('at the end of January', () => {
       .expect(400);
   });
 
-  it('every plan renews at its price, and what was added to the next invoice stands on it', async () => {
+  it('every plan renews at its price, and what was added to the next invoice is on it', async () => {
     const advance = () => app.advance('2026-02-01T01:00:00Z');
     const before = Object.fromEntries(
       await Promise.all(

@@ -69,7 +69,7 @@ describe('a window that is billed while the tax rate changes (docs/billing.md#ta
     await verifyAll(app);
   });
 
-  it('what was voided of it comes again with its rate, and what is new has the rate of the day', async () => {
+  it('its voided part is charged again with its rate, and what is new has the rate of the day', async () => {
     await subscribed([perUnit(1)], false);
     const [{ invoice_id: id }] = await shop.invoices();
     await app.request.post(`/api/invoices/${id}/void/`).send({}).expect(200);

@@ -156,7 +156,7 @@ describe('usage by metric', () => {
     expect(body.rows).toEqual([{ day: '2026-01-01', event_name: 'request', events: 6 }]);
   });
 
-  it('stands as it was counted until more events come, also late ones', async () => {
+  it('stays as it was counted until more events arrive, also late ones', async () => {
     const query = `${RANGE}&metric_id=${ids['bytes sent']}`;
     const before = quantities((await report(query)).rows, 'bytes sent');
     const keep = 'update usage_of_metrics set total = 999 where metric_id = $1';

@@ -49,7 +49,7 @@ describe('metrics of every kind', () => {
   });
   afterAll(() => app.stop());
 
-  it('are billed over a month and verified, a level carried in from before it', async () => {
+  it('are billed over a month and verified, with a level from before it', async () => {
     const components: object[] = [];
     for (const [metric_name, changes] of KINDS) {
       const metric = await shop.metric({ metric_name, property_name: 'n', ...changes });

@@ -12,6 +12,7 @@ const REPLACED = [
   'billed together',
   'born for express',
   'carried by',
+  'carried out',
   'carry out',
   'catalog streams',
   'changed together',
@@ -28,9 +29,11 @@ const REPLACED = [
   'forgotten',
   'gatherer',
   'gathering',
+  'gave back',
   'give back',
   'give up',
   'given back',
+  'gives back',
   'going on',
   'is guess',
   'is new',
@@ -55,6 +58,19 @@ const REPLACED = [
   'turns',
   'whole account',
   'with what paid',
+];
+/** Replaced names whose words are plain English in a sentence, or a name of SQL. */
+const PLAIN_IN_SENTENCES = [
+  'close of',
+  'closes',
+  'due work',
+  'each of',
+  'forgotten',
+  'is new',
+  'pieces',
+  'read once',
+  'seat',
+  'turns',
 ];
 /** Words replaced only where they are the whole name; inside longer names they have another meaning. */
 const REPLACED_NAMES = ['Bodies', 'Measure', 'Offer', 'ReadBody'];
@@ -110,7 +126,15 @@ const wordsOf = (name: string): string =>
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase();
 
-const REPLACED_WORD = new RegExp(`\\b(${REPLACED.join('|')})s?\\b`);
+const anyOf = (words: readonly string[]) => new RegExp(`\\b(${words.join('|')})s?\\b`);
+const REPLACED_WORD = anyOf(REPLACED);
+const REPLACED_IN_SENTENCES = anyOf(REPLACED.filter((word) => !PLAIN_IN_SENTENCES.includes(word)));
+
+/** Returns the comments of a file, each as one line without the names in backticks. */
+function commentsOf(text: string): string[] {
+  const comments = text.match(/\/\*[^]*?\*\/|(?<=^|[\s;{}(),])\/\/[^\n]*(?:\n\s*\/\/[^\n]*)*/g) ?? [];
+  return comments.map((comment) => comment.replace(/`[^`]*`/g, '').replace(/\n\s*(\*|\/\/)?\s*/g, ' '));
+}
 
 const SYNTAX = {
   languageVersion: ts.ScriptTarget.Latest,
@@ -133,6 +157,28 @@ function declaredNames(file: string, text: string): Set<string> {
   };
   visit(ts.createSourceFile(file, text, SYNTAX));
   return names;
+}
+
+/** Returns the titles of the specs in a file: the first arguments of `describe` and `it`, also of `it.each(…)`. */
+function titlesOf(file: string, text: string): string[] {
+  const titles: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) {
+      let called: ts.Node = node.expression;
+      while (ts.isCallExpression(called) || ts.isPropertyAccessExpression(called)) called = called.expression;
+      const [title] = node.arguments;
+      if (
+        ts.isIdentifier(called) &&
+        /^(describe|it)$/.test(called.text) &&
+        title &&
+        ts.isStringLiteralLike(title)
+      )
+        titles.push(title.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, SYNTAX));
+  return titles;
 }
 
 describe('prose', () => {
@@ -180,5 +226,21 @@ describe('prose', () => {
         .map((name) => `${file}: ${name}`),
     );
     expect(found).toEqual([]);
+  });
+
+  it('titles no spec with a word that the glossary replaced', () => {
+    const titles = files
+      .filter(({ file }) => file.endsWith('.spec.ts'))
+      .flatMap(({ file, text }) => titlesOf(file, text).map((title) => `${file}: ${title}`));
+    expect(titles.length).toBeGreaterThan(3_000);
+    expect(titles.filter((title) => REPLACED_IN_SENTENCES.test(title.toLowerCase()))).toEqual([]);
+  });
+
+  it('has no comment with a word that the glossary replaced', () => {
+    const comments = files
+      .filter(({ file }) => !file.includes('/generated/') && file !== 'test/architecture/prose.spec.ts')
+      .flatMap(({ file, text }) => commentsOf(text).map((comment) => `${file}: ${comment}`));
+    expect(comments.length).toBeGreaterThan(5_000);
+    expect(comments.filter((comment) => REPLACED_IN_SENTENCES.test(comment.toLowerCase()))).toEqual([]);
   });
 });

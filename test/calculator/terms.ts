@@ -66,7 +66,7 @@ export interface AttachedAddon {
   readonly firstDay: number;
   /** Start of its first part in the full period that a renewal continued; null when it continued none. */
   readonly since: Ms | null;
-  /** True when the end was moved on a term that the add-on was transferred from. */
+  /** True when the end of a term was moved that the add-on was transferred from. */
   readonly endMoved: boolean;
   cancelled: (Cut & { readonly end: Ms }) | null;
 }

@@ -27,11 +27,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Returns the sentence of a command that cannot be carried out, which has exit code 2. */
+/** Returns the sentence of a command that cannot be executed, which has exit code 2. */
 async function refusal(...argv: string[]): Promise<string> {
   try {
     const { lines } = await recount(app, ...argv);
-    throw new Error(`carried out: ${lines.join('\n')}`);
+    throw new Error(`executed: ${lines.join('\n')}`);
   } catch (error) {
     return failureText(error);
   }
@@ -39,7 +39,7 @@ async function refusal(...argv: string[]): Promise<string> {
 const exported = (file: string, ...options: string[]) =>
   refusal('audit', 'export', inFolder(file), ...options);
 
-describe('a command that cannot be carried out ends with a sentence, and exit code 2', () => {
+describe('a command that cannot be executed ends with a sentence, and exit code 2', () => {
   it('tells an unknown customer from one without invoices', async () => {
     expect(await exported('a.zip', '--customer', 'nobody')).toBe(
       'There is no customer with this id. Check the id.',

@@ -220,7 +220,7 @@ describe('an address that cannot be read', () => {
   });
 });
 
-describe('a window between a phone and a desk', () => {
+describe('a window between a phone and a desktop', () => {
   it.each(['/invoices', '/subscriptions', '/operation', '/', '/customers/acme'])(
     '%s cuts no column off',
     async (where) => {

@@ -12,7 +12,7 @@ import {
 } from './browser.js';
 import { EVERY_PAGE } from './every-page.js';
 
-/** Widths of a desk and of a phone: layouts between them have more room than the phone for the same columns. */
+/** Widths of a desktop and of a phone: layouts between them have more room than the phone for the same columns. */
 const WIDTHS = [1440, 360];
 const LARGEST = 9_999_999_999.99;
 

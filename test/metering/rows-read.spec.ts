@@ -89,7 +89,7 @@ describe('what a close reads of the usage log', () => {
     expect(await readFor('long', definition)).toBe(rows);
   });
 
-  it('of a gauge that deltas move is its window and 31 days, where it goes on from the close before', async () => {
+  it('of a gauge of deltas is its window and 31 days, where it continues from the previous gauge checkpoint', async () => {
     const definition = aGauge({ eventType: 'delta' });
     for (const [customer, whole] of [
       ['short', SHORT],

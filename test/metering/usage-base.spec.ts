@@ -69,8 +69,8 @@ const history = fc.array(
   { minLength: 8, maxLength: 24, size: 'max' },
 );
 
-describe('a count that goes on from another', () => {
-  it('law: is the count of the whole history, whatever came late and however often it went on', async () => {
+describe('a count that continues another', () => {
+  it('law: is the count of the whole history, whatever arrived late and however often it continued', async () => {
     const reached = { late: 0, recounts: 0, nothingNew: 0, steps: 0, stragglers: 0 };
     await fc.assert(
       fc.asyncProperty(history, async (steps) => {

@@ -80,7 +80,7 @@ describe('the rows of the catalog', () => {
   });
   afterAll(() => database.drop());
 
-  it('give back every plan as its stream folds, wherever batches end', async () => {
+  it('return every plan as its stream folds, wherever batches end', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(planCommands, { minLength: 1, maxLength: 5 }),
@@ -105,7 +105,7 @@ describe('the rows of the catalog', () => {
     );
   });
 
-  it('give back a plan as its stream folds after every kind of change', async () => {
+  it('return a plan as its stream folds after every kind of change', async () => {
     const org = randomUUID();
     const [planId, first, second] = [randomUUID(), randomUUID(), randomUUID()];
     const targets = { how: 'add', customerKeys: [randomUUID()], running: [] } as const;
@@ -139,7 +139,7 @@ describe('the rows of the catalog', () => {
     expect(await selectPlans(db, org, {}, { limit: 10 }, now).execute()).toEqual([]);
   });
 
-  it('give back a metric and a feature as they were defined', async () => {
+  it('return a metric and a feature as they were defined', async () => {
     const org = randomUUID();
     const metricId = randomUUID();
     const featureId = randomUUID();

@@ -66,7 +66,7 @@ describe('an add-on in a run (docs/billing.md#add-ons)', () => {
     expect(member({ renewed: false }, { renewal: true }).renewal).toBe(false);
   });
 
-  it('ends with its term, by what ended that: a cancellation, or an end that was moved', () => {
+  it('ends with its term and for the same cause: a cancellation, or an end that was moved', () => {
     const cancelled = cancellation(TWENTIETH);
     expect(member({}, { cut: 'cancelled', cancelled })).toMatchObject({ cut: 'cancelled', cancelled });
     expect(member({}, { endMoved: true })).toMatchObject({ cut: null, endMoved: true });
@@ -82,7 +82,7 @@ describe('an add-on in a run (docs/billing.md#add-ons)', () => {
 describe('an add-on that was cancelled on its own', () => {
   const own = { ...cancellation(TWENTIETH, { flatFee: 'refund' }), end: TWENTIETH };
 
-  it('ends when it was, as its own terms say, and no more with its term', () => {
+  it('ends at its own cancellation, as its own terms say, and not with its term', () => {
     expect(member({ cancelled: own })).toMatchObject({
       term: { start: TENTH, end: TWENTIETH, scheduledEnd: false },
       cut: 'cancelled',

@@ -47,14 +47,14 @@ function cancelled(term: RunTerm, at: Instant, changes: Partial<Cancellation> = 
 describe('a price adjustment of a period that is cut (docs/billing.md#price-adjustments)', () => {
   const weeks = ['2026-01-01', '2026-01-08T00:30:00Z'];
 
-  it('is measured again where the cut leaves no line: a line of base 0 has the difference, once', () => {
+  it('is computed again where the cut leaves no line: a line of base 0 has the difference, once', () => {
     const account = cancelled(aTerm(WEEKLY), FIFTEENTH, {}, weeks);
     // The first week bore all of 31.00; 14 of 31 days cost 14.00.
     expect(linesOf(account, FIFTEENTH)).toEqual(['01-01: 0.00 -17.00', '01-01: 0.00 17.00']);
     expect(linesOf(account, '2026-03-01')).toEqual([]);
   });
 
-  it('is carried by another line of the period where there is one', () => {
+  it('is on another line of the period where there is one', () => {
     const account = cancelled(aTerm(WEEKLY), instant('2026-01-15T12:00:00Z'), {}, [
       ...weeks,
       '2026-01-15T00:30:00Z',
@@ -62,7 +62,7 @@ describe('a price adjustment of a period that is cut (docs/billing.md#price-adju
     expect(linesOf(account, '2026-01-15T12:00:00Z')[0]).toBe('01-15: 0.50 -17.00');
   });
 
-  it('changes also for a full fee, which stays: its fixed amount is that of the time used', () =>
+  it('changes also for a full fee, which stays: its fixed amount is prorated to the time used', () =>
     expect(linesOf(cancelled(aTerm(FULL), instant('2026-01-11')), '2026-01-11')).toEqual([
       '01-01: 0.00 2.71',
     ]));
@@ -74,7 +74,7 @@ describe('a price adjustment of a period that is cut (docs/billing.md#price-adju
     expect(linesOf(account, '2026-02-01T00:30:00Z')).toEqual(['01-01: 0.00 2.71']);
   });
 
-  it('is measured again where a fee is given back and other charges stay', () => {
+  it('is computed again where a fee is credited back and other charges stay', () => {
     const content = priced('price_override', '20', {
       recurringCharges: [aCharge()],
       components: [aComponent({ invoicingInterval: WEEK })],
@@ -94,7 +94,7 @@ describe('a price adjustment of a period that is cut (docs/billing.md#price-adju
     ]);
   });
 
-  it('takes a charge down to 0 before it comes off the one before', () => {
+  it('reduces a charge to 0 before it reduces the charge before it', () => {
     const content = priced('price_override', '62', {
       recurringCharges: [aCharge({ amount: '10.00', behavior: 'full', resetInterval: WEEK })],
     });

@@ -69,7 +69,7 @@ describe('a percentage', () => {
     expect(linesOf(billed(feesWith('percentage', '-100', ['30.00'])))).toEqual(['30.00 -30.00 0.00']);
   });
 
-  it('stands under the account of plan adjustments', () => {
+  it('is booked under the account of plan adjustments', () => {
     const [line] = billed(feesWith('percentage', '-10', ['30.00']))!.lines;
     expect(line!.adjustments).toEqual([
       { account: '21000', amount: { amount: '-300', currency: 'USD', scale: 2 }, type: 'plan_adjustment' },
@@ -117,7 +117,7 @@ describe('a fixed amount', () => {
     expect(totalOf(billed(feesWith('fixed', '-50.00', ['1000.00']), halfOfJune, at))).toBe('475.00');
   });
 
-  it('is given again in every billing period of a longer term, also where two stand on one invoice', () => {
+  it('is given again in every billing period of a longer term, also where two are on one invoice', () => {
     const content = feesWith('fixed', '-4', ['30.00'], { components: [aComponent()] });
     const account = new PureAccount(
       [aTerm(content, { end: '2026-03-01' })],
@@ -153,7 +153,7 @@ describe('a fixed amount', () => {
 });
 
 describe('a price override', () => {
-  it('is what the subscription costs in the period, whatever comes first', () =>
+  it('is the price of the subscription in the period, in whatever order charges come', () =>
     expect(throughJanuary('price_override', '20')).toEqual(['20.00', '0.00']));
 
   it('raises what costs less', () => {
@@ -192,7 +192,7 @@ describe('a price override', () => {
     expect(dates.map((asOf) => totalOf(account.bill(asOf)))).toEqual(['20.00', '0.00', undefined, '0.00']);
   });
 
-  it('is carried back in part by what gives back, where another line is charged', () => {
+  it('is reversed in part by a reversal, where another line is charged', () => {
     const tiers = [perUnit('1.00', '0', '100'), perUnit('0.10', '100')];
     const content = feesWith('price_override', '40', ['30.00'], {
       recurringCharges: [aCharge({ amount: '70.00', timing: 'in_arrears' })],
@@ -207,7 +207,7 @@ describe('a price override', () => {
     expect(linesOf(account.bill(END))).toEqual(['70.00 -38.00 32.00', '-48.00 16.00 -32.00']);
   });
 
-  it('goes to what gives back, in proportion, where no line is charged', () => {
+  it('goes to the reversals, in proportion, where no line is charged', () => {
     const tiers = [perUnit('1.00', '0', '100'), perUnit('0.10', '100')];
     const metered = (metricName: string) =>
       aComponent({ metricName, tiers, volume: true, invoicingInterval: WEEK });

@@ -29,7 +29,7 @@ describe('billing periods', () => {
     expect(begunBy('2026-07-01').at(-1)).toBe('06-01>06-10');
   });
 
-  it('after a switch go on in the one that it cut, the first of them only', () => {
+  it('after a switch begin with the rest of the period that it cut', () => {
     const periods = billingPeriodsOf(switchedOn('11', '2026-02-15'), instant('2026-03-01'));
     expect(periods.map(span)).toEqual(['01-11>02-01', '02-01>02-15']);
     expect(periods.map(({ whole }) => span(whole))).toEqual(['01-01>02-01', '02-01>02-15']);
@@ -64,7 +64,7 @@ describe('reset windows', () => {
     ]);
   });
 
-  it('have none without a length where a switch falls on their boundary', () => {
+  it('have no empty one where a switch falls on their boundary', () => {
     expect(windows(switchedOn('15', '2026-02-01')).map(({ window }) => span(window))[0]).toBe('01-15>01-22');
   });
 

@@ -33,8 +33,8 @@ const left = (
   { asOf = AT, known = '8', together = [] }: { asOf?: Instant; known?: string; together?: string[] } = {},
 ) => [...deferredToBulkRun([{ term, revision: '9', ...ended }], { terms: met(known) }, asOf, together)];
 
-describe('what a run leaves to the run of those that one request has changed', () => {
-  it('is what was cancelled together, and what was switched with what that began', () => {
+describe('what a run defers to the bulk run', () => {
+  it('is each term that one request cancelled, and each that it switched, with its successor', () => {
     expect(left({ cancelled: cancelled() })).toEqual([OLD]);
     expect(left({ switched })).toEqual([OLD, NEXT]);
     expect([...deferredToBulkRun([{ term, revision: '0', switched }], { terms: new Map() }, AT, [])]).toEqual(
@@ -42,13 +42,13 @@ describe('what a run leaves to the run of those that one request has changed', (
     );
   });
 
-  it('is nothing that runs, that was changed alone, or that waits for the next invoice', () => {
+  it('is no running term, none that was changed alone, and none that waits for the next invoice', () => {
     expect(left({})).toEqual([]);
     expect(left({ cancelled: { ...cancelled(), billedTogether: undefined } })).toEqual([]);
     expect(left({ cancelled: cancelled({ invoicing: 'add_to_next_invoice' }) })).toEqual([]);
   });
 
-  it('is nothing for that run itself', () => {
+  it('is nothing in the bulk run itself', () => {
     expect(left({ switched }, { together: [OLD, NEXT] })).toEqual([]);
     expect(left({ cancelled: cancelled() }, { together: [NEXT] })).toEqual([OLD]);
   });
@@ -58,7 +58,7 @@ describe('what a run leaves to the run of those that one request has changed', (
     expect(left({ cancelled: cancelled() }, { known: '10' })).toEqual([]);
   });
 
-  it('is nothing half an hour later, should that run never have come', () => {
+  it('is nothing half an hour later, if the bulk run never happened', () => {
     const at = (micros: bigint) => plusMicros(AT, 30n * MINUTE + micros);
     expect(left({ cancelled: cancelled() }, { asOf: at(-1n) })).toEqual([OLD]);
     expect(left({ cancelled: cancelled() }, { asOf: at(0n) })).toEqual([]);

@@ -42,7 +42,7 @@ describe('a difference by tax rate (docs/billing.md#tax)', () => {
     expect(shares(0n, twice)).toEqual([['25', 0n, undefined]]);
   });
 
-  it('what is given back has the rate it was charged with, what was charged last first', () => {
+  it('what is credited back has the rate it was charged with, the newest charge first', () => {
     expect(shares(-500n, twice)).toEqual([['20', -500n, '20']]);
     expect(shares(-501n, twice)).toEqual([
       ['20', -500n, '20'],
@@ -56,7 +56,7 @@ describe('a difference by tax rate (docs/billing.md#tax)', () => {
   });
 
   describe('what a voided invoice had charged', () => {
-    it('comes again with its rate, and what is new with that of the day', () => {
+    it('is charged again with its rate, and what is new with the rate of the day', () => {
       const voided = [part('10', 0n, { voided: 1000n }), part('20', 500n)];
       expect(shares(1000n, voided)).toEqual([['10', 1000n, undefined]]);
       expect(shares(1200n, voided)).toEqual([
@@ -65,10 +65,10 @@ describe('a difference by tax rate (docs/billing.md#tax)', () => {
       ]);
     });
 
-    it('comes with what is new in one share where the rate is the same', () =>
+    it('is charged with what is new in one share where the rate is the same', () =>
       expect(shares(1200n, [part('25', 0n, { voided: 1000n })])).toEqual([['25', 1200n, undefined]]));
 
-    it('comes less where it has become cheaper, what was charged last first', () => {
+    it('is charged less where it has become cheaper, the newest charge first', () => {
       const both = [part('10', 0n, { voided: 1000n }), part('20', 0n, { voided: 500n })];
       expect(shares(1500n, both)).toEqual([
         ['20', 500n, undefined],
@@ -77,7 +77,7 @@ describe('a difference by tax rate (docs/billing.md#tax)', () => {
       expect(shares(600n, both)).toEqual([['10', 600n, undefined]]);
     });
 
-    it('stands before what is given back of what was charged later', () => {
+    it('comes before the reversal of what was charged later', () => {
       const voided = [part('10', 0n, { voided: 1000n }), part('20', 500n)];
       expect(shares(300n, voided)).toEqual([
         ['10', 800n, undefined],
@@ -92,7 +92,7 @@ describe('a difference by tax rate (docs/billing.md#tax)', () => {
   });
 });
 
-describe('the tax of what is given back (docs/billing.md#reversals)', () => {
+describe('the tax of a reversal (docs/billing.md#reversals)', () => {
   const back = (given: bigint, of: Part, policy = '2026-2') =>
     minorOf(reversedTax(of, money(given, 'USD'), 'USD', policy));
 
@@ -106,7 +106,7 @@ describe('the tax of what is given back (docs/billing.md#reversals)', () => {
   it('counts the price adjustment', () =>
     expect(back(-450n, part('10', 1000n, { adjustments: -100n, tax: 90n }))).toBe(-45n));
 
-  it('is charged where what is kept bears more than its share of a tax that was rounded once', () => {
+  it('is charged where the kept part has more than its share of a tax that was rounded once', () => {
     expect(back(-1n, part('10', 6n))).toBe(1n);
     expect(back(-1n, part('10', 6n), '2026-1')).toBe(0n);
   });

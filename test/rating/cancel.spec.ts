@@ -55,7 +55,7 @@ describe('a cancellation after 10 of 31 days', () => {
     expect(linesOf(account, '2026-03-01')).toEqual([]);
   });
 
-  it('bill_none drops the open usage, for ever', () => {
+  it('bill_none never bills the open usage', () => {
     const account = cancelled({ timing: 'in_arrears' }, { usage: 'bill_none' });
     expect(linesOf(account, CUT)).toEqual(['9.68']);
     expect(linesOf(account, '2026-03-01')).toEqual([]);
@@ -68,7 +68,7 @@ describe('a cancellation after 10 of 31 days', () => {
     expect(linesOf(account, '2026-02-01T00:30:00Z')).toEqual(['9.68', '-30.00', '100.00']);
   });
 
-  it('at the instant of the start everything is given back', () => {
+  it('at the instant of the start everything is credited back', () => {
     const term = aTerm(aContent({ recurringCharges: [aCharge()] }));
     const account = new PureAccount([term]);
     expect(linesOf(account, '2026-01-01')).toEqual(['30.00']);
@@ -100,7 +100,7 @@ describe('a cancellation after 10 of 31 days', () => {
     expect(linesOf(account, CUT)).toEqual(['9.71', '-21.00', '97.06']);
   });
 
-  it('a line that gives back carries the tax it was charged with', () => {
+  it('a reversal has the tax of the charge it reverses', () => {
     const content = aContent({ recurringCharges: [aCharge()], components: [aComponent()] });
     const term = aTerm(content);
     const settings = { taxRate: '10', paymentGraceDays: null, lateEventGraceMinutes: 30 };
@@ -123,7 +123,7 @@ describe('an end that is moved', () => {
   const term = () => aTerm(content);
   const usage = [{ at: '2026-01-05T12:00:00.000000Z', n: '100' }];
 
-  it('earlier gives back at the new end what was charged for the time after it', () => {
+  it('earlier credits back, at the new end, what was charged for the time after it', () => {
     const account = new PureAccount([term()], usage);
     account.run('2026-01-01');
     account.terms = [moved(term(), '2026-01-22')];

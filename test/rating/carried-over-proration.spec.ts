@@ -101,7 +101,7 @@ describe('what a switch takes over (docs/billing.md#plan-switches)', () => {
     expect([fees[1]!.since, usage[1]!.since]).toEqual([at, at]);
   });
 
-  it('after another switch goes on from what that took over, as far as the price is the same', () => {
+  it('after another switch continues what that switch took over, while the price is the same', () => {
     const taken = taking({
       fees: [
         { amount: '30', resetInterval: null, since: FIRST },
@@ -202,7 +202,7 @@ describe('since when a running window is charged at its price', () => {
   });
 });
 
-describe('prepaid units that go on', () => {
+describe('prepaid units that continue', () => {
   const component = aComponent({ prepaid: { units: '10', behavior: 'prorate' }, tiers: [perUnit('2.00')] });
   const prepaid = aContent({ components: [component] });
   const change = (units: string, at: string) => ({
@@ -214,7 +214,7 @@ describe('prepaid units that go on', () => {
   };
   const carried = { metricId: calls, amount: '20', resetInterval: null, since: FIRST };
 
-  it('have the price of the latest units, since they have it', () => {
+  it('have the price of the latest units, since the price applies', () => {
     expect(unitsAt('2026-01-16')).toEqual([carried]);
     const changed = [change('15', '2026-01-05'), change('15', '2026-01-06')];
     expect(unitsAt('2026-01-16', changed)).toEqual([
@@ -244,11 +244,11 @@ describe('prepaid units that go on', () => {
   });
 });
 
-describe('what goes on in a renewal (docs/billing.md#cumulative-rounding)', () => {
+describe('cumulative rounding over a renewal (docs/billing.md#cumulative-rounding)', () => {
   const ending = (end: string, prices = content) =>
     carriedOverAtRenewal({ term: aTerm(prices, { end }).term }, prices);
 
-  it('after an end that was set inside a period is what is measured against that period', () => {
+  it('continues after an end that was set inside a period, for charges prorated against that period', () => {
     const end = instant('2026-02-10');
     expect(ending(end)).toEqual({
       termStart: end,
@@ -260,7 +260,7 @@ describe('what goes on in a renewal (docs/billing.md#cumulative-rounding)', () =
     });
   });
 
-  it('is nothing at the end of a period, and where nothing is prorated', () => {
+  it('continues nothing at the end of a period, and where nothing is prorated', () => {
     expect(ending(FEBRUARY)).toBeUndefined();
     const unadjusted = { ...content, priceAdjustment: null };
     const full = { ...unadjusted, recurringCharges: [aCharge({ behavior: 'full' })] };

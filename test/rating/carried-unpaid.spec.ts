@@ -53,7 +53,7 @@ describe('an account that nobody pays', () => {
     expect(book.state.invoices.size).toBeLessThan(8);
   });
 
-  it('law: is billed as if its snapshots had dropped none of its unpaid invoices, also when one of long ago is voided', () => {
+  it('law: is billed as if its snapshots had dropped no unpaid invoice, also when a long past one is voided', () => {
     const acts = fc.array(
       fc.record({
         month: fc.integer({ min: 0, max: MONTHS - 1 }),
@@ -82,7 +82,7 @@ describe('an account that nobody pays', () => {
     );
   });
 
-  it('has an invoice of long ago back with what else is unpaid of its term, when that is voided', () => {
+  it('restores a long past invoice with the other unpaid ones of its term, when it is voided', () => {
     const book = new PureAccount(begunBy(-1));
     // The first month is on two invoices: its fee, and its usage with the fee of the next month.
     book.usage.push({ at: '2026-01-10T00:00:00.000000Z', n: '10' });

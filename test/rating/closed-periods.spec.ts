@@ -92,7 +92,7 @@ describe('a closed window that is counted again', () => {
     return { data: account.data('2026-02-02'), closes, counted };
   };
 
-  it('is closed anew where another number of events was found, or others', () => {
+  it('is closed again where another number of events was found, or others', () => {
     const { data, counted, closes } = closed();
     expect(closePeriods(data, counted).size).toBe(0);
     const more = counted.map((count) => ({ ...count, eventCount: 1 }));
@@ -109,7 +109,7 @@ describe('an add-on in a run', () => {
   const parent = () => aTerm(aContent({ recurringCharges: [aCharge()] }));
   const member = () => addonMember(parent(), addon, prices('calls'));
 
-  it('closes its usage under its own name', () => {
+  it('closes its usage under its own id', () => {
     const { data, counted } = countsOf([parent(), member()]);
     const [close] = [...closePeriods(data, counted).values()];
     expect(close).toMatchObject({
@@ -118,7 +118,7 @@ describe('an add-on in a run', () => {
     });
   });
 
-  it('stands in the inputs of the invoice with its term', () => {
+  it('is in the inputs of the invoice with its term', () => {
     const other = aTerm(aContent({ recurringCharges: [aCharge()] }), { name: 'another' });
     const { data, counted } = countsOf([parent(), member(), other]);
     const result = computeInvoice(data, counted);

@@ -99,7 +99,7 @@ describe('what an invoice was computed from', () => {
   const billed = (account: PureAccount) => account.bill('2026-01-01')!;
   const plain = () => billed(new PureAccount([january()]));
 
-  it('stands in its inputs', () => {
+  it('is in its inputs', () => {
     expect(plain().inputs).toEqual({
       asOf: instant('2026-01-01'),
       policy: '2026-3',

@@ -39,7 +39,7 @@ describe('the invoice of a start', () => {
 
   it('bills the fee in advance and not the usage', () => expect(seen(invoice())).toEqual(['fee 30.00']));
 
-  it('says what each line is', () => {
+  it('names what each line charges', () => {
     expect(invoice().lines[0]).toEqual({
       chargeKey: `${namedId('january')}/2026-01-01T00:00:00.000000Z/charge.0/2026-01-01T00:00:00.000000Z`,
       name: 'fee',
@@ -67,7 +67,7 @@ describe('the invoice of a start', () => {
     expect(later.dueAt).toBe(instant('2026-01-15T00:00:10Z'));
   });
 
-  it('says when the term is billed next', () => {
+  it('tells when the term is billed next', () => {
     const next = { nextDueAt: instant('2026-02-01'), nextDueGraced: true, settled: false };
     expect(invoice().terms).toEqual([{ subscriptionId: namedId('january'), revision: '0', ...next }]);
   });
@@ -108,7 +108,7 @@ describe('the invoice of a start', () => {
 });
 
 describe('the invoice of a boundary', () => {
-  it('bears the usage of the term that closes and the fee of the next', () => {
+  it('has the usage of the term that ends and the fee of the next', () => {
     const account = new PureAccount([january()], [used('2026-01-05T12:00:00Z', '15')]);
     account.bill('2026-01-01');
     account.terms.push(february());

@@ -33,7 +33,7 @@ const kept = (
   return exactText(found);
 };
 
-describe('units that a switch leaves paid for', () => {
+describe('units that stay paid for after a switch', () => {
   it('are all of them in full, the latest', () => {
     expect(kept('full', '2026-01-16')).toBe('20');
     expect(kept('full', '2026-01-16', { changes: [changed] })).toBe('50');
@@ -63,7 +63,7 @@ describe('units that a switch leaves paid for', () => {
   });
 });
 
-describe('usage that a switch moved', () => {
+describe('usage that a switch transferred', () => {
   const plain = aComponent({ tiers: [perUnit('2.00')] });
   const { metricId } = plain;
   const moved = [{ metricId, since: START, covered: '15' }];

@@ -22,7 +22,7 @@ const used = (at: string, n: string): Used => ({ at: instant(at), n });
 const shown = (invoice: ComputedInvoice | undefined) =>
   invoice?.lines.map(({ name, quantity, base, billingType }) => [name, quantity, base.amount, billingType]);
 
-describe('usage that comes after its window was closed', () => {
+describe('usage that arrives after its window was closed', () => {
   it('is billed by the next run: what the window costs now less what it was charged', () => {
     const account = new PureAccount([aTerm(content)], [used('2026-01-05', '8')]);
     expect(account.bill('2026-02-01T00:30:00Z')).toBeUndefined();
@@ -79,7 +79,7 @@ describe('usage that comes after its window was closed', () => {
     });
   });
 
-  it('can lower what a window costs: then something is given back', () => {
+  it('can lower the price of a window: then the difference is credited back', () => {
     const volume = aComponent({ volume: true, tiers: [perUnit('1.00', '0', '10'), perUnit('0.10', '10')] });
     const account = new PureAccount([aTerm(aContent({ components: [volume] }))], [used('2026-01-05', '10')]);
     const invoice = account.bill('2026-02-01T00:30:00Z')!;
@@ -97,7 +97,7 @@ describe('usage that comes after its window was closed', () => {
     expect(shown(account.bill('2026-01-15T00:30:00Z'))).toEqual([['calls', '4', '400', 'intermediate']]);
   });
 
-  it('is left alone once the term is settled', () => {
+  it('is not billed once the term is settled', () => {
     const account = new PureAccount([aTerm(content)], [used('2026-01-05', '20')]);
     account.run('2026-02-01T00:30:00Z');
     account.run('2026-03-04');
@@ -113,7 +113,7 @@ describe('usage that comes after its window was closed', () => {
     expect(shown(account.bill('2026-02-03'))).toEqual([['calls', '25', '1500', 'in_arrears']]);
   });
 
-  it('law: whenever and in whatever order usage comes, the invoices sum to the price of all of it', () => {
+  it('law: whenever and in whatever order usage arrives, the invoices sum to the price of all of it', () => {
     const start = instant('2026-01-01');
     const arrivals = fc.array(
       fc.record({

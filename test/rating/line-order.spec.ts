@@ -36,7 +36,7 @@ const named = (name: string, content = plan, planName = 'Plan'): RunTerm => ({
 });
 
 describe('lines of an invoice', () => {
-  it('stand by the start of their term, then by place in the plan, then by name', () => {
+  it('are sorted by the start of their term, then by place in the plan, then by name', () => {
     const late = aTerm(other, { name: 'late', start: '2026-01-02' });
     const names = linesOf([late, named('x'), named('y', other)]).map(([name]) => name);
     expect(names).toEqual([
@@ -45,7 +45,7 @@ describe('lines of an invoice', () => {
     ]);
   });
 
-  it('stand in one order whatever the ids of the terms are', () => {
+  it('have one order whatever the ids of the terms are', () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     const orders = ids.flatMap((one) =>
       ids
@@ -55,7 +55,7 @@ describe('lines of an invoice', () => {
     for (const order of orders) expect(order).toEqual(orders[0]);
   });
 
-  it('stood term by term under policy 2026-1', () => {
+  it('were sorted term by term under policy 2026-1', () => {
     const names = linesOf([named('x'), named('y', other)], '2026-1').map(([name]) => name);
     const [x, y] = [
       ['seat', 'seat', 'seat', 'seat', 'seat', 'fee', 'calls'],

@@ -59,8 +59,8 @@ function feeForCalls() {
   return { book, first, second };
 }
 
-describe('what a charge given back has paid of others (docs/billing.md#negative-totals)', () => {
-  it('is unpaid where that charge was: no credit is made of it, the invoice of that charge has less to pay', () => {
+describe('netting: a reversed charge that paid others (docs/billing.md#negative-totals)', () => {
+  it('of an unpaid charge makes no credit: less is due on the invoice of that charge', () => {
     const { book, second } = feeForCalls();
     expect(shown(second)).toEqual([
       ['fee', '-3100'],
@@ -77,7 +77,7 @@ describe('what a charge given back has paid of others (docs/billing.md#negative-
     expect(book.state.credits.size).toBe(0);
   });
 
-  it('is paid once the invoice of that charge is paid: then it is a credit', () => {
+  it('becomes a credit once the invoice of that charge is paid', () => {
     const { book, first } = feeForCalls();
     pay(book, first, '2026-01-10');
     expect(book.state.nettings).toEqual([]);
@@ -87,7 +87,7 @@ describe('what a charge given back has paid of others (docs/billing.md#negative-
     ]);
   });
 
-  it('comes first off the invoices that billed the same, then off the others', () => {
+  it('first reduces the invoices that billed the same, then the others', () => {
     const fee = aFee('fee', '5.00', '2026-01-01');
     const calls = aTerm(aContent({ components: callsBy('20') }), { name: 'calls' });
     const book = new PureAccount([fee, calls], [{ at: '2026-01-02T00:00:00.000000Z', n: '20' }]);
@@ -106,7 +106,7 @@ describe('what a charge given back has paid of others (docs/billing.md#negative-
     ]);
   });
 
-  it('may be what was still to be paid of another invoice that it came off', () => {
+  it('may be what was still due on another invoice that it reduced', () => {
     const calls = aTerm(aContent({ components: callsBy('150') }), { name: 'calls' });
     const book = new PureAccount(
       [calls],
@@ -146,7 +146,7 @@ describe('what a charge given back has paid of others (docs/billing.md#negative-
     expect(book.state.nettings).toMatchObject([{ invoiceId: again.invoiceId }]);
   });
 
-  it('waits with a void of the invoice that it was not paid on for that to be billed again', () => {
+  it('after a void of its unpaid invoice waits until that is billed again', () => {
     const { book, first } = feeForCalls();
     book.void(first.invoiceId, '2026-01-10');
     book.run('2026-01-15T00:30:00Z');
@@ -154,7 +154,7 @@ describe('what a charge given back has paid of others (docs/billing.md#negative-
     expect([...book.state.credits.values()].map(({ remaining }) => remaining)).toEqual([0n]);
   });
 
-  it('is looked for among all charges of a period whose price adjustment gives it back', () => {
+  it('is searched among all charges of a period whose price adjustment is reversed', () => {
     const priceAdjustment = {
       name: 'v',
       description: null,

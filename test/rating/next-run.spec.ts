@@ -69,7 +69,7 @@ describe('the run of the next boundary', () => {
     }
   });
 
-  it('is at the earliest date of its terms, whatever order they stand in', () => {
+  it('is at the earliest date of its terms, in whatever order they are', () => {
     const [usage, weekly] = [
       aTerm(USAGE),
       aTerm(aContent({ components: [aComponent({ invoicingInterval: WEEK })] })),

@@ -16,7 +16,7 @@ import { PureAccount } from '../support/pure-account.js';
 
 describe('a cancellation with prepaid units', () => {
   it.each([null, 'refund', 'charge_prorated', 'charge_full'] as const)(
-    '%s says nothing of them: they are no flat fee and follow their own behavior',
+    '%s does not apply to them: they are no flat fee and follow their own behavior',
     (flatFee) => {
       const usage = [{ at: '2026-01-05T00:00:00.000000Z', n: '35' }];
       for (const [behavior, lines] of [
@@ -57,7 +57,7 @@ describe('a cancellation with prepaid units', () => {
     expect(linesOf(later, END)).toEqual(['10.00']);
   });
 
-  it('at the first instant of a window gives back its units whole, whatever their behavior', () => {
+  it('at the first instant of a window credits back all of its units, whatever their behavior', () => {
     for (const behavior of ['full', 'prorate'] as const) {
       const term = termOf(priced(behavior));
       const account = begun(term, []);
@@ -66,7 +66,7 @@ describe('a cancellation with prepaid units', () => {
     }
   });
 
-  it('shows what it gives back over the whole window, and what a void lets it charge anew over its part', () => {
+  it('shows the reversal over the whole window, and what is charged again after a void over its part', () => {
     const term = termOf(priced('prorate'));
     const billedOver = (account: PureAccount) =>
       account.bill('2026-01-11')!.lines.map(({ base, period }) => [base.amount, period.start, period.end]);
@@ -91,7 +91,7 @@ describe('a cancellation with prepaid units', () => {
 });
 
 describe('an end that is moved, with prepaid units', () => {
-  it('earlier gives back at the new end what was charged for the time after it', () => {
+  it('earlier credits back, at the new end, what was charged for the time after it', () => {
     const term = termOf(priced('prorate'));
     const account = begun(term, []);
     account.terms = [endMovedTo(term, '2026-01-22')];
@@ -125,7 +125,7 @@ describe('an end that is moved, with prepaid units', () => {
     expect(linesOf(account, '2026-01-21T00:30:00Z')).toEqual([]);
   });
 
-  it('before a change is the end that the change is measured to', () => {
+  it('before a change is the end up to which the change is prorated', () => {
     const term = endMovedTo(termOf(priced('prorate')), '2026-01-21');
     const account = begun(termOf(priced('prorate')), []);
     account.terms = [withUnits(term, ['2026-01-11', '30'])];

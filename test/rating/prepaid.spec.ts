@@ -39,7 +39,7 @@ describe('the table of docs/billing.md#prepaid-units: 20 units, 35 used, changed
     expect(linesOf(account, '2026-01-06')).toEqual(['1.43']);
   });
 
-  it('what was never paid is not spendable: less units reduce the invoice that charged them', () => {
+  it('what was never paid is no credit: fewer units reduce the invoice that charged them', () => {
     const term = termOf(priced('full'));
     const account = new PureAccount([term], []);
     account.run('2026-01-01');
@@ -63,7 +63,7 @@ describe('a change of prepaid units', () => {
     expect(linesOf(account, END)).toEqual(['5.00']);
   });
 
-  it('that is not invoiced at once stands on the next invoice of its account, and is no reason for one', () => {
+  it('that is not invoiced at once is on the next invoice of its account, and is no reason for one', () => {
     const term = termOf(priced('full', '15', { resetInterval: WEEK }));
     const account = begun(term, []);
     account.terms = [withUnits(term, ['2026-01-06', '20'])];
@@ -110,7 +110,7 @@ describe('a change of prepaid units', () => {
     expect(linesOf(account, '2026-01-09')).toEqual(['15.00']);
   });
 
-  it('of several at one instant the last stands', () => {
+  it('of several at one instant the last counts', () => {
     const term = termOf(priced('prorate'));
     const account = begun(term, []);
     account.terms = [withUnits(term, [HALF, '5'], [HALF, '100'], [HALF, '30'])];
@@ -141,7 +141,7 @@ describe('a change of prepaid units', () => {
     expect(linesOf(account, END)).toEqual(['5.00']);
   });
 
-  it('to no units gives back what was charged, and all that is used costs', () => {
+  it('to no units credits back what was charged, and all usage is charged', () => {
     const term = termOf(priced('full'));
     const account = begun(term);
     account.terms = [withUnits(term, [HALF, '0'])];
@@ -151,7 +151,7 @@ describe('a change of prepaid units', () => {
     expect(linesOf(account, END)).toEqual(['15.00']);
   });
 
-  it('by days belongs with its whole day to the new units', () => {
+  it('in day basis gives its whole day to the new units', () => {
     const term = termOf(priced('prorate'), { prorationBasis: 'day' });
     const account = begun(term, []);
     account.terms = [withUnits(term, ['2026-01-17T15:00:00Z', '30'], ['2026-01-17T18:00:00Z', '41'])];
@@ -168,7 +168,7 @@ describe('a change of prepaid units', () => {
     expect(linesOf(account, END)).toEqual(['2.50']);
   });
 
-  it('leaves a usage invoiced so far to be set right on the next date', () => {
+  it('leaves usage that is invoiced already to be corrected on the next date', () => {
     const term = termOf(priced('full', '20', { invoicingInterval: WEEK }));
     const account = begun(term, [{ at: '2026-01-05T00:00:00.000000Z', n: '25' }]);
     expect(linesOf(account, '2026-01-08T00:30:00Z')).toEqual(['5.00']);
@@ -177,7 +177,7 @@ describe('a change of prepaid units', () => {
     expect(linesOf(account, '2026-01-15T00:30:00Z')).toEqual(['-5.00']);
   });
 
-  it('shows the units it leads to, over the rest of the window, and what they were before', () => {
+  it('shows the new units over the rest of the window, and the units before', () => {
     const term = termOf(priced('prorate'));
     const account = begun(term, []);
     account.terms = [withUnits(term, [HALF, '30'])];
@@ -233,7 +233,7 @@ describe('a change of prepaid units', () => {
 });
 
 describe('prepaid units beside other charges', () => {
-  it('a fee of the same term is not measured again when units change', () => {
+  it('a fee of the same term is not computed again when units change', () => {
     const content = aContent({ recurringCharges: [aCharge()], components: [priced('full')] });
     const account = begun(aTerm(content), []);
     account.terms = [withUnits(aTerm(content), [HALF, '30'])];

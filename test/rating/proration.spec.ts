@@ -50,7 +50,7 @@ describe('a fraction by days (docs/billing.md#proration)', () => {
     expect(days('2026-01-12T10:00:00Z', '2026-02-01', 'next')).toEqual(ratio(20n, 31n));
   });
 
-  it('leaves a plan that was switched away on its first day no day', () => {
+  it('gives no day to a plan that was switched away from on its first day', () => {
     expect(days('2026-01-12T10:00:00Z', '2026-01-12T11:00:00Z', 'next')).toEqual(ZERO);
   });
 
@@ -76,8 +76,8 @@ describe('a segment without elapsed time', () => {
   });
 });
 
-describe('a piece of a price', () => {
-  it('is the difference of rounded totals, so that given back is invoiced − kept', () => {
+describe('the price of a part of a period', () => {
+  it('is the difference of rounded totals, so that the reversal is invoiced − kept', () => {
     const price = quantity('8.99');
     const half = ratio(14n, 28n);
     expect(toDecimal(cumulativelyRounded(price, ZERO, half, 'USD'))).toBe('4.50');

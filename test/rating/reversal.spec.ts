@@ -94,8 +94,8 @@ const returnedBy = (log: readonly AccountEvent[]): bigint =>
     log.flatMap((it) => (it.type === 'InvoiceVoided' ? [it.data.invoiceId] : [])),
   );
 
-describe('what is given back', () => {
-  it('law: never becomes more to spend than was paid, a void gives what was taken off, and nothing is lost', () => {
+describe('an amount credited back', () => {
+  it('law: never becomes a credit of more than was paid; a void restores what it reduced, and no amount is lost', () => {
     let granted = 0;
     fc.assert(
       fc.property(subscriptions, acts, uses, fc.constantFrom(null, '19'), (sold, done, used, taxRate) => {

@@ -31,7 +31,7 @@ describe('the window that an instant is in (docs/billing.md#reset-windows)', () 
   });
 });
 
-describe('what gauges and rates are measured by', () => {
+describe('the period that gauges and rates are measured by', () => {
   const period = between('2026-02-10', '2026-02-20');
   const counted = { day: 10, month: null, firstStart: period.start };
   const monthly = aComponent({ resetInterval: MONTH });

@@ -56,7 +56,7 @@ function successor(content: PriceContent, billedAt = MIDDLE, changes: TermChange
 describe('a term that was switched away from (docs/billing.md#plan-switches)', () => {
   const later = { invoicing: 'add_to_next_invoice', billedAt: FEBRUARY } as const;
 
-  it('gives back what it charged in advance, at once or at the end of the period', () => {
+  it('credits back what it charged in advance, at once or at the end of the period', () => {
     expect(dueOf(switched(fee))).toEqual(['01-01>01-16 @ 01-16 in_advance remeasured']);
     expect(dueOf(switched(fee), '2026-01-15')).toEqual(['01-01>01-16 @ 01-01 in_advance']);
     expect(dueOf(switched(fee, later))).toEqual(['01-01>01-16 @ 02-01+ in_advance remeasured']);
@@ -70,7 +70,7 @@ describe('a term that was switched away from (docs/billing.md#plan-switches)', (
     expect(dueOf(switched(fee, apart))).toEqual(['01-01>01-16 @ 01-16 in_advance remeasured']);
   });
 
-  it('bills nothing of the metrics that go on in the new plan', () => {
+  it('bills nothing of the metrics whose usage the new plan takes over', () => {
     const seats = aComponent({ metricName: 'seats' });
     const both = switched(aContent({ components: [aComponent(), seats] }), { moved: [metricId] });
     expect(dueOf(both)).toEqual([
@@ -88,7 +88,7 @@ describe('a term that was switched away from (docs/billing.md#plan-switches)', (
     ]);
   });
 
-  it('at the end of a window has that window, and goes on with none', () => {
+  it('at the end of a window has that window and no further one', () => {
     const weekly = aContent({ components: [aComponent({ resetInterval: WEEK })] });
     const end = instant('2026-01-15');
     expect(dueOf(switched(weekly, { moved: [metricId] }, end))).toEqual([
@@ -97,7 +97,7 @@ describe('a term that was switched away from (docs/billing.md#plan-switches)', (
     ]);
   });
 
-  it('measures levels against its whole period, as if it went on to the end of that', () => {
+  it('measures levels against its whole period, as if it lasted to the end of the period', () => {
     const wholes = (term: RunTerm) =>
       scheduleOf(term, instant('2026-04-01'), 30).due.map(
         ({ period: { whole } }) => `${short(whole.start)}>${short(whole.end)}`,
@@ -110,7 +110,7 @@ describe('a term that was switched away from (docs/billing.md#plan-switches)', (
     expect(wholes(atBoundary)[0]).toBe('01-01>02-01');
   });
 
-  it('at its very start is given back what it charged, and counts nothing', () => {
+  it('at its very start is credited back what it charged, and counts nothing', () => {
     expect(dueOf(switched(fee, {}, FIRST))).toEqual(['01-01>01-01 @ 01-01 in_advance remeasured']);
     expect(dueOf(switched(usage, {}, FIRST))).toEqual([]);
     const tookOver = switched(usage);
@@ -173,7 +173,7 @@ describe('a term that was cancelled, or whose end was moved', () => {
     ]);
   });
 
-  it('measures again what it charged in advance, at its end', () => {
+  it('computes at its end again what it charged in advance', () => {
     const moved = { ...aTerm(fee, { end: '2026-01-20' }), endMoved: true };
     expect(dueOf(moved)).toEqual(['01-01>01-20 @ 01-20+ in_advance remeasured']);
     expect(dueOf(moved, '2026-01-20T00:29:00Z')).toEqual(['01-01>01-20 @ 01-01 in_advance']);
@@ -231,7 +231,7 @@ describe('a change of prepaid units', () => {
   });
   const charged = (term: RunTerm) => dueOf(term, '2026-01-25');
 
-  it('is owed from its instant on, over the whole window', () => {
+  it('is due from its instant on, over the whole window', () => {
     expect(charged(changed())).toEqual(['01-01>02-01 @ 01-16 in_advance remeasured']);
     expect(charged(aTerm(prepaid))).toEqual(['01-01>02-01 @ 01-01 in_advance']);
     const later = { ...aTerm(prepaid, { end: '2026-03-01' }), prepaidChanges: changed().prepaidChanges! };

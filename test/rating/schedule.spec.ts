@@ -29,7 +29,7 @@ describe('what falls due when', () => {
     expect(seen(term, '2026-01-01')).toEqual({ due: ['01-01>02-01 @ 01-01'], next: null });
   });
 
-  it('the first fee of a renewal stands on the invoice of the boundary and waits for the grace', () => {
+  it('the first fee of a renewal is on the invoice of the boundary and waits for the grace', () => {
     const term = aTerm(inAdvance(), { renewal: true });
     expect(seen(term, '2026-01-01T00:29:59Z')).toEqual({ due: [], next: '01-01+' });
     expect(seen(term, '2026-01-01T00:30:00Z').due).toEqual(['01-01>02-01 @ 01-01']);
@@ -112,7 +112,7 @@ describe('invoicing intervals', () => {
     expect(seen(term, '2026-02-01T00:30:00Z')).toEqual({ due: ['01-01>02-01 @ 02-01'], next: null });
   });
 
-  it('of several dates that have passed only the latest stands', () => {
+  it('of several dates that have passed only the latest is used', () => {
     const term = aTerm(usage({ invoicingInterval: WEEK }));
     const { due } = scheduleOf(term, instant('2026-01-25'), GRACE);
     expect(due.map(({ billingType, dueAt }) => [billingType, dueAt])).toEqual([
@@ -159,7 +159,7 @@ describe('a term longer than the duration of the plan', () => {
     });
   });
 
-  it('bills the next fee with the usage that closes', () => {
+  it('bills the next fee with the usage of the period that ends', () => {
     expect(seen(term(), '2026-02-01')).toEqual({ due: ['01-15>02-01 @ 01-15'], next: '02-01+' });
   });
 

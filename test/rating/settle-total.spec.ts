@@ -130,7 +130,7 @@ describe('a negative total', () => {
       data: { invoiceId, amount: usd(amount), paidAt: instant('2026-01-09') },
     });
 
-  it('comes off the unpaid invoice that billed the same, whose amount stays', () => {
+  it('reduces the unpaid invoice that billed the same, whose amount stays', () => {
     const { account, first } = ledger();
     const second = account.bill('2026-01-15T00:30:00Z')!;
     expect(shown(second)).toEqual([
@@ -150,7 +150,7 @@ describe('a negative total', () => {
     expect(account.state.invoices.get(second.invoiceId)!.status).toBe('paid');
   });
 
-  it('is a credit without expiry where what it gives back was paid', () => {
+  it('is a credit without expiry where the reversed charge was paid', () => {
     const { account, first } = ledger();
     pay(account, first.invoiceId, '6000');
     const second = account.bill('2026-01-15T00:30:00Z')!;
@@ -182,7 +182,7 @@ describe('a negative total', () => {
     expect(account.state.invoices.get(first.invoiceId)!.status).toBe('paid');
   });
 
-  it('takes the newest invoice of what it gives back, and no further one when that is enough', () => {
+  it('reduces the newest invoice of the reversed charge, and no further one when that is enough', () => {
     const account = new PureAccount(
       [aTerm(aContent({ components: [component] }))],
       weekly().usage.slice(0, 1),
@@ -201,7 +201,7 @@ describe('a negative total', () => {
     ]);
   });
 
-  it('waits while the invoice that it comes off has no number yet', () => {
+  it('waits while the invoice that it reduces has no number yet', () => {
     const { account } = ledger();
     const unnumbered = weekly();
     unnumbered.happened(...account.log.filter(({ type }) => type !== 'InvoiceIssued'));

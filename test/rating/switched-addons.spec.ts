@@ -42,7 +42,7 @@ function billedOf(acts: readonly Act[], runs: readonly string[] = []): bigint {
 }
 
 describe('an add-on that a switch has moved', () => {
-  it('is measured again at the end of the term, where that was moved before the switch', () => {
+  it('is computed again at the end of the term, where that was moved before the switch', () => {
     const end = { days: 9, turnOffAutoRenew: false };
     const moved: Act = { kind: 'change-end', term: 0, at: instant('2026-01-02'), ...end };
     expect(billedOf([attached, moved, switched('2026-01-03', 0)])).toBe(1000n);
@@ -53,7 +53,7 @@ describe('an add-on that a switch has moved', () => {
     expect(billedOf([attached, switched('2026-01-03', 0), voided], ['2026-03-15'])).toBe(3100n);
   });
 
-  it('is so too where it was cancelled between two switches', () => {
+  it('is billed again too where it was cancelled between two switches', () => {
     const terms = { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' } as const;
     const cancelled: Act = { kind: 'cancel-addon', term: 0, at: instant('2026-01-11'), addon: 0, terms };
     const voided: Act = { kind: 'void', term: 0, at: instant('2026-04-01'), invoice: 0 };

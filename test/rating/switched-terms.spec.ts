@@ -42,7 +42,7 @@ describe('several switches at one instant (docs/billing.md#plan-switches)', () =
     expect(movesOf([a(), lasting])).toEqual([[calls, seats], [bytes]]);
   });
 
-  it('are those of the plans: an add-on has the moves of none', () => {
+  it('are those of the plans: no add-on has such moves', () => {
     const addon = { ...b(), addon: {} } as unknown as RunTerm;
     expect(movesOf([a(), addon])[0]).toEqual([calls, seats]);
   });

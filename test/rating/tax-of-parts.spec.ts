@@ -69,7 +69,7 @@ function byRate(lines: readonly InvoiceLine[]): Map<string, Sums> {
 }
 
 describe('a window that is billed with several tax rates (docs/billing.md#reversals, docs/billing.md#tax)', () => {
-  it('law: of each rate stands what its tax was taken of, and no tax goes back that was not charged', () => {
+  it('law: each rate keeps the base of its tax, and no tax is credited back that was not charged', () => {
     let mixed = 0;
     let reversals = 0;
     fc.assert(

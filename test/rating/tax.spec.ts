@@ -29,9 +29,9 @@ describe('tax (docs/billing.md#tax)', () => {
     expect(shares(['10.00', '20.00', '0.33'], '19')).toEqual(['1.90', '3.80', '0.06']);
   });
 
-  it('a line of 0 bears none', () => expect(shares(['0.00', '0.01'], '60')).toEqual(['0.00', '0.01']));
+  it('a line of 0 has no tax', () => expect(shares(['0.00', '0.01'], '60')).toEqual(['0.00', '0.01']));
 
-  it('a line that gives back takes no part in the sum and bears its own', () => {
+  it('a reversal is not in the sum and has its own tax', () => {
     expect(shares(['10.00', '-5.00'], '10')).toEqual(['1.00', '-0.50']);
     expect(shares(['-0.05'], '10')).toEqual(['-0.01']);
   });
@@ -104,7 +104,7 @@ describe('tax on an invoice', () => {
     expect(amounts.reduce((a, b) => a + b)).toBe(BigInt(invoice.total.amount));
   });
 
-  it('an exempt customer bears none', () => {
+  it('an exempt customer pays none', () => {
     const invoice = bill(['100.00'], { customer: { taxRate: '0', revision: '0' } });
     expect(invoice.lines[0]!.adjustments).toEqual([]);
     expect(toDecimal(fromStored(invoice.total))).toBe('100.00');

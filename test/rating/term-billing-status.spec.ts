@@ -18,7 +18,7 @@ const statuses = (terms: readonly (readonly [RunTerm, NextDue | null])[], asOf =
     { asOf: instant(asOf), organization: { settings: NO_TAX, revision: '0' }, policy: POLICY },
   );
 
-describe('where a term stands after a run', () => {
+describe('the billing status of a term after a run', () => {
   it('is when it is billed next', () => {
     expect(statuses([[term('a'), due('2026-02-01')]])).toEqual([
       {
@@ -40,7 +40,7 @@ describe('where a term stands after a run', () => {
     expect(statuses([[term('a'), null]])).toMatchObject([{ nextDueAt: null, nextDueGraced: false }]);
   });
 
-  it('is with its own add-ons: what of them comes first, the grace included', () => {
+  it('includes its own add-ons: the earliest date of all, the grace included', () => {
     const [a, b] = [term('a'), term('b')];
     const [first, other] = statuses([
       [a, due('2026-01-20')],
@@ -63,7 +63,7 @@ describe('where a term stands after a run', () => {
     expect(statuses([[a, null]])[0]).not.toHaveProperty('addons');
   });
 
-  it('says of an add-on that was cancelled on its own when all of it is billed', () => {
+  it('tells for an add-on that was cancelled on its own when all of it is billed', () => {
     const a = term('a');
     const billed = (next: NextDue | null, endsWithTerm: boolean) =>
       statuses([

@@ -28,7 +28,7 @@ const amounts = (tiers: Tier[], quantities: string[], volume = false): string[] 
   quantities.map((q) => exactDecimalText(rate(tiers, quantity(q), volume)));
 
 describe('tiers, each for the part of the quantity inside it (docs/billing.md#tiers)', () => {
-  it('leave a quantity on a boundary to the tier it closes', () => {
+  it('leave a quantity on a boundary to the tier that ends there', () => {
     const tiers = [free('0', '50'), perUnit('50', null, '5', '100')];
     expect(amounts(tiers, ['0', '50', '51', '150', '1018'])).toEqual(['0', '0', '0.05', '5', '48.4']);
   });
@@ -93,7 +93,7 @@ describe('tiers, each for the part of the quantity inside it (docs/billing.md#ti
   });
 });
 
-describe('volume pricing: the whole quantity at one tier (docs/billing.md#tiers)', () => {
+describe('volume pricing: one tier prices the whole quantity (docs/billing.md#tiers)', () => {
   const tiers = [
     free('0', '50'),
     perUnit('50', '100', '0.01'),

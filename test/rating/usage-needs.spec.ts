@@ -71,7 +71,7 @@ describe('a window of usage', () => {
     expect(usageNeeded(account.data('2026-02-02'))).toEqual([]);
   });
 
-  it('is looked at again where it was counted as a whole, and goes on nowhere else', () => {
+  it('is counted again where it was counted as a whole, and continues nowhere else', () => {
     expect(countOfWholeWindow(item, closedUpTo('2026-02-01'))?.window).toEqual(item.segment);
     expect(countOfWholeWindow(item, closedUpTo('2026-01-15'))).toBeUndefined();
     expect(countOfWholeWindow(item, closedUpTo('2026-02-01', instant('2026-01-02')))).toBeUndefined();
@@ -81,7 +81,7 @@ describe('a window of usage', () => {
     }
   });
 
-  it('of a part is not looked at again', () => {
+  it('of a part is not counted again', () => {
     const account = new PureAccount([
       aTerm(aContent({ components: [aComponent({ invoicingInterval: WEEK })] })),
     ]);

@@ -145,7 +145,7 @@ describe('a voided invoice', () => {
     expect(again.lines.map(({ explanation }) => explanation.taxRate)).toEqual(['10', '25']);
   });
 
-  it('gives back what it drew, and what others took off it becomes a credit', () => {
+  it('restores its drawdowns, and what reduced it becomes a credit', () => {
     const term = aTerm(aContent({ recurringCharges: [aCharge()] }));
     const account = new PureAccount([term]);
     const credit = {

@@ -52,7 +52,7 @@ const rowsOf = (lines: readonly InvoiceLine[], locale = 'en-GB') =>
   documentRows(lines, PRICES, new Wording(locale, 'EUR'));
 
 describe('the rows of an invoice document', () => {
-  it('show a fee that is charged back in part as its unused time, with what is kept of it', () => {
+  it('show a fee that is reversed in part as its unused time, with the kept part', () => {
     const kept = aLine(429n, {
       period: { start: instant('2026-02-01T00:00:00Z'), end: instant('2026-02-05T00:00:00Z') },
       localDates: { first: '2026-02-01', last: '2026-02-04' },
@@ -66,7 +66,7 @@ describe('the rows of an invoice document', () => {
     });
   });
 
-  it('show a fee that is charged back as a whole as unused time of its whole period', () => {
+  it('show a fee that is reversed as a whole as unused time of its whole period', () => {
     const [row] = rowsOf([aLine(-3_000n)], 'de');
     expect(row).toMatchObject({ amount: '-30,00', quantity: '', tax: '19\u00a0%' });
     expect(row!.notes[0]).toBe('Nicht genutzte Zeit 1.–28. Februar 2026');

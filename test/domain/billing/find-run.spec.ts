@@ -49,13 +49,13 @@ describe('a run that the latest snapshot no longer contains', () => {
     expect(await findRun(store, 'account-of-nobody', randomUUID(), {})).toBeUndefined();
   });
 
-  it('is looked for in no event that was recorded before its cause', async () => {
+  it('is searched in no event that was recorded before its cause', async () => {
     const { store, read } = await runs(200);
     expect(await findRun(store, STREAM, randomUUID(), { causedAt: at(195) })).toBeUndefined();
     expect(read()).toBe(6);
   });
 
-  it('is looked for in no event before its cause where the clock stands still', async () => {
+  it('is searched in no event before its cause where the clock stands still', async () => {
     const { ids, store, read } = await runs(200, () => BEGIN);
     const cause = { causedAt: BEGIN, causationPosition: { commit: 196n, prepare: 196n } };
     expect(await findRun(store, STREAM, randomUUID(), cause)).toBeUndefined();

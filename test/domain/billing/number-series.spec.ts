@@ -46,7 +46,7 @@ describe('the numbers of a day', () => {
     ]);
   });
 
-  it('go on past a million', () => {
+  it('continue past a million', () => {
     const late = { size: 999_998, chainHash: '', numberOf: () => undefined };
     const [event] = numberSeries.decide({ ...assign('a', 'b'), now: NOW, commandId: COMMAND_ID }, late);
     const numbers = event!.data.assignments.map(({ number }) => number);
@@ -101,7 +101,7 @@ describe('laws of the series', () => {
 describe('the chain of a day', () => {
   const { assignments } = assigned(1, '', 'a', 'b', 'c').data;
 
-  it('stands as it was assigned', () => expect(faultsOfChain('260101', assignments)).toEqual([]));
+  it('is kept as it was assigned', () => expect(faultsOfChain('260101', assignments)).toEqual([]));
 
   it('breaks where one is missing, twice, or of another result', () => {
     const [first, second, third] = assignments;

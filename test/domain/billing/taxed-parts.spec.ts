@@ -46,7 +46,7 @@ describe('the charged parts of a charge by tax rate', () => {
     ]);
   });
 
-  it('what a voided invoice had charged waits with its rate, and goes back to where it was', () => {
+  it('what a voided invoice had charged waits with its rate, and returns to its former part', () => {
     const parts = [part('10', 100n), part('20', 50n)];
     const voided = withoutVoidedAmount(parts, charged('10', 100n));
     expect(voided).toEqual([part('10', 0n, 100n), part('20', 50n)]);

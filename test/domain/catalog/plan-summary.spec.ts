@@ -41,7 +41,7 @@ describe('the status of a version', () => {
   });
 });
 
-describe('the standing of a plan', () => {
+describe('the summary of a plan', () => {
   const first = aPlanVersion({ versionId: 'first', number: 1, activeTo: PAST });
   const second = aPlanVersion({ versionId: 'second', number: 2 });
   const custom = aPlanVersion({ versionId: 'custom', number: 'custom_version', targetCustomerKeys: ['x'] });

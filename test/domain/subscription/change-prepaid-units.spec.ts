@@ -85,7 +85,7 @@ describe('changing prepaid units', () => {
     given(subscription).when(command('20')).refuses('resource_not_found');
   });
 
-  it('leaves the term with the latest units and remembers every change in order', () => {
+  it('leaves the term with the latest units and every change in order', () => {
     const { term, prepaidChanges } = stateOf(started(TERM), changed('10', '20'), changed('20', '5'))!;
     expect(term.prepaidUnits).toEqual([{ metricId: 'seats', units: '5' }]);
     expect(prepaidChanges.map(({ unitsBefore, units }) => [unitsBefore, units])).toEqual([
@@ -124,7 +124,7 @@ describe('a renewal', () => {
     expect(closed(aTermPricing({ version: { content } }))).toEqual([{ metricId: 'calls', units: '7' }]);
   });
 
-  it('with neither goes on with nothing paid for beforehand: a boundary refuses nobody', () => {
+  it('with neither continues without prepaid units: a boundary refuses nobody', () => {
     const content = aPriceContent({
       components: [{ ...component!, metricId: 'calls', prepaid: { units: null, behavior: 'full' } }],
     });

@@ -55,7 +55,7 @@ describe('renewal', () => {
     isNew: false,
   };
 
-  it('at the boundary the successor stands complete in the event and begins at the boundary, however late', () => {
+  it('at the boundary the event contains the complete successor, which begins there, however late', () => {
     const close = { type: 'CloseTerm', renewal } as const;
     given(subscription, [started(term)])
       .when(close, { now: boundary })
@@ -154,7 +154,7 @@ describe('the successor', () => {
     given(subscription).when(succeed).then(begun);
   });
 
-  it('told twice, begins once', () => {
+  it('begins once when it is commanded twice', () => {
     given(subscription, [begun]).when(succeed).nothing();
   });
 

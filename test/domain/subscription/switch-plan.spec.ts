@@ -97,7 +97,7 @@ describe('a switch of plans', () => {
     expect(later.data.successor.basis.continues?.periodStart).toBe(instant('2026-03-01'));
   });
 
-  it('moves the usage of the metrics that both plans have, if it is transferred', () => {
+  it('transfers the usage of the metrics that both plans have, if asked to', () => {
     const seats = aComponent({ metricName: 'seats' });
     const both = { content: aContent({ components: [aComponent(), seats] }) };
     expect(switched(toB(both)).data.moved).toEqual([aComponent().metricId]);
@@ -151,7 +151,7 @@ describe('a switch of plans', () => {
       expect(unitsOf(toB(), had)).toBeUndefined();
     });
 
-    it('that nobody says are refused, and those of what is not prepaid', () => {
+    it('that are missing are refused, and those of a metric that is not prepaid', () => {
       const now = { now: NOW };
       given(subscription, [started(old())])
         .when(toB(prepaid(null)), now)
@@ -176,7 +176,7 @@ describe('the renewal after a switch', () => {
     return event.data.successor;
   };
 
-  it('goes on by the old anchor where the new version has none, and takes nothing over any more', () => {
+  it('keeps the old anchor where the new version has none, and takes nothing over', () => {
     const next = renewedAs({});
     expect(next).toMatchObject({ start: FEBRUARY, end: instant('2026-03-01'), isNew: false });
     expect(next.basis.anchor).toEqual(old().basis.anchor);

@@ -143,7 +143,7 @@ interface StateProps extends HistoryProps {
   readonly at: string;
   /** Tells whether an event was recorded at exactly this moment. */
   readonly hasChange: boolean;
-  /** The slider has moved on. */
+  /** The slider has moved further. */
   readonly isMoving: boolean;
 }
 

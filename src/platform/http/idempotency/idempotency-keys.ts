@@ -114,7 +114,7 @@ export class IdempotencyKeys {
     return { status: 'answered', answer, position: parsePosition(row.position ?? '') };
   }
 
-  /** @throws DomainError `conflict` for an answer that does not open: the request was carried out and must not run again */
+  /** @throws DomainError `conflict` for an answer that does not open: the request was executed and must not run again */
   private opened(org: Uuid, key: string, answer: string): RecordedAnswer {
     try {
       return this.vault.openRecord<RecordedAnswer>(org, recordName(key), answer);
@@ -191,7 +191,7 @@ export class IdempotencyKeys {
 }
 
 const UNREADABLE =
-  'The request was carried out, but the answer recorded for this Idempotency-Key does not open: it was changed in the database, or sealed with another MASTER_KEY. Read what the request did; a new key would do it again.';
+  'The request was executed, but the answer recorded for this Idempotency-Key does not open: it was changed in the database, or sealed with another MASTER_KEY. Read what the request did; a new key would do it again.';
 
 const recordName = (key: string): string => `idempotency-key ${key}`;
 

@@ -102,7 +102,7 @@ describe('after the tax rate has changed (docs/billing.md#tax)', () => {
     expect([charge!.base, charge!.tax]).toEqual([210n, 21n]);
   });
 
-  it('each part of it comes again with its own rate when it is voided, what is new with that of the day', () => {
+  it('each voided part is charged again with its own rate, what is new with the rate of the day', () => {
     const before = twoRates();
     const [first] = before.fullState.invoices.keys();
     before.void(first!, '2026-01-16');
@@ -120,7 +120,7 @@ describe('after the tax rate has changed (docs/billing.md#tax)', () => {
     ]);
   });
 
-  it('what is kept bears the price adjustment that it bore, to the cent', () => {
+  it('the kept part has the price adjustment that it had, to the cent', () => {
     const priceAdjustment = {
       name: 'less',
       description: null,

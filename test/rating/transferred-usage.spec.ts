@@ -44,7 +44,7 @@ const amounts = (account: PureAccount, asOf: string) =>
     );
 
 describe('usage that a switch transfers (docs/billing.md#transferred-usage)', () => {
-  it('is given back where it was invoiced, as it was, and rated by the new plan from its window’s start', () => {
+  it('is reversed where it was invoiced, with its amounts, and rated by the new plan from the window’s start', () => {
     const account = ledger();
     expect(amounts(account, '2026-01-08T00:30:00Z')).toEqual(['10.00 9.00 9.90']);
     account.terms = [...switched()];
@@ -60,7 +60,7 @@ describe('usage that a switch transfers (docs/billing.md#transferred-usage)', ()
     expect(amounts(account, '2026-01-15T00:30:00Z')).toEqual(['20.00 18.00 19.80']);
   });
 
-  it('is given back with each of the taxes that it was invoiced with', () => {
+  it('is reversed with each of the taxes that it was invoiced with', () => {
     const later = { at: instant('2026-01-09'), n: '5' };
     const first = ledger();
     expect(amounts(first, '2026-01-08T00:30:00Z')).toEqual(['10.00 9.00 9.90']);
@@ -81,7 +81,7 @@ describe('usage that a switch transfers (docs/billing.md#transferred-usage)', ()
     ]);
   });
 
-  it('is charged again what was given back of an invoice that is voided then, and stays at nothing', () => {
+  it('nets to zero after the invoice it was reversed from is voided', () => {
     // The other subscription keeps a part of the invoice payable.
     const other = aTerm(aContent({ recurringCharges: [aCharge()] }), { name: 'other' });
     const account = ledger();
@@ -96,7 +96,7 @@ describe('usage that a switch transfers (docs/billing.md#transferred-usage)', ()
     expect(amounts(account, '2026-01-15T00:30:00Z')).toEqual(['20.00 18.00 19.80']);
   });
 
-  it('is not given back where nothing of it was invoiced', () => {
+  it('is not reversed where nothing of it was invoiced', () => {
     const account = ledger();
     account.terms = [...switched()];
     expect(amounts(account, TENTH)).toBeUndefined();

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { firstDue } from '../../src/billing/rating/schedule.js';
 import { MINUTE, instant } from '../../src/kernel/instant.js';
 
-describe('what falls due first', () => {
+describe('the earlier due date', () => {
   const due = (at: string, graced: boolean) => ({ at: instant(at), graced });
   const grace = 30n * MINUTE;
 
-  it('is what is there, and the earlier of two, the first of two at once', () => {
+  it('is the only one, the earlier of two, or the first of two equal ones', () => {
     const [a, b] = [due('2026-01-01', true), due('2026-01-02', true)];
     expect([firstDue(null, null, grace), firstDue(a, null, grace), firstDue(null, b, grace)]).toEqual([
       null,
@@ -18,7 +18,7 @@ describe('what falls due first', () => {
     expect(firstDue(a, same, grace)).toBe(a);
   });
 
-  it('is reckoned with the grace of what waits for it', () => {
+  it('includes the grace of a date that waits for it', () => {
     const waiting = due('2026-01-01', true);
     const [before, at, after] = ['2026-01-01T00:29:59Z', '2026-01-01T00:30:00Z', '2026-01-01T00:30:01Z'].map(
       (when) => due(when, false),
