@@ -38,7 +38,7 @@ interface SwitchedTerm {
 }
 
 /**
- * Returns the proration that a switched term passes to its successor (docs/billing.md#plan-switches).
+ * Returns the proration that the successor of a switched term inherits (docs/billing.md#plan-switches).
  * @param content prices of the term
  * @param at instant of the switch, inside the term or at its start
  */
@@ -102,9 +102,9 @@ export function coveredUnits(
 }
 
 /**
- * Returns the proration that a term whose end was set inside a period passes to its renewal: the fees, the adjustment and
- * the prepaid units that are measured against that period, so that all parts sum to their price. Undefined if there are
- * none.
+ * Returns the proration that the renewal of a term inherits whose end was set inside a period: the fees, the adjustment
+ * and the prepaid units that are prorated against that period, so that all parts sum to their price. Undefined if there
+ * are none.
  */
 export function carriedOverAtRenewal(
   ended: PrepaidTerm,
@@ -158,7 +158,7 @@ function pricedSince(
   return pricedAs(fees, adjustment, units);
 }
 
-/** Returns the price of the units that a term held when it ended, since they have it in the window that it ends in. */
+/** Returns the price of the units held at the end, and the instant since which the window has that price. */
 function carriedUnits(component: PlanComponent, ended: PrepaidTerm, windowStart: Instant): CarriedUnits[] {
   const { term } = ended;
   const { metricId, resetInterval, tiers, volume } = component;
@@ -172,7 +172,7 @@ function carriedUnits(component: PlanComponent, ended: PrepaidTerm, windowStart:
   return [{ metricId, amount: exactText(price), resetInterval, since: countedAt(since, term) }];
 }
 
-/** Returns whether a plan has no day: in `day` basis the day of a switch belongs to the new plan. */
+/** Tells whether a plan has no charged day: in `day` basis the day of a switch belongs to the new plan. */
 const hasNoDay = (term: PricedTerm, at: Instant): boolean => {
   const { prorationBasis, zone } = term.basis;
   const dayOf = (instant: Instant) => localDateText(countedAt(instant, term), zone);
@@ -182,8 +182,8 @@ const hasNoDay = (term: PricedTerm, at: Instant): boolean => {
 type BegunTerm = Pick<PricedTerm, 'start' | 'basis'>;
 
 /**
- * Returns since when a prorated fee is charged at its price, for the window that a term begins in. That is before the term
- * if its predecessor had a fee of equal amount and reset interval; each fee of the predecessor is carried on once.
+ * Returns the start of the current price of a prorated fee, in the window that a term begins in. It is before the term if
+ * the predecessor had a fee of equal amount and reset interval; each fee of the predecessor matches once.
  * @param index index of the fee in `content`
  */
 export function feeSince(index: number, content: PriceContent, { start, basis }: BegunTerm): Instant {
@@ -200,7 +200,7 @@ export function feeSince(index: number, content: PriceContent, { start, basis }:
 
 type CarriedFee = CarriedOverProration['fees'][number];
 
-/** Returns since when prepaid units are charged at a price, for the window that a term begins in. */
+/** Returns the start of the current price of prepaid units, in the window that a term begins in. */
 export function unitsSince(
   { metricId, resetInterval }: PlanComponent,
   price: Quantity,
@@ -218,7 +218,7 @@ export function unitsSince(
 const isSameInterval = (a: Interval | null, b: Interval | null): boolean =>
   a?.unit === b?.unit && a?.count === b?.count;
 
-/** Returns since when a price adjustment that applies once per billing period is given, for the period that a term begins in. */
+/** Returns the start of a price adjustment that applies once per billing period, in the period that a term begins in. */
 export function adjustmentSince(
   { priceAdjustment: own }: PriceContent,
   { start, basis }: BegunTerm,

@@ -4,17 +4,17 @@ interface TermRules {
   readonly total: 'billing_period' | 'full_period';
   /** Reset intervals whose months, quarters and years count from the start of their windows instead of the term's anchor. */
   readonly monthsOfWindows: 'of_any_interval' | 'of_months_and_years';
-  /** Whether a rate looks back before its subscription began. */
+  /** True if a rate looks back before its subscription began. */
   readonly rateLooksBeforeStart: boolean;
-  /** Whether `charge_full` charges nothing of a term that ended at the instant it began. */
+  /** True if `charge_full` charges nothing for a term that ended at the instant it began. */
   readonly fullNeedsTime: boolean;
-  /** Whether a price adjustment of a period whose end was set changes only where another line of the period is due. */
+  /** True if the price adjustment of a period whose end was set changes only when another line of the period is due. */
   readonly adjustmentNeedsLine: boolean;
-  /** Whether a line that reduces a charge carries its part of a fixed adjustment or an override back. */
+  /** True if a line that reduces a charge also reverses its part of a fixed adjustment or override. */
   readonly reductionCarriesAdjustment: boolean;
-  /** Whether a renewal counts the day of its start that the term before was charged for. */
+  /** True if a renewal counts the day of its start that the previous term was charged for. */
   readonly renewalCountsUsedDay: boolean;
-  /** Whether the parts of a full period of prepaid units, and of an add-on, are each rounded alone. */
+  /** True if the parts of a full period of prepaid units, and of an add-on, are each rounded alone. */
   readonly unitsAndAddonsRoundAlone: boolean;
 }
 
@@ -26,9 +26,9 @@ interface InvoiceRules {
   readonly cancellationSettles: 'its_term' | 'all_that_is_over';
   /** Charges that the end of a subscription settles: of its last term, or also what its switches left for a later date. */
   readonly endSettles: 'its_term' | 'all_that_waits';
-  /** Whether a reversal bears no tax if its window bears more tax than it was charged. */
+  /** True if a reversal bears no tax when its window bears more tax than it was charged. */
   readonly reversalBearsNoNegativeTax: boolean;
-  /** Whether a reversal bears at most the tax that its charge bore, also where an adjustment makes it larger than the charge. */
+  /** True if a reversal bears at most the tax of its charge, also when an adjustment makes it larger than the charge. */
   readonly reversalBearsTaxOfItsCharge: boolean;
 }
 

@@ -144,8 +144,8 @@ export interface TermBasis {
 }
 
 /**
- * The part of a predecessor's proration that a term carries on when it begins inside a billing period of that predecessor.
- * A predecessor of zero length passes on its own carried-over proration, so several switches at one instant equal one.
+ * Proration that a term inherits when it begins inside its predecessor's billing period. A predecessor of zero length
+ * hands over the proration that it inherited, so several switches at one instant equal one.
  */
 export interface CarriedOverProration {
   /** Start of the first term of the chain: invoicing dates count from it. */

@@ -170,7 +170,7 @@ export function prorationFactor(segment: Period, full: Period, { term, cut }: Pr
   return fractionOf(counted, full, prorationBasis, zone, endsInside ? { endDay: 'used' } : {});
 }
 
-/** Returns the instant that proration counts an instant as: the day that the term before was charged for is over. */
+/** Moves an instant to the end of a day that the previous term already paid for. */
 export function countedAt(at: Instant, { start, basis }: Pick<PricedTerm, 'start' | 'basis'>): Instant {
   const { daysFrom, policy } = basis;
   if (!daysFrom || at < start || policyOf(policy).term.renewalCountsUsedDay) return at;

@@ -93,7 +93,7 @@ const FIXED = [
 /** Folders whose comments do not begin with "Whether" either. */
 const CHECKED_WHOLE = new RegExp(
   '^(projections|verifier|demo|clients|console)/|' +
-    '^src/(access|alerts|analytics|api-document|audit|cli|console|operation|transparency|webhooks)/|^src/[^/]+$',
+    '^src/(access|alerts|analytics|api-document|audit|billing|cli|console|operation|pricing|transparency|webhooks)/|^src/[^/]+$',
 );
 /** First words of fragments: a comment begins with a verb or a noun. */
 const FRAGMENTS =

@@ -14,7 +14,7 @@ export class DraftInvoices extends Query<readonly InvoiceView[]> {
   constructor(
     readonly org: Uuid,
     readonly customerId: string,
-    /** Whether the drafts include what the next terms charge in advance. */
+    /** True if the drafts include the advance charges of the next terms. */
     readonly includeNextPeriod: boolean,
     /** Aborts when the client disconnects. */
     readonly signal: AbortSignal,

@@ -22,7 +22,7 @@ interface NextInvoiceOptions {
   readonly changed?: readonly Subscription[];
   /** The account as a command would leave it. */
   readonly accountAfter?: AccountState;
-  /** Whether the invoice includes what the next terms charge in advance. */
+  /** True if the invoice includes the advance charges of the next terms. */
   readonly withNextPeriod: boolean;
   /**
    * Aborts when the client disconnects. Without it, usage is counted as for a billing run, outside of the

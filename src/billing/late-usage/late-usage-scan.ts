@@ -23,14 +23,11 @@ interface IdleWindow {
   readonly last_run_at: Instant;
 }
 
-/**
- * Delay from receipt to the run: late usage is billed within the hour, and more of it that arrives meanwhile is on the
- * same invoice.
- */
+/** Delay from receipt to the run. Late usage is billed within the hour; more that arrives meanwhile joins its invoice. */
 const DELAY = 30n * MINUTE;
 /**
- * Age from which received usage is known to have been counted by a run. It is shorter than `DELAY`, so the run that
- * late usage causes has counted it; and longer than any request takes to be written.
+ * Age at which received usage has been counted by the last run. It must be shorter than `DELAY`, so that the run that late
+ * usage causes has counted it, and longer than any ingest request takes.
  */
 const SEEN_AFTER = 25n * MINUTE;
 

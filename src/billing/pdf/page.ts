@@ -66,7 +66,7 @@ export class PdfCanvas {
     this.#elements = [document];
   }
 
-  /** Whether a character had to be replaced. */
+  /** True once a character had to be replaced. */
   get hasStandIns(): boolean {
     return this.#type.hasStandIns;
   }

@@ -67,7 +67,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Sets lines of mixed scripts: picks fonts, breaks lines, and orders right-to-left text (UAX 9). */
 export class Typesetter {
-  /** Whether a character had to be replaced. */
+  /** True once a character had to be replaced. */
   hasStandIns = false;
   readonly #registered = new Set<string>();
   readonly #fontOf = new Map<string, FontName>();

@@ -29,9 +29,9 @@ import type { RunTerm } from './run.js';
 import type { ScheduledItem, TermSchedule } from './schedule.js';
 
 /**
- * Computes the price adjustment of each line, in the order of the lines (docs/billing.md#price-adjustments). A percentage is taken of each
- * line's rounded base; `fixed` and `price_override` are given once per subscription and billing period, whichever of
- * its invoices comes first, and go to the lines in proportion to their base.
+ * Computes the price adjustment of each line, in the order of the lines (docs/billing.md#price-adjustments). `percentage`
+ * applies to the rounded base of each line. `fixed` and `price_override` apply once per subscription and billing period,
+ * on its first invoice, in proportion to the bases.
  */
 export function priceAdjustments(
   lines: readonly DraftLine[],
@@ -181,7 +181,7 @@ function leftInPeriod(
   return { period, since, amount, base: total, adjusted, left: subtract(wanted, adjusted) };
 }
 
-/** Returns the adjustment that a line carries back: of what was adjusted, the part of the base that it reduces. */
+/** Returns the part of the charge's adjustment that a partial reversal reverses. */
 function carriedBack({ base, reversedFrom, runTerm }: DraftLine): Money {
   const { policy, currency } = runTerm.term.basis;
   const carries = policyOf(policy).term.reductionCarriesAdjustment;
@@ -203,9 +203,8 @@ function allocateByBase(total: Money, bases: readonly Money[]): Money[] {
 const zeroLike = (amount: Money): Money => subtract(amount, amount);
 
 /**
- * Drafts lines that correct a price adjustment after the end of a term was set (docs/billing.md#price-adjustments). It is
- * given once per billing period and prorated, so it changes when the period is cut or extended, also where no charge of
- * the period does. Each line has a base of 0 and a part of the difference.
+ * Corrects a fixed adjustment or override after the term's end changed the length of the period
+ * (docs/billing.md#price-adjustments), where no other line of the period does. Each correction is a line with base 0.
  */
 export function adjustmentCorrections(
   runTerm: RunTerm,
@@ -255,8 +254,8 @@ const RULES = { recurring: 'recurring_charge', prepaid: 'prepaid_units', usage: 
 type ChargedItem = PeriodCharge & { readonly item: ScheduledItem };
 
 /**
- * Spreads a correction over charges, the newest first: one charge bears all of it, but a reduction takes no charge below
- * 0 before it has taken the oldest there.
+ * Applies the whole correction to the newest charge. A reduction moves to older charges when the newest would fall below
+ * 0; the oldest takes the rest.
  */
 function spread(
   correction: Money,

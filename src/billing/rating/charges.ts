@@ -74,12 +74,12 @@ function unitsCharge(component: PlanComponent, item: ScheduledItem, term: Measur
 /** A part of a window during which a prorated component had its prepaid units. */
 export interface UnitsPart extends UnitSpan {
   readonly fraction: Quantity;
-  /** Start of the first of the parts that are rounded cumulatively; absent for a part at a price of its own. */
+  /** Start of cumulative rounding; absent when the part is rounded alone. */
   readonly since?: Instant;
   readonly exact: Quantity;
 }
 
-/** Returns the parts of a window by its prepaid units. Those at the price that it begins with can continue earlier parts. */
+/** Splits a window by its prepaid units. Parts priced like the first one continue the rounding of an earlier term. */
 export function unitsParts(component: PlanComponent, item: ScheduledItem, term: MeasuredTerm): UnitsPart[] {
   const { segment, full } = item;
   const held = unitsDuring(component, term, segment);
@@ -146,7 +146,7 @@ function prorated(
   };
 }
 
-/** Returns the start of the part of the window that was first charged at its price: cumulative rounding counts from there. */
+/** Returns when the current price of the window began. Cumulative rounding counts from there. */
 export function chargedSince({ source, segment }: ScheduledItem, measured: MeasuredTerm): Instant {
   const { term, content } = measured;
   if (segment.start !== term.start) return segment.start;

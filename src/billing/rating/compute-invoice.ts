@@ -111,7 +111,7 @@ function* invoiceOf(
   );
 }
 
-/** The keys stand in canonical order, which is how they are hashed. */
+/** The keys are in canonical (sorted) order because the object is hashed. */
 function termInputs(members: readonly RunTerm[]): RunInputs['terms'] {
   const addons = members.filter(({ addon }) => addon);
   return members.flatMap(({ addon, term, revision, contentHash: hash, planRevision }) => {
@@ -178,7 +178,7 @@ export function invoiceRecord(
   };
 }
 
-/** The keys stand in canonical order, which is how they are hashed. */
+/** The keys are in canonical (sorted) order because the object is hashed. */
 const inputsOf = ({ terms, closeIds }: Pick<RunInputs, 'terms' | 'closeIds'>, data: RunData): RunInputs => ({
   accountRevision: accountRevision(data.account),
   asOf: data.asOf,

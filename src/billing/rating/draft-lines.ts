@@ -39,24 +39,25 @@ export interface DraftLine {
   /** The span that the line covers: the rest of a window that was invoiced in part. */
   readonly covered: Period;
   readonly quantity: Quantity;
-  /** The charge due by now, rounded once, − what was charged. */
+  /** The charge due by now, rounded once, minus what earlier invoices charged. */
   readonly base: Money;
   readonly explanation: InvoiceLine['explanation'];
-  /** Whether it bills usage that came after its window was closed. */
+  /** True if the line bills usage that arrived after its window was closed. */
   readonly isLate?: boolean;
   /** Percent; null: no tax. A charge that was billed before keeps its rate; a new one has the rate of the day. */
   readonly taxRate: string | null;
-  /** Set on a negative difference: the part of the charge that it comes off. */
+  /** Set on a negative difference: the part of the charge that it reduces. */
   readonly reversedFrom?: TaxedPart;
   /** Set on a reversing line: the adjustments and the tax that it reverses, negated. */
   readonly reverses?: { readonly adjustments: Money; readonly tax: Money };
-  /** Set on a line with a base of 0 that corrects the price adjustment of its charge. */
+  /** Set on a line with base 0: the correction of the price adjustment of its charge. */
   readonly correction?: Money;
 }
 
 /**
- * Drafts the lines of a term's due items: desired − billed, per charge key. An item that is billed already has no line. A
- * usage window that this run counts has a line also at 0 (docs/billing.md#usage-lines), a fee of 0 has none.
+ * Drafts the lines of a term's due items. Per charge key they sum to the charge due by now minus what earlier invoices
+ * charged. An item without a difference has no line, except a usage window that this run counts
+ * (docs/billing.md#usage-lines).
  */
 export function draftLines(
   runTerm: RunTerm,
@@ -129,7 +130,7 @@ function unitsLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing)
   const { exact, quantity, fraction, held } = fixedCharge(item, runTerm);
   const base = owed(exact, runTerm, billed);
   if (isZeroMoney(base)) return [];
-  // A change covers the time from then on; the settlement of a cut window covers all of it.
+  // A change of units covers the rest of the window. A settlement at the end covers the whole window.
   const isChange = dueAt < segment.end;
   const rest = isChange ? { start: dueAt, end: segment.end } : { start: segment.start, end: full.end };
   const line = {
@@ -228,7 +229,7 @@ function usageLines(
   return differences(line, base, billed, isLate && billed ? billed.taxRate : taxRate);
 }
 
-/** The keys stand in canonical order, which is how they are hashed. */
+/** The keys are in canonical (sorted) order because the object is hashed. */
 const usageExplanation = (
   { closeId }: PeriodCount,
   before: PeriodCount | null,
@@ -245,7 +246,7 @@ const usageExplanation = (
   return before ? { closeId, previousCloseId: before.closeId, rule: 'usage' } : { closeId, rule: 'usage' };
 };
 
-/** Cumulative rounding: each part is the rounded total so far − what was charged, so the parts sum to the price. */
+/** Rounds cumulatively: a part is the rounded total so far minus what was charged, so the parts sum to the price. */
 function owed(exact: Quantity, { term }: RunTerm, billed: BilledCharge | undefined): Money {
   const { currency } = term.basis;
   const desired = fromExact(exact, currency);

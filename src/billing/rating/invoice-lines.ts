@@ -51,7 +51,7 @@ export function invoiceLines(
     const amount = add(subtotals[index]!, tax);
     const dates = datesOf(covered, zone);
     for (const part of [base, subtotals[index]!, amount]) requireWithinAmountLimits(part, currency);
-    // The keys stand in canonical order, which is how they are hashed; what is assigned is the last of its own.
+    // The keys are in canonical (sorted) order because the object is hashed; `taxRate` sorts last in `explanation`.
     const line = {
       adjustments: [
         ...adjustmentOf(adjustment, PLAN_ADJUSTMENTS, 'plan_adjustment'),

@@ -8,7 +8,7 @@ import { unsettledTerms } from './run-terms.js';
 export interface NextRunOptions {
   /** Terms that renewals will begin at the ends of those of the run. */
   readonly successors: readonly RunTerm[];
-  /** Whether to include charges in advance of the periods that begin there. */
+  /** True to include the advance charges of the periods that begin there. */
   readonly withNextPeriod: boolean;
   /** Instants, grace included, at which the account has planned runs (docs/billing.md#voids). */
   readonly planned?: readonly Instant[];
@@ -17,8 +17,8 @@ export interface NextRunOptions {
 }
 
 /**
- * Moves a run to the account's next boundary: `data` as it will be, if nothing changes, at the instant of the next
- * billing, grace included. Where nothing more falls due it is a run at `after`.
+ * Returns the data of the account's next run, dated at its next due date including the grace, or at `after` when nothing
+ * is due.
  *
  * @param data the account at this moment, which is its `asOf`
  */

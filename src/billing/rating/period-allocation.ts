@@ -6,7 +6,7 @@ import type { DraftLine } from './draft-lines.js';
 /** The adjustment of a billing period. */
 export interface PeriodAdjustment {
   readonly period: BillingPeriod;
-  /** Start of the span that the figure is prorated to, by cumulative rounding up to the end of the period. */
+  /** Start of the span over which the adjustment is rounded cumulatively; it ends with the period. */
   readonly since: Instant;
   /** The figure of the adjustment, prorated. */
   readonly amount: Money;
@@ -14,7 +14,7 @@ export interface PeriodAdjustment {
   readonly base: Money;
   /** Adjustments that the charges have. */
   readonly adjusted: Money;
-  /** The adjustment that its charges call for − the one they have. */
+  /** The adjustment that the charges should have, minus the one that they have. */
   readonly left: Money;
 }
 

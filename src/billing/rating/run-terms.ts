@@ -47,7 +47,7 @@ export const termChangesOf = ({ term, endMoved, cancelled, switched, prepaidChan
   ...(switched ? { cut: 'switched' as const, switched } : {}),
 });
 
-/** Adds the add-ons of terms as members of a run. @throws Error for an add-on that there is not */
+/** Adds the add-ons of terms as members of a run. @throws Error for an add-on that does not exist */
 export async function membersOf(
   terms: readonly RunTerm[],
   addonWith: (
@@ -75,7 +75,7 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
   const { addons: _addons, prepaidUnits: _prepaidUnits, ...term } = parent.term;
   const { addonSubscriptionId, addonId, addonVersionId, name, quantity, contentHash } = addon;
   const cancelled = addon.cancelled && addonSettlement(addon.cancelled, parent.cancelled);
-  // A switch moves an add-on unchanged: it is measured from its own start, as if its term had begun before.
+  // After a switch the add-on keeps its own start, so the switch does not prorate it again.
   const { cancelled: cutWithTerm, switched: _switched, endMoved: moved, ...rest } = parent;
   const endMoved = addon.endMoved ?? moved;
   const { continues: _continues, daysFrom: _daysFrom, ...basis } = term.basis;
@@ -123,10 +123,7 @@ function carriedOver(
   };
 }
 
-/**
- * Returns how a cancelled add-on is settled: if its term ends before the add-on's invoice is due, together with the
- * term.
- */
+/** Returns the settlement of a cancelled add-on: its term's, if that is due before the add-on's own. */
 function addonSettlement(own: Cancellation, ofTerm: Cancellation | undefined): Cancellation {
   const { flatFee, usage, invoicing, billedAt } = own;
   if (!ofTerm || ofTerm.billedAt >= billedAt) return { flatFee, usage, invoicing, billedAt };
@@ -164,10 +161,10 @@ export function settlementOf({ term, cut, cancelled, switched }: EndedTerm): Nex
 }
 
 /**
- * Returns the terms of a run that are not settled, each with the settlements of others that bill what it still owes
- * (docs/billing.md#plan-switches): no credit is granted while a charge is still to come. A cancellation that is invoiced
- * at once settles all terms of the account that are over. Any other end of a subscription settles what its switches and
- * cancelled add-ons left for later.
+ * Returns the unsettled terms with the due dates that other terms set for them (docs/billing.md#plan-switches), so that no
+ * credit is granted while a charge is still to come. A cancellation that is invoiced at once makes all terms of the
+ * account due that are over. Any other end of a subscription makes the charges due that its switches and cancelled
+ * add-ons left for later.
  */
 export function unsettledTerms({
   terms,
@@ -204,7 +201,7 @@ function endsOf(terms: readonly RunTerm[], settled: ReadonlySet<Uuid>): (runTerm
     if (!runTerm.switched && !(runTerm.addon && runTerm.cancelled)) return [];
     const plan = plans.get(runTerm.term.subscriptionId)!;
     const last = successorsOf(plan, plans).at(-1) ?? plan;
-    // A settled successor outlived every settlement of the terms before it: a void has brought this one back.
+    // The successor is settled already. This term is open only because a void reopened it, so it is due at its end.
     if (last.switched && settled.has(last.switched.successor.subscriptionId)) {
       return [{ at: last.term.end, graced: false }];
     }
@@ -223,10 +220,7 @@ function successorsOf(plan: RunTerm, plans: ReadonlyMap<Uuid, RunTerm>): RunTerm
   return successors;
 }
 
-/**
- * Returns the terms that others need, by a switch, to find the end that settles them: these terms stay unsettled as
- * long as a term before them owes something.
- */
+/** Returns successors that must stay unsettled because an earlier term of their chain of switches still owes something. */
 export function termsNeededByOthers(
   schedules: readonly { readonly runTerm: RunTerm; readonly next: NextDue | null }[],
   policy: string,

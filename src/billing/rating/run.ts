@@ -17,9 +17,9 @@ export interface RunAddon {
   readonly name: string;
   /** Multiplies its recurring charges. */
   readonly quantity: number;
-  /** Whether only the first window of a charge is charged (`one_time`). */
+  /** True if only the first window of a charge is charged (`one_time`). */
   readonly once: boolean;
-  /** Whether charges in advance are invoiced at its end. */
+  /** True if charges in advance are invoiced at its end. */
   readonly feesAtEnd: boolean;
   /** False once it was cancelled on its own. */
   readonly endsWithTerm: boolean;
@@ -37,13 +37,13 @@ export interface RunTerm {
   readonly term: Term;
   /** True when a renewal opened it: its first charges stand on the invoice of that boundary and wait for the grace. */
   readonly renewal: boolean;
-  /** Reason for which it was cut short; usage of a cut term does not wait for the grace. */
+  /** Event that cut the term short; null while it runs to its agreed end. */
   readonly cut: 'cancelled' | 'switched' | null;
   /** Settlement of a cancelled term. */
   readonly cancelled?: Cancellation;
   /** Settlement of a term that a switch ended. */
   readonly switched?: CompletedSwitch;
-  /** Whether its end was moved; if so, charges in advance are computed again at the end. */
+  /** True when its end was moved: advance charges are then computed again at the end. */
   readonly endMoved?: boolean;
   /** The changes of its prepaid units, in their order; `term` has the latest units. */
   readonly prepaidChanges?: readonly PrepaidChange[];
@@ -57,7 +57,7 @@ export interface RunTerm {
   readonly versionNumber: number;
   /** Set on an add-on: then `term` is the part of the term that it runs. */
   readonly addon?: RunAddon;
-  /** Settlements of other terms that bill what is left of this one, if they come before its own due dates. */
+  /** Due dates at which another term's end bills the rest of this term, if they are earlier than its own. */
   readonly settledBy?: readonly NextDue[];
   /** Set by a preview of what is owed so far: billing periods that begin later are left out. */
   readonly periodsBegunBy?: Instant;

@@ -32,15 +32,15 @@ export interface ScheduledItem {
   /** The full interval that the window is a part of: the denominator of a proration factor. */
   readonly full: Period;
   readonly dueAt: Instant;
-  /** Whether it waits for the late-event grace. */
+  /** True if it waits for the late-event grace. */
   readonly graced: boolean;
   readonly billingType: 'in_advance' | 'in_arrears' | 'intermediate' | 'one_time';
   /**
-   * False for a charge in advance while its term runs: once charged, it is computed again only at an end that was set, or
-   * when its prepaid units change.
+   * False for an advance charge of a running term: once charged, it is not computed again until the term's end is set or
+   * its prepaid units change.
    */
   readonly remeasured: boolean;
-  /** Whether a switch transferred the usage of this window: the successor charges it. */
+  /** True when a switch transferred the usage of this window: the successor charges it. */
   readonly transferredToSuccessor: boolean;
 }
 
@@ -77,7 +77,7 @@ export interface TermSchedule {
   readonly due: readonly ScheduledItem[];
   /** Null if nothing of the term falls due any more. */
   readonly next: NextDue | null;
-  /** Whether the term's end was set and its charges are computed again for it by now. */
+  /** True when the term's end was set and its last due date has passed. */
   readonly isSettled: boolean;
 }
 
@@ -150,7 +150,7 @@ function inAdvanceItems(
     const { segment } = window;
     if (isEmpty(segment)) continue;
     const from = segment.start;
-    // The first charges after a switch can wait for the period's end, if nothing settles the term before.
+    // After a switch with `add_to_next_invoice` the first charges wait for the end of the period.
     const dueAt = from === start ? (basis.continues?.billedAt ?? from) : from;
     const graced = term.renewal || dueAt > start;
     if (!end || dueAt < end.dueAt) put(window, { dueAt, graced }, 'in_advance', false);
@@ -224,7 +224,10 @@ const itemOf = (
 const feeType = ({ addon }: ScheduledTerm, type: 'in_advance' | 'in_arrears') =>
   addon?.once ? 'one_time' : type;
 
-/** Returns the due date of items that are settled at the end of a term; usage that is kept separate waits for the period's. */
+/**
+ * Returns the due date of items that are settled at the end of a term. Usage that a switch keeps separate waits for the
+ * end of the period.
+ */
 function settledAtEnd(term: ScheduledTerm, kind: ChargeSource['kind']): Due {
   const { switched } = term;
   if (switched?.usage === 'keep_separate' && kind === 'usage') {
@@ -234,7 +237,7 @@ function settledAtEnd(term: ScheduledTerm, kind: ChargeSource['kind']): Due {
   return { dueAt: at, graced };
 }
 
-/** Lists the windows of these periods; of a term that was cut also the window that the cut left without a length. */
+/** Lists the windows of these periods, with the window of zero length that begins at the cut of a term. */
 export function windowsOf(
   source: ChargeSource,
   term: ScheduledTerm,
@@ -274,7 +277,10 @@ function chargedPeriod(begun: BillingPeriod, term: ScheduledTerm): ChargedPeriod
   return { begun, cut };
 }
 
-/** Includes the window that begins at the instant of a cut: it may have been charged in advance and is reversed. */
+/**
+ * Extends a cut term by 1 µs so that the window that begins at the cut is listed: it may have been charged in advance, and
+ * is then reversed.
+ */
 const uncut = ({ term, cancelled, switched }: ScheduledTerm): Term =>
   cancelled || switched ? { ...term, end: plusMicros(term.end, 1n) } : term;
 

@@ -65,7 +65,7 @@ function draw(
   return { lines: [...charged, ...applied], drawdowns, grants: [], reductions: [], total: left };
 }
 
-/** Reduces unpaid invoices before it grants a credit: what was never paid is never spendable. */
+/** Reduces unpaid invoices before it grants a credit: an amount that was never paid is never spendable. */
 function creditBack(size: Money, charged: readonly InvoiceLine[], data: RunData): InvoiceResult {
   const { account, currency, runId } = data;
   let left = size;
@@ -91,8 +91,8 @@ function creditBack(size: Money, charged: readonly InvoiceLine[], data: RunData)
 }
 
 /**
- * Lists the unpaid invoices to reduce for reversed charges: first those that billed the charges, then those that billed
- * what was netted against them, or their period where its price adjustment is reversed. The newest come first in each.
+ * Orders the unpaid invoices to reduce: those that billed the reversed charges, then those that netting or a reversed
+ * price adjustment links to them; the newest first in each.
  */
 function invoicesToReduce(
   charged: readonly InvoiceLine[],
@@ -127,7 +127,7 @@ export function coverageOf(charged: readonly InvoiceLine[]): Coverage {
 
 /**
  * Makes a line that settles an invoice: an adjustment of type `credit` without a base, so that bases stay what was sold.
- * The keys stand in canonical order, which is how they are hashed.
+ * The keys are in canonical (sorted) order because the object is hashed.
  */
 export function creditLine(
   rule: InvoiceLine['explanation']['rule'],

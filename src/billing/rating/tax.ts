@@ -22,14 +22,14 @@ export interface TaxRateAmount {
   readonly base: Money;
   /** Percent; null: no tax. */
   readonly taxRate: string | null;
-  /** Set on a reversal: the part of the charge that it comes off. */
+  /** Set on a reversal: the part of the charge that it reduces. */
   readonly reversedFrom?: TaxedPart;
 }
 
 /**
- * Splits a difference to what was billed by tax rate (docs/billing.md#tax). What voided invoices had charged keeps its
- * rate; a reversal comes off what was charged last, at the rate of that; what is charged for the first time has the rate
- * of the day. Returns at least one part, charges before reversals.
+ * Splits a difference by tax rate (docs/billing.md#tax). Voided amounts that are charged again and reversals keep the rate
+ * they had, reversals the newest charge first; new amounts have the rate of the day. Returns at least one part, charges
+ * before reversals.
  */
 export function splitByTaxRate(
   base: Money,
@@ -97,7 +97,7 @@ export function taxes(adjusted: readonly Money[], rate: string | null, currency:
 }
 
 /**
- * Computes the tax that a negative difference reverses: the tax of what is kept − what was charged with the part
+ * Computes the tax that a negative difference reverses: the tax of what is kept minus the tax of the part
  * (docs/billing.md#tax).
  * @param given negative
  */

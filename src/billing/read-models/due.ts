@@ -40,9 +40,9 @@ export interface DueAccount {
   readonly org: Uuid;
   readonly customer_key: Uuid;
   readonly currency: string;
-  /** Whether something is due to be billed. Otherwise a run only finds out when the terms fall due. */
+  /** True if something is due to be billed. Otherwise a run only finds out when the terms fall due. */
   readonly billable: boolean;
-  /** No run of this cause is older: the last of its rows fell due then, or was recorded. */
+  /** Time of the cause: the latest due or recorded time among the rows. A run of this cause cannot be older. */
   readonly caused_at: Instant;
   /** Cause of the run. Every process derives the same cause from the same rows. */
   readonly cause: string;

@@ -93,6 +93,7 @@ export class BillingPolicies implements OnModuleInit {
       handle: (event, session) => this.billNewSubscription(event, started.name, session),
     };
     const bulk: Policy<BulkChanged> = {
+      // A former name of the bulk run. It cannot change, because ids of commands derive from it.
       name: 'bill-changed-together',
       on: ['BulkChangeAccepted', 'CustomerDeleted'],
       last: true,

@@ -68,8 +68,10 @@ export class BillingRunLoader {
   }
 
   /**
-   * Loads everything as it is now. `alsoTerms` are terms that no run of the account has met yet, `changed` terms as a command
-   * would leave them, also one that it would begin; `bulkRun` the terms that this run invoices as a bulk run.
+   * Loads everything as it is now.
+   * @param alsoTerms terms that no run of the account has met yet
+   * @param changed terms as a command would leave them, also one that it would begin
+   * @param bulkRun terms that this run invoices as a bulk run
    */
   async load(
     identity: RunIdentity,

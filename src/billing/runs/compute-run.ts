@@ -200,8 +200,8 @@ export class BillingDryRun implements InvoiceDryRun {
 }
 
 /**
- * Returns, once, the run that was computed before its cause was appended; undefined where a term has got another revision
- * than was expected. Whether the account is still the same shows at the append of the run.
+ * Returns, once, a run that was computed before its cause was appended; undefined if a term has another revision than was
+ * expected. The append of the run checks the account's revision.
  */
 export function takeDryRunResult(session: CommandSession, runId: Uuid): RunResult | undefined {
   const runs = preparedRuns.get(session);

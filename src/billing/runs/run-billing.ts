@@ -138,7 +138,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     const { org, session } = context;
     // 1. Read everything the run is computed from.
     const now = await commandTime(context, this.clock);
-    // The due dates are those from the change on: some of them may have passed since.
+    // A run that only schedules takes the time of its cause, so that due dates passed since are not skipped.
     const asOf = bills ? now : (context.causedAt ?? now);
     const run = { org, session, account: billable, runId, asOf };
     const data = await this.loader.load(run, alsoTerms, [], bulkRun);

@@ -31,8 +31,8 @@ const billableAt = sql`(d.due_at + case when d.graced then g.late_event_grace_mi
   else interval '0' end)`;
 
 /**
- * Returns the part of a run's cause that says why a term is due. It contains the grace: a run at the due instant may
- * find nothing while the grace waits for late usage, and the run after the grace must not have the same id.
+ * Returns the part of a run's cause that says why a term is due. It includes the grace, so that a run at the boundary and
+ * a run after the grace have different ids.
  */
 const dueText = sql`(d.subscription_id || '@' || d.stream_revision || '@' || d.due_at
   || case when d.graced then '+' || g.late_event_grace_minutes else '' end)`;

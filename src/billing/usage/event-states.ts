@@ -36,7 +36,7 @@ export interface ClassifiedEvent {
 /** The customer, metrics and windows that decide the state of an event. */
 export interface EventContext {
   readonly isCustomerKnown: boolean;
-  /** Whether a metric of the organization counts the event's name. */
+  /** True if a metric of the organization counts the event's name. */
   readonly isNameKnown: boolean;
   /** Windows of the customer's subscriptions. */
   readonly parts: readonly UsagePart[];

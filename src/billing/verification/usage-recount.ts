@@ -23,7 +23,7 @@ export interface CountedBefore {
    * Differences of counts that later counts continue. Many invoices depend on one such count, which is counted once.
    */
   readonly found: DifferenceCache;
-  /** Whether to check the batches of the counted events; else the caller checks all batches. */
+  /** True to check the batches of the counted events; false if the caller checks all batches. */
   readonly withBatches: boolean;
 }
 

@@ -91,7 +91,7 @@ export interface TaxedPart {
 
 type Taxed = Omit<TaxedPart, 'voided'>;
 
-/** Adds an amount. A reversal comes off the newest part of its rate; what was voided returns to its part. */
+/** Adds an amount. A reversal reduces the newest part of its rate; a voided amount returns to its part. */
 export function withTaxedAmount(parts: readonly TaxedPart[], charged: Taxed): readonly TaxedPart[] {
   const index = indexOfPart(parts, charged);
   if (index < 0) return [...parts, { voided: 0n, ...charged }];
@@ -144,7 +144,7 @@ export interface BilledCharge {
   readonly parts: readonly TaxedPart[];
   /** The count that the newest of its lines was rated from. */
   readonly count: PeriodCount | null;
-  /** Quantity that voided invoices had counted, exact, until it is charged again; null: none waits. */
+  /** Usage counted by voided invoices and not yet charged again, exact; null: none. */
   readonly voided: string | null;
 }
 
@@ -163,14 +163,14 @@ export const countOfPeriod = (period: ClosedUsagePeriod): PeriodCount => ({
   ...(period.level && { level: { reached: period.level.reached, absentValues: period.absentValues } }),
 });
 
-/** Adds what an invoice charged. @param counts the counts so far, with those of the invoice's run */
+/** Adds the lines of an invoice. @param counts the counts so far, with those of the invoice's run */
 export function withInvoiceLines(charges: Charges, lines: readonly InvoiceLine[], counts: Counts): Charges {
   const after = new Map(charges);
   for (const line of lines) {
     if (line.subscriptionId === null) continue;
     after.set(line.chargeKey, withLine(after.get(line.chargeKey), line, counts));
   }
-  // Several lines of one invoice may charge what was voided: the mark goes after the last of them.
+  // Clear the voided mark after all lines: one invoice may recharge a key in several lines.
   for (const { chargeKey } of lines) {
     const charge = after.get(chargeKey);
     if (charge) after.set(chargeKey, { ...charge, parts: withVoidedSettled(charge.parts) });
@@ -205,7 +205,7 @@ export const sumOfAdjustments = (
   { adjustments }: InvoiceLine,
 ): bigint => adjustments.reduce((sum, a) => (a.type === type ? sum + BigInt(a.amount.amount) : sum), 0n);
 
-/** Subtracts what a voided invoice charged: it is owed again. */
+/** Subtracts the charges of a voided invoice: they are owed again. */
 export function withoutVoidedCharges(charges: Charges, voided: readonly ChargedAmount[]): Charges {
   const after = new Map(charges);
   for (const { chargeKey, taxRate, quantity, ...amounts } of voided) {

@@ -15,7 +15,7 @@ export interface AccountCredit extends CreditGrant {
   /** Minor units that are neither drawn nor voided; never below 0. Past the expiry they cannot be drawn. */
   readonly remaining: bigint;
   readonly drawdowns: readonly Drawdown[];
-  /** Whether it was voided: what a voided invoice returns later is gone too. */
+  /** True once it was voided: an amount that a voided invoice returns to it is void too. */
   readonly isVoided: boolean;
 }
 

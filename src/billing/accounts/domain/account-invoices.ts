@@ -13,7 +13,7 @@ type Invoices = ReadonlyMap<Uuid, AccountInvoice>;
 
 const NO_PAYMENT: ExternalPayment = { id: null, type: null, status: null };
 
-/** Adds a computed invoice and reduces those it comes off. An invoice of 0 is paid. */
+/** Adds a computed invoice and reduces the invoices that it names. An invoice of 0 is paid. */
 export function withComputedInvoice(invoices: Invoices, invoice: ComputedInvoice): Invoices {
   const { invoiceId, resultHash, issuedAt, lines } = invoice;
   const chargeKeys = new Set(
@@ -90,7 +90,7 @@ interface Books {
   readonly nettings: readonly Netting[];
 }
 
-/** Adds the netting of a new invoice. The account is without that invoice: one that it reduces to 0 loses its keys. */
+/** Adds the netting of an invoice. Call it before the invoice is added: an invoice reduced to 0 loses its keys. */
 export function withNetting(
   { nettings, invoices, billed }: Books,
   { invoiceId, lines, reductions }: ComputedInvoice,
@@ -140,11 +140,11 @@ function amountsOf(charged: readonly InvoiceLine[]): Map<string, bigint> {
   return byKey;
 }
 
-/** Adds the reversed charges that paid for these, those that paid for them in turn, and so on. */
+/** Follows nettings from charges to the reversals that paid for them, transitively. */
 export const withFundingKeys = (chargeKeys: Iterable<string>, nettings: readonly Netting[]): Set<string> =>
   withLinkedKeys(chargeKeys, nettings, 'paid', 'givenBack');
 
-/** Adds the keys that nettings link to these, from one of their sides to the other, and so on. */
+/** Follows nettings from one of their sides to the other, transitively. */
 function withLinkedKeys(
   chargeKeys: Iterable<string>,
   nettings: readonly Netting[],

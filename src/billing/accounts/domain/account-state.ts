@@ -36,7 +36,7 @@ export interface AccountState {
   /** Ids of settled terms. Their charges are gone, so they must never be billed again. */
   readonly settled: ReadonlySet<Uuid>;
   readonly runsSinceSnapshot: number;
-  /** Whether it was loaded from a snapshot: what no later run needs may be missing from the fields above. */
+  /** True when it was loaded from a snapshot: entries that no later run needs may be missing from the fields above. */
   readonly isFromSnapshot: boolean;
   /** The newest `asOf` of a run that is missing from `runs`; null: none is missing. */
   readonly droppedRunsUpTo: Instant | null;
@@ -94,9 +94,9 @@ interface CreditSnapshot extends Omit<AccountCredit, 'remaining'> {
 
 /** Runs between two snapshots, of three or four events each: as much as a load reads at most. */
 const RUNS_BETWEEN = 8;
-/** Ids of runs in a snapshot: a repeat of an older run reads the full history. */
+/** Limit of run ids in a snapshot: a repeat of an older run reads the full history. */
 const RUNS_KEPT = 16;
-/** Checkpoints in a snapshot: a gauge without one is counted from its first delta. */
+/** Limit of gauge checkpoints in a snapshot: a gauge without one is counted from its first delta. */
 const CHECKPOINTS_KEPT = 100;
 /** An append holds 1,000,000 bytes. */
 const MAX_BYTES = 950_000;

@@ -40,8 +40,8 @@ export interface GaugeLevel {
   /** The subscription's: with the metric they say which deltas these are. */
   readonly filters: readonly SubscriptionFilter[];
   /**
-   * The closed period that this one continues: `eventCount` and `absentValues` add the deltas since then to its own, and
-   * `digest` is sha256 over its digest and that of these deltas; its own where there are none. Null: all were read.
+   * The closed period that this count continues; null: all deltas were read. `eventCount` and `absentValues` are that
+   * period's plus those of the new deltas; `digest` is sha256 over both digests, or that period's without new deltas.
    */
   readonly after: Uuid | null;
 }
@@ -56,7 +56,7 @@ export interface PeriodCount {
   readonly eventCount: number;
   readonly digest: string;
   readonly sealedUpTo: string;
-  /** Whether it replaced an earlier count of the same window. */
+  /** True when it replaced an earlier count of the same window. */
   readonly isRecount: boolean;
   /** Level of a gauge that deltas move: a later count continues it. */
   readonly level?: { readonly reached: string; readonly absentValues: number };
@@ -159,13 +159,11 @@ export interface TermBillingStatus {
   readonly revision: string;
   /** Next instant at which something of this term is billed; null when nothing more will be. */
   readonly nextDueAt: Instant | null;
-  /** Whether that waits for the late-event grace. */
+  /** True if the due date waits for the late-event grace. */
   readonly nextDueGraced: boolean;
   /** Everything is billed and the time for corrections is over: later runs leave it out. */
   readonly settled: boolean;
-  /**
-   * Add-ons of the term; absent where it has none. `billed`: the add-on was cancelled on its own and owes nothing more.
-   */
+  /** Add-ons of the term; absent where it has none. `billed`: the add-on was cancelled on its own and owes nothing. */
   readonly addons?: readonly { readonly addonSubscriptionId: Uuid; readonly billed: boolean }[];
 }
 
@@ -263,7 +261,7 @@ export interface VoidedInvoice {
     readonly closes: readonly (PeriodCount & { readonly chargeKey: string })[];
     readonly invoices?: readonly InvoiceSnapshot[];
   };
-  /** Whether it is billed again at once. */
+  /** True if it is billed again at once. */
   readonly rebill: boolean;
 }
 

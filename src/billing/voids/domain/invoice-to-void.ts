@@ -55,7 +55,7 @@ function withAddonTerms(
   return seen.length === 0 ? known : new Map([...known, ...seen]);
 }
 
-/** Lists the terms that an invoice charged, and those that have its add-ons now. */
+/** Lists the terms that the invoice charged and the terms that now hold its add-ons. */
 function chargedTerms({ invoice, termOfAddon }: InvoiceRecord): Uuid[] {
   const lines = invoice?.lines ?? [];
   const charged = lines.flatMap(({ subscriptionId }) => subscriptionId ?? []);

@@ -34,8 +34,8 @@ export interface InvoiceToVoid {
 const REBILL_DELAY = HOUR;
 
 /**
- * Voids an unpaid invoice (docs/billing.md#voids): its lines leave the sums, what it drew goes back to the
- * credits, what others had taken off it becomes a credit, and of a credit it sold what is left is void.
+ * Voids an unpaid invoice (docs/billing.md#voids): removes its lines from the sums, returns its drawdowns, turns earlier
+ * reductions of it into a credit, and voids what is left of a credit that it sold.
  * @throws DomainError `invalid_state` unless it is issued and unpaid, `conflict` when the account has moved
  */
 export function voidInvoice(
