@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  checkpointOf,
-  checkpointUpTo,
-  withCheckpoint,
+  gaugeCheckpointOf,
+  gaugeCheckpointUpTo,
+  withGaugeCheckpoint,
   type GaugeCheckpoints,
 } from '../../src/billing/accounts/domain/gauge-checkpoints.js';
 import { countOfPeriod } from '../../src/billing/accounts/domain/account-charges.js';
@@ -100,18 +100,18 @@ describe('a count that continues another', () => {
             const window = { start: plusMicros(end, -days(asked.length)), end };
             const filters = FILTERS[asked.filters]!;
             const { metricId } = METRICS[asked.metric]!;
-            const base = checkpointUpTo(levels, metricId, filters, end);
+            const base = gaugeCheckpointUpTo(levels, metricId, filters, end);
             const close = await closed(org, { ...METRICS[asked.metric]!, window, filters, sealedUpTo }, base);
             if (base) reached.steps += 1;
             closes.push(close);
-            levels = withCheckpoint(levels, close);
+            levels = withGaugeCheckpoint(levels, close);
           }
           // A window is counted again when something came late: from its own count on.
           const before = closes[again % (closes.length || 1)];
           if (!before) continue;
           const { definition } = METRICS.find(({ metricId }) => metricId === before.metricId)!;
           const question = { ...before, definition, filters: before.level!.filters, sealedUpTo };
-          const recount = await closed(org, question, checkpointOf(countOfPeriod(before))!);
+          const recount = await closed(org, question, gaugeCheckpointOf(countOfPeriod(before))!);
           reached.recounts += 1;
           if (recount.eventCount === before.eventCount) {
             expect({ ...recount, closeId: '', level: null, sealedUpTo: '' }).toEqual({
@@ -123,7 +123,7 @@ describe('a count that continues another', () => {
             reached.nothingNew += 1;
           } else reached.late += 1;
           closes.push(recount);
-          levels = withCheckpoint(levels, recount);
+          levels = withGaugeCheckpoint(levels, recount);
         }
       }),
       { numRuns: 16, ...theSame(12, fc.tuple(history)) },
@@ -150,7 +150,9 @@ describe('a delta that came as late as any is accepted', () => {
       failed: 0,
     });
     const sealedUpTo = await usage.sealer.seal(org);
-    expect(await closed(org, { ...asked, sealedUpTo }, checkpointOf(countOfPeriod(close)))).toMatchObject({
+    expect(
+      await closed(org, { ...asked, sealedUpTo }, gaugeCheckpointOf(countOfPeriod(close))),
+    ).toMatchObject({
       eventCount: 2,
       level: { reached: '2', after: close.closeId },
     });
@@ -169,7 +171,7 @@ interface Counted {
 async function closed(
   org: Uuid,
   asked: Counted,
-  base?: ReturnType<typeof checkpointOf>,
+  base?: ReturnType<typeof gaugeCheckpointOf>,
 ): Promise<ClosedUsagePeriod> {
   const { metricId, definition, window, filters, sealedUpTo } = asked;
   const basis = aBasis({ start: START, end: plusMicros(START, 3_650n * DAY) });

@@ -7,7 +7,7 @@ import {
   dueSnapshot,
   type AccountSnapshot,
 } from '../../src/billing/accounts/domain/account-state.js';
-import { checkpointUpTo } from '../../src/billing/accounts/domain/gauge-checkpoints.js';
+import { gaugeCheckpointUpTo } from '../../src/billing/accounts/domain/gauge-checkpoints.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { ClosedUsagePeriod } from '../../src/billing/accounts/domain/event-data.js';
 import { closedWindows, usageNeeded } from '../../src/billing/rating/usage-needs.js';
@@ -44,7 +44,7 @@ const after = (...closes: ClosedUsagePeriod[]): AccountState =>
     .map((data): AccountEvent => ({ type: 'UsagePeriodClosed', data }))
     .reduce(account.evolve, initialAccount());
 const baseOn = ({ checkpoints }: AccountState, end: string) =>
-  checkpointUpTo(checkpoints, GAUGE.metricId, [], instant(end))?.closeId;
+  gaugeCheckpointUpTo(checkpoints, GAUGE.metricId, [], instant(end))?.closeId;
 
 describe('the gauge checkpoint that a count of deltas continues from', () => {
   const march = aClosedPeriod({ closeId: namedId('march'), window: until('2026-04-01') });
@@ -68,8 +68,12 @@ describe('the gauge checkpoint that a count of deltas continues from', () => {
       aClosedPeriod({ level: { reached: '3', filters: EU, after: null } }),
       aClosedPeriod({ metricId: namedId('other') }),
     );
-    expect(checkpointUpTo(others.checkpoints, GAUGE.metricId, [], instant('2026-04-01'))).toBeUndefined();
-    expect(checkpointUpTo(others.checkpoints, GAUGE.metricId, EU, instant('2026-04-01'))?.level).toBe('3');
+    expect(
+      gaugeCheckpointUpTo(others.checkpoints, GAUGE.metricId, [], instant('2026-04-01')),
+    ).toBeUndefined();
+    expect(gaugeCheckpointUpTo(others.checkpoints, GAUGE.metricId, EU, instant('2026-04-01'))?.level).toBe(
+      '3',
+    );
   });
 
   it('is named to a run with all that the count has of it', () => {

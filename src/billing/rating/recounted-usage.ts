@@ -5,7 +5,7 @@ import { describeAlteredEvents, type UsageCount } from '../../metering/domain/co
 import type { QuestionFromBase } from '../../metering/domain/usage-base.js';
 import { countOfPeriod } from '../accounts/domain/account-charges.js';
 import type { ClosedUsagePeriod } from '../accounts/domain/event-data.js';
-import { checkpointOf } from '../accounts/domain/gauge-checkpoints.js';
+import { gaugeCheckpointOf } from '../accounts/domain/gauge-checkpoints.js';
 import type { RunTerm } from './run.js';
 import { usageBasisOf } from './usage-windows.js';
 
@@ -78,7 +78,7 @@ function withBase(
   closedPeriods: ClosedPeriods,
 ): Recounted['request'] {
   const before = closedPeriod.level?.after && closedPeriods.get(closedPeriod.level.after);
-  const base = before && checkpointOf(countOfPeriod(before));
+  const base = before && gaugeCheckpointOf(countOfPeriod(before));
   return { ...request, ...(base && { base }) };
 }
 

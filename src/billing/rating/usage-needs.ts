@@ -5,7 +5,11 @@ import { readingOf } from '../../metering/domain/reading.js';
 import type { Term } from '../../subscription/domain/events.js';
 import type { ClosedUsagePeriod, PeriodCount } from '../accounts/domain/event-data.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
-import { checkpointOf, checkpointUpTo, type GaugeCheckpoint } from '../accounts/domain/gauge-checkpoints.js';
+import {
+  gaugeCheckpointOf,
+  gaugeCheckpointUpTo,
+  type GaugeCheckpoint,
+} from '../accounts/domain/gauge-checkpoints.js';
 import type { CountedUsage, RunData, RunTerm, UsageNeed } from './run.js';
 import { type ScheduledItem, scheduleOf, type TermSchedule } from './schedule.js';
 import { unsettledTerms } from './run-terms.js';
@@ -31,7 +35,7 @@ export const usageNeeded = (data: RunData, schedules = schedulesOf(data)): Usage
     .filter(({ item }) => needsCount(item, data.account))
     .map(({ runTerm, item }) =>
       needOf(item, runTerm.term, (metricId) =>
-        checkpointUpTo(data.account.checkpoints, metricId, runTerm.term.filters, item.segment.end),
+        gaugeCheckpointUpTo(data.account.checkpoints, metricId, runTerm.term.filters, item.segment.end),
       ),
     );
 
@@ -45,7 +49,7 @@ export interface ClosedWindow {
 export const closedWindows = (data: RunData, schedules = schedulesOf(data)): ClosedWindow[] =>
   dueUsageWindows(schedules).flatMap(({ runTerm, item }) => {
     const count = countOfWholeWindow(item, data.account);
-    return count ? [{ need: needOf(item, runTerm.term, () => checkpointOf(count)), count }] : [];
+    return count ? [{ need: needOf(item, runTerm.term, () => gaugeCheckpointOf(count)), count }] : [];
   });
 
 /**

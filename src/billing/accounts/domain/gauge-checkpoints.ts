@@ -16,7 +16,7 @@ export type GaugeCheckpoints = ReadonlyMap<string, PeriodCount>;
 const keyOf = (metricId: Uuid, filters: readonly SubscriptionFilter[]): string =>
   `${metricId} ${canonicalJson(filters)}`;
 
-export function withCheckpoint(
+export function withGaugeCheckpoint(
   checkpoints: GaugeCheckpoints,
   closedPeriod: ClosedUsagePeriod,
 ): GaugeCheckpoints {
@@ -30,7 +30,7 @@ export function withCheckpoint(
 }
 
 /** Returns undefined for a count without a level: of another kind of metric, or of a release that did not keep it. */
-export function checkpointOf(count: PeriodCount): GaugeCheckpoint | undefined {
+export function gaugeCheckpointOf(count: PeriodCount): GaugeCheckpoint | undefined {
   const { level, closeId, window, sealedUpTo, eventCount, digest } = count;
   if (!level) return undefined;
   const { reached, absentValues } = level;
@@ -38,12 +38,12 @@ export function checkpointOf(count: PeriodCount): GaugeCheckpoint | undefined {
 }
 
 /** Finds the checkpoint that a count up to an instant continues; late events before it are counted on top. */
-export function checkpointUpTo(
+export function gaugeCheckpointUpTo(
   checkpoints: GaugeCheckpoints,
   metricId: Uuid,
   filters: readonly SubscriptionFilter[],
   end: Instant,
 ): GaugeCheckpoint | undefined {
   const count = checkpoints.get(keyOf(metricId, filters));
-  return count && count.window.end <= end ? checkpointOf(count) : undefined;
+  return count && count.window.end <= end ? gaugeCheckpointOf(count) : undefined;
 }

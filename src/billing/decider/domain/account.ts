@@ -36,7 +36,7 @@ import {
   withCostDue,
   withNetting,
 } from '../../accounts/domain/account-invoices.js';
-import { withCheckpoint } from '../../accounts/domain/gauge-checkpoints.js';
+import { withGaugeCheckpoint } from '../../accounts/domain/gauge-checkpoints.js';
 
 export type AccountCommand =
   | { readonly type: 'RecordRun'; readonly run: RunResult }
@@ -151,7 +151,7 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
       return {
         ...state,
         counts: withEntry(state.counts, event.data.chargeKey, countOfPeriod(event.data)),
-        checkpoints: withCheckpoint(state.checkpoints, event.data),
+        checkpoints: withGaugeCheckpoint(state.checkpoints, event.data),
       };
     case 'InvoiceComputed':
       return withOpenNettings(withTerms(withInvoice(state, event.data), event.data.terms));
