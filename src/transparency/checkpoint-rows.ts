@@ -4,7 +4,7 @@ import { isCosignature } from './domain/cosignature.js';
 
 export type CheckpointCause = 'schedule' | 'billing' | 'request';
 
-export interface StoredCheckpoint {
+export interface SignedCheckpoint {
   readonly org: Uuid;
   readonly number: string;
   readonly id: Uuid;
@@ -22,7 +22,7 @@ export interface StoredCheckpoint {
 export const CHECKPOINT_COLUMNS = `c.*, array(select s.line from transparency_cosignatures s
   where s.org = c.org and s.number = c.number order by s.place) as cosignatures`;
 
-type Cosigned = Pick<StoredCheckpoint, 'note' | 'cosignatures'>;
+type Cosigned = Pick<SignedCheckpoint, 'note' | 'cosignatures'>;
 
 /** Joins the cosignatures of a checkpoint. A row that holds none is left out: with it nobody could read the note. */
 export const cosignatureLines = ({ cosignatures }: Pick<Cosigned, 'cosignatures'>): string =>
@@ -33,7 +33,7 @@ export const cosignedNote = (kept: Cosigned): string => kept.note + cosignatureL
 
 /** Returns the files of a checkpoint: as it was signed, and with its cosignatures. */
 export function filesOf(
-  kept: StoredCheckpoint,
+  kept: SignedCheckpoint,
 ): { readonly name: string; readonly text: string; readonly cosignatures: number }[] {
   const name = kept.number.padStart(12, '0');
   const count = kept.cosignatures.length;

@@ -33,7 +33,7 @@ const PAGE = 1_000;
 
 /** Checks that the stored checkpoints and cosignatures are as they were signed, and that no checkpoint is missing. */
 @Injectable()
-export class CheckpointAudit {
+export class SignedCheckpointAudit {
   constructor(
     private readonly database: Database,
     private readonly keys: SigningKeys,

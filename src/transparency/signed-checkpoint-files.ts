@@ -5,8 +5,8 @@ import { toWireId, type Uuid } from '../kernel/ids.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
-import { Faults } from './faults.js';
-import { CHECKPOINT_COLUMNS, filesOf, type StoredCheckpoint } from './checkpoint-rows.js';
+import { TransparencyFaults } from './transparency-faults.js';
+import { CHECKPOINT_COLUMNS, filesOf, type SignedCheckpoint } from './checkpoint-rows.js';
 
 /** Number of checkpoints written at once after the directory was unavailable. */
 const MAX_FILES = 1_000;
@@ -16,7 +16,7 @@ const MAX_FILES = 1_000;
  * overwrites one. A cosigned checkpoint is written again, under a name with the number of its cosignatures.
  */
 @Injectable()
-export class CheckpointFiles {
+export class SignedCheckpointFiles {
   /** Organizations whose files were compared since the start. */
   readonly #compared = new Set<Uuid>();
 
@@ -24,7 +24,7 @@ export class CheckpointFiles {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly log: Logger,
     private readonly database: Database,
-    private readonly faults: Faults,
+    private readonly faults: TransparencyFaults,
   ) {}
 
   /**
@@ -37,7 +37,7 @@ export class CheckpointFiles {
     const folder = join(auditDirectory, toWireId('org', org));
     try {
       await mkdir(folder, { recursive: true });
-      const { rows } = await this.database.pool.query<StoredCheckpoint>(
+      const { rows } = await this.database.pool.query<SignedCheckpoint>(
         `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and c.number <= $2
           order by c.number desc limit ${MAX_FILES}`,
         [org, number],

@@ -14,9 +14,9 @@ import { eventLeaf, leafHash } from './domain/leaves.js';
 import { foldNodes } from './domain/merkle.js';
 import { formatNote, MalformedText, noteKey, parseNote, signaturesBy, type NoteKey } from './domain/note.js';
 import { TileTooShort } from './domain/tiles.js';
-import { CheckpointFiles } from './checkpoint-files.js';
-import { CHECKPOINT_COLUMNS, type CheckpointCause, type StoredCheckpoint } from './checkpoint-rows.js';
-import { Faults } from './faults.js';
+import { SignedCheckpointFiles } from './signed-checkpoint-files.js';
+import { CHECKPOINT_COLUMNS, type CheckpointCause, type SignedCheckpoint } from './checkpoint-rows.js';
+import { TransparencyFaults } from './transparency-faults.js';
 import { MERKLE_HASHES, hashesIn, sha256 } from './sha256.js';
 import { SigningKeyLog } from './signing-key-log.js';
 import { NoSigningKey, SigningKeys, verifyEd25519, type SigningKey } from './signing-keys.js';
@@ -33,7 +33,7 @@ interface TreeHead {
 
 /** Signs tree heads, each consistent with every earlier one; otherwise it signs nothing and records why. */
 @Injectable()
-export class Checkpoints {
+export class SignedCheckpoints {
   constructor(
     private readonly database: Database,
     private readonly trees: Trees,
@@ -41,8 +41,8 @@ export class Checkpoints {
     private readonly sealer: UsageSealer,
     private readonly keys: SigningKeys,
     private readonly keyLog: SigningKeyLog,
-    private readonly faults: Faults,
-    private readonly files: CheckpointFiles,
+    private readonly faults: TransparencyFaults,
+    private readonly files: SignedCheckpointFiles,
     @Inject(STORED_EVENTS) private readonly events: EventStore,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
@@ -63,7 +63,7 @@ export class Checkpoints {
    * @throws TreeMismatch, NoSigningKey with a sentence for the operator, which is kept until a checkpoint
    *   is signed
    */
-  async sign(org: Uuid, cause: CheckpointCause): Promise<StoredCheckpoint> {
+  async sign(org: Uuid, cause: CheckpointCause): Promise<SignedCheckpoint> {
     try {
       const keys = await this.keys.keys();
       if (await this.hasOtherKeys(org, keys)) await this.keyLog.record(org, keys);
@@ -93,8 +93,8 @@ export class Checkpoints {
   async newest(
     org: Uuid,
     client: Pick<PoolClient, 'query'> = this.database.pool,
-  ): Promise<StoredCheckpoint | undefined> {
-    const { rows } = await client.query<StoredCheckpoint>({
+  ): Promise<SignedCheckpoint | undefined> {
+    const { rows } = await client.query<SignedCheckpoint>({
       name: 'transparency-newest-checkpoint',
       text: `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 order by c.number desc limit 1`,
       values: [org],
@@ -102,8 +102,8 @@ export class Checkpoints {
     return rows[0];
   }
 
-  async numbered(org: Uuid, number: number): Promise<StoredCheckpoint | undefined> {
-    const { rows } = await this.database.pool.query<StoredCheckpoint>({
+  async numbered(org: Uuid, number: number): Promise<SignedCheckpoint | undefined> {
+    const { rows } = await this.database.pool.query<SignedCheckpoint>({
       name: 'transparency-checkpoint-numbered',
       text: `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and c.number = $2`,
       values: [org, number],
@@ -142,7 +142,7 @@ export class Checkpoints {
     org: Uuid,
     keys: readonly SigningKey[],
     cause: CheckpointCause,
-  ): Promise<StoredCheckpoint> {
+  ): Promise<SignedCheckpoint> {
     const { rows } = await client.query<TreeHead>(
       'select size, frontier, last_index, last_stream, last_revision from transparency_trees where org = $1 for update',
       [org],
@@ -165,7 +165,7 @@ export class Checkpoints {
       const { name, id } = this.noteKeyOf(org, key.publicKey);
       return { name, keyId: id, signature: key.sign(utf8(text)) };
     });
-    const { rows: added } = await client.query<StoredCheckpoint>(
+    const { rows: added } = await client.query<SignedCheckpoint>(
       `insert into transparency_checkpoints (org, number, id, size, root, note, cause, made_at)
         values ($1, $2, $3, $4, $5, $6, $7, $8) returning *, '{}'::text[] as cosignatures`,
       [
@@ -183,7 +183,7 @@ export class Checkpoints {
   }
 
   /** Checks that the newest checkpoint is as it was signed, and that the tree has its root at its size. */
-  private async requireContinued(client: PoolClient, last: StoredCheckpoint, size: number): Promise<void> {
+  private async requireContinued(client: PoolClient, last: SignedCheckpoint, size: number): Promise<void> {
     const { org, note, number } = last;
     const keys = (await this.keys.recorded()).map((key) => this.noteKeyOf(org, key.public_key));
     const of = `checkpoint ${number}`;

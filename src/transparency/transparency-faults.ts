@@ -7,7 +7,7 @@ const ALL: Uuid = '00000000-0000-0000-0000-000000000000';
 
 /** Keeps why no checkpoint can be signed, for readiness and doctor. */
 @Injectable()
-export class Faults {
+export class TransparencyFaults {
   constructor(private readonly database: Database) {}
 
   /** @param org undefined: all organizations */

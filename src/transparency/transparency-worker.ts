@@ -7,8 +7,8 @@ import { Database } from '../platform/database/open-database.js';
 import { LOGGER, type Logger } from '../platform/telemetry/logger.js';
 import { Warnings } from '../platform/telemetry/warnings.js';
 import type { CheckpointCause } from './checkpoint-rows.js';
-import { Checkpoints, preventsSigning } from './checkpoints.js';
-import { Faults } from './faults.js';
+import { SignedCheckpoints, preventsSigning } from './signed-checkpoints.js';
+import { TransparencyFaults } from './transparency-faults.js';
 import { Trees, type FollowedBatch } from './trees.js';
 
 /** Pause after a batch that took in everything there was, and after one that found nothing. */
@@ -31,8 +31,8 @@ export class TransparencyWorker implements OnApplicationBootstrap {
     private readonly background: BackgroundWork,
     private readonly database: Database,
     private readonly trees: Trees,
-    private readonly checkpoints: Checkpoints,
-    private readonly faults: Faults,
+    private readonly checkpoints: SignedCheckpoints,
+    private readonly faults: TransparencyFaults,
     private readonly warnings: Warnings,
   ) {}
 

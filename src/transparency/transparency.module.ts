@@ -3,11 +3,11 @@ import { MeteringModule } from '../metering/metering.module.js';
 import { Bucket } from './bucket/bucket.js';
 import { UploadWorker } from './bucket/upload-worker.js';
 import { Uploads } from './bucket/uploads.js';
-import { CheckpointAudit } from './checkpoint-audit.js';
-import { CheckpointFiles } from './checkpoint-files.js';
-import { Checkpoints } from './checkpoints.js';
+import { SignedCheckpointAudit } from './signed-checkpoint-audit.js';
+import { SignedCheckpointFiles } from './signed-checkpoint-files.js';
+import { SignedCheckpoints } from './signed-checkpoints.js';
 import { SignCheckpointHandler } from './commands/sign-checkpoint.js';
-import { Faults } from './faults.js';
+import { TransparencyFaults } from './transparency-faults.js';
 import { TransparencyController } from './http/transparency.controller.js';
 import {
   CheckpointsSinceHandler,
@@ -36,12 +36,12 @@ import { Witnesses } from './witnesses/witnesses.js';
   controllers: [TransparencyController],
   providers: [
     Bucket,
-    CheckpointAudit,
-    CheckpointFiles,
-    Checkpoints,
+    SignedCheckpointAudit,
+    SignedCheckpointFiles,
+    SignedCheckpoints,
     Cosignatures,
     Cosigner,
-    Faults,
+    TransparencyFaults,
     Proofs,
     SigningKeyLog,
     SigningKeys,
@@ -62,6 +62,6 @@ import { Witnesses } from './witnesses/witnesses.js';
     ListSigningKeysHandler,
     GetCheckpointResourceHandler,
   ],
-  exports: [CheckpointAudit, Checkpoints, TreeAudit, TreeReader],
+  exports: [SignedCheckpointAudit, SignedCheckpoints, TreeAudit, TreeReader],
 })
 export class TransparencyModule {}

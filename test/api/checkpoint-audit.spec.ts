@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Doctor } from '../../src/audit/doctor/doctor.js';
-import { CheckpointAudit } from '../../src/transparency/checkpoint-audit.js';
+import { SignedCheckpointAudit } from '../../src/transparency/signed-checkpoint-audit.js';
 import { TreeAudit } from '../../src/transparency/tree-audit.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { shopOf } from '../support/shop.js';
@@ -29,7 +29,7 @@ async function saidOf(...statements: readonly string[]): Promise<string> {
   for (const table of tables) await app.pool.query(`create table kept_${table} as table ${table}`);
   try {
     for (const statement of statements) await app.pool.query(statement);
-    const audits = [app.service.app.get(CheckpointAudit), app.service.app.get(TreeAudit)];
+    const audits = [app.service.app.get(SignedCheckpointAudit), app.service.app.get(TreeAudit)];
     const said: string[] = [];
     for (const audit of audits) said.push(...(await audit.differences()));
     return said.join('\n');

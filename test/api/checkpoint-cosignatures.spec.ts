@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CheckpointAudit } from '../../src/transparency/checkpoint-audit.js';
+import { SignedCheckpointAudit } from '../../src/transparency/signed-checkpoint-audit.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { until } from '../support/until.js';
 import { TestWitness } from '../support/witness.js';
@@ -18,7 +18,7 @@ let signed: Shown;
 
 const newest = async (): Promise<Shown> =>
   ((await app.request.get('/api/audit/checkpoints/?limit=1').expect(200)).body as [Shown])[0];
-const named = () => app.service.app.get(CheckpointAudit, { strict: false }).differences();
+const named = () => app.service.app.get(SignedCheckpointAudit, { strict: false }).differences();
 
 beforeAll(async () => {
   await witness.start();

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Doctor } from '../../src/audit/doctor/doctor.js';
 import { toWireId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
-import { Checkpoints } from '../../src/transparency/checkpoints.js';
+import { SignedCheckpoints } from '../../src/transparency/signed-checkpoints.js';
 import { cosignatureBy, parseWitnessKey } from '../../src/transparency/domain/cosignature.js';
 import { parseNote } from '../../src/transparency/domain/note.js';
 import { CheckpointsSince } from '../../src/transparency/queries/checkpoint-queries.js';
@@ -187,7 +187,7 @@ describe('a cosignature', () => {
     const { app: nest } = app.service;
     const key = parseWitnessKey(sha256, stranger.key);
     const witness = { id: `${key.name}+${key.id}`, key, url: stranger.url };
-    const kept = (await nest.get(Checkpoints).newest(app.org))!;
+    const kept = (await nest.get(SignedCheckpoints).newest(app.org))!;
     const never = new AbortController().signal;
     await nest.get(Cosigner).cosign(witness, kept, never, withinMs);
     return shown(Number(kept.number));
@@ -203,7 +203,7 @@ describe('a cosignature', () => {
     });
   const expectNone = async (what: string | RegExp, withinMs?: number) => {
     await expect(asked(withinMs)).rejects.toThrow(refused(what));
-    const newest = (await app.service.app.get(Checkpoints).newest(app.org))!;
+    const newest = (await app.service.app.get(SignedCheckpoints).newest(app.org))!;
     expect(namesOf(await shown(Number(newest.number)))).not.toContain(stranger.name);
   };
   beforeEach(() => sign());

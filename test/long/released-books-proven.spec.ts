@@ -6,7 +6,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { orgOfStream } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { EVENT_STORE, type EventStore } from '../../src/platform/eventsourcing/store/event-store.js';
-import { Checkpoints } from '../../src/transparency/checkpoints.js';
+import { SignedCheckpoints } from '../../src/transparency/signed-checkpoints.js';
 import { ListSigningKeys } from '../../src/transparency/queries/list-signing-keys.js';
 import { TreeReader } from '../../src/transparency/tree-reader.js';
 import { Trees } from '../../src/transparency/trees.js';
@@ -28,7 +28,7 @@ describe.each(storedBooks())('the books that policy %s wrote, taken into a tree'
     const { rows } = await app.pool.query<{ org: Uuid }>('select distinct org from invoices');
     expect(rows).toHaveLength(1);
     org = rows[0]!.org;
-    const signed = await app.service.app.get(Checkpoints, { strict: false }).sign(org, 'request');
+    const signed = await app.service.app.get(SignedCheckpoints, { strict: false }).sign(org, 'request');
     size = Number(signed.size);
   });
   afterAll(async () => {

@@ -21,7 +21,7 @@ import { describeUnreadable } from '../../platform/eventsourcing/store/store-dow
 import { readableEvents } from '../../platform/eventsourcing/store/unreadable-event.js';
 import { Sessions } from '../../console/sessions.js';
 import { BOOTSTRAP_KEY_ID } from '../../organization/api-keys/api-keys.js';
-import { CheckpointAudit } from '../../transparency/checkpoint-audit.js';
+import { SignedCheckpointAudit } from '../../transparency/signed-checkpoint-audit.js';
 import { TreeAudit, type SignedHead } from '../../transparency/tree-audit.js';
 import { lastingDifferences } from './lasting-differences.js';
 import { laggingReadModels } from './lagging-read-models.js';
@@ -85,7 +85,7 @@ export class Doctor {
     @Inject(READ_MODEL_MAINTENANCE) private readonly maintenance: ReadModelMaintenance,
     private readonly evidence: UsageEvidence,
     private readonly trees: TreeAudit,
-    private readonly checkpoints: CheckpointAudit,
+    private readonly checkpoints: SignedCheckpointAudit,
     private readonly keys: KeyAudit,
     private readonly sessions: Sessions,
     private readonly uniqueness: ClaimAudit,

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { cosignedNote, type StoredCheckpoint } from '../../transparency/checkpoint-rows.js';
-import { Checkpoints } from '../../transparency/checkpoints.js';
+import { cosignedNote, type SignedCheckpoint } from '../../transparency/checkpoint-rows.js';
+import { SignedCheckpoints } from '../../transparency/signed-checkpoints.js';
 import { isEqual, toBase64 } from '../../transparency/domain/bytes.js';
 import type { LeafRange } from '../../transparency/domain/merkle.js';
 import { SharedPaths } from '../../transparency/domain/shared-paths.js';
@@ -34,7 +34,7 @@ export type BundledEvent = Pick<RecordedEvent, 'stream' | 'revision' | 'position
 @Injectable()
 export class TreeProofs {
   constructor(
-    private readonly checkpoints: Checkpoints,
+    private readonly checkpoints: SignedCheckpoints,
     private readonly tree: TreeReader,
   ) {}
 
@@ -48,7 +48,7 @@ export class TreeProofs {
     return kept && provenBy(kept);
   }
 
-  private async hasRoot({ org, size, root }: StoredCheckpoint): Promise<boolean> {
+  private async hasRoot({ org, size, root }: SignedCheckpoint): Promise<boolean> {
     try {
       return isEqual(await this.tree.root(org, Number(size)), root);
     } catch (error) {
@@ -127,7 +127,7 @@ export class TreeProofs {
 const TILES_CHANGED =
   'The stored tree does not have the root of its newest checkpoint, so a verifier would refuse its proofs. Build the trees anew (docs/operating.md#checkpoints).';
 
-const provenBy = (kept: StoredCheckpoint): ProvenBy => ({
+const provenBy = (kept: SignedCheckpoint): ProvenBy => ({
   number: Number(kept.number),
   note: cosignedNote(kept),
   cosignatures: kept.cosignatures.length,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { Database } from '../../platform/database/open-database.js';
-import { CHECKPOINT_COLUMNS, type StoredCheckpoint } from '../checkpoint-rows.js';
+import { CHECKPOINT_COLUMNS, type SignedCheckpoint } from '../checkpoint-rows.js';
 
 /** Limits of one round: organizations, and checkpoints of each. */
 const ORGANIZATIONS = 1_000;
@@ -42,14 +42,14 @@ export class Uploads {
   async next(
     bucket: string,
     org: Uuid,
-  ): Promise<{ progress: UploadProgress; checkpoints: readonly StoredCheckpoint[] }> {
+  ): Promise<{ progress: UploadProgress; checkpoints: readonly SignedCheckpoint[] }> {
     const { rows } = await this.database.pool.query<UploadProgress>({
       name: 'transparency-uploads-progress',
       text: 'select number, cosignatures from transparency_uploads where bucket = $1 and org = $2',
       values: [bucket, org],
     });
     const progress = rows[0] ?? { number: '0', cosignatures: 0 };
-    const { rows: checkpoints } = await this.database.pool.query<StoredCheckpoint>({
+    const { rows: checkpoints } = await this.database.pool.query<SignedCheckpoint>({
       name: 'transparency-uploads-next',
       text: `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and c.number >= $2
         order by c.number limit ${CHECKPOINTS}`,
@@ -58,7 +58,7 @@ export class Uploads {
     return { progress, checkpoints };
   }
 
-  async uploaded(bucket: string, { org, number, cosignatures }: StoredCheckpoint): Promise<void> {
+  async uploaded(bucket: string, { org, number, cosignatures }: SignedCheckpoint): Promise<void> {
     await this.database.pool.query({
       name: 'transparency-uploads-move',
       text: `insert into transparency_uploads as u (bucket, org, number, cosignatures) values ($1, $2, $3, $4)

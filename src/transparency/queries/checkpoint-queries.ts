@@ -10,14 +10,14 @@ import {
   CHECKPOINT_COLUMNS,
   cosignatureLines,
   cosignedNote,
-  type StoredCheckpoint,
+  type SignedCheckpoint,
 } from '../checkpoint-rows.js';
-import { Checkpoints } from '../checkpoints.js';
+import { SignedCheckpoints } from '../signed-checkpoints.js';
 import { Witnesses } from '../witnesses/witnesses.js';
 import { MERKLE_HASHES } from '../sha256.js';
 import { TreeReader } from '../tree-reader.js';
 
-export const presentCheckpoint = (kept: StoredCheckpoint) => ({
+export const presentCheckpoint = (kept: SignedCheckpoint) => ({
   checkpoint_id: kept.id,
   number: Number(kept.number),
   origin: kept.note.slice(0, kept.note.indexOf('\n')),
@@ -37,7 +37,7 @@ export const presentCheckpoint = (kept: StoredCheckpoint) => ({
 
 /** Lists checkpoints, the newest first. */
 export class ListCheckpoints extends Query<{
-  readonly rows: readonly StoredCheckpoint[];
+  readonly rows: readonly SignedCheckpoint[];
   readonly nextCursor: string | undefined;
 }> {
   constructor(
@@ -61,7 +61,7 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
         attr: 'cursor',
       });
     }
-    const { rows } = await this.database.pool.query<StoredCheckpoint>({
+    const { rows } = await this.database.pool.query<SignedCheckpoint>({
       name: 'transparency-checkpoints-list',
       text: `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and ($2::bigint is null or c.number < $2)
         order by c.number desc limit $3`,
@@ -76,7 +76,7 @@ export class ListCheckpointsHandler implements IQueryHandler<ListCheckpoints> {
  * Returns the newest checkpoint.
  * @throws DomainError `not_found`
  */
-export class GetLatestCheckpoint extends Query<StoredCheckpoint> {
+export class GetLatestCheckpoint extends Query<SignedCheckpoint> {
   constructor(readonly org: Uuid) {
     super();
   }
@@ -84,9 +84,9 @@ export class GetLatestCheckpoint extends Query<StoredCheckpoint> {
 
 @QueryHandler(GetLatestCheckpoint)
 export class GetLatestCheckpointHandler implements IQueryHandler<GetLatestCheckpoint> {
-  constructor(private readonly checkpoints: Checkpoints) {}
+  constructor(private readonly checkpoints: SignedCheckpoints) {}
 
-  async execute({ org }: GetLatestCheckpoint): Promise<StoredCheckpoint> {
+  async execute({ org }: GetLatestCheckpoint): Promise<SignedCheckpoint> {
     const newest = await this.checkpoints.newest(org);
     if (newest) return newest;
     throw new DomainError(
@@ -152,7 +152,7 @@ export class GetCheckpointResourceHandler implements IQueryHandler<GetCheckpoint
   constructor(private readonly database: Database) {}
 
   async execute({ org, id }: GetCheckpointResource): Promise<object> {
-    const { rows } = await this.database.pool.query<StoredCheckpoint>(
+    const { rows } = await this.database.pool.query<SignedCheckpoint>(
       `select ${CHECKPOINT_COLUMNS} from transparency_checkpoints c where c.org = $1 and c.id = $2`,
       [org, id],
     );
@@ -185,7 +185,7 @@ export class GetConsistency extends Query<ConsistencyProof> {
 export class GetConsistencyHandler implements IQueryHandler<GetConsistency> {
   constructor(
     private readonly reader: TreeReader,
-    private readonly checkpoints: Checkpoints,
+    private readonly checkpoints: SignedCheckpoints,
   ) {}
 
   /**

@@ -5,12 +5,12 @@ import { ascending, namedId, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { pastMoment } from '../../platform/as-of/moment.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import type { StoredCheckpoint } from '../checkpoint-rows.js';
+import type { SignedCheckpoint } from '../checkpoint-rows.js';
 import { toBase64 } from '../domain/bytes.js';
 import type { SigningKeyEvent } from '../domain/events.js';
 import { formatVerifierKey, noteKey, parseNote } from '../domain/note.js';
 import { SIGNING_KEYS } from '../domain/signing-keys.js';
-import { Checkpoints } from '../checkpoints.js';
+import { SignedCheckpoints } from '../signed-checkpoints.js';
 import { sha256 } from '../sha256.js';
 import { NoSigningKey, SigningKeys, type RecordedSigningKey, type SigningKey } from '../signing-keys.js';
 
@@ -40,7 +40,7 @@ export class ListSigningKeys extends Query<readonly ListedKey[]> {
 export class ListSigningKeysHandler implements IQueryHandler<ListSigningKeys> {
   constructor(
     private readonly keys: SigningKeys,
-    private readonly checkpoints: Checkpoints,
+    private readonly checkpoints: SignedCheckpoints,
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
@@ -103,7 +103,7 @@ export class ListSigningKeysHandler implements IQueryHandler<ListSigningKeys> {
   }
 
   /** Returns public keys in the order of the signatures of a checkpoint. */
-  private async signersOf({ note }: StoredCheckpoint): Promise<readonly string[]> {
+  private async signersOf({ note }: SignedCheckpoint): Promise<readonly string[]> {
     const recorded = await this.keys.recorded();
     return parseNote(note).signatures.flatMap(({ name, keyId }) => {
       const signer = recorded.find(({ public_key: key }) => noteKey(sha256, name, key).id === keyId);

@@ -17,7 +17,7 @@ import { inclusionRanges, rootOf } from '../domain/merkle.js';
 import { formatProof } from '../domain/proof-text.js';
 import { isIncluded } from '../domain/verify-proof.js';
 import { cosignedNote } from '../checkpoint-rows.js';
-import { Checkpoints } from '../checkpoints.js';
+import { SignedCheckpoints } from '../signed-checkpoints.js';
 import { MERKLE_HASHES, sha256 } from '../sha256.js';
 import { TreeReader } from '../tree-reader.js';
 import { batchesUpTo } from '../usage-batch-leaves.js';
@@ -58,7 +58,7 @@ export class Proofs {
   constructor(
     private readonly database: Database,
     private readonly reader: TreeReader,
-    private readonly checkpoints: Checkpoints,
+    private readonly checkpoints: SignedCheckpoints,
     @Inject(STORED_EVENTS) private readonly events: EventStore,
   ) {}
 

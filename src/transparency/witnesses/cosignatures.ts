@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import { Database, inTransaction } from '../../platform/database/open-database.js';
-import { CHECKPOINT_COLUMNS, type StoredCheckpoint } from '../checkpoint-rows.js';
+import { CHECKPOINT_COLUMNS, type SignedCheckpoint } from '../checkpoint-rows.js';
 
 /** Number of organizations per witness in one round. */
 const AT_ONCE = 1_000;
@@ -20,8 +20,8 @@ export class Cosignatures {
    * without organizations for which the witness pauses.
    * @param isThorough false: only those made in the last minute, which costs little
    */
-  async missing(witness: string, isThorough: boolean): Promise<readonly StoredCheckpoint[]> {
-    const { rows } = await this.database.pool.query<StoredCheckpoint>({
+  async missing(witness: string, isThorough: boolean): Promise<readonly SignedCheckpoint[]> {
+    const { rows } = await this.database.pool.query<SignedCheckpoint>({
       name: `transparency-cosignatures-missing ${isThorough}`,
       text: missing(isThorough ? NEWEST : RECENT),
       values: [witness],
@@ -43,7 +43,7 @@ export class Cosignatures {
   }
 
   /** Adds a cosignature; does nothing when the witness has cosigned the checkpoint already. */
-  async add({ org, number }: StoredCheckpoint, witness: string, line: string): Promise<void> {
+  async add({ org, number }: SignedCheckpoint, witness: string, line: string): Promise<void> {
     const now = await this.clock.now(org);
     await inTransaction(this.database.pool, async (client) => {
       // Locks the row of the checkpoint, which orders concurrent cosignatures.

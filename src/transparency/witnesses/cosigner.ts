@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { askPeer, PeerUnavailable } from '../ask-peer.js';
-import { CheckpointFiles } from '../checkpoint-files.js';
-import type { StoredCheckpoint } from '../checkpoint-rows.js';
-import { Checkpoints } from '../checkpoints.js';
+import { SignedCheckpointFiles } from '../signed-checkpoint-files.js';
+import type { SignedCheckpoint } from '../checkpoint-rows.js';
+import { SignedCheckpoints } from '../signed-checkpoints.js';
 import { formatAddCheckpoint, parseCosignedSize } from '../domain/add-checkpoint.js';
 import { cosignatureBy, type Cosignature } from '../domain/cosignature.js';
 import { MalformedText, parseNote } from '../domain/note.js';
@@ -38,10 +38,10 @@ export class NotCosigned extends Error {
 @Injectable()
 export class Cosigner {
   constructor(
-    private readonly checkpoints: Checkpoints,
+    private readonly checkpoints: SignedCheckpoints,
     private readonly reader: TreeReader,
     private readonly cosignatures: Cosignatures,
-    private readonly files: CheckpointFiles,
+    private readonly files: SignedCheckpointFiles,
   ) {}
 
   /**
@@ -51,7 +51,7 @@ export class Cosigner {
    */
   async cosign(
     witness: Witness,
-    kept: StoredCheckpoint,
+    kept: SignedCheckpoint,
     stopping: AbortSignal,
     withinMs = TIMEOUT_MS,
   ): Promise<void> {
@@ -72,7 +72,7 @@ export class Cosigner {
 
   private async ask(
     witness: Witness,
-    { org, note, size }: StoredCheckpoint,
+    { org, note, size }: SignedCheckpoint,
     oldSize: number,
     stopping: AbortSignal,
     withinMs: number,
@@ -94,7 +94,7 @@ export class Cosigner {
     }
   }
 
-  private async keep(witness: Witness, kept: StoredCheckpoint, lines: string): Promise<void> {
+  private async keep(witness: Witness, kept: SignedCheckpoint, lines: string): Promise<void> {
     const cosignature = cosignatureIn(witness, kept.note, lines);
     await this.cosignatures.add(kept, witness.id, cosignature.line);
     await this.files.write(kept);
