@@ -166,30 +166,34 @@ describe('a page', () => {
 describe('long work', () => {
   it('of the clock shows where it is', async () => {
     const page = await test.open('/operation');
+    let go = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (go = resolve));
     await page.route('**/api/test_clock/advance/', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await gate;
       await route.continue();
     });
     await page.getByText('Webhook deliveries and API keys have real time.').waitFor();
     await page.getByLabel('Advance to (UTC)').fill('2026-02-03T00:00');
     await page.getByRole('button', { name: 'Advance the clock' }).click();
     await page.getByRole('progressbar', { name: 'Clock' }).waitFor();
+    go();
     await page.getByText(/invoices issued/).waitFor();
     await page.close();
   });
 
   it('of evidence can be stopped, and is taken again', async () => {
     const page = await test.open(`/invoices/${invoiceId}`);
-    let isHeld = true;
+    let go = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (go = resolve));
     await page.route('**/evidence/', async (route) => {
-      if (isHeld) await new Promise((resolve) => setTimeout(resolve, 3_000));
+      await gate;
       await route.continue().catch(() => undefined);
     });
     await page.getByRole('button', { name: 'Evidence' }).click();
     await page.getByRole('button', { name: 'Collecting events. Stop' }).click();
     await page.getByRole('button', { name: 'Evidence' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
-    isHeld = false;
+    go();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Evidence' }).click(),

@@ -19,7 +19,8 @@ const PERSONAL: Readonly<Record<string, RegExp>> = { 'Grant credit': /^Descripti
 
 const CONTROLS =
   'select, input:not([type=file]):not([type=range]), summary, button[aria-expanded]:not([aria-haspopup])';
-const PATIENCE_MS = 10_000;
+/** Longest wait for a control that may have gone with the change. */
+const GONE_MS = 10_000;
 /** Longer than the page waits for the end of typing. */
 const REST_MS = 500;
 
@@ -81,7 +82,7 @@ async function alterAll(page: Page, place: Locator, except = NOT_LINKED): Promis
     if (!(await control.isVisible()) || !(await control.isEnabled())) continue;
     if (except.test(await labelOf(control))) continue;
     await alter(control);
-    await control.evaluate(sendFilter).catch(() => undefined);
+    await control.evaluate(sendFilter, undefined, { timeout: GONE_MS }).catch(() => undefined);
     await settled(page);
   }
 }
@@ -135,7 +136,6 @@ const dialog = (page: Page): Locator => page.getByRole('dialog');
 describe('every state of a page is in its address', () => {
   it.each(EVERY_PAGE)('$name', async ({ address }) => {
     const page = await test.open(address(test.shown));
-    page.setDefaultTimeout(PATIENCE_MS);
     await settled(page);
     await alterAll(page, main(page));
     await expectInAddress(page, main);
@@ -148,7 +148,6 @@ describe('every form is in the address of its page', () => {
 
   it.each(forms)('of $name', async ({ address }) => {
     const page = await test.open(address(test.shown));
-    page.setDefaultTimeout(PATIENCE_MS);
     await settled(page);
     const buttons = main(page).locator('button[aria-haspopup=dialog]');
     for (const label of new Set(await buttons.allInnerTexts())) {

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvent, newStream } from '../../support/events.js';
-import { until } from '../../support/until.js';
+import { PATIENCE_MS, until } from '../../support/until.js';
 
 let node: EsdbDouble;
 let store: EventStoreDbEventStore;
 beforeEach(async () => {
   node = await new EsdbDouble().start();
-  store = new EventStoreDbEventStore(node.connectionString);
+  store = new EventStoreDbEventStore(node.connectionString, PATIENCE_MS);
 });
 afterEach(async () => {
   await store.close();

@@ -8,6 +8,7 @@ import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/stor
 import { LogTail } from '../../../src/platform/eventsourcing/store/eventstoredb/log-tail.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
+import { PATIENCE_MS } from '../../support/until.js';
 import { collect, idsOf } from './reading.js';
 
 /** Concurrent queries share a read of the end of the log, whose result is never older than the query. */
@@ -18,7 +19,7 @@ describe('EventStoreDB, the end of the log', () => {
 
   beforeEach(async () => {
     node = await new EsdbDouble().start();
-    [store, other] = [0, 1].map(() => new EventStoreDbEventStore(node.connectionString)) as [
+    [store, other] = [0, 1].map(() => new EventStoreDbEventStore(node.connectionString, PATIENCE_MS)) as [
       EventStoreDbEventStore,
       EventStoreDbEventStore,
     ];

@@ -5,7 +5,7 @@ import { CAUGHT_UP, RevisionConflict } from '../../../src/platform/eventsourcing
 import { EventStoreDbEventStore } from '../../../src/platform/eventsourcing/store/eventstoredb/eventstoredb-event-store.js';
 import { EsdbDouble } from '../../support/esdb-double/server.js';
 import { newEvent, newEvents, newStream } from '../../support/events.js';
-import { until } from '../../support/until.js';
+import { PATIENCE_MS, until } from '../../support/until.js';
 import { collect, idsOf, nextEvents, untilCaughtUp } from './reading.js';
 
 /**
@@ -20,7 +20,7 @@ describe('traps of the EventStoreDB client', () => {
   beforeEach(async () => {
     node = await new EsdbDouble().start();
     client = EventStoreDBClient.connectionString(node.connectionString);
-    store = new EventStoreDbEventStore(node.connectionString);
+    store = new EventStoreDbEventStore(node.connectionString, PATIENCE_MS);
   });
   afterEach(async () => {
     await store.close();
