@@ -7,6 +7,7 @@ import { FIRST_ORGANIZATION } from '../../src/organization/first-organization.js
 import type { Uuid } from '../../src/kernel/ids.js';
 import { readConfig } from '../../src/platform/config/read-config.js';
 import { Database } from '../../src/platform/database/open-database.js';
+import { Consistency } from '../../src/platform/http/consistency/consistency.js';
 import { createLogger } from '../../src/platform/telemetry/logger.js';
 import { startService, type Service } from '../../src/service.js';
 import { watchAnswers } from './api-contract/watch-answers.js';
@@ -47,7 +48,7 @@ export interface TestAppOptions {
   readonly eventStoreUrl?: string;
   /** Receives the lines of the service's log. Default: stdout. */
   readonly log?: { write(line: string): void };
-  /** True: reads wait for read models as long as in production. Default: up to PATIENCE_MS. */
+  /** True: reads wait as long as in production. Default: up to PATIENCE_MS. */
   readonly limitsWaits?: boolean;
   /** Further environment variables of the service. */
   readonly env?: Readonly<Record<string, string>>;
@@ -117,10 +118,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-/** Lets reads wait up to PATIENCE_MS for read models: specs check content, not latency. @returns ends the waiting */
+/** Lets reads wait up to PATIENCE_MS for read models and the end of the log: specs check content, not latency. @returns ends the waiting */
 function extendWaits({ app }: Service): () => void {
   const readModels = app.get(ProjectionProgress, { strict: false });
   const waitFor = readModels.waitFor.bind(readModels);
+  app.get(Consistency, { strict: false }).longestLookMs = PATIENCE_MS;
   let isOver = false;
   readModels.waitFor = async (position, timeoutMs) => {
     for (const end = performance.now() + PATIENCE_MS; ;) {

@@ -21,7 +21,7 @@ import { READ_MODELS, type Readiness, READINESS, type ReadModels } from '../../e
 import type { Uuid } from '../../../kernel/ids.js';
 
 const HEADER = 'X-Recount-Position';
-/** Longest wait for the position of an organization's last event. With the wait for read models it is under two seconds. */
+/** With the wait for read models it is under two seconds. */
 const LOOKS_MS = 300;
 /** Limit of sent positions: a client cannot compare the positions of concurrent requests, so it sends all. */
 const MAX_POSITIONS = 16;
@@ -30,6 +30,8 @@ const MAX_POSITIONS = 16;
 @Injectable()
 export class Consistency {
   readonly #lastWrites = new LastWrites();
+  /** Longest wait for the position of an organization's last event, which specs extend. */
+  longestLookMs = LOOKS_MS;
 
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
@@ -77,7 +79,9 @@ export class Consistency {
   /** Waits for the organization's events that any process has appended. @returns false also if the store does not answer */
   async #keepUpWithEventsOf(org: Uuid, tables: readonly string[] | undefined): Promise<boolean> {
     const looked = new AbortController();
-    const tooLate = sleep(LOOKS_MS, false as const, { signal: looked.signal }).catch(() => false as const);
+    const tooLate = sleep(this.longestLookMs, false as const, { signal: looked.signal }).catch(
+      () => false as const,
+    );
     const looking = this.lastEvents.of(org).catch(() => false as const);
     const last = await Promise.race([looking, tooLate]);
     looked.abort();
