@@ -28,7 +28,7 @@ interface PastRead extends MomentToRead {
 
 /**
  * Runs requests as of a moment: they read an organization as it was then
- * (docs/adr/0070-an-answer-as-of-a-moment-is-folded-anew.md).
+ * (docs/adr/0070-an-answer-as-of-a-moment-is-rebuilt-from-events.md).
  */
 @Injectable()
 export class PastMoments implements OnApplicationShutdown {

@@ -1,4 +1,4 @@
-/** Table of the earlier versions of settings that are no events, for reads as of a moment (docs/adr/0070-an-answer-as-of-a-moment-is-folded-anew.md). */
+/** Table of the earlier versions of settings that are no events, for reads as of a moment (docs/adr/0070-an-answer-as-of-a-moment-is-rebuilt-from-events.md). */
 export const SETTING_VERSIONS_SCHEMA = `
 create table setting_versions (
   org uuid not null,
