@@ -62,8 +62,10 @@ describe('a cosignature in the database', () => {
       const latest = await app.request.get('/api/audit/checkpoints/latest/').expect(200);
       expect(latest.text).toBe(signed.note);
     } finally {
-      await app.pool.query('delete from transparency_cosignatures');
-      await app.pool.query('insert into transparency_cosignatures table kept');
+      // The worker would ask again for one that is missing.
+      await app.pool.query(
+        'update transparency_cosignatures c set line = kept.line from kept where (c.number, c.witness) = (kept.number, kept.witness)',
+      );
       await app.pool.query('drop table kept');
     }
   });
