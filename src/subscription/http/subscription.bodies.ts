@@ -12,6 +12,7 @@ import {
   IsDecimalInRange,
   IsWireId,
   IsFreeForm,
+  Nullable,
   OptionalNotNull,
   IsListOf,
 } from '../../platform/http/validation/validators.js';
@@ -93,9 +94,9 @@ export const toTermChanges = (body: ChangeSubscriptionBody): TermChanges => ({
 /** Body of `POST /api/subscriptions/{id}/cancel/` (docs/contract.md#cancel-a-subscription). */
 export class CancelSubscriptionBody {
   /** Null: each fee by its own behavior, as when it is left out. */
-  @IsOptional()
+  @Nullable()
   @IsIn(['refund', 'charge_prorated', 'charge_full'])
-  flat_fee_behavior?: NonNullable<CancelTerms['flatFee']>;
+  flat_fee_behavior?: CancelTerms['flatFee'];
   @IsOptional() @IsIn(['bill_full', 'bill_none']) usage_behavior?: CancelTerms['usage'];
   @IsOptional() @IsIn(['invoice_now', 'add_to_next_invoice']) invoicing_behavior?: CancelTerms['invoicing'];
 }

@@ -7,7 +7,14 @@ import type { Uuid } from '../../../kernel/ids.js';
 import { mapYielding } from '../../concurrency/long-work.js';
 import { type IncomingBody, BodyRules, type BodyRule, BodyLimiter } from './body-limiter.js';
 import { rejectUnstorableText, rejectNonFiniteNumbers, JsonLimits } from './json-limits.js';
-import { sendContinue, receiveBody, hasBody, isMultipart, type ReceivedBytes } from './receive-body.js';
+import {
+  sendContinue,
+  receiveBody,
+  hasBody,
+  isMultipart,
+  isUrlencoded,
+  type ReceivedBytes,
+} from './receive-body.js';
 import { MALFORMED_JSON } from '../problems/foreseen-errors.js';
 import { MAX_FIELDS, readForm, tooManyFields } from './form-fields.js';
 import { Authentication } from '../auth/authentication.js';
@@ -22,7 +29,6 @@ const PARSED_AT_ONCE = 16 * 1024;
 const LARGE = 512 * 1024;
 
 const JSON_BODY = /^application\/(?:json|[\w.-]+\+json) *(?:;|$)/i;
-const FORM = /^application\/x-www-form-urlencoded *(?:;|$)/i;
 const UTF8 = /; *charset *= *"?utf-?8"? *(?:;|$)/i;
 
 /** Returns whether a request brings a body that is read. GET and HEAD have none. */
@@ -85,7 +91,7 @@ type Parser = (received: Received) => Promise<unknown>;
 function parserFor(request: Request): Parser | undefined {
   const type = request.headers['content-type'] ?? '';
   if (isMultipart(request)) return undefined;
-  const isText = JSON_BODY.test(type) || FORM.test(type);
+  const isText = JSON_BODY.test(type) || isUrlencoded(request);
   if (isText && (!/charset/i.test(type) || UTF8.test(type)))
     return JSON_BODY.test(type) ? parseJson : parseFields;
   throw new DomainError(

@@ -40,8 +40,15 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return encoding !== undefined || (length !== undefined && length !== '0');
 }
 
+const FORM = /^application\/x-www-form-urlencoded *(?:;|$)/i;
+
+export const isUrlencoded = ({ headers }: IncomingMessage): boolean =>
+  FORM.test(headers['content-type'] ?? '');
+
 export const isMultipart = ({ headers }: IncomingMessage): boolean =>
   /^multipart\/form-data *(?:;|$)/i.test(headers['content-type'] ?? '');
+
+export const isForm = (request: IncomingMessage): boolean => isUrlencoded(request) || isMultipart(request);
 
 /**
  * Ends an answer. If the body of the request is still arriving, the answer is sent at once and the connection is closed

@@ -8,6 +8,7 @@ import { readFilters, type PropertyFilter, type RawParam } from './filter-params
 import { InvalidRequest } from '../problems/problem.js';
 import type { ReferenceKind } from '../references/reference-fields.js';
 import { baseUrlOf } from '../server/base-url.js';
+import { readFlag } from '../validation/flag-text.js';
 
 /** Inclusive bounds of a number. */
 export interface CountBounds {
@@ -158,9 +159,9 @@ export class QueryParams {
   flag(name: string, absent: boolean): boolean {
     const value = this.one(name);
     if (value === undefined) return absent;
-    if (/^(true|1)$/i.test(value)) return true;
-    if (/^(false|0)$/i.test(value)) return false;
-    throw wrong('invalid', name, 'Give true or false.');
+    const flag = readFlag(value);
+    if (flag === undefined) throw wrong('invalid', name, 'Give true or false.');
+    return flag;
   }
 
   /** Reads an id; text that is no id is reported as an unknown id. */

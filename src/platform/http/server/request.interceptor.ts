@@ -1,4 +1,10 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  type Type,
+} from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { AsOf } from '../as-of/as-of.js';
@@ -13,7 +19,7 @@ import { SLOTS_AS_OF, slotsForBody } from '../rate-limits/rate-limits.js';
 import { stateOf } from '../auth/caller.js';
 import { distance } from 'fastest-levenshtein';
 import type { FieldError } from '../../../kernel/errors.js';
-import { hasBody, isMultipart } from '../body/receive-body.js';
+import { hasBody, isForm, isMultipart } from '../body/receive-body.js';
 import { parameterNames } from '../openapi/described-query.js';
 import {
   operationOf,
@@ -25,6 +31,7 @@ import {
 } from '../openapi/operation.js';
 import { InvalidRequest } from '../problems/problem.js';
 import { UnknownReferences } from '../references/unknown-references.js';
+import { valuesOfForm } from '../validation/form-values.js';
 
 /**
  * Runs all steps between guards and pipe, the outermost first. Each further interceptor would cost every request the
@@ -87,10 +94,24 @@ export class RequestInterceptor implements NestInterceptor {
     handle: () => Promise<unknown>,
   ): Promise<unknown> {
     try {
+      readAsForm(request, context.getHandler());
       return withPageLink(await handle(), request, response);
     } catch (error) {
       throw await this.references.completed(error, request, context.getHandler());
     }
+  }
+}
+
+/**
+ * Converts the texts of a form by the class of the body. It runs after the Idempotency-Key, whose recorded hashes are of
+ * forms as they were sent.
+ */
+function readAsForm(request: Request, handler: object): void {
+  if (!isForm(request) || typeof request.body !== 'object') return;
+  const spec = operationOf(handler);
+  const type = typeof spec === 'object' ? spec.body : undefined;
+  if (typeof type === 'function') {
+    request.body = valuesOfForm(type as Type<object>, request.body as object);
   }
 }
 

@@ -120,7 +120,7 @@ export const IsDecimalInRange = (min: string, max: string): PropertyDecorator =>
   );
 };
 
-/** Reads a whole number with min ≤ n ≤ max, also as text of a form. */
+/** Reads a whole number with min ≤ n ≤ max, also as text. */
 export const IsWholeNumber = (min: number, max: number): PropertyDecorator =>
   all(
     FieldSchema({ type: 'integer', minimum: min, maximum: max }),
@@ -150,7 +150,7 @@ export const IsWireId = (kind: IdKind): PropertyDecorator =>
     allow('does_not_exist', (value) => typeof value !== 'string' || isUuid(value), unknownId(kindName(kind))),
   );
 
-/** Reads true or false, also as text of a form. */
+/** Reads true or false, also as text; forms take more spellings (`valuesOfForm`). */
 export const IsFlag = (): PropertyDecorator =>
   all(
     FieldSchema({ type: 'boolean' }),
