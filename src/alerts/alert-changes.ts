@@ -14,7 +14,7 @@ import { UsageAlerts } from './usage-alerts.js';
 /** Largest number of alerts of an organization: each is compared with the usage that comes in. */
 const MAX_ALERTS = 1_000;
 
-/** Changes alerts: each change is an event, which the table follows before the answer. */
+/** Changes alerts. Each change is an event, which is applied to the table before the answer. */
 @Injectable()
 export class ChangesOfAlerts {
   constructor(
@@ -70,7 +70,7 @@ export class ImportedAlerts {
   }
 }
 
-/** Puts into the table what the events of an alert come to. */
+/** Applies the events of an alert to the table. */
 @Injectable()
 export class ApplyAlertEvents implements Policy<UsageAlertEvent>, OnModuleInit {
   readonly name = 'usage-alerts';

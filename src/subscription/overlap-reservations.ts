@@ -88,7 +88,10 @@ export class OverlapReservations {
     return this.#transfers.add({ org, customerKey, predecessor, successor: reservationOf(successor) });
   }
 
-  /** Gives a reservation the time span of its term. That of a renewed term ends with it. */
+  /**
+   * Sets a reservation to the time span of its term. It is open-ended with `auto_renew`, until the term is closed; then
+   * it ends with the term.
+   */
   async update(org: Uuid, { term, closedAt }: Pick<Subscription, 'term' | 'closedAt'>): Promise<void> {
     const end = closedAt === null ? reservationOf(term).end : term.end;
     await this.#pool.query({

@@ -9,7 +9,7 @@ import { startedAs } from './domain/subscription.js';
 import type { Subscription } from './domain/subscription-state.js';
 import { SubscriptionReader } from './subscription-reader.js';
 
-/** Limits how many renewals the creation of a subscription waits for: five years by the month. The scheduler makes the others. */
+/** Limit of renewals that the creation of a subscription waits for: five years of months. The scheduler makes the others. */
 export const MAX_RENEWED_AT_ONCE = 60;
 
 /** Decides what the renewal of a running term will be, without storing it; used by previews. */

@@ -17,7 +17,7 @@ export class LastEvents {
   readonly #positions = new Map<Uuid, Position>();
   /** Position up to which events were read. */
   #read: Position | undefined;
-  /** Position that the last event of an organization without a position of its own is not after. */
+  /** Upper bound for organizations that have no entry in `#positions`. */
   #floor: Position | undefined;
   readonly #readOn = new SingleFlight(() => this.#readNewEvents());
 

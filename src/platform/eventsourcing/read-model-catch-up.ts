@@ -8,9 +8,8 @@ import { EVENT_STORE, type EventStore } from './store/event-store.js';
 export const REQUEST_WAITS_MS = 1_500;
 
 /**
- * Waits until the read models have caught up with the log. Everything that waits for them asks here. A request that
- * waits several times, or that comes while others wait already for the same tables, waits no longer than the first wait
- * of all: tables that have not reached an earlier position have not reached a later one either.
+ * Waits until the read models have caught up with the log. Requests that wait for the same tables share one deadline, so
+ * a second wait adds no time: tables that have not reached an earlier position have not reached a later one either.
  */
 @Injectable()
 export class ReadModelCatchUp {

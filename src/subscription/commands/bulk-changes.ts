@@ -149,8 +149,8 @@ export class BulkChanges {
 
   /**
    * Executes an accepted change in the stream of each subscription, at the time of its acceptance. A repeat has no
-   * effect. Of a match that another command has ended meanwhile, the term that continues it is changed if it still
-   * matches; else the match is left out.
+   * effect. If another command has ended a match meanwhile, the term that continues it is changed when it still matches;
+   * otherwise the match is skipped.
    * @returns the changed subscriptions; after a switch the new ones
    */
   async execute(

@@ -69,7 +69,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     const changed = await this.bulk.execute(accepted, accepted.data, change);
     if (change.type !== 'CancelSubscription')
       return changed.map(({ state }) => ({ state, fullyBilled: false }));
-    // As the acceptance did, without the session: each subscription was changed by its own command.
+    // Without the session, because each subscription was changed by its own command.
     const at = { ...context, session: undefined, receivedAt: accepted.metadata.recordedAt };
     return Promise.all(changed.map((one) => this.decisions.withBilling(at, one)));
   }
@@ -90,7 +90,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     { context: asked, selection, change, onMatched }: ChangeByFilter,
     customerKey: Uuid,
   ): Promise<Accepted | undefined> {
-    // Each subscription is changed by its own command, whose appends this session would not see.
+    // Without the session, which would not see what the commands of the subscriptions append.
     const context = { ...asked, session: undefined };
     // 1. Find the matching subscriptions and decide each change, at one time, before anything is written.
     const { planId, filters } = selection;

@@ -35,7 +35,7 @@ export class DryRunEndOfCustomerHandler implements IQueryHandler<DryRunEndOfCust
   /** @throws DomainError when any of the cancellations would be refused; `amount_out_of_range` */
   async execute({ context, customerKey }: DryRunEndOfCustomer): Promise<Uuid[]> {
     const now = await commandTime(context, this.clock);
-    // Each subscription is changed by its own command, whose appends this session would not see.
+    // Without the session, which would not see what the commands of the subscriptions append.
     const own = { ...context, receivedAt: now, session: undefined };
     const ids = await this.terms.notEnded(own, customerKey, now);
     const dryRun = await this.bulk.dryRun(own, ids, END_OF_CUSTOMER);

@@ -50,16 +50,13 @@ export interface TermAddon {
   readonly quantity: number;
   readonly metadata: Term['metadata'];
   readonly start: Instant;
-  /** Carried over by a renewal: its first charges wait for the grace, as those of the plan do. */
+  /** True if a renewal carried it over: its first charges wait for the grace, like those of the plan. */
   readonly renewed: boolean;
-  /** The day after its start, if a renewal began it inside a day that it was charged for before. */
+  /** First day that is not charged yet, if a renewal began it inside a day that the former term charged. */
   readonly daysFrom?: Instant;
   /** Start of its first part in the billing period that a renewal continued it in; absent if it began a period. */
   readonly chargedSince?: Instant;
-  /**
-   * Whether the end of an earlier term of it was moved before a switch: charges in advance are then computed again at
-   * its end.
-   */
+  /** True if the end of its term was moved before a switch. Its advance charges are then computed again at its end. */
   readonly endMoved?: true;
   /** Absent while it runs: then it ends with its term. */
   readonly cancelled?: CancelTerms & { readonly end: Instant; readonly billedAt: Instant };

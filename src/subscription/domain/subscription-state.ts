@@ -7,13 +7,13 @@ import { DomainError, unknownId } from '../../kernel/errors.js';
 /** State of one term of a subscription. */
 export interface Subscription {
   readonly term: Term;
-  /** Whether a renewal opened it. */
+  /** True if a renewal began the term. */
   readonly renewal: boolean;
   /** Instant at which the term ended; null while it runs, also past its end until the end is decided. */
   readonly closedAt: Instant | null;
   /** The term that a renewal or a switch began at its end. */
   readonly successor: Uuid | null;
-  /** Whether its end was moved after it started: then what it charged in advance is measured again there. */
+  /** True if the end was moved after the start. Advance charges are then computed again at the end. */
   readonly endMoved: boolean;
   /** The changes of its prepaid units, in their order; the term has the latest units. */
   readonly prepaidChanges: readonly PrepaidChange[];
@@ -27,7 +27,7 @@ export interface Cancellation extends CancelTerms {
   readonly billedAt: Instant;
   /** True if the term was cancelled before it began. */
   readonly neverBegan?: true;
-  /** Whether a bulk change ended it: one invoice bills all of its subscriptions. */
+  /** True if a bulk change ended the term: one invoice bills all subscriptions of the bulk change. */
   readonly billedTogether?: true;
 }
 

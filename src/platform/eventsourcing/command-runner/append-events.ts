@@ -48,7 +48,7 @@ export function mayBeRepeat(
   { commandId, receivedAt, isFirstDelivery }: CommandContext,
 ): boolean {
   if (commandIds.has(commandId)) return true;
-  // A first delivery after the unread events cannot have appended one of them.
+  // A first delivery cannot have appended events before now.
   return (
     !isFirstDelivery && unreadUntil !== undefined && receivedAt !== undefined && receivedAt <= unreadUntil
   );

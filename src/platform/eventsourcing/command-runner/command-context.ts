@@ -195,7 +195,7 @@ export interface CommandContext {
   readonly causedAt?: Instant;
   /** Key id of the caller, or `system`. */
   readonly actor: string;
-  /** Time of the first request with this Idempotency-Key: a repeat decides at it too, and so decides the same. */
+  /** Time of the first request with this Idempotency-Key. A repeat is decided at this time, so it decides the same. */
   readonly receivedAt?: Instant;
   /** True if the command id was made for this request: no stored event can carry it or an id derived from it. */
   readonly isFirstDelivery?: boolean;

@@ -69,7 +69,7 @@ export class Consistency {
     }
   }
 
-  /** Waits for what the caller knows of, and requires nothing of others to be missing that was stored a while ago. */
+  /** Waits for the caller's position, then checks that no read model misses an event stored a while ago. */
   async #keepUpWith(seen: Position | undefined, tables: readonly string[] | undefined): Promise<boolean> {
     if (seen && !(await this.catchUp.reaches(seen, undefined, tables))) return false;
     const missing = this.readiness.missing();
