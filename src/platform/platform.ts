@@ -40,7 +40,7 @@ interface PlatformOptions {
   readonly meter?: Meter | undefined;
   /** True for a tool that reads the data of a service: it creates no schema, and uses the service's clock. */
   readonly isTool?: boolean;
-  /** Whether a tool may apply migrations, which end the use of older builds; a service always does. */
+  /** True if a tool may apply migrations, which end the use of older builds; a service always does. */
   readonly mayUpgrade?: boolean;
 }
 

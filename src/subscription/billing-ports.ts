@@ -53,7 +53,7 @@ export abstract class InvoicePreview {
  * Subscriptions declare this port, billing implements it.
  */
 export abstract class TermBilling {
-  /** Whether nothing more of the term falls due. @param revision of the term's stream that the run must have seen */
+  /** Tells whether nothing more of the term falls due. @param revision of the term's stream that the run must have seen */
   abstract isNothingMoreDue(scope: ReadScope, term: Subscription, revision: bigint): Promise<boolean>;
 
   /** Returns the add-ons of the term that ended on their own and owe nothing more. */

@@ -50,7 +50,7 @@ export const areStorable = (filters: readonly SubscriptionFilter[]): boolean =>
     [propertyName, value].every((text) => text.isWellFormed() && !text.includes('\0')),
   );
 
-/** Whether a term's filters contain all of these. */
+/** Tells whether a term's filters contain all of the given ones. */
 export const hasFilters = (
   column: RawBuilder<unknown>,
   filters: readonly SubscriptionFilter[],

@@ -93,7 +93,8 @@ const FIXED = [
 /** Folders whose comments do not begin with "Whether" either. */
 const CHECKED_WHOLE = new RegExp(
   '^(projections|verifier|demo|clients|console)/|' +
-    '^src/(access|alerts|analytics|api-document|audit|billing|cli|console|operation|pricing|transparency|webhooks)/|^src/[^/]+$',
+    '^src/(access|alerts|analytics|api-document|audit|billing|catalog|cli|console|customer|operation|organization|' +
+    'platform|pricing|subscription|transparency|webhooks)/|^src/[^/]+$',
 );
 /** First words of fragments: a comment begins with a verb or a noun. */
 const FRAGMENTS =

@@ -31,7 +31,7 @@ export type JoinedRow = PlanVersionRow &
     plan_name: string;
     plan_created_at: Instant;
     plan_deleted_at: Instant | null;
-    /** Whether the filters keep this version. */
+    /** True if the filters keep this version. */
     shown: boolean;
     /** Number of running subscriptions. */
     running: number;

@@ -37,7 +37,7 @@ export interface PersonalData {
   readonly invoiceLocale?: string | null;
   /** Absent in profiles of earlier releases. */
   readonly taxIds?: readonly TaxId[];
-  /** Whether the customer owes the tax where its rate is 0; absent in profiles of earlier releases. */
+  /** True if the customer owes the tax where its rate is 0; absent in profiles of earlier releases. */
   readonly reverseCharge?: boolean;
   readonly properties: Readonly<Record<string, unknown>>;
 }

@@ -7,7 +7,7 @@ import { KeySeals } from './api-keys.js';
 /** Key with the fields of its event. */
 export interface KeyRecord extends RecordedApiKey {
   readonly isRevoked: boolean;
-  /** Whether the row has a seal that the service did not write. */
+  /** True if the row has a seal that the service did not write. */
   readonly hasForeignSeal: boolean;
 }
 

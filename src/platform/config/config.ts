@@ -31,7 +31,7 @@ export interface Config {
   readonly logLevel: string;
   /** Key that seals personal data; undefined: the service creates one in `dataDir`. */
   readonly masterKey: string | undefined;
-  /** Whether webhooks may be sent to private, loopback and link-local addresses. */
+  /** True if webhooks may be sent to private, loopback and link-local addresses. */
   readonly allowPrivateWebhooks: boolean;
   /** Limit of the cost of one organization's requests in a second, in this process; a simple read costs 1. */
   readonly rateLimit: number;

@@ -7,9 +7,9 @@ export interface SchemaObject {
   /** Names the object in a sentence, such as `its column revision`; equal objects of two schemas have equal names. */
   readonly name: string;
   readonly definition: string;
-  /** Whether the definition is too long for a sentence. */
+  /** True if the definition is too long for a sentence. */
   readonly isLong?: boolean;
-  /** Whether it changes nothing but the speed of statements. */
+  /** True if it changes nothing but the speed of statements. */
   readonly isHarmless: boolean;
 }
 

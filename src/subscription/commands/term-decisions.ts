@@ -31,7 +31,7 @@ export interface TermDryRun {
 /** Term after a command, as its answer shows it. */
 export interface ChangedTerm {
   readonly state: Subscription;
-  /** Whether the term is over and completely invoiced. */
+  /** True if the term is over and completely invoiced. */
   readonly fullyBilled: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface AddonView extends Pick<
 > {
   readonly end: Instant;
   readonly scheduledEnd: boolean;
-  /** Whether it is over and completely invoiced. */
+  /** True if the subscription is over and completely invoiced. */
   readonly fullyBilled: boolean;
 }
 
@@ -100,7 +100,7 @@ export interface SubscriptionView {
   readonly filters: readonly SubscriptionFilter[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly addons: readonly AddonView[];
-  /** Whether the term is over and completely invoiced. */
+  /** True if the term is over and completely invoiced. */
   readonly fullyBilled: boolean;
 }
 

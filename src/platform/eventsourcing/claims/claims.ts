@@ -117,7 +117,7 @@ export interface ClaimRequest {
 /** A requested claim with its owner, which may be another stream. */
 export interface ClaimOutcome extends Claim {
   readonly owner_stream: string;
-  /** Whether this request took the claim. */
+  /** True if this request took the claim. */
   readonly is_new: boolean;
 }
 

@@ -282,6 +282,6 @@ export class CommandRunner {
 
 const wallTime = (ms: number, signal?: AbortSignal): Promise<void> => sleep(ms, undefined, { signal });
 
-/** Whether a store is down, or the policy's command met too many conflicts. */
+/** Tells whether a store is down, or the policy's command met too many conflicts. */
 const isTemporary = (error: unknown): boolean =>
   isStoreDown(error) || (error instanceof DomainError && error.code === 'conflict');

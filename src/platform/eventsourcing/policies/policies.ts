@@ -11,7 +11,7 @@ export interface Policy<Event extends DomainEvent = DomainEvent> {
   readonly name: string;
   /** Types of the events that the policy handles. */
   readonly on: readonly Event['type'][];
-  /** Whether the policy runs after all others, as it needs their results. */
+  /** True if the policy runs after all others, as it needs their results. */
   readonly last?: boolean;
   /**
    * @param session of the command that appended the event; absent when `PolicyWorker` handles it

@@ -27,7 +27,7 @@ export interface AppendResult {
   /** Revision of the last event of this append. */
   readonly revision: bigint;
   readonly position: Position;
-  /** Whether the events were already stored; undefined if the store does not report it. */
+  /** True if the events were already stored; undefined if the store does not report it. */
   readonly isRepeat?: boolean;
 }
 

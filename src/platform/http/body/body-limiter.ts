@@ -12,7 +12,7 @@ export interface BodyRule {
   readonly maxBytes: number;
   /** Limit of bytes of an object in a list of the outermost object; none unless given. */
   readonly maxEntryBytes?: number;
-  /** Whether unstorable text and numbers beyond a double refuse the whole body; otherwise the handler checks them. */
+  /** True if unstorable text and numbers beyond a double refuse the whole body; otherwise the handler checks them. */
   readonly checksValues: boolean;
 }
 

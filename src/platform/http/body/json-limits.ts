@@ -37,13 +37,13 @@ const mix = (hash: number, value: number): number => Math.imul(hash ^ value, 0x0
  * many, wide or differently ordered objects. It does not check that the text is JSON.
  */
 export class JsonLimits {
-  /** Whether the text has Unicode escapes, which can be NUL or half a surrogate pair. */
+  /** True if the text has Unicode escapes, which can be NUL or half a surrogate pair. */
   hasEscapes = false;
-  /** Whether a number may exceed a double. */
+  /** True if a number may exceed a double. */
   hasLargeNumbers = false;
   #isText = false;
   #isEscaped = false;
-  /** Whether the current or next text is the name of a member. */
+  /** True if the current or next text is the name of a member. */
   #isName = false;
   #name = SEED;
   #digits = 0;

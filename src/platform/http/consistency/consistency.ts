@@ -132,7 +132,7 @@ export class Consistency {
   }
 }
 
-/** Whether a read found nothing under an id; a text that cannot be an id names nothing in any case. */
+/** Tells whether a read found nothing under an id. A text that cannot be an id never names anything. */
 const namesUnknown = (error: unknown): boolean =>
   error instanceof DomainError &&
   !(error instanceof InvalidRequest) &&

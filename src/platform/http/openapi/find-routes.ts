@@ -14,12 +14,12 @@ export interface Route {
   /** Name of the controller's method, and of the method of generated clients. */
   readonly operationId: string;
   readonly isPublic: boolean;
-  /** Whether a public route takes an API key as well. */
+  /** True if a public route takes an API key as well. */
   readonly takesKey: boolean;
   /** Scopes of which an API key needs one. */
   readonly scopes: readonly RequiredScope[];
   readonly status: number;
-  /** Whether the answer has an ETag. */
+  /** True if the answer has an ETag. */
   readonly hasEtag: boolean;
   readonly takesIfMatch: boolean;
   /** Undefined for a route without `@Operation`. */

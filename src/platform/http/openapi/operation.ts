@@ -15,12 +15,12 @@ export interface OperationSpec<Value = unknown> {
   readonly answer: Schema<Value>;
   /** Media type of an answer that is not JSON. */
   readonly mediaType?: string;
-  /** Whether a part can be asked for, which is answered with 206. */
+  /** True if a part can be asked for, which is answered with 206. */
   readonly partial?: true;
   readonly query?: QueryReaders;
   /** Class that reads the body, or a schema. */
   readonly body?: Type<object> | Schema<unknown>;
-  /** Whether the body may be left out. */
+  /** True if the body may be left out. */
   readonly bodyOptional?: true;
   /** Descriptions of refusals by status that other operations of this kind do not have. */
   readonly refusals?: Readonly<Record<number, string>>;

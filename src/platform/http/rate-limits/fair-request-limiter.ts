@@ -23,9 +23,9 @@ export const UNKNOWN_SENDER = 'unknown';
 interface Work {
   /** Slots that the request takes; with more than there are, it runs alone. */
   readonly slots?: number;
-  /** Whether the request has run before; it then goes before new ones. */
+  /** True if the request has run before; it then goes before new ones. */
   readonly isBegun?: boolean;
-  /** Whether the request keeps its slots until it ends: a command that takes long works on many streams. */
+  /** True if the request keeps its slots until it ends: a command that takes long works on many streams. */
   readonly isCommand?: boolean;
   /** Returns whether the client has disconnected; called when a slot is free. */
   readonly hasLeft?: () => boolean;
@@ -119,7 +119,7 @@ export class FairRequestLimiter {
     }
   }
 
-  /** Whether at most one organization is active. Callers without an organization count during their look-ups only. */
+  /** True if at most one organization is active. Callers without an organization count during their look-ups only. */
   get isAlone(): boolean {
     if (this.#shares.size !== 2) return this.#shares.size < 2;
     const unknown = this.#shares.get(UNKNOWN_SENDER);

@@ -50,7 +50,7 @@ export class AppendCall {
     stream.on('end', () => this.#break(new Error('The node ended the call.')));
   }
 
-  /** Whether the call can take appends. */
+  /** True while the call can take appends. */
   get isOpen(): boolean {
     return this.#broken === undefined;
   }

@@ -18,7 +18,7 @@ export interface LogPage {
   readonly from?: bigint | Position | Edge;
   readonly direction?: string;
   readonly maxCount?: number;
-  /** Whether the read continues with events that are appended later. */
+  /** True if the read continues with events that are appended later. */
   readonly isSubscription?: boolean;
 }
 
@@ -65,7 +65,7 @@ export class ReadCall {
     );
   }
 
-  /** Whether the node has sent a message. */
+  /** True once the node has sent a message. */
   get hasAnswered(): boolean {
     return this.#hasAnswered;
   }

@@ -35,7 +35,7 @@ export class PostgresEventStore implements EventStore {
   readonly #commits: GroupCommit;
   readonly #reads = new StreamReads((statement, values) => this.#query(statement, values));
   readonly #recent = new RecentEvents();
-  /** Whether this process has a subscription, for which recent events are cached. */
+  /** True if this process has a subscription, for which recent events are cached. */
   #isSubscribed = false;
 
   constructor(private readonly pool: Pool) {

@@ -43,7 +43,7 @@ export function positionOf(text: string): Position {
 /** A part of a stream or of the log, in order. */
 export interface EventPage {
   readonly events: readonly RecordedEvent[];
-  /** Whether no event followed when the page was read. */
+  /** True if no event followed when the page was read. */
   readonly isLast: boolean;
 }
 
