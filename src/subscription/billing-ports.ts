@@ -1,7 +1,7 @@
 import type { Uuid } from '../kernel/ids.js';
 import type { ReadScope, CommandContext } from '../platform/eventsourcing/command-runner/command-context.js';
 import type { SubscriptionEvent } from './domain/events.js';
-import type { Subscription } from './domain/subscription-state.js';
+import type { TermState } from './domain/term-state.js';
 
 /** Invoices as GET /api/customers/{id}/draft_invoice/ shows them. */
 export interface PreviewedInvoices {
@@ -29,7 +29,7 @@ export abstract class InvoiceDryRun {
    */
   abstract dryRun(
     context: CommandContext,
-    changed: readonly Subscription[],
+    changed: readonly TermState[],
     decided?: DecidingEvent,
   ): Promise<void>;
 }
@@ -43,7 +43,7 @@ export abstract class InvoicePreview {
    */
   abstract preview(
     context: CommandContext,
-    changed: readonly Subscription[],
+    changed: readonly TermState[],
     billed: 'now' | 'next',
   ): Promise<PreviewedInvoices>;
 }
@@ -54,8 +54,8 @@ export abstract class InvoicePreview {
  */
 export abstract class TermBilling {
   /** Tells whether nothing more of the term falls due. @param revision of the term's stream that the run must have seen */
-  abstract isNothingMoreDue(scope: ReadScope, term: Subscription, revision: bigint): Promise<boolean>;
+  abstract isNothingMoreDue(scope: ReadScope, term: TermState, revision: bigint): Promise<boolean>;
 
   /** Returns the add-ons of the term that ended on their own and owe nothing more. */
-  abstract billedAddons(scope: ReadScope, term: Subscription): Promise<ReadonlySet<Uuid>>;
+  abstract billedAddons(scope: ReadScope, term: TermState): Promise<ReadonlySet<Uuid>>;
 }

@@ -15,7 +15,7 @@ import {
 } from '../platform/eventsourcing/stream-restrictions.js';
 import { Batcher } from '../platform/concurrency/shared-calls.js';
 import type { Term, SubscriptionFilter } from './domain/events.js';
-import type { Subscription } from './domain/subscription-state.js';
+import type { TermState } from './domain/term-state.js';
 import { firstCollision, reservationOf, type OverlapReservation } from './domain/overlap-reservation.js';
 
 /**
@@ -92,7 +92,7 @@ export class OverlapReservations {
    * Sets a reservation to the time span of its term. It is open-ended with `auto_renew`, until the term is closed; then
    * it ends with the term.
    */
-  async update(org: Uuid, { term, closedAt }: Pick<Subscription, 'term' | 'closedAt'>): Promise<void> {
+  async update(org: Uuid, { term, closedAt }: Pick<TermState, 'term' | 'closedAt'>): Promise<void> {
     const end = closedAt === null ? reservationOf(term).end : term.end;
     await this.#pool.query({
       name: 'overlap-reservations-update',

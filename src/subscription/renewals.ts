@@ -5,9 +5,9 @@ import type { CommandContext } from '../platform/eventsourcing/command-runner/co
 import { TermPricingLoader } from './commands/term-pricing-loader.js';
 import { closeTerm } from './domain/close-term.js';
 import type { Term } from './domain/events.js';
-import { startedAs } from './domain/subscription.js';
-import type { Subscription } from './domain/subscription-state.js';
-import { SubscriptionReader } from './subscription-reader.js';
+import { startedAs } from './domain/term-decider.js';
+import type { TermState } from './domain/term-state.js';
+import { TermReader } from './term-reader.js';
 
 /** Limit of renewals that the creation of a subscription waits for: five years of months. The scheduler makes the others. */
 export const MAX_RENEWED_AT_ONCE = 60;
@@ -16,7 +16,7 @@ export const MAX_RENEWED_AT_ONCE = 60;
 @Injectable()
 export class Renewals {
   constructor(
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly pricing: TermPricingLoader,
   ) {}
 
@@ -29,7 +29,7 @@ export class Renewals {
     org: Uuid,
     subscriptionId: Uuid,
     commandId: Uuid,
-    changed?: Subscription,
+    changed?: TermState,
   ): Promise<Term | undefined> {
     const state = changed ?? (await this.subscriptions.load(org, subscriptionId))?.state;
     if (!state?.term.autoRenew || state.closedAt !== null) return undefined;
@@ -40,7 +40,7 @@ export class Renewals {
   }
 
   /** Returns the first term of a new subscription and its renewals up to now, as its creation makes them. */
-  async upTo({ org, commandId }: CommandContext, first: Subscription, now: Instant): Promise<Subscription[]> {
+  async upTo({ org, commandId }: CommandContext, first: TermState, now: Instant): Promise<TermState[]> {
     const terms = [first];
     for (let last = first; last.term.end <= now && terms.length <= MAX_RENEWED_AT_ONCE;) {
       const { subscriptionId: predecessor } = last.term;

@@ -47,7 +47,7 @@ import { ReferenceCheck } from './queries/reference-check.js';
 import { ListBulkChangesHandler } from './queries/list-bulk-changes.js';
 import { ListSubscriptionsHandler } from './queries/list-subscriptions.js';
 import { Renewals } from './renewals.js';
-import { SubscriptionReader } from './subscription-reader.js';
+import { TermReader } from './term-reader.js';
 
 /** A subscription has an ETag. */
 @Injectable()
@@ -114,11 +114,11 @@ class SubscriptionEtagLocator implements OnModuleInit {
     PresentSubscriptionsOfCustomersHandler,
     SubscriptionPresenter,
     SubscriptionsOfCustomers,
-    SubscriptionReader,
+    TermReader,
     SwitchPlanHandler,
     SwitchTargets,
     TermDecisions,
   ],
-  exports: [BulkChanges, Renewals, SubscriptionReader],
+  exports: [BulkChanges, Renewals, TermReader],
 })
 export class SubscriptionModule {}

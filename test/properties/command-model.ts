@@ -3,7 +3,7 @@ import type { RunResult } from '../../src/billing/accounts/domain/run-result.js'
 import { namedId } from '../../src/kernel/ids.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { SubscriptionEvent } from '../../src/subscription/domain/events.js';
-import type { SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
+import type { TermCommand } from '../../src/subscription/domain/term-decider.js';
 import { CUSTOMER, NO_TAX } from '../support/builders/billing.js';
 import { PureAccount } from '../support/pure-account.js';
 import { costOf } from './billing-oracle.js';
@@ -128,9 +128,7 @@ export class CommandModel {
     };
   }
 
-  private commandOf(
-    act: Exclude<Act, { kind: 'run' | 'pay' | 'void' | 'grant' | 'use' }>,
-  ): SubscriptionCommand {
+  private commandOf(act: Exclude<Act, { kind: 'run' | 'pay' | 'void' | 'grant' | 'use' }>): TermCommand {
     switch (act.kind) {
       case 'cancel':
         return { type: 'CancelSubscription', terms: act.terms };

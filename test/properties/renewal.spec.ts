@@ -5,7 +5,7 @@ import { derivedId } from '../../src/kernel/ids.js';
 import type { PlanDuration } from '../../src/kernel/period.js';
 import { localDateOf, startOfLocalDay } from '../../src/kernel/zone.js';
 import type { Term } from '../../src/subscription/domain/events.js';
-import { subscription } from '../../src/subscription/domain/subscription.js';
+import { termDecider } from '../../src/subscription/domain/term-decider.js';
 import { aTermPricing, aStartRequest } from '../support/builders/subscription.js';
 import { COMMAND_ID } from '../support/given-when-then.js';
 
@@ -27,10 +27,10 @@ type Chain = typeof aChain extends fc.Arbitrary<infer T> ? T : never;
 /** Returns the terms of a subscription that its decider starts and renews at each of its boundaries. */
 function termsOf({ start, zone, duration, dayAnchor, monthAnchor, renewals }: Chain): Term[] {
   const pricing = aTermPricing({ zone, version: { duration, dayAnchor, monthAnchor } });
-  const decide = (commandId: string, now: Instant, state: ReturnType<typeof subscription.initial>) =>
-    subscription.decide({ type: 'CloseTerm', renewal: pricing, now, commandId }, state)[0]!;
+  const decide = (commandId: string, now: Instant, state: ReturnType<typeof termDecider.initial>) =>
+    termDecider.decide({ type: 'CloseTerm', renewal: pricing, now, commandId }, state)[0]!;
   const terms: Term[] = [];
-  let [event] = subscription.decide(
+  let [event] = termDecider.decide(
     {
       type: 'StartSubscription',
       request: aStartRequest({ start, pricing }),
@@ -43,7 +43,7 @@ function termsOf({ start, zone, duration, dayAnchor, monthAnchor, renewals }: Ch
     const { term } = event.data;
     terms.push(term);
     if (n === renewals) break;
-    const renewed = decide(derivedId(COMMAND_ID, String(n)), term.end, subscription.evolve(undefined, event));
+    const renewed = decide(derivedId(COMMAND_ID, String(n)), term.end, termDecider.evolve(undefined, event));
     if (renewed.type !== 'SubscriptionRenewed') throw new Error('it renews');
     const origin = { kind: 'created' } as const;
     event = { type: 'SubscriptionStarted', data: { term: renewed.data.successor, origin } };

@@ -8,15 +8,15 @@ import type { Instant } from '../../src/kernel/instant.js';
 import type { AddonToAttach } from '../../src/subscription/domain/attach-addon.js';
 import type { SubscriptionEvent, Term } from '../../src/subscription/domain/events.js';
 import { type PricedVersion, addonsOf } from '../../src/subscription/domain/term-periods.js';
-import { subscription, type SubscriptionCommand } from '../../src/subscription/domain/subscription.js';
-import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
+import { termDecider, type TermCommand } from '../../src/subscription/domain/term-decider.js';
+import type { TermState } from '../../src/subscription/domain/term-state.js';
 import type { SwitchTarget } from '../../src/subscription/switch/domain/switch-plan.js';
 import { addonToAttach, type AddonOnSale } from '../support/engine/engine-terms.js';
 
 interface Stream {
   readonly sold: RunTerm;
   readonly isRenewal: boolean;
-  state: Subscription;
+  state: TermState;
   revision: number;
 }
 
@@ -51,7 +51,7 @@ export class SubscriptionModel {
   ) {
     this.chains = terms.map((sold) => {
       const data = { term: sold.term, origin: { kind: 'created' as const } };
-      const state = subscription.evolve(undefined, { type: 'SubscriptionStarted', data })!;
+      const state = termDecider.evolve(undefined, { type: 'SubscriptionStarted', data })!;
       return [{ sold, isRenewal: false, state: { ...state, renewal: sold.renewal }, revision: 0 }];
     });
   }
@@ -98,8 +98,8 @@ export class SubscriptionModel {
     const prorationBasis = to?.prorationBasis ?? basis.prorationBasis;
     const renewal = to === undefined ? 'none' : { version, zone, prorationBasis, former: sold.content };
     const commandId = namedId(`close ${subscriptionId}`);
-    const [event] = subscription.decide({ type: 'CloseTerm', renewal, now: end, commandId }, state);
-    stream.state = subscription.evolve(state, event!)!;
+    const [event] = termDecider.decide({ type: 'CloseTerm', renewal, now: end, commandId }, state);
+    stream.state = termDecider.evolve(state, event!)!;
     stream.revision += 1;
     if (event!.type === 'SubscriptionRenewed')
       chain.push(succeed(stream, event!.data.successor, 'renewal', version));
@@ -115,13 +115,13 @@ export class SubscriptionModel {
    * Decides a command and returns its events, or undefined when it is refused and nothing changes. Later
    * commands on a switched term go to its successor.
    */
-  do(place: number, command: SubscriptionCommand, now: Instant): readonly SubscriptionEvent[] | undefined {
+  do(place: number, command: TermCommand, now: Instant): readonly SubscriptionEvent[] | undefined {
     const chain = this.chains[place]!;
     const stream = chain.at(-1)!;
     try {
       const commandId = namedId(`command ${place} ${now}`);
-      const events = subscription.decide({ ...command, now, commandId }, stream.state);
-      stream.state = events.reduce(subscription.evolve, stream.state)!;
+      const events = termDecider.decide({ ...command, now, commandId }, stream.state);
+      stream.state = events.reduce(termDecider.evolve, stream.state)!;
       stream.revision += events.length;
       const switched = events.find((event) => event.type === 'SubscriptionSwitched');
       if (switched && command.type === 'SwitchPlan')
@@ -170,8 +170,8 @@ function succeed(
 ): Stream {
   const predecessor = sold.term.subscriptionId;
   const succession = { type: 'StartSuccessor', term, by, predecessor, cause: predecessor } as const;
-  const begun = subscription.decide({ ...succession, now: term.start, commandId: predecessor }, undefined);
-  const state = begun.reduce<Subscription | undefined>(subscription.evolve, undefined)!;
+  const begun = termDecider.decide({ ...succession, now: term.start, commandId: predecessor }, undefined);
+  const state = begun.reduce<TermState | undefined>(termDecider.evolve, undefined)!;
   const isRenewal = by === 'renewal';
   return { sold: { ...sold, content, contentHash: hash }, isRenewal, state, revision: begun.length - 1 };
 }

@@ -3,7 +3,7 @@ import { addonMember } from '../../src/billing/rating/run-terms.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
-import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';
+import type { Cancellation } from '../../src/subscription/domain/term-state.js';
 import type { TermAddon } from '../../src/subscription/domain/events.js';
 import { aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
 import { anAddon, switchedInto } from '../support/builders/switched-terms.js';

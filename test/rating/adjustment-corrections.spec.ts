@@ -4,7 +4,7 @@ import { instant, type Instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
 import type { PriceAdjustment, PriceContent } from '../../src/pricing/price-content.js';
 import type { Tier } from '../../src/pricing/tiers.js';
-import type { Cancellation, CompletedSwitch } from '../../src/subscription/domain/subscription-state.js';
+import type { Cancellation, CompletedSwitch } from '../../src/subscription/domain/term-state.js';
 import { WEEK, aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
 import { cancelledTerm } from '../support/builders/cancelled-term.js';
 import { PureAccount } from '../support/pure-account.js';

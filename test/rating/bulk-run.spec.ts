@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { deferredToBulkRun } from '../../src/billing/rating/run-terms.js';
 import type { TermBillingStatus } from '../../src/billing/accounts/domain/event-data.js';
 import { MINUTE, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
-import type { Cancellation, CompletedSwitch } from '../../src/subscription/domain/subscription-state.js';
+import type { Cancellation, CompletedSwitch } from '../../src/subscription/domain/term-state.js';
 import { aContent, aTerm } from '../support/builders/billing.js';
 
 const AT = instant('2026-01-11');

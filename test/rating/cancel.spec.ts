@@ -3,7 +3,7 @@ import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { RecurringCharge } from '../../src/pricing/price-content.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
-import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';
+import type { Cancellation } from '../../src/subscription/domain/term-state.js';
 import { aCharge, aComponent, aContent, aTerm } from '../support/builders/billing.js';
 import { cancelledTerm } from '../support/builders/cancelled-term.js';
 import { PureAccount } from '../support/pure-account.js';

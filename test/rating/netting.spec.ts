@@ -4,7 +4,7 @@ import { dueSnapshot } from '../../src/billing/accounts/domain/account-state.js'
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import { instant } from '../../src/kernel/instant.js';
-import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';
+import type { Cancellation } from '../../src/subscription/domain/term-state.js';
 import { WEEK, aCharge, aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
 import { PureAccount } from '../support/pure-account.js';
 

@@ -4,7 +4,7 @@ import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import { DAY, instant, plusMicros, type Instant } from '../../src/kernel/instant.js';
-import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';
+import type { Cancellation } from '../../src/subscription/domain/term-state.js';
 import { NO_TAX, WEEK, aCharge, aComponent, aContent, aTerm, perUnit } from '../support/builders/billing.js';
 import { tries } from '../support/law-runs.js';
 import { PureAccount } from '../support/pure-account.js';

@@ -3,7 +3,7 @@ import type { RunAddon, RunTerm } from '../../src/billing/rating/run.js';
 import { scheduleOf } from '../../src/billing/rating/schedule.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
 import { formatInstant, instant } from '../../src/kernel/instant.js';
-import type { Cancellation, CompletedSwitch } from '../../src/subscription/domain/subscription-state.js';
+import type { Cancellation, CompletedSwitch } from '../../src/subscription/domain/term-state.js';
 import { WEEK, aCharge, aComponent, aContent, aTerm, type TermChanges } from '../support/builders/billing.js';
 import { switchedInto } from '../support/builders/switched-terms.js';
 

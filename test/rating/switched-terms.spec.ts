@@ -3,7 +3,7 @@ import type { RunTerm } from '../../src/billing/rating/run.js';
 import { withEffectiveSwitches } from '../../src/billing/rating/run-terms.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
-import type { CompletedSwitch } from '../../src/subscription/domain/subscription-state.js';
+import type { CompletedSwitch } from '../../src/subscription/domain/term-state.js';
 import { aContent, aTerm } from '../support/builders/billing.js';
 
 const NOON = instant('2026-01-16T12:00:00Z');

@@ -6,7 +6,7 @@ import {
   type OverlapReservation,
 } from '../../src/subscription/domain/overlap-reservation.js';
 import type { Term } from '../../src/subscription/domain/events.js';
-import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
+import type { TermState } from '../../src/subscription/domain/term-state.js';
 import type { OverlapReservations } from '../../src/subscription/overlap-reservations.js';
 
 /** Methods of `OverlapReservations` that the simulation replaces. */
@@ -73,7 +73,7 @@ export class InMemoryReservations implements ReservationsPort {
     return true;
   }
 
-  async update(org: Uuid, { term, closedAt }: Pick<Subscription, 'term' | 'closedAt'>): Promise<void> {
+  async update(org: Uuid, { term, closedAt }: Pick<TermState, 'term' | 'closedAt'>): Promise<void> {
     const held = this.#held.get(term.subscriptionId);
     const end = closedAt === null ? reservationOf(term).end : term.end;
     if (held?.org === org) this.#held.set(term.subscriptionId, { ...held, start: term.start, end });

@@ -11,7 +11,7 @@ import { type RecordedEvent, categoryOf } from '../../src/kernel/event.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import { overlaps, reservationOf } from '../../src/subscription/domain/overlap-reservation.js';
-import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
+import type { TermState } from '../../src/subscription/domain/term-state.js';
 import { addonsOf } from '../../src/subscription/domain/term-periods.js';
 import { costOf } from '../properties/billing-oracle.js';
 import { costOfSwitched } from '../properties/switch-oracle.js';
@@ -263,14 +263,14 @@ async function notConserved({ world, shop, accountEvents, voided }: AtRest): Pro
 }
 
 /** Groups terms that switches connect, in order. */
-function switchedTogether(terms: ReadonlyMap<Uuid, Subscription>): Subscription[][] {
+function switchedTogether(terms: ReadonlyMap<Uuid, TermState>): TermState[][] {
   const after = new Map(
     [...terms].flatMap(([id, { switched }]) =>
       switched ? [[id, switched.successor.subscriptionId] as const] : [],
     ),
   );
   const begun = new Set(after.values());
-  const chainFrom = (id: Uuid): Subscription[] => {
+  const chainFrom = (id: Uuid): TermState[] => {
     const next = after.get(id);
     return [terms.get(id)!, ...(next === undefined ? [] : chainFrom(next))];
   };

@@ -1,6 +1,6 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import { OpenTermFinder, type TermSelection } from '../../src/subscription/commands/open-term-finder.js';
-import type { SubscriptionReader } from '../../src/subscription/subscription-reader.js';
+import type { TermReader } from '../../src/subscription/term-reader.js';
 import type { Uuid } from '../../src/kernel/ids.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import type { Outside } from './faults.js';
@@ -15,7 +15,7 @@ export class OpenTerms extends OpenTermFinder {
     private readonly world: World,
     private readonly outside: Outside,
     commands: CommandBus,
-    subscriptions: SubscriptionReader,
+    subscriptions: TermReader,
   ) {
     super(undefined as never, undefined as never, commands, subscriptions);
   }

@@ -75,7 +75,7 @@ import {
 } from '../../src/subscription/switch/switch-plan.js';
 import { TermDecisions } from '../../src/subscription/commands/term-decisions.js';
 import { ReferenceCheck } from '../../src/subscription/queries/reference-check.js';
-import { SubscriptionReader } from '../../src/subscription/subscription-reader.js';
+import { TermReader } from '../../src/subscription/term-reader.js';
 import { Outside, TroubledStore, Uncountable } from './faults.js';
 import type { ReservationsPort } from './in-memory-reservations.js';
 import { OpenTerms } from './open-terms.js';
@@ -111,7 +111,7 @@ export class SimulatedProcess {
     const runner = new CommandRunner(store, clock, policies, SILENT, () => outside.pause());
     const organizations = new OrganizationReader(store);
     const customers = new CustomerReader(store);
-    const subscriptions = new SubscriptionReader(store);
+    const subscriptions = new TermReader(store);
     const plans = new PlanCatalog(store, NOT_ASKED, NOT_ASKED);
     const addons = new AddonCatalog(store, NOT_ASKED, NOT_ASKED);
     const loader = new BillingRunLoader(store, organizations, customers, subscriptions, plans, addons);

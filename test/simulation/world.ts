@@ -14,8 +14,8 @@ import { derivedId, namedId, type Uuid } from '../../src/kernel/ids.js';
 import { instant, type Instant } from '../../src/kernel/instant.js';
 import { FIRST_SETTINGS } from '../../src/organization/domain/organization.js';
 import { InMemoryEventStore } from '../support/in-memory-event-store.js';
-import { subscription } from '../../src/subscription/domain/subscription.js';
-import type { Subscription } from '../../src/subscription/domain/subscription-state.js';
+import { termDecider } from '../../src/subscription/domain/term-decider.js';
+import type { TermState } from '../../src/subscription/domain/term-state.js';
 import { DueRows } from './due-rows.js';
 import { PlannedFaults } from './faults.js';
 import { InMemoryReservations } from './in-memory-reservations.js';
@@ -101,12 +101,12 @@ export class World {
   }
 
   /** Folds every term of the log. */
-  async terms(): Promise<Map<Uuid, Subscription & { readonly revision: bigint }>> {
-    const terms = new Map<Uuid, Subscription & { readonly revision: bigint }>();
+  async terms(): Promise<Map<Uuid, TermState & { readonly revision: bigint }>> {
+    const terms = new Map<Uuid, TermState & { readonly revision: bigint }>();
     for (const event of await this.events()) {
       if (categoryOf(event.stream) !== 'subscription') continue;
       const id = event.stream.slice(event.stream.indexOf('.') + 1);
-      const state = subscription.evolve(terms.get(id), event as never);
+      const state = termDecider.evolve(terms.get(id), event as never);
       if (state) terms.set(id, { ...state, revision: event.revision });
     }
     return terms;

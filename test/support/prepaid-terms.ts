@@ -2,7 +2,7 @@ import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { PlanComponent } from '../../src/pricing/price-content.js';
 import { instant } from '../../src/kernel/instant.js';
 import { fromStored, toDecimal } from '../../src/kernel/money.js';
-import type { Cancellation } from '../../src/subscription/domain/subscription-state.js';
+import type { Cancellation } from '../../src/subscription/domain/term-state.js';
 import { aComponent, aContent, aTerm, freeUpTo, perUnit, type TermChanges } from './builders/billing.js';
 import { PureAccount } from './pure-account.js';
 

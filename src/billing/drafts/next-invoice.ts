@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import type { Database } from '../../platform/database/open-database.js';
-import type { Subscription } from '../../subscription/domain/subscription-state.js';
+import type { TermState } from '../../subscription/domain/term-state.js';
 import { Renewals } from '../../subscription/renewals.js';
 import { DueAccountsScan, dueCommandId } from '../scheduler/due-accounts-scan.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';
@@ -19,7 +19,7 @@ interface NextInvoiceOptions {
   /** Terms that no run of the account may have met yet. */
   readonly alsoTerms: readonly Uuid[];
   /** Terms as a command would leave them. */
-  readonly changed?: readonly Subscription[];
+  readonly changed?: readonly TermState[];
   /** The account as a command would leave it. */
   readonly accountAfter?: AccountState;
   /** True if the invoice includes the advance charges of the next terms. */
@@ -72,7 +72,7 @@ export class NextInvoice {
   private async successorsOf(
     org: Uuid,
     terms: readonly RunTerm[],
-    changed: readonly Subscription[],
+    changed: readonly TermState[],
   ): Promise<RunTerm[]> {
     const successors: RunTerm[] = [];
     for (const { term, cut, addon } of terms) {

@@ -5,7 +5,7 @@ import { type DomainEvent, streamName } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { organization, SETTINGS } from '../../organization/domain/organization.js';
-import { subscription } from '../../subscription/domain/subscription.js';
+import { termDecider } from '../../subscription/domain/term-decider.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
 import type { RunData, RunTerm } from './run.js';
@@ -84,7 +84,7 @@ async function recordedTerm(
   { subscriptionId, revision, planRevision }: RunInputs['terms'][number],
 ): Promise<RunTerm | undefined> {
   const stream = streamName('subscription', org, subscriptionId);
-  const read = await streams.stateAt(stream, subscription, BigInt(revision));
+  const read = await streams.stateAt(stream, termDecider, BigInt(revision));
   if (!read.state || read.revision === undefined) return undefined;
   const { planId, versionId } = read.state.term.basis;
   const plan = await streams.stateAt(streamName('plan', org, planId), planAggregate, BigInt(planRevision));

@@ -6,17 +6,13 @@ import { policyOf } from '../../pricing/policy.js';
 import type { PriceContent, TermBasis } from '../../pricing/price-content.js';
 import { BULK_RUN_TIMEOUT } from '../../subscription/domain/bulk-change.js';
 import type { TermAddon } from '../../subscription/domain/events.js';
-import type {
-  Cancellation,
-  CompletedSwitch,
-  Subscription,
-} from '../../subscription/domain/subscription-state.js';
+import type { Cancellation, CompletedSwitch, TermState } from '../../subscription/domain/term-state.js';
 import { addonsOf, endOfAddon } from '../../subscription/domain/term-periods.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { NextDue, RunData, RunTerm } from './run.js';
 
 /** A term with its changes so far. */
-export type TermWithChanges = Pick<Subscription, 'term' | 'renewal'> & Partial<Subscription>;
+export type TermWithChanges = Pick<TermState, 'term' | 'renewal'> & Partial<TermState>;
 
 /** Makes a term a member of a run, with the prices of its plan version. */
 export function runTermOf(

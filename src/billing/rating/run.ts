@@ -4,7 +4,7 @@ import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import type { UsageBasis } from '../../metering/domain/granularity.js';
 import type { SubscriptionFilter, Term } from '../../subscription/domain/events.js';
-import type { Cancellation, CompletedSwitch } from '../../subscription/domain/subscription-state.js';
+import type { Cancellation, CompletedSwitch } from '../../subscription/domain/term-state.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { GaugeCheckpoint } from '../accounts/domain/gauge-checkpoints.js';
 import type { GaugeLevel } from '../accounts/domain/event-data.js';

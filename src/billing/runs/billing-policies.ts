@@ -22,7 +22,7 @@ import {
 } from '../../subscription/domain/bulk-change.js';
 import type { SubscriptionEvent, Term } from '../../subscription/domain/events.js';
 import { MAX_RENEWED_AT_ONCE } from '../../subscription/renewals.js';
-import { SubscriptionReader } from '../../subscription/subscription-reader.js';
+import { TermReader } from '../../subscription/term-reader.js';
 import { Parking } from '../parking/parking.js';
 import { RUN_ROLES } from './compute-run.js';
 import { RunBilling } from './run-billing.js';
@@ -79,7 +79,7 @@ export class BillingPolicies implements OnModuleInit {
   constructor(
     private readonly policies: Policies,
     private readonly commands: CommandBus,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly parking: Parking,
     private readonly bulk: BulkChanges,
     @Inject(CLOCK) private readonly clock: Clock,

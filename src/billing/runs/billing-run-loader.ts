@@ -13,8 +13,8 @@ import type {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { readState } from '../../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import type { Subscription } from '../../subscription/domain/subscription-state.js';
-import { SubscriptionReader } from '../../subscription/subscription-reader.js';
+import type { TermState } from '../../subscription/domain/term-state.js';
+import { TermReader } from '../../subscription/term-reader.js';
 import { account, accountId } from '../decider/domain/account.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
@@ -50,7 +50,7 @@ export class BillingRunLoader {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     private readonly organizations: OrganizationReader,
     private readonly customers: CustomerReader,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly plans: PlanCatalog,
     private readonly addons: AddonCatalog,
   ) {}
@@ -61,7 +61,7 @@ export class BillingRunLoader {
       store,
       new OrganizationReader(store),
       new CustomerReader(store),
-      new SubscriptionReader(store),
+      new TermReader(store),
       this.plans.withStore(store),
       this.addons.withStore(store),
     );
@@ -76,7 +76,7 @@ export class BillingRunLoader {
   async load(
     identity: RunIdentity,
     alsoTerms: readonly Uuid[],
-    changed: readonly Subscription[] = [],
+    changed: readonly TermState[] = [],
     bulkRun: readonly Uuid[] = [],
   ): Promise<RunData> {
     const { state, recordedAt } = await this.accountNow(identity);

@@ -18,7 +18,7 @@ import {
   type CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { DecidingEvent, InvoiceDryRun } from '../../subscription/billing-ports.js';
-import { accountOf, type Subscription } from '../../subscription/domain/subscription-state.js';
+import { accountOf, type TermState } from '../../subscription/domain/term-state.js';
 import { IssueInvoice } from '../numbering/issue-invoice.js';
 import { BillingRunLoader } from './billing-run-loader.js';
 
@@ -146,7 +146,7 @@ export class BillingDryRun implements InvoiceDryRun {
   /** Computes the run, and keeps it in the command's session for `takeDryRunResult`. @throws DomainError `amount_out_of_range` */
   async dryRun(
     context: CommandContext,
-    changed: readonly Subscription[],
+    changed: readonly TermState[],
     decided?: DecidingEvent,
   ): Promise<void> {
     const { org, session } = context;
@@ -170,7 +170,7 @@ export class BillingDryRun implements InvoiceDryRun {
    */
   async compute(
     context: CommandContext,
-    changed: readonly Subscription[],
+    changed: readonly TermState[],
     signal: AbortSignal,
   ): Promise<RunResult> {
     return computeRun(this.usage, await this.load(context, changed, dryRunIdOf(context)), signal);
@@ -179,7 +179,7 @@ export class BillingDryRun implements InvoiceDryRun {
   /** Loads an account whose invoices all have numbers. */
   private async loadIssued(
     context: CommandContext,
-    changed: readonly Subscription[],
+    changed: readonly TermState[],
     runId: Uuid,
   ): Promise<RunData> {
     const data = await this.load(context, changed, runId);
@@ -187,11 +187,7 @@ export class BillingDryRun implements InvoiceDryRun {
     return isOlder ? this.loadIssued(context, changed, runId) : data;
   }
 
-  private async load(
-    context: CommandContext,
-    changed: readonly Subscription[],
-    runId: Uuid,
-  ): Promise<RunData> {
+  private async load(context: CommandContext, changed: readonly TermState[], runId: Uuid): Promise<RunData> {
     const { org, session } = context;
     const asOf = await commandTime(context, this.clock);
     const ids = changed.map(({ term }) => term.subscriptionId);

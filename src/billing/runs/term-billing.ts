@@ -9,7 +9,7 @@ import {
 import { readState } from '../../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import type { TermBilling } from '../../subscription/billing-ports.js';
-import { accountOf, type Subscription } from '../../subscription/domain/subscription-state.js';
+import { accountOf, type TermState } from '../../subscription/domain/term-state.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import { account, accountId } from '../decider/domain/account.js';
 
@@ -18,19 +18,19 @@ import { account, accountId } from '../decider/domain/account.js';
 export class AccountTermBilling implements TermBilling {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
-  async isNothingMoreDue(scope: ReadScope, state: Subscription, revision: bigint): Promise<boolean> {
+  async isNothingMoreDue(scope: ReadScope, state: TermState, revision: bigint): Promise<boolean> {
     const { terms, settled } = await this.account(scope, state);
     if (settled.has(state.term.subscriptionId)) return true;
     const status = terms.get(state.term.subscriptionId);
     return status !== undefined && BigInt(status.revision) >= revision && status.nextDueAt === null;
   }
 
-  async billedAddons(scope: ReadScope, state: Subscription): Promise<ReadonlySet<Uuid>> {
+  async billedAddons(scope: ReadScope, state: TermState): Promise<ReadonlySet<Uuid>> {
     const addons = (await this.account(scope, state)).terms.get(state.term.subscriptionId)?.addons ?? [];
     return new Set(addons.filter((addon) => addon.billed).map((addon) => addon.addonSubscriptionId));
   }
 
-  private async account(scope: ReadScope, state: Subscription): Promise<AccountState> {
+  private async account(scope: ReadScope, state: TermState): Promise<AccountState> {
     const { customerKey, currency } = accountOf(state);
     const stream = streamName('account', orgOfScope(scope), accountId(customerKey, currency));
     return (await readState(this.store, stream, account, undefined, sessionOf(scope))).state;

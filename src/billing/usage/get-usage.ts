@@ -5,7 +5,7 @@ import { invalidFields, unknownId } from '../../kernel/errors.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
-import { SubscriptionReader } from '../../subscription/subscription-reader.js';
+import { TermReader } from '../../subscription/term-reader.js';
 import { UsageReader, type LiveCount } from '../../metering/usage-reader.js';
 import { valueQuestions, type UsageByValue } from '../../metering/domain/usage-by-value.js';
 import type { UsageQuestion } from '../../metering/domain/counter.js';
@@ -67,7 +67,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     private readonly terms: UsageTerms,
     private readonly customers: CustomerReader,
     private readonly directory: CustomerDirectory,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly references: UsageReferences,
     private readonly usage: UsageReader,
     private readonly billed: BilledWindows,

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { FindMissingMetrics } from '../../catalog/queries/metrics.js';
 import { invalidFields, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
-import { SubscriptionReader } from '../../subscription/subscription-reader.js';
+import { TermReader } from '../../subscription/term-reader.js';
 
 /** Resources that narrow a list of usage or events. */
 interface References {
@@ -16,7 +16,7 @@ interface References {
 export class UsageReferences {
   constructor(
     private readonly queries: QueryBus,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
   ) {}
 
   /** @throws DomainError `does_not_exist` naming each that does not exist; StoreUnavailable */

@@ -23,7 +23,7 @@ import {
   type FoldedState,
   foldStream,
 } from '../../platform/eventsourcing/store/event-store.js';
-import { SubscriptionReader } from '../../subscription/subscription-reader.js';
+import { TermReader } from '../../subscription/term-reader.js';
 import type { AccountInvoice } from '../accounts/domain/account-invoices.js';
 import { account, accountId, accountWithFullHistory } from '../decider/domain/account.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
@@ -66,7 +66,7 @@ export class VoidInvoiceHandler implements ICommandHandler<VoidInvoice> {
   constructor(
     private readonly runner: CommandRunner,
     private readonly accounts: AccountLookup,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
 
@@ -95,7 +95,7 @@ export class VoidInvoiceHandler implements ICommandHandler<VoidInvoice> {
 /** Collects what a void needs. The full history is read, as the account has dropped the charges of settled terms. */
 async function loadInvoiceToVoid(
   store: EventStore,
-  subscriptions: SubscriptionReader,
+  subscriptions: TermReader,
   { org, id, invoiceId }: { readonly org: Uuid; readonly id: string; readonly invoiceId: Uuid },
 ): Promise<FoldedState<AccountState> & { readonly toVoid: Omit<InvoiceToVoid, 'rebill'> }> {
   const stream = streamName('account', org, id);
@@ -135,7 +135,7 @@ export class PreviewVoid extends Query<readonly InvoiceView[]> {
 export class PreviewVoidHandler implements IQueryHandler<PreviewVoid> {
   constructor(
     private readonly accounts: AccountLookup,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly loader: BillingRunLoader,
     private readonly usage: UsageCounter,
     private readonly next: NextInvoice,

@@ -17,8 +17,8 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import type { AddonToAttach } from '../domain/attach-addon.js';
 import type { Term, NamedMetric } from '../domain/events.js';
-import { alreadyEnded, type Subscription } from '../domain/subscription-state.js';
-import { SubscriptionReader } from '../subscription-reader.js';
+import { alreadyEnded, type TermState } from '../domain/term-state.js';
+import { TermReader } from '../term-reader.js';
 import { TermDecisions } from './term-decisions.js';
 
 export interface AttachAddonInput {
@@ -29,7 +29,7 @@ export interface AttachAddonInput {
 
 /** An add-on on a subscription, right after a command. */
 export interface AttachedAddon {
-  readonly state: Subscription;
+  readonly state: TermState;
   readonly addonSubscriptionId: Uuid;
 }
 
@@ -50,7 +50,7 @@ export class AttachAddon extends Command<AttachedAddon> {
 export class AddonDryRuns {
   constructor(
     private readonly decisions: TermDecisions,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly addons: AddonCatalog,
     private readonly plans: PlanCatalog,
   ) {}

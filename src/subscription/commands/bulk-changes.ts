@@ -17,9 +17,9 @@ import {
   type RequestedChange,
   type BulkChangeEvent,
 } from '../domain/bulk-change.js';
-import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
-import type { Subscription } from '../domain/subscription-state.js';
-import { SubscriptionReader, type ReadSubscription } from '../subscription-reader.js';
+import { termDecider, type TermCommand } from '../domain/term-decider.js';
+import type { TermState } from '../domain/term-state.js';
+import { TermReader, type ReadTerm } from '../term-reader.js';
 import { PlanSwitches, successorOf, type SwitchDryRun, SwitchTargets } from '../switch/switch-plan.js';
 import { TermDecisions } from './term-decisions.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
@@ -39,7 +39,7 @@ export interface BulkDryRun {
 
 /** Subscriptions before and after a change, and all their invoices. After a switch the new subscription is shown. */
 export interface BulkPreview {
-  readonly terms: readonly { readonly now: Subscription; readonly then: Subscription }[];
+  readonly terms: readonly { readonly now: TermState; readonly then: TermState }[];
   readonly invoices: readonly object[];
 }
 
@@ -51,7 +51,7 @@ export interface BulkMatches {
 }
 
 /** Decision on a term that still runs. */
-type Decided = SwitchDryRun & { readonly after: Subscription };
+type Decided = SwitchDryRun & { readonly after: TermState };
 
 type RequestedSwitch = Extract<RequestedChange, { type: 'SwitchPlan' }>;
 
@@ -63,7 +63,7 @@ export class BulkChanges {
     private readonly switches: PlanSwitches,
     private readonly targets: SwitchTargets,
     private readonly runner: CommandRunner,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly dryRuns: InvoiceDryRun,
     private readonly previews: InvoicePreview,
   ) {}
@@ -157,7 +157,7 @@ export class BulkChanges {
     accepted: RecordedEvent,
     { subscriptionIds, planId }: BulkMatches,
     change: BulkChange,
-  ): Promise<ReadSubscription[]> {
+  ): Promise<ReadTerm[]> {
     const changed = await mapConcurrent(subscriptionIds, AT_ONCE, async (id) => {
       const context = commandContext(accepted, id);
       const one = await this.executeOne(context, id, planId, (running) =>
@@ -175,14 +175,14 @@ export class BulkChanges {
   async changedBy(
     accepted: RecordedEvent,
     { subscriptionIds }: Pick<BulkMatches, 'subscriptionIds'>,
-  ): Promise<Subscription[]> {
+  ): Promise<TermState[]> {
     const changed = await Promise.all(
       subscriptionIds.map((id) => this.changedTerm(commandContext(accepted, id), id)),
     );
     return changed.filter((one) => one !== undefined);
   }
 
-  private async changedTerm(context: CommandContext, id: Uuid): Promise<Subscription | undefined> {
+  private async changedTerm(context: CommandContext, id: Uuid): Promise<TermState | undefined> {
     const read = await this.subscriptions.load(context.org, id);
     if (read?.commandIds?.has(context.commandId)) return read.state;
     const successor = read?.state.successor;
@@ -193,11 +193,11 @@ export class BulkChanges {
     context: CommandContext,
     running: Uuid,
     planId: Uuid | undefined,
-    commandFor: (running: Uuid) => Promise<SubscriptionCommand>,
-  ): Promise<ReadSubscription | undefined> {
+    commandFor: (running: Uuid) => Promise<TermCommand>,
+  ): Promise<ReadTerm | undefined> {
     try {
       const command = await commandFor(running);
-      const { state, revision } = await this.runner.run(subscription, running, command, context);
+      const { state, revision } = await this.runner.run(termDecider, running, command, context);
       return { state: state!, revision: revision! };
     } catch (error) {
       if (!(error instanceof DomainError) || error.code === 'conflict') throw error;
@@ -212,7 +212,7 @@ export class BulkChanges {
    * @returns undefined when no term continues it
    * @throws DomainError `conflict` while the stream has not begun
    */
-  private async begunSuccessorOf(org: Uuid, ended: Uuid): Promise<Subscription | undefined> {
+  private async begunSuccessorOf(org: Uuid, ended: Uuid): Promise<TermState | undefined> {
     const successor = (await this.subscriptions.load(org, ended))?.state.successor;
     if (!successor) return undefined;
     for (let attempt = 0; attempt < BEGIN_RETRIES; attempt += 1) {
@@ -228,12 +228,7 @@ export class BulkChanges {
    * @param id the term named in the change.
    * @param running the running term: `id`, or the term that continues it
    */
-  private async commandFor(
-    org: Uuid,
-    id: Uuid,
-    running: Uuid,
-    change: BulkChange,
-  ): Promise<SubscriptionCommand> {
+  private async commandFor(org: Uuid, id: Uuid, running: Uuid, change: BulkChange): Promise<TermCommand> {
     if (change.type !== 'SwitchPlan') return commandOf(change);
     const { changes, terms } = change;
     const { planId, versionId, successorId } = chosenFor(id, change);
@@ -243,18 +238,18 @@ export class BulkChanges {
   }
 
   /** Computes one run per account over all changed terms. */
-  private async dryRunInvoices(context: CommandContext, changed: readonly Subscription[]): Promise<void> {
+  private async dryRunInvoices(context: CommandContext, changed: readonly TermState[]): Promise<void> {
     for (const ofAccount of byAccount(changed)) await this.dryRuns.dryRun(context, ofAccount);
   }
 }
 
-const changedBy = (decided: readonly Decided[]): Subscription[] => decided.flatMap(({ changed }) => changed);
+const changedBy = (decided: readonly Decided[]): TermState[] => decided.flatMap(({ changed }) => changed);
 
 /** Groups the terms of one customer by account. */
-const byAccount = (changed: readonly Subscription[]): Iterable<Subscription[]> =>
+const byAccount = (changed: readonly TermState[]): Iterable<TermState[]> =>
   groupBy(changed, ({ term }) => term.basis.currency).values();
 
-const commandOf = (change: Exclude<BulkChange, { type: 'SwitchPlan' }>): SubscriptionCommand =>
+const commandOf = (change: Exclude<BulkChange, { type: 'SwitchPlan' }>): TermCommand =>
   change.type === 'ChangeTerm' ? change : { ...change, billedTogether: true };
 
 /** Returns the context of the command that changes one match, or the term that continues it. */

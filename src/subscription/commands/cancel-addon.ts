@@ -6,7 +6,7 @@ import { InvoiceDryRun } from '../billing-ports.js';
 import { findAddon } from '../domain/cancel-addon.js';
 import type { CancelTerms } from '../domain/events.js';
 import { addonsOf } from '../domain/term-periods.js';
-import { SubscriptionReader } from '../subscription-reader.js';
+import { TermReader } from '../term-reader.js';
 import type { AttachedAddon } from './attach-addon.js';
 import { TermDecisions } from './term-decisions.js';
 
@@ -28,7 +28,7 @@ export class CancelAddon extends Command<AttachedAddon> {
 export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
   constructor(
     private readonly decisions: TermDecisions,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly invoices: InvoiceDryRun,
   ) {}
 

@@ -10,7 +10,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import type { CancelTerms } from '../domain/events.js';
-import { alreadyEnded } from '../domain/subscription-state.js';
+import { alreadyEnded } from '../domain/term-state.js';
 import { TermDecisions, type ChangedTerm, type TermDryRun } from './term-decisions.js';
 
 /** Ends one running term now. */

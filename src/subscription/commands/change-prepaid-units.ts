@@ -13,7 +13,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import type { UnitsChange } from '../domain/change-prepaid-units.js';
-import { alreadyEnded, type Subscription } from '../domain/subscription-state.js';
+import { alreadyEnded, type TermState } from '../domain/term-state.js';
 import { TermDecisions, type TermDryRun } from './term-decisions.js';
 
 export interface ChangePrepaidUnitsInput extends Omit<UnitsChange, 'metricId'> {
@@ -23,7 +23,7 @@ export interface ChangePrepaidUnitsInput extends Omit<UnitsChange, 'metricId'> {
 }
 
 /** Changes the prepaid units of one component of a running term from now on (docs/billing.md#prepaid-units). */
-export class ChangePrepaidUnits extends Command<Subscription> {
+export class ChangePrepaidUnits extends Command<TermState> {
   constructor(
     readonly context: CommandContext,
     readonly input: ChangePrepaidUnitsInput,
@@ -44,7 +44,7 @@ export class ChangePrepaidUnitsHandler implements ICommandHandler<ChangePrepaidU
    * @throws DomainError `resource_not_found`, `not_found` for an unknown metric; `invalid_state`, `invalid_operation`;
    * `amount_out_of_range` when it could not be invoiced
    */
-  async execute({ context, input }: ChangePrepaidUnits): Promise<Subscription> {
+  async execute({ context, input }: ChangePrepaidUnits): Promise<TermState> {
     // 1. Decide, and compute the invoice that follows, before anything is written.
     const dryRun = await dryRunUnits(this.decisions, this.queries, context, input);
     const invoiced = input.invoiceNow && changedBy(dryRun);
@@ -75,7 +75,7 @@ async function dryRunUnits(
 }
 
 /** Undefined when nothing would change. */
-const changedBy = ({ before, after }: TermDryRun): Subscription | undefined =>
+const changedBy = ({ before, after }: TermDryRun): TermState | undefined =>
   after && after !== before ? after : undefined;
 
 const unknownMetric = (): DomainError => new DomainError('not_found', unknownId('metric'));

@@ -2,11 +2,11 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { TermChanges } from '../domain/change-term.js';
-import type { Subscription } from '../domain/subscription-state.js';
+import type { TermState } from '../domain/term-state.js';
 import { TermDecisions } from './term-decisions.js';
 
 /** Turns off auto_renew, moves the end, replaces the metadata of one running term. */
-export class ChangeSubscription extends Command<Subscription> {
+export class ChangeSubscription extends Command<TermState> {
   constructor(
     readonly context: CommandContext,
     /** Undefined when the id in the request is malformed. */
@@ -22,7 +22,7 @@ export class ChangeSubscriptionHandler implements ICommandHandler<ChangeSubscrip
   constructor(private readonly decisions: TermDecisions) {}
 
   /** @throws DomainError `resource_not_found`, `invalid_state`, `overlapping_plans`, `invalid` for an end in the past */
-  async execute({ context, subscriptionId, changes }: ChangeSubscription): Promise<Subscription> {
+  async execute({ context, subscriptionId, changes }: ChangeSubscription): Promise<TermState> {
     const dryRun = await this.decisions.dryRun(context, subscriptionId, { type: 'ChangeTerm', changes });
     await this.decisions.reserve(context.org, dryRun);
     return (await this.decisions.execute(context, dryRun)).state;

@@ -5,8 +5,8 @@ import {
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { subscription } from '../domain/subscription.js';
-import { SubscriptionReader } from '../subscription-reader.js';
+import { termDecider } from '../domain/term-decider.js';
+import { TermReader } from '../term-reader.js';
 import { TermPricingLoader } from './term-pricing-loader.js';
 
 export type CloseOutcome = 'renewed' | 'ended' | 'nothing';
@@ -27,7 +27,7 @@ export class CloseTerm extends Command<CloseOutcome> {
 export class CloseTermHandler implements ICommandHandler<CloseTerm> {
   constructor(
     private readonly runner: CommandRunner,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly pricing: TermPricingLoader,
   ) {}
 
@@ -39,7 +39,7 @@ export class CloseTermHandler implements ICommandHandler<CloseTerm> {
     const renews = read?.state.term.autoRenew && read.state.closedAt === null;
     const renewal = renews ? await this.pricing.forRenewal(context, read.state.term) : undefined;
     const command = { type: 'CloseTerm', renewal } as const;
-    const { events } = await this.runner.run(subscription, subscriptionId, command, context);
+    const { events } = await this.runner.run(termDecider, subscriptionId, command, context);
     switch (events[0]?.type) {
       case 'SubscriptionRenewed':
         return 'renewed';

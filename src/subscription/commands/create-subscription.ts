@@ -20,11 +20,11 @@ import { CommandRunner } from '../../platform/eventsourcing/command-runner/comma
 import type { PlanOnSale, VersionSelector } from '../../catalog/plan-catalog.js';
 import { InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import { firstTerm, type StartRequest } from '../domain/start.js';
-import { startedAs, subscription } from '../domain/subscription.js';
+import { startedAs, termDecider } from '../domain/term-decider.js';
 import { metricsWithoutComponent } from '../domain/term-periods.js';
-import type { Subscription } from '../domain/subscription-state.js';
+import type { TermState } from '../domain/term-state.js';
 import { OverlapReservations } from '../overlap-reservations.js';
-import { SubscriptionReader } from '../subscription-reader.js';
+import { TermReader } from '../term-reader.js';
 import { Renewals } from '../renewals.js';
 import { TermDecisions, type ChangedTerm } from './term-decisions.js';
 import { TermPricingLoader } from './term-pricing-loader.js';
@@ -51,7 +51,7 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
     private readonly runner: CommandRunner,
     private readonly pricing: TermPricingLoader,
     private readonly reservations: OverlapReservations,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly decisions: TermDecisions,
     private readonly queries: QueryBus,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -68,7 +68,7 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
 
     // 1. A repeat returns the subscription that the first request started, even if plan or customer have changed
     // since.
-    const started = await this.runner.repeated(subscription, subscriptionId, context);
+    const started = await this.runner.repeated(termDecider, subscriptionId, context);
     if (started) return this.withBilling(context, started.state!);
 
     // 2. Load the pricing and decide the term: an invalid request is refused before a reservation is taken.
@@ -84,7 +84,7 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
       return this.execute(command);
     }
     const { state } = await this.runner.run(
-      subscription,
+      termDecider,
       subscriptionId,
       { type: 'StartSubscription', request },
       context,
@@ -93,7 +93,7 @@ export class CreateSubscriptionHandler implements ICommandHandler<CreateSubscrip
   }
 
   /** Policies have renewed a first term that is over already: its stream has more than the start. */
-  private async withBilling(context: CommandContext, state: Subscription): Promise<ChangedTerm> {
+  private async withBilling(context: CommandContext, state: TermState): Promise<ChangedTerm> {
     if (state.term.end > (await commandTime(context, this.clock))) return { state, fullyBilled: false };
     const { revision } = (await this.subscriptions.load(context, state.term.subscriptionId))!;
     return this.decisions.withBilling(context, { state, revision });

@@ -12,7 +12,7 @@ import {
 import { Database } from '../../platform/database/open-database.js';
 import type { SubscriptionFilter } from '../domain/events.js';
 import { hasFilters, type SubscriptionRow } from '../read-models.js';
-import { SubscriptionReader } from '../subscription-reader.js';
+import { TermReader } from '../term-reader.js';
 import { CloseTerm } from './close-term.js';
 
 /**
@@ -40,7 +40,7 @@ export class OpenTermFinder {
     private readonly database: Database,
     private readonly catchUp: ReadModelCatchUp,
     private readonly commands: CommandBus,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
   ) {}
 
   /**

@@ -7,9 +7,9 @@ import {
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { Policies, type Policy, type PolicyOutcome } from '../../platform/eventsourcing/policies/policies.js';
 import type { SubscriptionEvent } from '../domain/events.js';
-import { subscription } from '../domain/subscription.js';
+import { termDecider } from '../domain/term-decider.js';
 import { OverlapReservations } from '../overlap-reservations.js';
-import { SubscriptionReader } from '../subscription-reader.js';
+import { TermReader } from '../term-reader.js';
 import { CommandBus } from '@nestjs/cqrs';
 import { CustomerReader } from '../../customer/customer-directory.js';
 import { endWithCustomer } from './end-subscriptions-of-customer.js';
@@ -25,7 +25,7 @@ export class StartSuccessor implements Policy, OnModuleInit {
   constructor(
     private readonly policies: Policies,
     private readonly runner: CommandRunner,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly reservations: OverlapReservations,
   ) {}
 
@@ -41,7 +41,7 @@ export class StartSuccessor implements Policy, OnModuleInit {
     const context = { ...followingContext(event, this.name, session), beginsStream };
     const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';
     const command = { type: 'StartSuccessor', term, by, predecessor, cause: event.id } as const;
-    await this.runner.run(subscription, term.subscriptionId, command, context);
+    await this.runner.run(termDecider, term.subscriptionId, command, context);
     const isCurrent = await this.reservations.transfer(context.org, predecessor, term);
     // A switch that met another change was decided again after it had reserved, or the successor has changed since.
     if (isCurrent) return;
@@ -68,7 +68,7 @@ export class UpdateReservation implements Policy, OnModuleInit {
 
   constructor(
     private readonly policies: Policies,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly reservations: OverlapReservations,
   ) {}
 

@@ -12,25 +12,25 @@ import { CommandRunner } from '../../platform/eventsourcing/command-runner/comma
 import { TermBilling, type DecidingEvent } from '../billing-ports.js';
 import type { SubscriptionEvent, Term } from '../domain/events.js';
 import { reservationOf } from '../domain/overlap-reservation.js';
-import { subscription, type SubscriptionCommand } from '../domain/subscription.js';
-import type { Subscription } from '../domain/subscription-state.js';
+import { termDecider, type TermCommand } from '../domain/term-decider.js';
+import type { TermState } from '../domain/term-state.js';
 import { OverlapReservations } from '../overlap-reservations.js';
-import { SubscriptionReader, type ReadSubscription } from '../subscription-reader.js';
+import { TermReader, type ReadTerm } from '../term-reader.js';
 
 /** Command on a running term that was decided and not recorded. */
 export interface TermDryRun {
   readonly subscriptionId: Uuid;
-  readonly command: SubscriptionCommand;
-  readonly before: Subscription;
+  readonly command: TermCommand;
+  readonly before: TermState;
   /** State after the command; null in a repeat and when the term is over, where only a repeat succeeds. */
-  readonly after: Subscription | null;
+  readonly after: TermState | null;
   /** Last event of the command; undefined where it has none. */
   readonly decided?: DecidingEvent | undefined;
 }
 
 /** Term after a command, as its answer shows it. */
 export interface ChangedTerm {
-  readonly state: Subscription;
+  readonly state: TermState;
   /** True if the term is over and completely invoiced. */
   readonly fullyBilled: boolean;
 }
@@ -40,7 +40,7 @@ export interface ChangedTerm {
 export class TermDecisions {
   constructor(
     private readonly runner: CommandRunner,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly reservations: OverlapReservations,
     private readonly billing: TermBilling,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -50,7 +50,7 @@ export class TermDecisions {
   async dryRun(
     context: CommandContext,
     subscriptionId: Uuid | undefined,
-    command: SubscriptionCommand,
+    command: TermCommand,
   ): Promise<TermDryRun> {
     const { commandId } = context;
     const read = subscriptionId && (await this.subscriptions.load(context, subscriptionId));
@@ -59,11 +59,11 @@ export class TermDecisions {
     }
     const before = read.state;
     const isOver = before.closedAt !== null;
-    if (isOver || (await this.runner.repeated(subscription, subscriptionId, context)))
+    if (isOver || (await this.runner.repeated(termDecider, subscriptionId, context)))
       return { subscriptionId, command, before, after: null };
     const now = await commandTime(context, this.clock);
-    const events = subscription.decide({ ...command, now, commandId }, before);
-    const after = events.reduce(subscription.evolve, before)!;
+    const events = termDecider.decide({ ...command, now, commandId }, before);
+    const after = events.reduce(termDecider.evolve, before)!;
     const decided = decidingEvent(context, subscriptionId, read.revision, events);
     return { subscriptionId, command, before, after, decided };
   }
@@ -82,13 +82,13 @@ export class TermDecisions {
     await this.reservations.requireNoOverlap(org, ...endingLater(all));
   }
 
-  async execute(context: CommandContext, { subscriptionId, command }: TermDryRun): Promise<ReadSubscription> {
-    const { state, revision } = await this.runner.run(subscription, subscriptionId, command, context);
+  async execute(context: CommandContext, { subscriptionId, command }: TermDryRun): Promise<ReadTerm> {
+    const { state, revision } = await this.runner.run(termDecider, subscriptionId, command, context);
     return { state: state!, revision: revision! };
   }
 
   /** Returns a term after a command with what a read of it would say about its billing. */
-  async withBilling(context: CommandContext, { state, revision }: ReadSubscription): Promise<ChangedTerm> {
+  async withBilling(context: CommandContext, { state, revision }: ReadTerm): Promise<ChangedTerm> {
     const isOver = state.term.end <= (await commandTime(context, this.clock));
     const fullyBilled = isOver && (await this.billing.isNothingMoreDue(context, state, revision));
     return { state, fullyBilled };

@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/errors.js';
 import { derivedId } from '../../kernel/ids.js';
 import { latest } from '../../kernel/instant.js';
 import type { SubscriptionEvent, NamedMetric, TermAddon } from './events.js';
-import { requireRunning, type Subscription } from './subscription-state.js';
+import { requireRunning, type TermState } from './term-state.js';
 import { requireOwnMetrics, runningAddons, addonsOf } from './term-periods.js';
 
 /** Add-on to attach, with the metrics that it must not share. */
@@ -23,7 +23,7 @@ export interface AddonToAttach {
  */
 export function attachAddon(
   { addon: { currency, ...addon }, planMetrics, now, commandId }: IssuedCommand<AddonToAttach>,
-  state: Subscription | undefined,
+  state: TermState | undefined,
 ): readonly SubscriptionEvent[] {
   const addonSubscriptionId = derivedId(commandId, 'addon subscription');
   if (state && addonsOf(state.term).some((known) => known.addonSubscriptionId === addonSubscriptionId))

@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import { latest } from '../../kernel/instant.js';
 import type { CancelTerms, SubscriptionEvent, TermAddon } from './events.js';
 import { endOfRunningPeriod, addonsOf } from './term-periods.js';
-import { requireRunning, type Subscription } from './subscription-state.js';
+import { requireRunning, type TermState } from './term-state.js';
 
 export interface AddonToCancel {
   /** Id of the add-on, or of its attachment to this subscription. */
@@ -18,7 +18,7 @@ export interface AddonToCancel {
  */
 export function cancelAddon(
   { named, terms, now }: IssuedCommand<AddonToCancel>,
-  state: Subscription | undefined,
+  state: TermState | undefined,
 ): readonly SubscriptionEvent[] {
   const { term } = requireRunning(state, now);
   const addon = findAddon(addonsOf(term), named);

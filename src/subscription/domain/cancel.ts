@@ -2,7 +2,7 @@ import type { IssuedCommand } from '../../kernel/decider.js';
 import { latest } from '../../kernel/instant.js';
 import type { CancelTerms, SubscriptionEvent } from './events.js';
 import { endOfRunningPeriod } from './term-periods.js';
-import { requireRunning, type Subscription } from './subscription-state.js';
+import { requireRunning, type TermState } from './term-state.js';
 
 /**
  * Ends a term now. A term that has not begun ends at its start, with no length. Its settlement is due at once, or at
@@ -15,7 +15,7 @@ export function cancel(
     billedTogether,
     now,
   }: IssuedCommand<{ readonly terms: CancelTerms; readonly billedTogether?: true }>,
-  state: Subscription | undefined,
+  state: TermState | undefined,
 ): readonly SubscriptionEvent[] {
   const { term } = requireRunning(state, now);
   const { subscriptionId, customerKey, basis } = term;

@@ -2,7 +2,7 @@ import type { IssuedCommand } from '../../kernel/decider.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { PrepaidUnits } from '../../pricing/price-content.js';
 import type { SubscriptionEvent } from './events.js';
-import { requireRunning, type Subscription } from './subscription-state.js';
+import { requireRunning, type TermState } from './term-state.js';
 
 export interface UnitsChange extends PrepaidUnits {
   readonly invoiceNow: boolean;
@@ -16,7 +16,7 @@ export interface UnitsChange extends PrepaidUnits {
  */
 export function changePrepaidUnits(
   { change, now: effectiveAt }: IssuedCommand<{ readonly change: UnitsChange }>,
-  state: Subscription | undefined,
+  state: TermState | undefined,
 ): readonly SubscriptionEvent[] {
   const { term, prepaidChanges } = requireRunning(state, effectiveAt);
   const { metricId, units, invoiceNow } = change;

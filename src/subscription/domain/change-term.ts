@@ -4,7 +4,7 @@ import { invalidFields } from '../../kernel/errors.js';
 import type { Instant } from '../../kernel/instant.js';
 import { endErrors, normalizedEnd } from './term-periods.js';
 import type { SubscriptionEvent, Term } from './events.js';
-import { requireRunning, type Subscription } from './subscription-state.js';
+import { requireRunning, type TermState } from './term-state.js';
 
 /** Changes of a term; a field that is left out stays as it is. */
 export interface TermChanges {
@@ -20,7 +20,7 @@ export interface TermChanges {
  */
 export function changeTerm(
   { changes, now: effectiveAt }: IssuedCommand<{ readonly changes: TermChanges }>,
-  state: Subscription | undefined,
+  state: TermState | undefined,
 ): readonly SubscriptionEvent[] {
   const { term } = requireRunning(state, effectiveAt);
   const { subscriptionId } = term;

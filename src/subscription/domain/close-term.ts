@@ -15,7 +15,7 @@ import {
   renewedUnits,
   renewedAddons,
 } from './term-periods.js';
-import type { Subscription } from './subscription-state.js';
+import type { TermState } from './term-state.js';
 
 /** Current pricing of the next term; `none` when the customer is deleted and nothing follows. */
 export type Renewal = RenewalPricing | 'none';
@@ -31,7 +31,7 @@ export interface RenewalPricing extends TermPricing {
  */
 export function closeTerm(
   { renewal, now, commandId }: IssuedCommand<{ readonly renewal: Renewal | undefined }>,
-  state: Subscription | undefined,
+  state: TermState | undefined,
 ): readonly SubscriptionEvent[] {
   if (!state) throw new DomainError('resource_not_found', unknownId('subscription'));
   const { term, closedAt } = state;
@@ -45,7 +45,7 @@ export function closeTerm(
 }
 
 /** Makes the next term: it begins where the term ends, and ends at the next boundary counted from the anchor. */
-function nextTerm(state: Subscription, renewal: RenewalPricing, commandId: Uuid): Term {
+function nextTerm(state: TermState, renewal: RenewalPricing, commandId: Uuid): Term {
   const { term } = state;
   const { version } = renewal;
   const anchor = anchorAfter(state, renewal);
@@ -95,7 +95,7 @@ function ownStartAfter({ ownStart, anchor }: TermBasis, next: Anchor): Pick<Term
  * (docs/billing.md#plan-switches).
  */
 function anchorAfter(
-  { renewal, term: { end, basis } }: Pick<Subscription, 'renewal' | 'term'>,
+  { renewal, term: { end, basis } }: Pick<TermState, 'renewal' | 'term'>,
   { version, zone }: TermPricing,
 ): Anchor {
   const { dayAnchor, monthAnchor } = version;
@@ -120,7 +120,7 @@ function continuedPeriod(term: Term, { version, zone }: TermPricing, anchor: Anc
   return isSameGrid && term.end < full.end ? full : undefined;
 }
 
-function carriedOverProration(state: Subscription, { former }: RenewalPricing): Pick<TermBasis, 'continues'> {
+function carriedOverProration(state: TermState, { former }: RenewalPricing): Pick<TermBasis, 'continues'> {
   const continues = former && carriedOverAtRenewal(state, former);
   return continues ? { continues } : {};
 }

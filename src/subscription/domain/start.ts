@@ -17,7 +17,7 @@ import {
 import type { SubscriptionFilter, Term, SubscriptionEvent } from './events.js';
 import { filterErrors, uniqueFilters } from './overlap-reservation.js';
 import type { IssuedCommand } from '../../kernel/decider.js';
-import type { Subscription } from './subscription-state.js';
+import type { TermState } from './term-state.js';
 
 /** Request for a subscription, with the basis of its term. */
 export interface StartRequest {
@@ -117,7 +117,7 @@ function timeErrors(start: Instant, end: Instant | null, now: Instant): FieldErr
 /** Starts the first term of a chain of renewals. */
 export function start(
   { request, now }: IssuedCommand<{ readonly request: StartRequest }>,
-  state: Subscription | undefined,
+  state: TermState | undefined,
 ): readonly SubscriptionEvent[] {
   if (state) throw new DomainError('invalid_state', 'This subscription was started already. Create another.');
   const term = firstTerm(request, now);

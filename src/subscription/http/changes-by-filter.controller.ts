@@ -21,7 +21,7 @@ import {
 } from './bulk-preview-schema.js';
 import { toCancelTerms } from './subscription.bodies.js';
 import type { RequestedChange } from '../domain/bulk-change.js';
-import type { Subscription } from '../domain/subscription-state.js';
+import type { TermState } from '../domain/term-state.js';
 import { PreviewByFilter } from '../queries/preview-by-filter.js';
 import { SUBSCRIPTION, SubscriptionPresenter, type SubscriptionResource } from './subscription-resource.js';
 
@@ -106,7 +106,7 @@ export class ChangesByFilterController {
     const { terms, invoices } = await this.queries.execute(query);
     const { org } = query.context;
     const shown = terms.slice(0, SAMPLE);
-    const present = async (states: readonly Subscription[]): Promise<SubscriptionResource[]> =>
+    const present = async (states: readonly TermState[]): Promise<SubscriptionResource[]> =>
       this.presenter.present(
         org,
         await Promise.all(states.map((state) => this.presenter.viewOf(org, state))),

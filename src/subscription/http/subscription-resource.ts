@@ -29,7 +29,7 @@ import {
   sessionOf,
   type ReadScope,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
-import type { Subscription } from '../domain/subscription-state.js';
+import type { TermState } from '../domain/term-state.js';
 import { addonsOf, endOfAddon } from '../domain/term-periods.js';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { GetSubscription, GetSubscriptionResource } from '../queries/get-subscription.js';
@@ -163,11 +163,11 @@ export class SubscriptionPresenter {
   ) {}
 
   /** Presents a term right after a command: no read model need have it yet. */
-  async viewOf(scope: ReadScope, state: Subscription, fullyBilled = false): Promise<SubscriptionView> {
+  async viewOf(scope: ReadScope, state: TermState, fullyBilled = false): Promise<SubscriptionView> {
     return viewOfState(state, fullyBilled, await this.billedAddons(scope, state));
   }
 
-  private async billedAddons(scope: ReadScope, state: Subscription): Promise<ReadonlySet<Uuid>> {
+  private async billedAddons(scope: ReadScope, state: TermState): Promise<ReadonlySet<Uuid>> {
     const cancelled = addonsOf(state.term).filter((addon) => addon.cancelled);
     if (cancelled.length === 0) return new Set();
     const ask = () => this.clock.now(orgOfScope(scope));
@@ -177,11 +177,7 @@ export class SubscriptionPresenter {
     return new Set(over.map((addon) => addon.addonSubscriptionId).filter((id) => billed.has(id)));
   }
 
-  async presentState(
-    scope: ReadScope,
-    state: Subscription,
-    fullyBilled = false,
-  ): Promise<SubscriptionResource> {
+  async presentState(scope: ReadScope, state: TermState, fullyBilled = false): Promise<SubscriptionResource> {
     return this.presentOne(scope, await this.viewOf(scope, state, fullyBilled));
   }
 

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/open-database.js';
 import type { Term, TermAddon, SubscriptionFilter } from '../domain/events.js';
 import { addonsOf, endOfAddon } from '../domain/term-periods.js';
 import type { SubscriptionAddonRow, SubscriptionRow } from '../read-models.js';
-import type { Subscription } from '../domain/subscription-state.js';
+import type { TermState } from '../domain/term-state.js';
 
 /** An add-on on a term as an answer shows it. */
 export interface AddonView extends Pick<
@@ -129,7 +129,7 @@ export const viewOfRow = (
  * @param billedAddons add-ons that ended on their own, are over and owe nothing more
  */
 export const viewOfState = (
-  { term }: Subscription,
+  { term }: TermState,
   fullyBilled: boolean,
   billedAddons: ReadonlySet<Uuid>,
 ): SubscriptionView => ({

@@ -22,10 +22,10 @@ import type { PrepaidUnits } from '../../pricing/price-content.js';
 import type { TermChanges } from '../domain/change-term.js';
 import type { SwitchTerms, Term } from '../domain/events.js';
 import { metricsWithoutComponent, type PricedVersion, pricedVersionOf } from '../domain/term-periods.js';
-import { startedAs } from '../domain/subscription.js';
-import { alreadyEnded, type Subscription } from '../domain/subscription-state.js';
+import { startedAs } from '../domain/term-decider.js';
+import { alreadyEnded, type TermState } from '../domain/term-state.js';
 import { ReservationUndecided, OverlapReservations } from '../overlap-reservations.js';
-import { SubscriptionReader } from '../subscription-reader.js';
+import { TermReader } from '../term-reader.js';
 import { TermDecisions, type TermDryRun } from '../commands/term-decisions.js';
 import { InvoiceDryRun, InvoicePreview, type PreviewedInvoices } from '../billing-ports.js';
 import { resolveSwitchVersion, resolveVersion } from '../../catalog/domain/resolve-version.js';
@@ -111,7 +111,7 @@ export interface SwitchPlanInput {
 
 export interface SwitchDryRun extends TermDryRun {
   /** Both terms after the switch; empty when the term is over. */
-  readonly changed: readonly Subscription[];
+  readonly changed: readonly TermState[];
   /** Plan that the term switches to; undefined when the term is over. */
   readonly plan?: PlanOnSale | undefined;
 }
@@ -122,7 +122,7 @@ export class PlanSwitches {
   constructor(
     private readonly decisions: TermDecisions,
     private readonly targets: SwitchTargets,
-    private readonly subscriptions: SubscriptionReader,
+    private readonly subscriptions: TermReader,
     private readonly reservations: OverlapReservations,
     private readonly runner: CommandRunner,
     private readonly queries: QueryBus,
@@ -195,7 +195,7 @@ export class PlanSwitches {
    * Executes a switch and returns the new subscription.
    * @throws DomainError `invalid_state` when the term has ended since; the reservation is released
    */
-  async execute(context: CommandContext, dryRun: SwitchDryRun): Promise<Subscription> {
+  async execute(context: CommandContext, dryRun: SwitchDryRun): Promise<TermState> {
     try {
       const { state } = await this.decisions.execute(context, dryRun);
       return successorOf(state);
@@ -221,14 +221,14 @@ const oldestRead = (all: readonly SwitchDryRun[]): PlanOnSale | undefined =>
   all.flatMap(({ plan }) => plan ?? []).sort((a, b) => (a.revision < b.revision ? -1 : 1))[0];
 
 /** The new subscription of a term that was switched. */
-export function successorOf({ term: { subscriptionId }, switched }: Subscription): Subscription {
+export function successorOf({ term: { subscriptionId }, switched }: TermState): TermState {
   const origin = { kind: 'switch', predecessor: subscriptionId, cause: subscriptionId } as const;
   return startedAs(switched!.successor, origin);
 }
 
 export interface SwitchResult {
   /** The new subscription. */
-  readonly successor: Subscription;
+  readonly successor: TermState;
 }
 
 /** Ends a running term now and begins its successor on another plan version (docs/contract.md#switch-a-plan). */

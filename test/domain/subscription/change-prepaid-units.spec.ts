@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { instant } from '../../../src/kernel/instant.js';
 import type { SubscriptionEvent } from '../../../src/subscription/domain/events.js';
-import { subscription } from '../../../src/subscription/domain/subscription.js';
+import { termDecider } from '../../../src/subscription/domain/term-decider.js';
 import { aPriceContent } from '../../support/builders/catalog.js';
 import { SUBSCRIPTION_ID, aTermPricing, aTerm, started } from '../../support/builders/subscription.js';
 import { NOW, given } from '../../support/given-when-then.js';
@@ -38,51 +38,50 @@ const changed = (
   },
 });
 
-const stateOf = (...events: SubscriptionEvent[]) =>
-  events.reduce(subscription.evolve, subscription.initial());
+const stateOf = (...events: SubscriptionEvent[]) => events.reduce(termDecider.evolve, termDecider.initial());
 
 describe('changing prepaid units', () => {
   it('applies from now on, and says what they were before', () => {
-    given(subscription, [started(TERM)])
+    given(termDecider, [started(TERM)])
       .when(command('20'))
       .then(changed('10', '20'));
-    given(subscription, [started(TERM)])
+    given(termDecider, [started(TERM)])
       .when(command('0', false))
       .then(changed('10', '0', { invoiceNow: false }));
   });
 
   it('to what they are is nothing', () => {
-    given(subscription, [started(TERM)])
+    given(termDecider, [started(TERM)])
       .when(command('10'))
       .nothing();
-    given(subscription, [started(TERM), changed('10', '20')])
+    given(termDecider, [started(TERM), changed('10', '20')])
       .when(command('20'))
       .nothing();
-    given(subscription, [started(TERM), changed('10', '20')])
+    given(termDecider, [started(TERM), changed('10', '20')])
       .when(command('20', false))
       .nothing();
   });
 
   it('to what they are asks for the invoice that an earlier change still waits for', () => {
-    given(subscription, [started(TERM), changed('10', '20', { invoiceNow: false })])
+    given(termDecider, [started(TERM), changed('10', '20', { invoiceNow: false })])
       .when(command('20'))
       .then(changed('20', '20'));
   });
 
   it('is refused for a metric without a prepaid charge, in the plan or not', () => {
-    given(subscription, [started(TERM)])
+    given(termDecider, [started(TERM)])
       .when(command('5', true, 'calls'))
       .refuses('invalid_operation');
-    given(subscription, [started(TERM)])
+    given(termDecider, [started(TERM)])
       .when(command('5', true, 'other'))
       .refuses('invalid_operation');
   });
 
   it('is refused once the term is over, and before there is one', () => {
-    given(subscription, [started(TERM)])
+    given(termDecider, [started(TERM)])
       .when(command('20'), { now: TERM.end })
       .refuses('invalid_state');
-    given(subscription).when(command('20')).refuses('resource_not_found');
+    given(termDecider).when(command('20')).refuses('resource_not_found');
   });
 
   it('leaves the term with the latest units and every change in order', () => {
@@ -107,7 +106,7 @@ describe('changing prepaid units', () => {
 
 describe('a renewal', () => {
   const closed = (renewal: ReturnType<typeof aTermPricing>, ...events: SubscriptionEvent[]) => {
-    const [event] = given(subscription, [started(TERM), ...events])
+    const [event] = given(termDecider, [started(TERM), ...events])
       .when({ type: 'CloseTerm', renewal }, { now: TERM.end })
       .decided();
     return event?.type === 'SubscriptionRenewed' ? event.data.successor.prepaidUnits : event;

@@ -4,7 +4,7 @@ import { instant, type Instant } from '../../../src/kernel/instant.js';
 import type { RenewalPricing } from '../../../src/subscription/domain/close-term.js';
 import type { SubscriptionEvent, Term, TermAddon } from '../../../src/subscription/domain/events.js';
 import { endOfRunningPeriod } from '../../../src/subscription/domain/term-periods.js';
-import { subscription } from '../../../src/subscription/domain/subscription.js';
+import { termDecider } from '../../../src/subscription/domain/term-decider.js';
 import { aPriceContent } from '../../support/builders/catalog.js';
 import { aTermPricing, aTerm, started } from '../../support/builders/subscription.js';
 import { given } from '../../support/given-when-then.js';
@@ -29,7 +29,7 @@ const inBerlin = (version: object = {}) =>
 
 /** Returns the term that renews a term. */
 function renewed(term: Term, renewal: RenewalPricing): Term {
-  const [event] = given(subscription, [started(term)])
+  const [event] = given(termDecider, [started(term)])
     .when({ type: 'CloseTerm', renewal }, { now: term.end })
     .decided();
   return (event as Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' }>).data.successor;

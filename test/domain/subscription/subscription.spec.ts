@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { derivedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
 import type { SubscriptionEvent, Term } from '../../../src/subscription/domain/events.js';
-import { subscription } from '../../../src/subscription/domain/subscription.js';
+import { termDecider } from '../../../src/subscription/domain/term-decider.js';
 import {
   SUBSCRIPTION_ID,
   aTermPricing,
@@ -28,17 +28,17 @@ const ended: SubscriptionEvent = {
 
 describe('start', () => {
   it('the event holds the term and that it was created', () => {
-    given(subscription).when({ type: 'StartSubscription', request: aStartRequest() }).then(started(aTerm()));
+    given(termDecider).when({ type: 'StartSubscription', request: aStartRequest() }).then(started(aTerm()));
   });
 
   it('a term is started once', () => {
-    given(subscription, [started(aTerm())])
+    given(termDecider, [started(aTerm())])
       .when({ type: 'StartSubscription', request: aStartRequest() })
       .refuses('invalid_state');
   });
 
   it('a term that cannot be is refused', () => {
-    given(subscription)
+    given(termDecider)
       .when({ type: 'StartSubscription', request: aStartRequest({ end: instant('2025-12-01') }) })
       .refuses('invalid');
   });
@@ -57,10 +57,10 @@ describe('renewal', () => {
 
   it('at the boundary the event contains the complete successor, which begins there, however late', () => {
     const close = { type: 'CloseTerm', renewal } as const;
-    given(subscription, [started(term)])
+    given(termDecider, [started(term)])
       .when(close, { now: boundary })
       .then(renewedTo(successor));
-    given(subscription, [started(term)])
+    given(termDecider, [started(term)])
       .when(close, { now: afterIt })
       .then(renewedTo(successor));
   });
@@ -71,7 +71,7 @@ describe('renewal', () => {
       prorationBasis: 'day',
       version: { contentHash: 'newer', duration: 'quarterly' },
     });
-    const [event] = given(subscription, [started(term)])
+    const [event] = given(termDecider, [started(term)])
       .when({ type: 'CloseTerm', renewal: anew }, { now: afterIt })
       .decided();
     const { successor: next } = (event as Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' }>).data;
@@ -87,7 +87,7 @@ describe('renewal', () => {
 
   it('a term whose end was set renews at that end, up to the next boundary of its anchor', () => {
     const set = aTerm({ start: instant('2026-01-05'), end: instant('2026-01-20T09:00:00Z') });
-    const [event] = given(subscription, [started(set)])
+    const [event] = given(termDecider, [started(set)])
       .when({ type: 'CloseTerm', renewal }, { now: afterIt })
       .decided();
     expect(event!.data).toMatchObject({
@@ -101,19 +101,19 @@ describe('renewal', () => {
   });
 
   it('before the end there is nothing to decide', () => {
-    given(subscription, [started(term)])
+    given(termDecider, [started(term)])
       .when({ type: 'CloseTerm', renewal }, { now: instant('2026-01-31T23:59:59.999999Z') })
       .nothing();
   });
 
   it('deciding twice does nothing, also by another command', () => {
-    given(subscription, [started(term), renewedTo(successor)])
+    given(termDecider, [started(term), renewedTo(successor)])
       .when({ type: 'CloseTerm', renewal }, { now: afterIt, commandId: derivedId(COMMAND_ID, 'again') })
       .nothing();
   });
 
   it('an unknown subscription is refused', () => {
-    given(subscription).when({ type: 'CloseTerm', renewal }).refuses('resource_not_found');
+    given(termDecider).when({ type: 'CloseTerm', renewal }).refuses('resource_not_found');
   });
 });
 
@@ -121,13 +121,13 @@ describe('the end without auto_renew', () => {
   const term = aTerm({ autoRenew: false });
 
   it('is at the boundary, however late it is decided', () => {
-    given(subscription, [started(term)])
+    given(termDecider, [started(term)])
       .when({ type: 'CloseTerm', renewal: undefined }, { now: afterIt })
       .then(ended);
   });
 
   it('is decided once', () => {
-    given(subscription, [started(term), ended])
+    given(termDecider, [started(term), ended])
       .when({ type: 'CloseTerm', renewal: undefined }, { now: afterIt })
       .nothing();
   });
@@ -151,18 +151,18 @@ describe('the successor', () => {
   };
 
   it('begins its own stream, saying what it came from', () => {
-    given(subscription).when(succeed).then(begun);
+    given(termDecider).when(succeed).then(begun);
   });
 
   it('begins once when it is commanded twice', () => {
-    given(subscription, [begun]).when(succeed).nothing();
+    given(termDecider, [begun]).when(succeed).nothing();
   });
 
   it('its state says that a renewal opened it, and its predecessor names it', () => {
-    expect(subscription.evolve(undefined, begun)).toMatchObject({ renewal: true, closedAt: null });
+    expect(termDecider.evolve(undefined, begun)).toMatchObject({ renewal: true, closedAt: null });
     const predecessor = [started(aTerm()), renewedTo(successor)].reduce(
-      subscription.evolve,
-      subscription.initial(),
+      termDecider.evolve,
+      termDecider.initial(),
     );
     expect(predecessor).toMatchObject({ renewal: false, closedAt: boundary, successor: successorId });
   });

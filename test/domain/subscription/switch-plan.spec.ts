@@ -3,7 +3,7 @@ import { derivedId, namedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
 import type { SubscriptionEvent, SwitchTerms, Term } from '../../../src/subscription/domain/events.js';
 import type { PricedVersion } from '../../../src/subscription/domain/term-periods.js';
-import { subscription } from '../../../src/subscription/domain/subscription.js';
+import { termDecider } from '../../../src/subscription/domain/term-decider.js';
 import type { PlanSwitch } from '../../../src/subscription/switch/domain/switch-plan.js';
 import { aCharge, aComponent, aContent } from '../../support/builders/billing.js';
 import { SUBSCRIPTION_ID, aTermPricing, aTerm, started } from '../../support/builders/subscription.js';
@@ -36,8 +36,8 @@ const toB = (
 });
 
 function switched(command = toB(), events: readonly SubscriptionEvent[] = [started(old())], now = NOW) {
-  const state = events.reduce(subscription.evolve, subscription.initial());
-  const [event] = subscription.decide({ ...command, now, commandId: COMMAND_ID }, state);
+  const state = events.reduce(termDecider.evolve, termDecider.initial());
+  const [event] = termDecider.decide({ ...command, now, commandId: COMMAND_ID }, state);
   if (event?.type !== 'SubscriptionSwitched') throw new Error('nothing was switched');
   return event;
 }
@@ -70,13 +70,13 @@ describe('a switch of plans', () => {
 
   it('closes the term: it cannot be switched, cancelled or closed again', () => {
     const events = [started(old()), switched()];
-    expect(events.reduce(subscription.evolve, subscription.initial())).toMatchObject({
+    expect(events.reduce(termDecider.evolve, termDecider.initial())).toMatchObject({
       closedAt: NOW,
       successor: derivedId(COMMAND_ID, 'successor'),
       term: { end: NOW, scheduledEnd: false, autoRenew: false },
     });
-    given(subscription, events).when(toB(), { now: NOW }).refuses('invalid_state');
-    given(subscription, events)
+    given(termDecider, events).when(toB(), { now: NOW }).refuses('invalid_state');
+    given(termDecider, events)
       .when({ type: 'CloseTerm', renewal: aTermPricing() }, { now: FEBRUARY })
       .nothing();
   });
@@ -120,7 +120,7 @@ describe('a switch of plans', () => {
   });
 
   it('at its end finds the term over', () => {
-    given(subscription, [started(old())])
+    given(termDecider, [started(old())])
       .when(toB(), { now: FEBRUARY })
       .refuses('invalid_state');
   });
@@ -128,7 +128,7 @@ describe('a switch of plans', () => {
   it('is refused for the same version, another duration, another currency', () => {
     const inEuros = { content: aContent({ currency: 'EUR' }) };
     for (const version of [{ versionId: old().basis.versionId }, { duration: 'yearly' as const }, inEuros]) {
-      given(subscription, [started(old())])
+      given(termDecider, [started(old())])
         .when(toB(version), { now: NOW })
         .refuses('invalid_operation');
     }
@@ -153,10 +153,10 @@ describe('a switch of plans', () => {
 
     it('that are missing are refused, and those of a metric that is not prepaid', () => {
       const now = { now: NOW };
-      given(subscription, [started(old())])
+      given(termDecider, [started(old())])
         .when(toB(prepaid(null)), now)
         .refuses('prepayment_cant_determine_units');
-      given(subscription, [started(old())])
+      given(termDecider, [started(old())])
         .when({ ...toB(), prepaidUnits: [{ metricId, units: '9' }] }, now)
         .refuses('invalid');
     });
@@ -168,10 +168,10 @@ describe('the renewal after a switch', () => {
   const renewedAs = (version: Partial<PricedVersion>, term = successor(version)) => {
     const origin = { kind: 'switch', predecessor: SUBSCRIPTION_ID, cause: COMMAND_ID } as const;
     const begun: SubscriptionEvent = { type: 'SubscriptionStarted', data: { term, origin } };
-    const state = subscription.evolve(undefined, begun);
+    const state = termDecider.evolve(undefined, begun);
     const renewal = { ...aTermPricing(), version: aPricedVersion(version) };
     const command = { type: 'CloseTerm', renewal, now: term.end, commandId: COMMAND_ID } as const;
-    const [event] = subscription.decide(command, state);
+    const [event] = termDecider.decide(command, state);
     if (event?.type !== 'SubscriptionRenewed') throw new Error('nothing was renewed');
     return event.data.successor;
   };

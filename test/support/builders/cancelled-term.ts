@@ -1,6 +1,6 @@
 import type { RunTerm } from '../../../src/billing/rating/run.js';
 import { instant } from '../../../src/kernel/instant.js';
-import type { Cancellation } from '../../../src/subscription/domain/subscription-state.js';
+import type { Cancellation } from '../../../src/subscription/domain/term-state.js';
 
 /** Cancels a term, by default on 11 January 2026, invoiced at once. */
 export const cancelledTerm = (

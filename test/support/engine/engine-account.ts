@@ -10,7 +10,7 @@ import { MINUTE, instant, plusMicros, type Instant } from '../../../src/kernel/i
 import type { CountedEvent } from '../../../src/metering/domain/counter.js';
 import { POLICY } from '../../../src/pricing/policy.js';
 import type { SubscriptionEvent } from '../../../src/subscription/domain/events.js';
-import { subscription, type SubscriptionCommand } from '../../../src/subscription/domain/subscription.js';
+import { termDecider, type TermCommand } from '../../../src/subscription/domain/term-decider.js';
 import {
   addonsOf,
   type TermPricing,
@@ -26,8 +26,8 @@ export const ORG = namedId('organization');
 export const CUSTOMER = namedId('customer');
 
 /** A command on a subscription; without `running` it starts one. */
-export interface TermCommand {
-  readonly command: SubscriptionCommand;
+export interface CommandOnTerm {
+  readonly command: TermCommand;
   readonly running?: Running | undefined;
   readonly name: string;
   /** Version of the term, or of the term that the command starts. */
@@ -106,10 +106,10 @@ export class EngineAccount {
   }
 
   /** Decides a command. @returns whether it changed something; a refused command does not */
-  protected decide({ command, running, name, version }: TermCommand): boolean {
+  protected decide({ command, running, name, version }: CommandOnTerm): boolean {
     const commandId = derivedId(CUSTOMER, `command ${(this.commands += 1)}`);
     try {
-      const events = subscription.decide({ ...command, now: this.now, commandId }, running?.state);
+      const events = termDecider.decide({ ...command, now: this.now, commandId }, running?.state);
       for (const event of events) this.applyToTerm(event, running, name, version);
       return events.length > 0;
     } catch (error) {
@@ -197,7 +197,7 @@ export class EngineAccount {
     name: string,
     version: PricedVersion,
   ): void {
-    const state = subscription.evolve(running?.state, event)!;
+    const state = termDecider.evolve(running?.state, event)!;
     if (running) running.state = state;
     else this.terms.push({ state, name, version });
     if (event.type !== 'SubscriptionRenewed' && event.type !== 'SubscriptionSwitched') return;

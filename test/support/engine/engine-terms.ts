@@ -6,11 +6,11 @@ import type { PlanComponent, PriceContent } from '../../../src/pricing/price-con
 import type { AddonToAttach } from '../../../src/subscription/domain/attach-addon.js';
 import type { TermAddon } from '../../../src/subscription/domain/events.js';
 import type { PricedVersion } from '../../../src/subscription/domain/term-periods.js';
-import type { Subscription } from '../../../src/subscription/domain/subscription-state.js';
+import type { TermState } from '../../../src/subscription/domain/term-state.js';
 import type { Line } from '../../calculator/history.js';
 
 export interface Running {
-  state: Subscription;
+  state: TermState;
   readonly name: string;
   readonly version: PricedVersion;
 }

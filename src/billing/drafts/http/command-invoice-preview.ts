@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/open-database.js';
 import type { CommandContext } from '../../../platform/eventsourcing/command-runner/command-context.js';
 import type { InvoicePreview, PreviewedInvoices } from '../../../subscription/billing-ports.js';
-import { accountOf, type Subscription } from '../../../subscription/domain/subscription-state.js';
+import { accountOf, type TermState } from '../../../subscription/domain/term-state.js';
 import { InvoicePresenter } from '../../invoices/http/invoice-presenter.js';
 import { BillingDryRun } from '../../runs/compute-run.js';
 import { draftView, NextInvoice } from '../next-invoice.js';
@@ -23,7 +23,7 @@ export class CommandInvoicePreview implements InvoicePreview {
 
   async preview(
     context: CommandContext,
-    changed: readonly Subscription[],
+    changed: readonly TermState[],
     billed: 'now' | 'next',
   ): Promise<PreviewedInvoices> {
     // With a signal, usage is counted within the organization's share.
@@ -38,7 +38,7 @@ export class CommandInvoicePreview implements InvoicePreview {
     return { invoices: view ? await this.presenter.present(context.org, [view]) : [] };
   }
 
-  private nextInvoice({ org }: CommandContext, changed: readonly Subscription[], signal: AbortSignal) {
+  private nextInvoice({ org }: CommandContext, changed: readonly TermState[], signal: AbortSignal) {
     const alsoTerms = changed.map(({ term }) => term.subscriptionId);
     return this.next.compute(org, accountOf(changed[0]!), {
       alsoTerms,

@@ -15,7 +15,7 @@ import {
   runningAddons,
   switchedAddons,
 } from '../../domain/term-periods.js';
-import { requireRunning, type Subscription } from '../../domain/subscription-state.js';
+import { requireRunning, type TermState } from '../../domain/term-state.js';
 
 export interface PlanSwitch {
   readonly terms: SwitchTerms;
@@ -55,7 +55,7 @@ export function switchPlan(
     now,
     commandId,
   }: IssuedCommand<PlanSwitch>,
-  state: Subscription | undefined,
+  state: TermState | undefined,
 ): readonly SubscriptionEvent[] {
   const { term, endMoved, prepaidChanges } = requireRunning(state, now);
   if (!to) throw new Error(`subscription ${term.subscriptionId} is switched, and nothing says to what`);

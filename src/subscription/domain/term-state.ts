@@ -5,7 +5,7 @@ import type { CancelTerms, SwitchTerms, Term } from './events.js';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 
 /** State of one term of a subscription. */
-export interface Subscription {
+export interface TermState {
   readonly term: Term;
   /** True if a renewal began the term. */
   readonly renewal: boolean;
@@ -42,15 +42,12 @@ export interface CompletedSwitch extends SwitchTerms {
   readonly successor: Term;
 }
 
-/** Undefined until the term is started. */
-export type SubscriptionState = Subscription | undefined;
-
 /**
  * Returns a term that can still be changed. At the instant of its end a term is over
  * (docs/billing.md#terms-and-periods), even before its end is decided.
  * @throws DomainError `resource_not_found`, `invalid_state`
  */
-export function requireRunning(state: Subscription | undefined, now: Instant): Subscription {
+export function requireRunning(state: TermState | undefined, now: Instant): TermState {
   if (!state) throw new DomainError('resource_not_found', unknownId('subscription'));
   if (state.closedAt !== null || now >= state.term.end) throw alreadyEnded();
   return state;
@@ -60,7 +57,7 @@ export function requireRunning(state: Subscription | undefined, now: Instant): S
 export const alreadyEnded = (): DomainError => new DomainError('invalid_state', 'Subscription already ended');
 
 /** Returns the account that a term is billed on. */
-export const accountOf = ({ term: { customerKey, basis } }: Subscription) => ({
+export const accountOf = ({ term: { customerKey, basis } }: TermState) => ({
   customerKey,
   currency: basis.currency,
 });

@@ -8,11 +8,11 @@ import {
 } from '../platform/eventsourcing/command-runner/command-context.js';
 import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
-import { subscription } from './domain/subscription.js';
-import type { Subscription } from './domain/subscription-state.js';
+import { termDecider } from './domain/term-decider.js';
+import type { TermState } from './domain/term-state.js';
 
-export interface ReadSubscription {
-  readonly state: Subscription;
+export interface ReadTerm {
+  readonly state: TermState;
   readonly revision: bigint;
   /** Ids of the commands that appended its events; absent for a term at a revision. */
   readonly commandIds?: ReadonlySet<Uuid> | undefined;
@@ -20,13 +20,13 @@ export interface ReadSubscription {
 
 /** Loads a term from the log, as it is now or as it was at a revision. */
 @Injectable()
-export class SubscriptionReader {
+export class TermReader {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
   /** @throws StoreUnavailable */
-  async load(scope: ReadScope, subscriptionId: Uuid, upTo?: bigint): Promise<ReadSubscription | undefined> {
+  async load(scope: ReadScope, subscriptionId: Uuid, upTo?: bigint): Promise<ReadTerm | undefined> {
     const stream = streamName('subscription', orgOfScope(scope), subscriptionId);
-    const read = await readState(this.store, stream, subscription, upTo, sessionOf(scope));
+    const read = await readState(this.store, stream, termDecider, upTo, sessionOf(scope));
     const { state, revision, commandIds } = read;
     return state && revision !== undefined ? { state, revision, commandIds } : undefined;
   }

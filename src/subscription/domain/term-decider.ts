@@ -9,10 +9,10 @@ import { closeTerm, type Renewal } from './close-term.js';
 import type { CancelTerms, SubscriptionEvent, Term, TermOrigin } from './events.js';
 import { type StartRequest, start } from './start.js';
 import { settledAtEnd, withUnits, addonsOf, switchedAddons } from './term-periods.js';
-import type { Subscription, SubscriptionState } from './subscription-state.js';
+import type { TermState } from './term-state.js';
 import { switchPlan, type PlanSwitch } from '../switch/domain/switch-plan.js';
 
-export type SubscriptionCommand =
+export type TermCommand =
   | { readonly type: 'StartSubscription'; readonly request: StartRequest }
   /** Begins the stream of a term that a renewal or a switch has decided. */
   | {
@@ -38,18 +38,19 @@ export type SubscriptionCommand =
     };
 
 /** Stream `subscription-{org}.{subscriptionId}`: one term of one customer on one plan version. */
-export const subscription = {
+export const termDecider = {
   category: 'subscription',
-  initial: (): SubscriptionState => undefined,
+  /** The state is undefined until the term is started. */
+  initial: (): TermState | undefined => undefined,
   decide,
   evolve,
-} as const satisfies Decider<SubscriptionState, SubscriptionCommand, SubscriptionEvent> & {
+} as const satisfies Decider<TermState | undefined, TermCommand, SubscriptionEvent> & {
   readonly category: 'subscription';
 };
 
 function decide(
-  command: IssuedCommand<SubscriptionCommand>,
-  state: SubscriptionState,
+  command: IssuedCommand<TermCommand>,
+  state: TermState | undefined,
 ): readonly SubscriptionEvent[] {
   switch (command.type) {
     case 'StartSubscription':
@@ -83,7 +84,7 @@ function decide(
   }
 }
 
-function evolve(state: SubscriptionState, event: SubscriptionEvent): SubscriptionState {
+function evolve(state: TermState | undefined, event: SubscriptionEvent): TermState | undefined {
   switch (event.type) {
     case 'SubscriptionStarted':
       return startedAs(event.data.term, event.data.origin);
@@ -148,8 +149,8 @@ function evolve(state: SubscriptionState, event: SubscriptionEvent): Subscriptio
   }
 }
 
-/** A subscription as the start of a term leaves it. */
-export function startedAs(term: Term, origin: TermOrigin): Subscription {
+/** Returns the state of a term that has just started. */
+export function startedAs(term: Term, origin: TermOrigin): TermState {
   const untouched = { closedAt: null, successor: null, endMoved: false, cancelled: null, switched: null };
   return { term, renewal: origin.kind === 'renewal', ...untouched, prepaidChanges: [] };
 }
@@ -158,12 +159,12 @@ export function startedAs(term: Term, origin: TermOrigin): Subscription {
 const bulkMarkOf = ({ billedTogether }: { readonly billedTogether?: true }) =>
   billedTogether ? { billedTogether } : {};
 
-const withTerm = (state: Subscription, changes: Partial<Term>): Subscription => ({
+const withTerm = (state: TermState, changes: Partial<Term>): TermState => ({
   ...state,
   term: { ...state.term, ...changes },
 });
 
 /** Removes the add-ons that were moved to the successor. */
-function withoutMovedAddons({ term: { addons, ...term }, ...state }: Subscription): Subscription {
+function withoutMovedAddons({ term: { addons, ...term }, ...state }: TermState): TermState {
   return { ...state, term: addons ? { ...term, ...switchedAddons({ addons }).left } : term };
 }
