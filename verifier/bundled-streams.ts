@@ -1,5 +1,5 @@
 import { initialAccount, type AccountState } from '../src/billing/accounts/domain/account-state.js';
-import { account } from '../src/billing/decider/domain/account.js';
+import { accountDecider } from '../src/billing/decider/domain/account.js';
 import type { RecordedStreams } from '../src/billing/rating/recorded-run.js';
 import type { DomainEvent, RecordedEvent } from '../src/kernel/event.js';
 import type { CustomerEvidence } from './bundle.js';
@@ -58,7 +58,7 @@ export function bundledStreams({ eventsOf, work }: CustomerEvidence, shared: Sha
       const all = eventsOf(stream);
       while (state.revision < Number(upTo) && count < all.length) {
         work.spend(STEPS_OF_EVENT);
-        state = folded(account, state, all[count]!);
+        state = folded(accountDecider, state, all[count]!);
         count += 1;
       }
       accounts.set(stream, { state, count });

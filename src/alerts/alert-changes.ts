@@ -8,7 +8,7 @@ import { CommandRunner } from '../platform/eventsourcing/command-runner/command-
 import { Policies, type Policy } from '../platform/eventsourcing/policies/policies.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../platform/eventsourcing/store/event-store.js';
 import type { AlertChanges, DatedAlert, UsageAlertEvent } from './domain/events.js';
-import { alertStreamId, presentAlert, unknownAlert, usageAlert } from './domain/usage-alert.js';
+import { alertStreamId, presentAlert, unknownAlert, usageAlertDecider } from './domain/usage-alert.js';
 import { UsageAlerts } from './usage-alerts.js';
 
 /** Largest number of alerts of an organization: each is compared with the usage that comes in. */
@@ -30,7 +30,12 @@ export class ChangesOfAlerts {
       throw new DomainError('invalid_operation', detail);
     }
     const command = { type: 'CreateAlert', alert } as const;
-    const { state } = await this.runner.run(usageAlert, alertStreamId(alert.alertId), command, context);
+    const { state } = await this.runner.run(
+      usageAlertDecider,
+      alertStreamId(alert.alertId),
+      command,
+      context,
+    );
     return presentAlert(state);
   }
 
@@ -42,13 +47,13 @@ export class ChangesOfAlerts {
   ): Promise<DatedAlert> {
     if (alertId === undefined) throw unknownAlert();
     const command = { type: 'ChangeAlert', changes } as const;
-    const { state } = await this.runner.run(usageAlert, alertStreamId(alertId), command, context);
+    const { state } = await this.runner.run(usageAlertDecider, alertStreamId(alertId), command, context);
     return presentAlert(state);
   }
 
   /** @throws DomainError `not_found` */
   async remove(context: CommandContext, alertId: Uuid): Promise<void> {
-    await this.runner.run(usageAlert, alertStreamId(alertId), { type: 'RemoveAlert' }, context);
+    await this.runner.run(usageAlertDecider, alertStreamId(alertId), { type: 'RemoveAlert' }, context);
   }
 }
 
@@ -65,7 +70,7 @@ export class ImportedAlerts {
       const commandId = derivedId(alert.alertId, 'taken-in');
       const context = { org, commandId, correlationId: 'start', actor: 'system' };
       const command = { type: 'CreateAlert', alert, takenIn: true } as const;
-      await this.runner.run(usageAlert, alertStreamId(alert.alertId), command, context);
+      await this.runner.run(usageAlertDecider, alertStreamId(alert.alertId), command, context);
     }
   }
 }
@@ -89,7 +94,7 @@ export class ApplyAlertEvents implements Policy<UsageAlertEvent>, OnModuleInit {
 
   async handle({ data: { alertId }, metadata: { org } }: RecordedEvent<UsageAlertEvent>): Promise<void> {
     const stream = streamName('organization', org, alertStreamId(alertId));
-    const recorded = async () => (await foldStream(this.store, stream, usageAlert)).state ?? undefined;
+    const recorded = async () => (await foldStream(this.store, stream, usageAlertDecider)).state ?? undefined;
     await this.alerts.follow(org, alertId, recorded, await this.sealer.seal(org));
   }
 }

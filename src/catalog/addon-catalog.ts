@@ -9,7 +9,7 @@ import {
 import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
-import { addonAggregate } from './domain/addon.js';
+import { addonDecider } from './domain/addon.js';
 import type { Addon } from './domain/addon-version.js';
 import { ReadModelCatchUp } from '../platform/eventsourcing/read-model-catch-up.js';
 import type { AddonRow } from './read-models.js';
@@ -31,7 +31,7 @@ export class AddonCatalog {
   /** @throws StoreUnavailable */
   async load(scope: ReadScope, addonId: Uuid): Promise<Addon | undefined> {
     const stream = streamName('addon', orgOfScope(scope), addonId);
-    return (await readState(this.store, stream, addonAggregate, undefined, sessionOf(scope))).state;
+    return (await readState(this.store, stream, addonDecider, undefined, sessionOf(scope))).state;
   }
 
   /** Returns the add-on of a version. @throws DomainError `unavailable` when the read model does not catch up in time */

@@ -10,7 +10,7 @@ import {
 import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { Database } from '../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
-import { planAggregate } from './domain/plan.js';
+import { planDecider } from './domain/plan.js';
 import type { Plan, PlanVersion } from './domain/plan-state.js';
 import { ReadModelCatchUp } from '../platform/eventsourcing/read-model-catch-up.js';
 import type { PlanVersionRow } from './read-models.js';
@@ -101,7 +101,7 @@ export class PlanCatalog {
   ): Promise<{ plan: Plan | undefined; revision: bigint | undefined }> {
     const stream = streamName('plan', orgOfScope(scope), planId);
     const session = sessionOf(scope);
-    const { state, revision } = await readState(this.store, stream, planAggregate, undefined, session);
+    const { state, revision } = await readState(this.store, stream, planDecider, undefined, session);
     return { plan: state, revision };
   }
 }

@@ -17,7 +17,7 @@ import {
 } from '../platform/eventsourcing/command-runner/command-context.js';
 import { readState, StreamStateCache } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
-import { customer } from './domain/customer.js';
+import { customerDecider } from './domain/customer.js';
 import type { Customer } from './domain/customer-state.js';
 import type { CustomerEvent } from './domain/events.js';
 
@@ -85,7 +85,7 @@ export class CustomerReader {
   /** @throws StoreUnavailable */
   async load(scope: ReadScope, customerKey: Uuid, upTo?: bigint): Promise<ReadCustomer | undefined> {
     const stream = streamName('customer', orgOfScope(scope), customerKey);
-    const { state, revision } = await readState(this.store, stream, customer, upTo, sessionOf(scope));
+    const { state, revision } = await readState(this.store, stream, customerDecider, upTo, sessionOf(scope));
     return state && revision !== undefined ? { state, revision } : undefined;
   }
 
@@ -109,7 +109,7 @@ export class CustomerReader {
     if (!loaded?.last) return undefined;
     const known = StreamStateCache.of(this.store).remembered<Customer | undefined, CustomerEvent>(
       stream,
-      customer,
+      customerDecider,
     );
     return known.last && known.last.revision > loaded.last.revision ? known.state : loaded.state;
   }

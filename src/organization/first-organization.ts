@@ -6,7 +6,7 @@ import { ApiKeys, makeKey, prefixOf } from './api-keys/api-keys.js';
 import { KeyRecords } from './api-keys/key-records.js';
 import { ImportedKeys } from './api-keys/import-keys.js';
 import { CreateOrganization } from './commands/create-organization.js';
-import { apiKeys, KEYS } from './domain/api-keys.js';
+import { apiKeysDecider, KEYS } from './domain/api-keys.js';
 import { CommandRunner } from '../platform/eventsourcing/command-runner/command-runner.js';
 
 export const FIRST_ORGANIZATION = namedId('recount:first-organization');
@@ -60,6 +60,6 @@ export class FirstOrganization {
     if (!key) return;
     const commandId = derivedId(id, 'created');
     const context = { org: FIRST_ORGANIZATION, commandId, correlationId: 'start', actor: 'system' };
-    await this.runner.run(apiKeys, KEYS, { type: 'CreateKey', key }, context);
+    await this.runner.run(apiKeysDecider, KEYS, { type: 'CreateKey', key }, context);
   }
 }

@@ -8,7 +8,7 @@ import {
 import { readState } from '../platform/eventsourcing/command-runner/stream-state-cache.js';
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import type { Settings } from './domain/events.js';
-import { organization, SETTINGS } from './domain/organization.js';
+import { organizationDecider, SETTINGS } from './domain/organization.js';
 import { EtagLocators } from '../platform/http/etag/etags.js';
 
 export interface ReadOrganization {
@@ -24,7 +24,13 @@ export class OrganizationReader {
   /** @throws StoreUnavailable */
   async load(scope: ReadScope, upTo?: bigint): Promise<ReadOrganization | undefined> {
     const stream = streamName('organization', orgOfScope(scope), SETTINGS);
-    const { state, revision } = await readState(this.store, stream, organization, upTo, sessionOf(scope));
+    const { state, revision } = await readState(
+      this.store,
+      stream,
+      organizationDecider,
+      upTo,
+      sessionOf(scope),
+    );
     return state && revision !== undefined ? { settings: state, revision } : undefined;
   }
 }

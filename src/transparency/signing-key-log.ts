@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { CommandRunner } from '../platform/eventsourcing/command-runner/command-runner.js';
 import { toBase64 } from './domain/bytes.js';
-import { SIGNING_KEYS, signingKeys } from './domain/signing-keys.js';
+import { SIGNING_KEYS, signingKeysDecider } from './domain/signing-keys.js';
 import type { SigningKey } from './signing-keys.js';
 
 /** Records in each organization's log which keys sign its checkpoints, so that a checkpoint covers the change of its keys. */
@@ -18,7 +18,7 @@ export class SigningKeyLog {
     if (this.#recorded.has(org)) return;
     const publicKeys = keys.map(({ publicKey }) => toBase64(publicKey));
     const context = { org, commandId: randomUUID(), correlationId: 'checkpoint', actor: 'system' };
-    await this.runner.run(signingKeys, SIGNING_KEYS, { type: 'UseKeys', publicKeys }, context);
+    await this.runner.run(signingKeysDecider, SIGNING_KEYS, { type: 'UseKeys', publicKeys }, context);
     this.#recorded.add(org);
   }
 }

@@ -4,7 +4,7 @@ import { derivedId } from '../kernel/ids.js';
 import { CommandRunner } from '../platform/eventsourcing/command-runner/command-runner.js';
 import { Policies, type Policy } from '../platform/eventsourcing/policies/policies.js';
 import { Vault } from '../platform/privacy/vault.js';
-import { endpointStreamId, webhookEndpoint } from './domain/endpoint.js';
+import { endpointStreamId, webhookEndpointDecider } from './domain/endpoint.js';
 import type { RecordedEndpoint, WebhookEvent } from './domain/events.js';
 import { type Endpoint, Endpoints } from './endpoints.js';
 
@@ -35,7 +35,7 @@ export class ImportedEndpoints {
       const context = { org, commandId, correlationId: 'start', actor: 'system' };
       const described = this.records.describe(endpoint);
       const command = { type: 'CreateEndpoint', endpoint: described, takenIn: true } as const;
-      await this.runner.run(webhookEndpoint, endpointStreamId(id), command, context);
+      await this.runner.run(webhookEndpointDecider, endpointStreamId(id), command, context);
     }
   }
 }

@@ -9,9 +9,9 @@ import { loadCheckpoint } from '../../projections/runtime/checkpoint.js';
 import { createReadModels } from '../../projections/runtime/read-model-tables.js';
 import type { Projection } from '../../projections/runtime/projection.js';
 import { subscriptionsProjection } from '../../projections/subscriptions/projection.js';
-import { featureAggregate } from '../../src/catalog/domain/feature.js';
-import { metricAggregate } from '../../src/catalog/domain/metric.js';
-import { planAggregate, type PlanCommand } from '../../src/catalog/domain/plan.js';
+import { featureDecider } from '../../src/catalog/domain/feature.js';
+import { metricDecider } from '../../src/catalog/domain/metric.js';
+import { planDecider, type PlanCommand } from '../../src/catalog/domain/plan.js';
 import type { Plan } from '../../src/catalog/domain/plan-state.js';
 import type { CreatePlanCommand } from '../../src/catalog/domain/publish-version.js';
 import { metricOf } from '../../src/catalog/queries/metrics.js';
@@ -90,7 +90,7 @@ describe('the rows of the catalog', () => {
           const folded: Plan[] = [];
           for (const command of commands) {
             now = plusMicros(now, SECOND);
-            const { state } = await runner().run(planAggregate, command.planId, command, context(org));
+            const { state } = await runner().run(planDecider, command.planId, command, context(org));
             folded.unshift(state!);
           }
           await project(plansProjection, batchSize);
@@ -130,7 +130,7 @@ describe('the rows of the catalog', () => {
     ];
     const db = new Kysely<Record<never, never>>({ dialect: new PostgresDialect({ pool: database.pool }) });
     for (const command of commands) {
-      const { state, events } = await runner().run(planAggregate, planId, command, context(org));
+      const { state, events } = await runner().run(planDecider, planId, command, context(org));
       expect(events).not.toEqual([]);
       await project(plansProjection, 2);
       const rows = await selectPlans(db, org, { planId }, { limit: 1 }, now).execute();
@@ -151,8 +151,8 @@ describe('the rows of the catalog', () => {
     });
     const metric = { type: 'DefineMetric', metricId, name: 'bytes', proposal } as const;
     const feature = { type: 'DefineFeature', featureId, name: 'sso', description: null } as const;
-    const defined = await runner().run(metricAggregate, metricId, metric, context(org));
-    await runner().run(featureAggregate, featureId, feature, context(org));
+    const defined = await runner().run(metricDecider, metricId, metric, context(org));
+    await runner().run(featureDecider, featureId, feature, context(org));
     await project(catalogProjection, 3);
 
     const metrics = await database.pool.query<MetricRow>('select * from metrics where org = $1', [org]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  account,
+  accountDecider,
   accountWithFullHistory,
   type AccountCommand,
 } from '../../src/billing/decider/domain/account.js';
@@ -106,7 +106,7 @@ describe('an account with a snapshot', () => {
     };
     const read = JSON.parse(JSON.stringify(data)) as AccountSnapshot;
     const at = book.log.findIndex(({ type }) => type === 'AccountCarriedForward');
-    const after = book.log.slice(0, at + 1).reduce(account.evolve, account.initial());
+    const after = book.log.slice(0, at + 1).reduce(accountDecider.evolve, accountDecider.initial());
     expect(accountFromSnapshot(read)).toEqual(after);
     expectSame(after, fullStateOf(book.log.slice(0, at + 1)));
   });
@@ -136,10 +136,10 @@ describe('an account with a snapshot', () => {
       currency: 'USD',
       changes: { payment: { id: 'pi_1', type: 'provider_a', status: 'done' } },
     });
-    expect(() => account.decide(link, book.state)).toThrow(SnapshotTooShallow);
-    const linked = account.decide(link, fullStateOf(book.log));
+    expect(() => accountDecider.decide(link, book.state)).toThrow(SnapshotTooShallow);
+    const linked = accountDecider.decide(link, fullStateOf(book.log));
     expect(linked).toMatchObject([{ type: 'PaymentLinked', data: { invoiceId: old } }]);
-    expect(linked.reduce(account.evolve, book.state).invoices.has(old)).toBe(false);
+    expect(linked.reduce(accountDecider.evolve, book.state).invoices.has(old)).toBe(false);
   });
 });
 
@@ -162,7 +162,9 @@ function grant(book: PureAccount, name: string, cents: number, day: number): voi
     purchase: null,
   };
   const command = { type: 'GrantCredit' as const, credit, invoice: null };
-  book.happened(...account.decide({ ...command, now: dayOf(day), commandId: credit.creditId }, book.state));
+  book.happened(
+    ...accountDecider.decide({ ...command, now: dayOf(day), commandId: credit.creditId }, book.state),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { account } from '../../src/billing/decider/domain/account.js';
+import { accountDecider } from '../../src/billing/decider/domain/account.js';
 import {
   initialAccount,
   type AccountState,
@@ -42,7 +42,7 @@ const until = (end: string) => ({ start: instant('2026-01-01'), end: instant(end
 const after = (...closes: ClosedUsagePeriod[]): AccountState =>
   closes
     .map((data): AccountEvent => ({ type: 'UsagePeriodClosed', data }))
-    .reduce(account.evolve, initialAccount());
+    .reduce(accountDecider.evolve, initialAccount());
 const baseOn = ({ checkpoints }: AccountState, end: string) =>
   gaugeCheckpointUpTo(checkpoints, GAUGE.metricId, [], instant(end))?.closeId;
 
@@ -113,7 +113,7 @@ describe('the levels of an account', () => {
 
   it('are kept in a snapshot as JSON keeps them, also of terms that are settled', () => {
     const settled = { subscriptionId: TERM.term.subscriptionId, revision: '0', nextDueAt: null };
-    const state = account.evolve(after(aClosedPeriod({ chargeKey: chargeKeyOf() })), {
+    const state = accountDecider.evolve(after(aClosedPeriod({ chargeKey: chargeKeyOf() })), {
       type: 'NothingDue',
       data: {
         runId: namedId('run'),

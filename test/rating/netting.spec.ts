@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { account as rules } from '../../src/billing/decider/domain/account.js';
+import { accountDecider as rules } from '../../src/billing/decider/domain/account.js';
 import { dueSnapshot } from '../../src/billing/accounts/domain/account-state.js';
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';

@@ -1,6 +1,6 @@
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import {
-  account,
+  accountDecider,
   accountWithFullHistory,
   type AccountCommand,
 } from '../../src/billing/decider/domain/account.js';
@@ -18,30 +18,30 @@ export class AccountLedger {
   /** All events in order, snapshots included. */
   readonly log: AccountEvent[] = [];
   /** State as of the latest snapshot and the events after it. */
-  state = account.initial();
+  state = accountDecider.initial();
   /** State with the full history. */
   fullState = accountWithFullHistory.initial();
 
   /** Records events. */
   happened(...events: readonly AccountEvent[]): void {
     this.log.push(...events);
-    this.state = events.reduce(account.evolve, this.state);
+    this.state = events.reduce(accountDecider.evolve, this.state);
     this.fullState = events.reduce(accountWithFullHistory.evolve, this.fullState);
   }
 
   /** Decides a command, on the full history when the snapshot is too shallow. */
   decide(command: IssuedCommand<AccountCommand>): readonly AccountEvent[] {
     try {
-      return account.decide(command, this.state);
+      return accountDecider.decide(command, this.state);
     } catch (error) {
       if (!(error instanceof SnapshotTooShallow)) throw error;
-      return account.decide(command, this.fullState);
+      return accountDecider.decide(command, this.fullState);
     }
   }
 
   /** Reads what the command VoidInvoice says of an invoice. */
   invoiceToVoid(invoiceId: Uuid) {
-    const record = invoiceRecordRules(invoiceId, account.evolve);
+    const record = invoiceRecordRules(invoiceId, accountDecider.evolve);
     const found = this.log.reduce(record.evolve, record.initial());
     const rules = rulesKeepingSettledTerms(accountWithFullHistory.evolve);
     return invoiceToVoid(found, settledTermsOf(found), this.log.reduce(rules.evolve, rules.initial()));

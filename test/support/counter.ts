@@ -5,14 +5,14 @@ import type { Uuid } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
 import type { Clock } from '../../src/platform/clock/clock.js';
 import type {
-  Aggregate,
+  StreamDecider,
   CommandContext,
 } from '../../src/platform/eventsourcing/command-runner/command-context.js';
 
 export type Counted = DomainEvent<'Counted', { readonly by: number }>;
 
-/** A minimal aggregate: it adds numbers, ignores 0 and refuses negative ones. */
-export const counter: Aggregate<number, { readonly by: number }, Counted> = {
+/** A minimal decider: it adds numbers, ignores 0 and refuses negative ones. */
+export const counter: StreamDecider<number, { readonly by: number }, Counted> = {
   category: 'metric',
   initial: () => 0,
   decide: ({ by }) => {

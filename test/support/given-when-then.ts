@@ -14,7 +14,7 @@ export interface Issue {
 }
 
 /**
- * Runs a command against a decider: `given(aggregate, history).when(command)`, then `.then(event, …)` for the
+ * Runs a command against a decider: `given(decider, history).when(command)`, then `.then(event, …)` for the
  * expected events, `.nothing()` for none, `.refuses(code)` for a refusal, or `.decided()` for the events themselves.
  */
 export function given<State, Command, Event extends DomainEvent>(

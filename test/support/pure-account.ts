@@ -1,4 +1,4 @@
-import { account } from '../../src/billing/decider/domain/account.js';
+import { accountDecider } from '../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../src/billing/accounts/domain/events.js';
 import type { ComputedInvoice } from '../../src/billing/accounts/domain/event-data.js';
 import type { RunResult } from '../../src/billing/accounts/domain/run-result.js';
@@ -83,7 +83,7 @@ export class PureAccount extends AccountLedger {
 
   private record(run: RunResult, now: Instant): void {
     const command = { type: 'RecordRun' as const, run, now, commandId: ORG };
-    for (const event of account.decide(command, this.state)) {
+    for (const event of accountDecider.decide(command, this.state)) {
       this.events.push(event);
       this.happened(event);
     }

@@ -67,7 +67,7 @@ export const unknownAlert = (): DomainError => new DomainError('not_found', unkn
 /** Id of the stream of an alert, `organization-{org}.usage-alert.{id}`. */
 export const alertStreamId = (alertId: Uuid): string => `usage-alert.${alertId}`;
 
-export const usageAlert = {
+export const usageAlertDecider = {
   category: 'organization' as const,
   initial: (): AlertState => undefined,
   decide,

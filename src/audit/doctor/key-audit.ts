@@ -3,7 +3,7 @@ import { lastingDifferences } from './lasting-differences.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/event.js';
 import { KeyRecords, type KeyRecord } from '../../organization/api-keys/key-records.js';
-import { apiKeys, KEYS, type RecordedApiKeys } from '../../organization/domain/api-keys.js';
+import { apiKeysDecider, KEYS, type RecordedApiKeys } from '../../organization/domain/api-keys.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 
 const FIELDS = ['prefix', 'name', 'scope', 'expiresAt', 'digest'] as const;
@@ -24,7 +24,7 @@ export class KeyAudit {
   private async compare(): Promise<string[]> {
     const found: string[] = [];
     for (const [org, rows] of await this.records.all()) {
-      const { state } = await foldStream(this.store, streamName('organization', org, KEYS), apiKeys);
+      const { state } = await foldStream(this.store, streamName('organization', org, KEYS), apiKeysDecider);
       found.push(...differencesOf(org, rows, state));
     }
     return found;

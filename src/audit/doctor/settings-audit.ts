@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { lastingDifferences } from './lasting-differences.js';
 import type { DatedAlert } from '../../alerts/domain/events.js';
-import { alertStreamId, usageAlert } from '../../alerts/domain/usage-alert.js';
+import { alertStreamId, usageAlertDecider } from '../../alerts/domain/usage-alert.js';
 import { UsageAlerts } from '../../alerts/usage-alerts.js';
 import { orgOfStream, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
@@ -11,7 +11,7 @@ import {
   foldStream,
   streamsOf,
 } from '../../platform/eventsourcing/store/event-store.js';
-import { endpointStreamId, webhookEndpoint } from '../../webhooks/domain/endpoint.js';
+import { endpointStreamId, webhookEndpointDecider } from '../../webhooks/domain/endpoint.js';
 import type { RecordedEndpoint } from '../../webhooks/domain/events.js';
 import { EndpointRecords } from '../../webhooks/endpoint-records.js';
 import { Endpoints, type StoredEndpoint } from '../../webhooks/endpoints.js';
@@ -88,11 +88,11 @@ export class SettingsAudit {
     for await (const stream of streamsOf(this.store, 'organization')) {
       const org = orgOfStream(stream);
       if (stream.startsWith(streamName('organization', org, endpointStreamId('' as Uuid)))) {
-        const { state } = await foldStream(this.store, stream, webhookEndpoint);
+        const { state } = await foldStream(this.store, stream, webhookEndpointDecider);
         if (state) settings.set(stream, endpointSetting(org, state));
       }
       if (stream.startsWith(streamName('organization', org, alertStreamId('' as Uuid)))) {
-        const { state } = await foldStream(this.store, stream, usageAlert);
+        const { state } = await foldStream(this.store, stream, usageAlertDecider);
         if (state) settings.set(stream, alertSetting(org, state, true));
       }
     }

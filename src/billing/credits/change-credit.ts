@@ -5,7 +5,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { CreditDescriptions } from './credit-descriptions.js';
 import type { AccountCredit } from '../accounts/domain/account-credits.js';
-import { account, accountId } from '../decider/domain/account.js';
+import { accountDecider, accountId } from '../decider/domain/account.js';
 import type { CreditChanges } from './domain/credit-decisions.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
 
@@ -47,7 +47,12 @@ export class ChangeCreditHandler implements ICommandHandler<ChangeCredit> {
             creditId,
             changes: await this.sealed(context.org, customerKey, changes),
           };
-    const { state } = await this.runner.run(account, accountId(customerKey, currency), command, context);
+    const { state } = await this.runner.run(
+      accountDecider,
+      accountId(customerKey, currency),
+      command,
+      context,
+    );
     return state.credits.get(creditId)!;
   }
 

@@ -14,7 +14,7 @@ import {
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { AccountCredit } from '../accounts/domain/account-credits.js';
 import { CreditDescriptions } from './credit-descriptions.js';
-import { account, accountId } from '../decider/domain/account.js';
+import { accountDecider, accountId } from '../decider/domain/account.js';
 import type { ComputedInvoice, CreditGrant, CreditPurchase } from '../accounts/domain/event-data.js';
 import { purchaseInvoice } from '../rating/purchase-invoice.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';
@@ -59,7 +59,7 @@ export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
     const { customerKey, currency, amount, description, expiresAt } = input;
     const creditId = derivedId(context.commandId, 'credit');
     const id = accountId(customerKey, currency);
-    const granted = await this.runner.repeated(account, id, context);
+    const granted = await this.runner.repeated(accountDecider, id, context);
     if (granted) return granted.state.credits.get(creditId)!;
 
     const now = await commandTime(context, this.clock);
@@ -83,7 +83,7 @@ export class GrantCreditHandler implements ICommandHandler<GrantCredit> {
     };
     const invoice = purchase && (await this.sold(credit, purchase, purchaseId, context.org));
     const command = { type: 'GrantCredit' as const, credit, invoice };
-    const { state } = await this.runner.run(account, id, command, context);
+    const { state } = await this.runner.run(accountDecider, id, command, context);
     return state.credits.get(creditId)!;
   }
 

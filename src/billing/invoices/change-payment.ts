@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { AccountInvoice } from '../accounts/domain/account-invoices.js';
-import { account, accountId } from '../decider/domain/account.js';
+import { accountDecider, accountId } from '../decider/domain/account.js';
 import type { PaymentChanges } from './domain/payment-decisions.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
 import type { DuePaymentRow } from '../read-models/due.js';
@@ -29,7 +29,12 @@ export class ChangePaymentHandler implements ICommandHandler<ChangePayment> {
   async execute({ context, name, changes }: ChangePayment): Promise<AccountInvoice> {
     const { customerKey, currency, invoiceId } = await this.accounts.ofInvoice(context.org, name);
     const command = { type: 'ChangePayment' as const, invoiceId, currency, changes };
-    const { state } = await this.runner.run(account, accountId(customerKey, currency), command, context);
+    const { state } = await this.runner.run(
+      accountDecider,
+      accountId(customerKey, currency),
+      command,
+      context,
+    );
     return state.invoices.get(invoiceId)!;
   }
 }
@@ -51,6 +56,6 @@ export class NotePastDueHandler implements ICommandHandler<NotePastDue> {
   async execute({ context, payment }: NotePastDue): Promise<void> {
     const { invoice_id: invoiceId, customer_key: customerKey, currency, due_at: dueAt } = payment;
     const command = { type: 'NotePastDue' as const, invoiceId, dueAt };
-    await this.runner.run(account, accountId(customerKey, currency), command, context);
+    await this.runner.run(accountDecider, accountId(customerKey, currency), command, context);
   }
 }

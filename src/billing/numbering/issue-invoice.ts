@@ -9,13 +9,13 @@ import {
 import { inBackground } from '../../platform/concurrency/long-work.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
-import { account, accountId } from '../decider/domain/account.js';
+import { accountDecider, accountId } from '../decider/domain/account.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { ComputedInvoice } from '../accounts/domain/event-data.js';
 import type { AccountState, BillableAccount } from '../accounts/domain/account-state.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { numberSeries } from './domain/number-series.js';
+import { numberSeriesDecider } from './domain/number-series.js';
 
 /**
  * Assigns invoices the numbers of their UTC issue day. Invoices that arrive during an append share the next append: a day
@@ -54,7 +54,7 @@ export class InvoiceNumbers {
         const { context } = group[0]!;
         const commandId = derivedId(context.org, invoices.map((invoice) => invoice.invoiceId).join());
         const command = { type: 'AssignNumbers' as const, day, invoices };
-        const { state } = await this.runner.run(numberSeries, day, command, { ...context, commandId });
+        const { state } = await this.runner.run(numberSeriesDecider, day, command, { ...context, commandId });
         for (const member of group) member.resolve(state.numberOf(member.invoice.invoiceId)!);
       } catch (error) {
         for (const member of group) member.reject(error);
@@ -117,7 +117,7 @@ export class IssueInvoice implements Policy, OnModuleInit {
       withRole(context, 'number'),
     );
     await this.runner.run(
-      account,
+      accountDecider,
       accountId(customerKey, currency),
       { type: 'IssueInvoice', invoiceId, number },
       context,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { derivedId } from '../../kernel/ids.js';
 import { pastMoment } from '../../platform/as-of/moment.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { keptDocuments, type DocumentKind } from './domain/kept-documents.js';
+import { keptDocumentsDecider, type DocumentKind } from './domain/kept-documents.js';
 import type { PdfName } from './pdf-store.js';
 
 /** Records the hash of each document as an event, so that checkpoints cover it (docs/adr/0091-the-hash-of-a-document-is-an-event.md). */
@@ -18,6 +18,6 @@ export class DocumentRecords {
     const commandId = derivedId(invoiceId, `document.${kind}.${sha256}`);
     const context = { org, commandId, correlationId: commandId, actor: 'system' };
     const document = { invoiceId, customerKey, kind, sha256 };
-    await this.runner.run(keptDocuments, invoiceId, { type: 'KeepDocument', document }, context);
+    await this.runner.run(keptDocumentsDecider, invoiceId, { type: 'KeepDocument', document }, context);
   }
 }

@@ -1,10 +1,10 @@
-import { planAggregate } from '../../catalog/domain/plan.js';
-import { addonAggregate } from '../../catalog/domain/addon.js';
-import { customer } from '../../customer/domain/customer.js';
+import { planDecider } from '../../catalog/domain/plan.js';
+import { addonDecider } from '../../catalog/domain/addon.js';
+import { customerDecider } from '../../customer/domain/customer.js';
 import { type DomainEvent, streamName } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
-import { organization, SETTINGS } from '../../organization/domain/organization.js';
+import { organizationDecider, SETTINGS } from '../../organization/domain/organization.js';
 import { termDecider } from '../../subscription/domain/term-decider.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
@@ -48,16 +48,16 @@ export async function recordedRun(
   const terms = await Promise.all(inputs.terms.map((input) => recordedTerm(streams, org, input)));
   const members = await membersOf(
     terms.flatMap((term) => term ?? []),
-    async (addonId) => (await streams.stateAt(streamName('addon', org, addonId), addonAggregate)).state,
+    async (addonId) => (await streams.stateAt(streamName('addon', org, addonId), addonDecider)).state,
   );
   const settings = await streams.stateAt(
     streamName('organization', org, SETTINGS),
-    organization,
+    organizationDecider,
     BigInt(inputs.organizationRevision),
   );
   const profile = await streams.stateAt(
     streamName('customer', org, customerKey),
-    customer,
+    customerDecider,
     BigInt(inputs.customerRevision),
   );
   if (!settings.state || !profile.state) {
@@ -87,7 +87,7 @@ async function recordedTerm(
   const read = await streams.stateAt(stream, termDecider, BigInt(revision));
   if (!read.state || read.revision === undefined) return undefined;
   const { planId, versionId } = read.state.term.basis;
-  const plan = await streams.stateAt(streamName('plan', org, planId), planAggregate, BigInt(planRevision));
+  const plan = await streams.stateAt(streamName('plan', org, planId), planDecider, BigInt(planRevision));
   const version = plan.state?.versions.find((candidate) => candidate.versionId === versionId);
   if (!plan.state || !version || plan.revision === undefined) {
     throw new Error(`term ${subscriptionId} has no plan version ${versionId}`);

@@ -15,7 +15,7 @@ import { readState } from '../../platform/eventsourcing/command-runner/stream-st
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import type { TermState } from '../../subscription/domain/term-state.js';
 import { TermReader } from '../../subscription/term-reader.js';
-import { account, accountId } from '../decider/domain/account.js';
+import { accountDecider, accountId } from '../decider/domain/account.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunInputs } from '../accounts/domain/event-data.js';
@@ -104,7 +104,7 @@ export class BillingRunLoader {
 
   /** Loads the inputs of a credit's sale: it depends neither on the account nor on terms. */
   async loadSale(run: RunIdentity): Promise<RunData> {
-    return { account: account.initial(), terms: [], ...(await this.loadContext(run)) };
+    return { account: accountDecider.initial(), terms: [], ...(await this.loadContext(run)) };
   }
 
   /** Loads everything as it was when an invoice was computed: the streams up to the recorded revisions. */
@@ -146,15 +146,15 @@ export class BillingRunLoader {
 
   private accountNow({ org, session, account: { customerKey, currency } }: RunIdentity) {
     const stream = streamName('account', org, accountId(customerKey, currency));
-    return readState(this.store, stream, account, undefined, session);
+    return readState(this.store, stream, accountDecider, undefined, session);
   }
 
   /** @param upTo the account's own count of its events: revisions of its stream are higher where others wrote to it */
   private async accountAt(stream: string, upTo: bigint) {
-    let { state } = await readState(this.store, stream, account, upTo);
+    let { state } = await readState(this.store, stream, accountDecider, upTo);
     if (upTo < 0n || state.revision >= Number(upTo)) return state;
     for await (const event of this.store.readStream(stream, { from: upTo + 1n })) {
-      state = account.evolve(state, event as unknown as AccountEvent);
+      state = accountDecider.evolve(state, event as unknown as AccountEvent);
       if (state.revision === Number(upTo)) break;
     }
     return state;

@@ -11,7 +11,7 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { AppendTooLarge } from '../../platform/eventsourcing/store/event-store.js';
-import { account, accountId } from '../decider/domain/account.js';
+import { accountDecider, accountId } from '../decider/domain/account.js';
 import { tooLargeInvoice } from '../parking/invoice-too-large.js';
 import { Parking } from '../parking/parking.js';
 import { dueDatesOf } from '../rating/compute-invoice.js';
@@ -122,7 +122,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
 
     // 4. Append once, at the revision the account was read at. A policy assigns the number.
     try {
-      await this.runner.run(account, id, { type: 'RecordRun', run: result }, context);
+      await this.runner.run(accountDecider, id, { type: 'RecordRun', run: result }, context);
       return { invoiceId: result.type === 'InvoiceComputed' ? result.invoice.invoiceId : undefined };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'conflict') return undefined;

@@ -11,7 +11,7 @@ import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store
 import type { TermBilling } from '../../subscription/billing-ports.js';
 import { accountOf, type TermState } from '../../subscription/domain/term-state.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
-import { account, accountId } from '../decider/domain/account.js';
+import { accountDecider, accountId } from '../decider/domain/account.js';
 
 /** Answers questions about terms from the stream of their account. */
 @Injectable()
@@ -33,6 +33,6 @@ export class AccountTermBilling implements TermBilling {
   private async account(scope: ReadScope, state: TermState): Promise<AccountState> {
     const { customerKey, currency } = accountOf(state);
     const stream = streamName('account', orgOfScope(scope), accountId(customerKey, currency));
-    return (await readState(this.store, stream, account, undefined, sessionOf(scope))).state;
+    return (await readState(this.store, stream, accountDecider, undefined, sessionOf(scope))).state;
   }
 }

@@ -9,12 +9,12 @@ import {
 } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { SettingsEvent } from '../../organization/domain/events.js';
-import { organization, SETTINGS } from '../../organization/domain/organization.js';
+import { organizationDecider, SETTINGS } from '../../organization/domain/organization.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { isStoreDown } from '../../platform/eventsourcing/store/store-down.js';
 import { UnreadableEvent } from '../../platform/eventsourcing/store/unreadable-event.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';
-import { account } from '../decider/domain/account.js';
+import { accountDecider } from '../decider/domain/account.js';
 import {
   initialAccount,
   snapshotOf,
@@ -106,7 +106,7 @@ async function verifyAccount(stream: string, reading: Reading): Promise<Verified
         const watermark = BigInt(event.data.sealedUpTo);
         if (watermark > sealedUpTo) sealedUpTo = watermark;
       }
-      state = account.evolve(state, event);
+      state = accountDecider.evolve(state, event);
     } catch (error) {
       const isNamed = error instanceof UnreadableEvent || isStoreDown(error);
       throw isNamed ? error : new UnreadableEvent(recorded, error);
@@ -177,12 +177,12 @@ const MOMENT_MS = 60_000;
 /** Returns the late-event grace when an event was recorded, and the one before it if it was changed just then. */
 async function gracesAt(log: EventStore, org: Uuid, event: RecordedEvent): Promise<number[]> {
   const graces: number[] = [];
-  let state = organization.initial();
+  let state = organizationDecider.initial();
   let changedAt: string | undefined;
   for await (const recorded of log.readStream(streamName('organization', org, SETTINGS))) {
     if (comparePositions(recorded.position, event.position) > 0) break;
     const before = state?.lateEventGraceMinutes;
-    state = organization.evolve(state, recorded as unknown as SettingsEvent);
+    state = organizationDecider.evolve(state, recorded as unknown as SettingsEvent);
     const now = state?.lateEventGraceMinutes;
     if (now === undefined || now === before) continue;
     changedAt = recorded.metadata.recordedAt;

@@ -20,7 +20,7 @@ import { sha256Hex } from '../../kernel/canonical-json.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { ComputedInvoice } from '../accounts/domain/event-data.js';
 import type { NumberSeriesEvent } from '../accounts/domain/events.js';
-import { numberSeries } from '../numbering/domain/number-series.js';
+import { numberSeriesDecider } from '../numbering/domain/number-series.js';
 
 /**
  * Computes issued invoices once more: from the streams up to the revisions they name, and from the counts of usage they
@@ -110,7 +110,9 @@ async function differencesOfNumber(
   { invoiceId, resultHash }: Pick<ComputedInvoice, 'invoiceId' | 'resultHash'>,
 ): Promise<string[]> {
   let chained = '';
-  for await (const event of log.readStream(streamName(numberSeries.category, org, number.split('-')[0]!))) {
+  for await (const event of log.readStream(
+    streamName(numberSeriesDecider.category, org, number.split('-')[0]!),
+  )) {
     for (const assigned of (event.data as NumberSeriesEvent['data']).assignments) {
       if (assigned.invoiceId !== invoiceId) {
         chained = assigned.chainHash;

@@ -25,7 +25,7 @@ import {
 } from '../../platform/eventsourcing/store/event-store.js';
 import { TermReader } from '../../subscription/term-reader.js';
 import type { AccountInvoice } from '../accounts/domain/account-invoices.js';
-import { account, accountId, accountWithFullHistory } from '../decider/domain/account.js';
+import { accountDecider, accountId, accountWithFullHistory } from '../decider/domain/account.js';
 import { AccountLookup } from '../accounts/account-lookup.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
@@ -82,7 +82,7 @@ export class VoidInvoiceHandler implements ICommandHandler<VoidInvoice> {
       });
       try {
         const command = { type: 'VoidInvoice' as const, ...toVoid, rebill };
-        const { state } = await this.runner.run(account, id, command, context);
+        const { state } = await this.runner.run(accountDecider, id, command, context);
         return state.invoices.get(invoiceId)!;
       } catch (error) {
         const isConflict = error instanceof DomainError && error.code === 'conflict';
@@ -102,7 +102,7 @@ async function loadInvoiceToVoid(
   const { state: record, revision } = await foldStream(
     store,
     stream,
-    invoiceRecordRules(invoiceId, account.evolve),
+    invoiceRecordRules(invoiceId, accountDecider.evolve),
   );
   if (!record.invoice) throw new Error(`${stream} has no invoice ${invoiceId}`);
   const settled = settledTermsOf(record);
@@ -157,7 +157,7 @@ export class PreviewVoidHandler implements IQueryHandler<PreviewVoid> {
     const now = await commandTime(context, this.clock);
     const command = { type: 'VoidInvoice' as const, ...read.toVoid, rebill, now, commandId };
     const stream = streamName('account', org, id);
-    const { events, rules, state } = await decide(this.store, stream, account, command, read);
+    const { events, rules, state } = await decide(this.store, stream, accountDecider, command, read);
     const accountAfter = events.reduce(rules.evolve, state);
     signal.throwIfAborted();
     const run = { org, account: billable, runId: derivedId(commandId, 'rebill'), asOf: now, accountAfter };

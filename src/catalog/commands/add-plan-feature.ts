@@ -5,7 +5,7 @@ import { streamName } from '../../kernel/event.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import type { AddFeature } from '../domain/add-feature.js';
-import { featureAggregate } from '../domain/feature.js';
+import { featureDecider } from '../domain/feature.js';
 import type { Plan } from '../domain/plan-state.js';
 import { PlanWriter } from './plan-writer.js';
 
@@ -29,7 +29,7 @@ export class AddPlanFeatureHandler implements ICommandHandler<AddPlanFeature> {
   /** @throws DomainError `does_not_exist` for the feature and each version */
   async execute({ context, planId, input: { featureId, versionIds } }: AddPlanFeature): Promise<Plan> {
     const stream = streamName('feature', context.org, featureId);
-    const { state: feature } = await foldStream(this.store, stream, featureAggregate);
+    const { state: feature } = await foldStream(this.store, stream, featureDecider);
     return this.writer.change(context, planId, { type: 'AddPlanFeature', feature, versionIds });
   }
 }

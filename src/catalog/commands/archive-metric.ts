@@ -6,7 +6,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { StreamRestrictions } from '../../platform/eventsourcing/stream-restrictions.js';
 import { Database } from '../../platform/database/open-database.js';
-import { metricAggregate, type Metric } from '../domain/metric.js';
+import { metricDecider, type Metric } from '../domain/metric.js';
 import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
 import type { AddonRow, PlanVersionRow } from '../read-models.js';
 
@@ -34,7 +34,7 @@ export class ArchiveMetricHandler implements ICommandHandler<ArchiveMetric> {
     const { state } = await this.restrictions.restrict(org, streamName('metric', org, metricId), async () => {
       const versionsInUse = await this.versionsWith(org, metricId);
       const command = { type: 'ArchiveMetric', versionsInUse } as const;
-      return this.runner.run(metricAggregate, metricId, command, context);
+      return this.runner.run(metricDecider, metricId, command, context);
     });
     return state!;
   }

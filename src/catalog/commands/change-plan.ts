@@ -7,7 +7,7 @@ import { Policies, type Policy } from '../../platform/eventsourcing/policies/pol
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import type { ChangeDetails, ChangeTags } from '../domain/change-plan.js';
 import type { Plan } from '../domain/plan-state.js';
-import { planAggregate } from '../domain/plan.js';
+import { planDecider } from '../domain/plan.js';
 import { PlanCatalog } from '../plan-catalog.js';
 import { NameClaims } from './name-claims.js';
 import { PlanWriter } from './plan-writer.js';
@@ -98,8 +98,8 @@ export class ReleasePlanName implements Policy, OnModuleInit {
   }
 
   async handle({ stream, revision, metadata }: RecordedEvent): Promise<void> {
-    const { state: former } = await foldStream(this.store, stream, planAggregate, revision - 1n);
-    const { state: plan } = await foldStream(this.store, stream, planAggregate);
+    const { state: former } = await foldStream(this.store, stream, planDecider, revision - 1n);
+    const { state: plan } = await foldStream(this.store, stream, planDecider);
     if (!former || !plan || (plan.deletedAt === null && plan.name === former.name)) return;
     await this.names.release(metadata.org, { kind: 'plan_name', text: former.name }, stream);
   }

@@ -3,7 +3,7 @@ import { derivedId } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/event.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { planAggregate } from '../domain/plan.js';
+import { planDecider } from '../domain/plan.js';
 import type { Plan } from '../domain/plan-state.js';
 import type { CreatePlanCommand, VersionDraft } from '../domain/publish-version.js';
 import { NameClaims } from './name-claims.js';
@@ -45,7 +45,7 @@ export class CreatePlanHandler implements ICommandHandler<CreatePlan> {
       { kind: 'plan_name', text: input.name },
       stream,
       async (beginning) => {
-        const { state } = await this.runner.run(planAggregate, planId, command, beginning);
+        const { state } = await this.runner.run(planDecider, planId, command, beginning);
         return state!;
       },
     );

@@ -3,7 +3,7 @@ import { derivedId } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/event.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { addonAggregate, type AddonDraft } from '../domain/addon.js';
+import { addonDecider, type AddonDraft } from '../domain/addon.js';
 import type { Addon } from '../domain/addon-version.js';
 import { NameClaims } from './name-claims.js';
 
@@ -39,7 +39,7 @@ export class DefineAddonHandler implements ICommandHandler<DefineAddon> {
       { kind: 'addon_name', text: input.name },
       stream,
       async (beginning) => {
-        const { state } = await this.runner.run(addonAggregate, addonId, command, beginning);
+        const { state } = await this.runner.run(addonDecider, addonId, command, beginning);
         return state!;
       },
     );

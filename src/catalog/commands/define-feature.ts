@@ -3,7 +3,7 @@ import { derivedId } from '../../kernel/ids.js';
 import { streamName } from '../../kernel/event.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { featureAggregate, type Feature } from '../domain/feature.js';
+import { featureDecider, type Feature } from '../domain/feature.js';
 import { NameClaims } from './name-claims.js';
 
 export class DefineFeature extends Command<Feature> {
@@ -32,7 +32,7 @@ export class DefineFeatureHandler implements ICommandHandler<DefineFeature> {
       { kind: 'feature_name', text: input.name },
       stream,
       async (beginning) => {
-        const { state } = await this.runner.run(featureAggregate, featureId, command, beginning);
+        const { state } = await this.runner.run(featureDecider, featureId, command, beginning);
         return state!;
       },
     );

@@ -4,7 +4,7 @@ import { streamName } from '../../kernel/event.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { MetricProposal } from '../domain/metric-definition.js';
-import { metricAggregate, type Metric } from '../domain/metric.js';
+import { metricDecider, type Metric } from '../domain/metric.js';
 import { NameClaims } from './name-claims.js';
 
 export class DefineMetric extends Command<Metric> {
@@ -29,7 +29,7 @@ export class DefineMetricHandler implements ICommandHandler<DefineMetric> {
     const stream = streamName('metric', context.org, metricId);
     const command = { type: 'DefineMetric', metricId, name, proposal } as const;
     return this.names.beginning(context, { kind: 'metric_name', text: name }, stream, async (beginning) => {
-      const { state } = await this.runner.run(metricAggregate, metricId, command, beginning);
+      const { state } = await this.runner.run(metricDecider, metricId, command, beginning);
       return state!;
     });
   }

@@ -10,7 +10,7 @@ import {
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { StreamRestrictions } from '../../platform/eventsourcing/stream-restrictions.js';
 import type { RunningSubscription, Plan } from '../domain/plan-state.js';
-import { planAggregate, type PlanCommand } from '../domain/plan.js';
+import { planDecider, type PlanCommand } from '../domain/plan.js';
 import { PlanCatalog } from '../plan-catalog.js';
 import { RunningSubscriptions } from '../running-subscriptions.js';
 
@@ -27,7 +27,7 @@ export class PlanWriter {
 
   /** Returns the plan right after the command. @throws DomainError `not_found`, `invalid_state`, or any refusal of the decision */
   async change(context: CommandContext, planId: Uuid, command: PlanCommand): Promise<Plan> {
-    const { state } = await this.runner.run(planAggregate, planId, command, context);
+    const { state } = await this.runner.run(planDecider, planId, command, context);
     return state!;
   }
 
@@ -54,7 +54,7 @@ export class PlanWriter {
       const plan = await this.plans.candidates(org, planId);
       const now = await commandTime(context, this.clock);
       const running = plan ? await this.running.toDecide(org, plan, now) : [];
-      return this.runner.run(planAggregate, planId, commandOn(running), context);
+      return this.runner.run(planDecider, planId, commandOn(running), context);
     });
     return state!;
   }

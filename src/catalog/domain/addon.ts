@@ -14,7 +14,7 @@ export type AddonDraft = Omit<Addon, 'version'> & {
 export type AddonCommand = { readonly type: 'DefineAddon' } & AddonDraft;
 
 /** Stream `addon-{org}.{addonId}`. */
-export const addonAggregate = {
+export const addonDecider = {
   category: 'addon',
   initial: (): AddonState => undefined,
   decide,

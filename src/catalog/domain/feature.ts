@@ -14,7 +14,7 @@ export type FeatureState = Feature | undefined;
 export type FeatureCommand = { readonly type: 'DefineFeature' } & Feature;
 
 /** Stream `feature-{org}.{featureId}`: a name that plan versions grant. */
-export const featureAggregate = {
+export const featureDecider = {
   category: 'feature',
   initial: (): FeatureState => undefined,
   decide,

@@ -29,7 +29,7 @@ export type MetricCommand =
   | { readonly type: 'ArchiveMetric'; readonly versionsInUse: number };
 
 /** Stream `metric-{org}.{metricId}`: one metric, whose definition never changes. */
-export const metricAggregate = {
+export const metricDecider = {
   category: 'metric',
   initial: (): MetricState => undefined,
   decide,

@@ -37,7 +37,7 @@ export type PlanCommand =
   | SetReplacement;
 
 /** Stream `plan-{org}.{planId}`: a plan with its versions, whose price contents never change. */
-export const planAggregate = {
+export const planDecider = {
   category: 'plan',
   initial: (): PlanState => undefined,
   decide,

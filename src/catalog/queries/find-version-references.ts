@@ -4,11 +4,11 @@ import { CustomerDirectory } from '../../customer/customer-directory.js';
 import { type DomainEvent, streamName } from '../../kernel/event.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { OrganizationReader } from '../../organization/organization-reader.js';
-import type { Aggregate } from '../../platform/eventsourcing/command-runner/command-context.js';
+import type { StreamDecider } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { forEachConcurrent } from '../../platform/concurrency/limits.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
-import { featureAggregate } from '../domain/feature.js';
-import { metricAggregate } from '../domain/metric.js';
+import { featureDecider } from '../domain/feature.js';
+import { metricDecider } from '../domain/metric.js';
 import type { VersionOutline, VersionReferences } from '../domain/version-proposal.js';
 
 /** Finds the metrics, features and customers that a version names, in the log. Archived metrics count as missing. */
@@ -38,8 +38,8 @@ export class FindVersionReferencesHandler implements IQueryHandler<FindVersionRe
     const featureIds = outline.featureIds.flatMap((featureId) => featureId ?? []);
     const [organization, metrics, features, customerKeys] = await Promise.all([
       this.organizations.load(org),
-      this.read(metricAggregate, org, metricIds),
-      this.read(featureAggregate, org, featureIds),
+      this.read(metricDecider, org, metricIds),
+      this.read(featureDecider, org, featureIds),
       this.customers.exist(org, outline.targetCustomerKeys),
     ]);
     for (const [id, { archivedAt }] of metrics) if (archivedAt !== null) metrics.delete(id);
@@ -50,13 +50,13 @@ export class FindVersionReferencesHandler implements IQueryHandler<FindVersionRe
 
   /** Reads the streams that exist, by id. */
   private async read<Defined, Command, Event extends DomainEvent>(
-    aggregate: Aggregate<Defined | undefined, Command, Event>,
+    decider: StreamDecider<Defined | undefined, Command, Event>,
     org: Uuid,
     ids: readonly Uuid[],
   ): Promise<Map<Uuid, Defined>> {
     const found = new Map<Uuid, Defined>();
     await forEachConcurrent(new Set(ids), AT_ONCE, async (id) => {
-      const { state } = await foldStream(this.store, streamName(aggregate.category, org, id), aggregate);
+      const { state } = await foldStream(this.store, streamName(decider.category, org, id), decider);
       if (state !== undefined) found.set(id, state);
     });
     return found;

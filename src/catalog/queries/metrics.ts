@@ -7,7 +7,7 @@ import { forEachConcurrent } from '../../platform/concurrency/limits.js';
 import type { Slice } from '../../platform/database/cursor.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
-import { metricAggregate, type Metric } from '../domain/metric.js';
+import { metricDecider, type Metric } from '../domain/metric.js';
 import type { MetricRow } from '../read-models.js';
 import { newestThenByName } from './newest-then-by-name.js';
 
@@ -105,7 +105,7 @@ export class FindMissingMetricsHandler implements IQueryHandler<FindMissingMetri
   async execute({ org, metricIds }: FindMissingMetrics): Promise<ReadonlySet<Uuid>> {
     const missing = new Set<Uuid>();
     await forEachConcurrent(new Set(metricIds), AT_ONCE, async (id) => {
-      const { state } = await foldStream(this.store, streamName('metric', org, id), metricAggregate);
+      const { state } = await foldStream(this.store, streamName('metric', org, id), metricDecider);
       if (state === undefined) missing.add(id);
     });
     return missing;

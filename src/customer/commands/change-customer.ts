@@ -4,7 +4,7 @@ import { customerKeyOf } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { CustomerReader } from '../customer-directory.js';
-import { customer } from '../domain/customer.js';
+import { customerDecider } from '../domain/customer.js';
 import { profileOf, type Customer } from '../domain/customer-state.js';
 import { applyPatch, requireReverseCharge, type DetailsPatch } from '../domain/personal-data.js';
 import { EmailClaims } from './email-claims.js';
@@ -58,7 +58,7 @@ export class ChangeCustomerHandler implements ICommandHandler<ChangeCustomer> {
     const profile = await this.profiles.reseal(org, read.state, before, after);
     const { customerKey: _, ...basedOn } = profileOf(read.state);
     const decision = { type: 'ChangeCustomerDetails', basedOn, profile } as const;
-    const { state } = await this.runner.run(customer, customerKey, decision, context);
+    const { state } = await this.runner.run(customerDecider, customerKey, decision, context);
     return state!;
   }
 }

@@ -4,7 +4,7 @@ import { customerKeyOf } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { CustomerReader } from '../customer-directory.js';
-import { customer } from '../domain/customer.js';
+import { customerDecider } from '../domain/customer.js';
 import type { Customer } from '../domain/customer-state.js';
 import { requireReverseCharge, type CustomerDetails } from '../domain/personal-data.js';
 import { EmailClaims } from './email-claims.js';
@@ -40,7 +40,7 @@ export class CreateCustomerHandler implements ICommandHandler<CreateCustomer> {
     try {
       const profile = existing?.state ?? (await this.profiles.seal(org, customerKey, details));
       const command = { type: 'RegisterCustomer', customerKey, profile } as const;
-      const { state } = await this.runner.run(customer, customerKey, command, context);
+      const { state } = await this.runner.run(customerDecider, customerKey, command, context);
       return state!;
     } catch (error) {
       // A request that lost against another one with this customer_id releases its address.

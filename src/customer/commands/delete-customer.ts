@@ -4,7 +4,7 @@ import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { CustomerReader } from '../customer-directory.js';
-import { customer } from '../domain/customer.js';
+import { customerDecider } from '../domain/customer.js';
 import type { Customer } from '../domain/customer-state.js';
 
 export interface DeletedCustomer {
@@ -58,7 +58,7 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
 
     // 2. Append the deletion. Policies end the subscriptions and bill them.
     const decision = { type: 'DeleteCustomer', subscriptionIds } as const;
-    const { state, events } = await this.runner.run(customer, customerKey, decision, context);
+    const { state, events } = await this.runner.run(customerDecider, customerKey, decision, context);
     const ended = events.flatMap(({ data }) => ('deletedAt' in data ? data.subscriptionIds : []));
     return { state: state!, subscriptionIds: ended };
   }

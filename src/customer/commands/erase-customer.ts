@@ -13,7 +13,7 @@ import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store
 import { Vault } from '../../platform/privacy/vault.js';
 import { CustomerReader } from '../customer-directory.js';
 import type { Customer } from '../domain/customer-state.js';
-import { customer } from '../domain/customer.js';
+import { customerDecider } from '../domain/customer.js';
 import type { CustomerEvent } from '../domain/events.js';
 import { DeleteCustomer } from './delete-customer.js';
 import { EmailClaims } from './email-claims.js';
@@ -45,7 +45,7 @@ export class EraseCustomerHandler implements ICommandHandler<EraseCustomer> {
       await this.commands.execute(new DeleteCustomer(withRole(context, 'delete'), customerKey));
     }
     const { state, events } = await this.runner.run(
-      customer,
+      customerDecider,
       customerKey,
       { type: 'EraseCustomer' },
       context,

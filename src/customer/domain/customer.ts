@@ -23,7 +23,7 @@ type CommandOf<Type extends CustomerCommand['type']> = IssuedCommand<
 >;
 
 /** Stream `customer-{org}.{customerKey}`: one customer's profile. */
-export const customer = {
+export const customerDecider = {
   category: 'customer',
   initial: (): CustomerState => undefined,
   decide,

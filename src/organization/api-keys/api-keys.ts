@@ -9,7 +9,7 @@ import { Database } from '../../platform/database/open-database.js';
 import { ApiKeyDirectory } from '../../platform/http/auth/authentication.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../../platform/eventsourcing/store/event-store.js';
 import { Vault } from '../../platform/privacy/vault.js';
-import { apiKeys, KEYS } from '../domain/api-keys.js';
+import { apiKeysDecider, KEYS } from '../domain/api-keys.js';
 import { Batcher } from '../../platform/concurrency/shared-calls.js';
 
 /** Format `recount_<prefix>_<secret>`: the prefix finds the row, the 256-bit secret authenticates. */
@@ -131,7 +131,7 @@ export class KeySeals {
   /** Seals a row if the events of the key confirm it. */
   private async confirm(key: StoredKey): Promise<boolean> {
     const { keyId, org, hash, scope, expiresAt } = key;
-    const { state } = await foldStream(this.store, streamName('organization', org, KEYS), apiKeys);
+    const { state } = await foldStream(this.store, streamName('organization', org, KEYS), apiKeysDecider);
     const { created, isRevoked } = state.get(keyId) ?? {};
     const isConfirmed =
       created?.digest === this.digestOf(org, hash) &&

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { derivedId } from '../../kernel/ids.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { apiKeys, KEYS } from '../domain/api-keys.js';
+import { apiKeysDecider, KEYS } from '../domain/api-keys.js';
 import { KeyRecords } from './key-records.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
@@ -28,7 +28,7 @@ export class ImportedKeys {
         correlationId: 'start',
         actor: 'system',
       };
-      await this.runner.run(apiKeys, KEYS, { type: 'ImportKeys', keys }, context);
+      await this.runner.run(apiKeysDecider, KEYS, { type: 'ImportKeys', keys }, context);
     }
   }
 }

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { ApiKeys, type ApiKey, type CreatedApiKey, makeKey } from '../api-keys/api-keys.js';
 import { KeyRecords } from '../api-keys/key-records.js';
-import { apiKeys, KEYS, unusableKey } from '../domain/api-keys.js';
+import { apiKeysDecider, KEYS, unusableKey } from '../domain/api-keys.js';
 
 export interface ApiKeyInput {
   readonly name: string;
@@ -46,7 +46,7 @@ export class CreateApiKeyHandler implements ICommandHandler<CreateApiKey> {
     const { key } = makeKey();
     const added = await this.keys.add({ id, org, key, ...input });
     const pending = await this.records.pending(org, id);
-    if (pending) await this.runner.run(apiKeys, KEYS, { type: 'CreateKey', key: pending }, context);
+    if (pending) await this.runner.run(apiKeysDecider, KEYS, { type: 'CreateKey', key: pending }, context);
     return this.keys.created(org, id, added && key);
   }
 }
@@ -86,7 +86,12 @@ export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
     const successor = await this.records.pending(org, id);
     try {
       if (successor)
-        await this.runner.run(apiKeys, KEYS, { type: 'ReplaceKey', keyId: former.id, successor }, context);
+        await this.runner.run(
+          apiKeysDecider,
+          KEYS,
+          { type: 'ReplaceKey', keyId: former.id, successor },
+          context,
+        );
     } catch (error) {
       if (error instanceof DomainError && error.code === 'invalid_state') await this.keys.withdraw(org, id);
       throw error;
@@ -117,7 +122,7 @@ export class RevokeApiKeyHandler implements ICommandHandler<RevokeApiKey> {
     const key = await this.keys.byPrefix(org, prefix);
     if (!key) throw unknownKey();
     if (key.revoked_at !== null) return key;
-    await this.runner.run(apiKeys, KEYS, { type: 'RevokeKey', keyId: key.id }, context);
+    await this.runner.run(apiKeysDecider, KEYS, { type: 'RevokeKey', keyId: key.id }, context);
     return (await this.keys.byId(org, key.id))!;
   }
 }

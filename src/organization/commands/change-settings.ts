@@ -3,7 +3,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { Settings } from '../domain/events.js';
 import { LogoStore } from '../logos/logo-store.js';
-import { organization, SETTINGS } from '../domain/organization.js';
+import { organizationDecider, SETTINGS } from '../domain/organization.js';
 
 export class ChangeSettings extends Command<Settings> {
   constructor(
@@ -27,7 +27,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   async execute({ context, changes, logo }: ChangeSettings): Promise<Settings> {
     if (changes.logo && logo) await this.logos.keep(context.org, changes.logo, logo);
     const { state } = await this.runner.run(
-      organization,
+      organizationDecider,
       SETTINGS,
       { type: 'ChangeSettings', changes },
       context,

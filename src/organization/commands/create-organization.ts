@@ -3,7 +3,7 @@ import { derivedId, type Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { Settings } from '../domain/events.js';
-import { FIRST_SETTINGS, SETTINGS, organization } from '../domain/organization.js';
+import { FIRST_SETTINGS, SETTINGS, organizationDecider } from '../domain/organization.js';
 import type { CreatedApiKey } from '../api-keys/api-keys.js';
 import { CreateApiKey } from './api-keys.js';
 
@@ -23,7 +23,7 @@ export class CreateOrganizationHandler implements ICommandHandler<CreateOrganiza
 
   async execute({ context, settings }: CreateOrganization): Promise<Settings> {
     const command = { type: 'CreateOrganization', settings: { ...FIRST_SETTINGS, ...settings } } as const;
-    const { state } = await this.runner.run(organization, SETTINGS, command, context);
+    const { state } = await this.runner.run(organizationDecider, SETTINGS, command, context);
     return state!;
   }
 }

@@ -67,7 +67,7 @@ export const unusableKey = (): DomainError =>
 /** Id of the stream of keys of an organization, `organization-{org}.keys`. */
 export const KEYS = 'keys';
 
-export const apiKeys = {
+export const apiKeysDecider = {
   category: 'organization' as const,
   initial: (): RecordedApiKeys => new Map(),
   decide,

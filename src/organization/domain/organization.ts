@@ -66,7 +66,7 @@ function whatDiffers(state: Settings, changes: Partial<Settings>): Partial<Setti
 /** Id of the settings stream of an organization, `organization-{org}.settings`. */
 export const SETTINGS = 'settings';
 
-export const organization = {
+export const organizationDecider = {
   category: 'organization' as const,
   initial: (): Organization => undefined,
   decide,

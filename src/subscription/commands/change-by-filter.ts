@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CustomerReader } from '../../customer/customer-directory.js';
-import { customer } from '../../customer/domain/customer.js';
+import { customerDecider } from '../../customer/domain/customer.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
@@ -13,7 +13,7 @@ import {
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import {
   fromStoredChange,
-  bulkChanges,
+  bulkChangeDecider,
   type BulkChangeEvent,
   type RequestedChange,
 } from '../domain/bulk-change.js';
@@ -80,8 +80,8 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
    */
   private async acceptedBefore(context: CommandContext, customerKey: Uuid): Promise<Accepted | undefined> {
     const before =
-      (await this.runner.repeated(bulkChanges, customerKey, context)) ??
-      (await this.runner.repeated(customer, customerKey, context));
+      (await this.runner.repeated(bulkChangeDecider, customerKey, context)) ??
+      (await this.runner.repeated(customerDecider, customerKey, context));
     return before?.events[0] as Accepted | undefined;
   }
 
@@ -111,7 +111,7 @@ export class ChangeByFilterHandler implements ICommandHandler<ChangeByFilter> {
     // 2. Append the one event that records the decision. Policies do the rest, also after a crash.
     const present = await this.customers.load(context.org, customerKey);
     const decision = { type: 'AcceptBulkChange', customer: present?.state, planId, ...dryRun } as const;
-    const { events } = await this.runner.run(bulkChanges, customerKey, decision, at);
+    const { events } = await this.runner.run(bulkChangeDecider, customerKey, decision, at);
     return events[0];
   }
 }

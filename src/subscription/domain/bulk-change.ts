@@ -91,7 +91,7 @@ export interface AcceptBulkChange {
  * Stream `bulkchange-{org}.{customerKey}`: the bulk changes of one customer, in order. Every decision stands alone, so the
  * stream has no state. Earlier releases appended the same events to the customer's stream.
  */
-export const bulkChanges = {
+export const bulkChangeDecider = {
   category: 'bulkchange',
   initial: () => null,
   decide: acceptBulkChange,

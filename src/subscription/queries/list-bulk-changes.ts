@@ -6,7 +6,7 @@ import { customerKeyOf, type Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { Database } from '../../platform/database/open-database.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
-import { bulkChanges, type StoredBulkChange, type BulkChangeEvent } from '../domain/bulk-change.js';
+import { bulkChangeDecider, type StoredBulkChange, type BulkChangeEvent } from '../domain/bulk-change.js';
 import { normalizedEnd } from '../domain/term-periods.js';
 import type { SubscriptionRow } from '../read-models.js';
 
@@ -61,7 +61,7 @@ export class ListBulkChangesHandler implements IQueryHandler<ListBulkChanges> {
 
   private async latest(org: Uuid, customerKey: Uuid): Promise<Accepted[]> {
     const found: Accepted[] = [];
-    const own = streamName(bulkChanges.category, org, customerKey);
+    const own = streamName(bulkChangeDecider.category, org, customerKey);
     for await (const event of this.store.readStream(own, { direction: 'backwards', limit: SHOWN }))
       found.push(event as Accepted);
     if (found.length === SHOWN) return found;

@@ -17,7 +17,7 @@ const decide = ({ publicKeys }: IssuedCommand<UseKeys>, known: KnownKeys): reado
 /** Id of the one stream of signing keys of an organization, `organization-{org}.signing-keys`. */
 export const SIGNING_KEYS = 'signing-keys';
 
-export const signingKeys = {
+export const signingKeysDecider = {
   category: 'organization' as const,
   initial: (): KnownKeys => [],
   decide,

@@ -7,7 +7,7 @@ import type { CommandContext } from '../../platform/eventsourcing/command-runner
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { endpointStreamId, webhookEndpoint } from '../domain/endpoint.js';
+import { endpointStreamId, webhookEndpointDecider } from '../domain/endpoint.js';
 import type { Trigger } from '../domain/triggers.js';
 import { EndpointRecords } from '../endpoint-records.js';
 import { Endpoints, type Endpoint } from '../endpoints.js';
@@ -50,7 +50,7 @@ export class CreateWebhookHandler implements ICommandHandler<CreateWebhook> {
     const pending = added ?? (await this.endpoints.pending(org, id));
     if (pending) {
       const command = { type: 'CreateEndpoint', endpoint: this.records.describe(pending) } as const;
-      await this.runner.run(webhookEndpoint, endpointStreamId(id), command, context);
+      await this.runner.run(webhookEndpointDecider, endpointStreamId(id), command, context);
     }
     const endpoint = pending ?? (await this.endpoints.find(org, id));
     if (!endpoint) throw new Error('a new webhook was removed while it was made');

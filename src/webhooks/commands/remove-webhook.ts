@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Uuid } from '../../kernel/ids.js';
 import type { CommandContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
-import { endpointStreamId, webhookEndpoint } from '../domain/endpoint.js';
+import { endpointStreamId, webhookEndpointDecider } from '../domain/endpoint.js';
 
 export class RemoveWebhook extends Command<void> {
   constructor(
@@ -19,6 +19,11 @@ export class RemoveWebhookHandler implements ICommandHandler<RemoveWebhook> {
 
   /** @throws DomainError `not_found` */
   async execute({ context, endpointId }: RemoveWebhook): Promise<void> {
-    await this.runner.run(webhookEndpoint, endpointStreamId(endpointId), { type: 'RemoveEndpoint' }, context);
+    await this.runner.run(
+      webhookEndpointDecider,
+      endpointStreamId(endpointId),
+      { type: 'RemoveEndpoint' },
+      context,
+    );
   }
 }

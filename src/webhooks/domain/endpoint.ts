@@ -43,7 +43,7 @@ export const unknownWebhook = (): DomainError => new DomainError('not_found', un
 /** Id of the stream of an endpoint, `organization-{org}.webhook.{id}`. */
 export const endpointStreamId = (endpointId: Uuid): string => `webhook.${endpointId}`;
 
-export const webhookEndpoint = {
+export const webhookEndpointDecider = {
   category: 'organization' as const,
   initial: (): EndpointState => undefined,
   decide,

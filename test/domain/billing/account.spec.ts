@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { account, accountId, evolveAccount } from '../../../src/billing/decider/domain/account.js';
+import { accountDecider, accountId, evolveAccount } from '../../../src/billing/decider/domain/account.js';
 import { initialAccount } from '../../../src/billing/accounts/domain/account-state.js';
 import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
 import type { RunResult } from '../../../src/billing/accounts/domain/run-result.js';
@@ -31,7 +31,7 @@ describe('recording a run', () => {
   it('appends its closed usage periods and its invoice together', () => {
     const { closedPeriods: closes, ...run } = ledger().preview('2026-02-01T00:30:00Z');
     if (run.type !== 'InvoiceComputed') throw new Error('an invoice is due');
-    given(account)
+    given(accountDecider)
       .when({ type: 'RecordRun', run: { ...run, closedPeriods: closes } })
       .then({ type: 'UsagePeriodClosed', data: closes[0]! }, { type: 'InvoiceComputed', data: run.invoice });
   });
@@ -39,23 +39,23 @@ describe('recording a run', () => {
   it('appends that nothing was due, so that the run is not repeated', () => {
     const run = new PureAccount([]).preview('2026-01-01');
     if (run.type !== 'NothingDue') throw new Error('nothing is due');
-    given(account).when({ type: 'RecordRun', run }).then({ type: 'NothingDue', data: run.nothing });
-    given(account, [{ type: 'NothingDue', data: run.nothing }])
+    given(accountDecider).when({ type: 'RecordRun', run }).then({ type: 'NothingDue', data: run.nothing });
+    given(accountDecider, [{ type: 'NothingDue', data: run.nothing }])
       .when({ type: 'RecordRun', run })
       .nothing();
   });
 
   it('happens once, whatever the run came to when it was computed again', () => {
-    given(account, [billedStart, issued]).when({ type: 'RecordRun', run: start }).nothing();
+    given(accountDecider, [billedStart, issued]).when({ type: 'RecordRun', run: start }).nothing();
   });
 
   it('is refused on an account that has changed since the run was computed', () => {
     const other = { ...start, invoice: { ...start.invoice, runId: namedId('another run') } };
-    given(account, [billedStart]).when({ type: 'RecordRun', run: other }).refuses('conflict');
-    given(account)
+    given(accountDecider, [billedStart]).when({ type: 'RecordRun', run: other }).refuses('conflict');
+    given(accountDecider)
       .when({ type: 'RecordRun', run: { ...other, accountRevision: '0' } })
       .refuses('conflict');
-    given(account, [billedStart])
+    given(accountDecider, [billedStart])
       .when({ type: 'RecordRun', run: { ...other, accountRevision: '0' } })
       .then({ type: 'InvoiceComputed', data: other.invoice });
   });
@@ -65,17 +65,17 @@ describe('issuing an invoice', () => {
   const issue = { type: 'IssueInvoice', invoiceId, number: '260101-000001' } as const;
 
   it('gives it its number, at the time it was computed for', () =>
-    given(account, [billedStart]).when(issue).then(issued));
+    given(accountDecider, [billedStart]).when(issue).then(issued));
 
   it('again under the same number is nothing', () =>
-    given(account, [billedStart, issued]).when(issue).nothing());
+    given(accountDecider, [billedStart, issued]).when(issue).nothing());
 
   it('under another number is refused: an invoice has one', () =>
-    given(account, [billedStart, issued])
+    given(accountDecider, [billedStart, issued])
       .when({ ...issue, number: '260101-000002' })
       .refuses('invalid_state'));
 
-  it('that was not computed is refused', () => given(account).when(issue).refuses('invalid_state'));
+  it('that was not computed is refused', () => given(accountDecider).when(issue).refuses('invalid_state'));
 });
 
 describe('what an account knows', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { drawableCredits } from '../../../src/billing/accounts/domain/account-credits.js';
-import { account } from '../../../src/billing/decider/domain/account.js';
+import { accountDecider } from '../../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
 import type { CreditGrant } from '../../../src/billing/accounts/domain/event-data.js';
 import { namedId } from '../../../src/kernel/ids.js';
@@ -34,15 +34,15 @@ const voided: AccountEvent = {
 describe('granting a credit', () => {
   it('records it as it was asked for, once', () => {
     const command = { type: 'GrantCredit', credit, invoice: null } as const;
-    given(account).when(command).then(granted(credit));
-    given(account, [granted(credit)])
+    given(accountDecider).when(command).then(granted(credit));
+    given(accountDecider, [granted(credit)])
       .when(command)
       .nothing();
   });
 
   it('that expires now or earlier is refused', () => {
     const command = { type: 'GrantCredit', credit: aCredit('b', { expiresAt: NOW }), invoice: null } as const;
-    given(account).when(command).refuses('invalid');
+    given(accountDecider).when(command).refuses('invalid');
   });
 });
 
@@ -50,7 +50,7 @@ describe('changing a credit', () => {
   it('refuses an expiry at or before the time at which it becomes effective, as granting does', () => {
     const later = aCredit('a credit', { effectiveAt: instant('2031-01-01'), expiresAt: null });
     const expiring = (expiresAt: string) =>
-      given(account, [granted(later)]).when(change({ expiresAt: instant(expiresAt) }));
+      given(accountDecider, [granted(later)]).when(change({ expiresAt: instant(expiresAt) }));
     for (const expiresAt of ['2030-01-01', '2031-01-01']) {
       expect(refusalOf(expiring(expiresAt).decided).fields).toEqual([
         {
@@ -64,19 +64,19 @@ describe('changing a credit', () => {
   });
 
   it('records what differs, and nothing else', () => {
-    given(account, [granted(credit)])
+    given(accountDecider, [granted(credit)])
       .when(change({ sealedDescription: 'new', expiresAt: null }))
       .then(
         { type: 'CreditDescriptionChanged', data: { creditId, description: null, sealedDescription: 'new' } },
         { type: 'CreditExpiryChanged', data: { creditId, expiresAt: null } },
       );
-    given(account, [granted(credit)])
+    given(accountDecider, [granted(credit)])
       .when(change({ sealedDescription: 'promo', expiresAt: credit.expiresAt }))
       .nothing();
   });
 
   it('to an expiry in the past is refused in the words of the contract', () => {
-    const { decided } = given(account, [granted(credit)]).when(change({ expiresAt: NOW }));
+    const { decided } = given(accountDecider, [granted(credit)]).when(change({ expiresAt: NOW }));
     expect(refusalOf(decided)).toMatchObject({
       code: 'invalid',
       detail: 'Expiration date must be in the future',
@@ -85,25 +85,27 @@ describe('changing a credit', () => {
   });
 
   it('that is voided or expired is refused', () => {
-    const { decided } = given(account, [granted(credit), voided]).when(change({ sealedDescription: 'new' }));
+    const { decided } = given(accountDecider, [granted(credit), voided]).when(
+      change({ sealedDescription: 'new' }),
+    );
     expect(refusalOf(decided)).toMatchObject({
       code: 'invalid_state',
       detail: 'Only active credits can be updated',
     });
-    given(account, [granted(credit)])
+    given(accountDecider, [granted(credit)])
       .when(change({ expiresAt: null }), { now: credit.expiresAt! })
       .refuses('invalid_state');
   });
 
-  it('nobody granted is not found', () => given(account).when(change({})).refuses('not_found'));
+  it('nobody granted is not found', () => given(accountDecider).when(change({})).refuses('not_found'));
 });
 
 describe('voiding a credit', () => {
   it('takes back what is left, once', () => {
-    given(account, [granted(credit)])
+    given(accountDecider, [granted(credit)])
       .when({ type: 'VoidCredit', creditId })
       .then(voided);
-    given(account, [granted(credit), voided])
+    given(accountDecider, [granted(credit), voided])
       .when({ type: 'VoidCredit', creditId })
       .refuses('invalid_state');
   });
@@ -111,7 +113,7 @@ describe('voiding a credit', () => {
 
 describe('the order in which credits are drawn', () => {
   const namesOf = (credits: readonly CreditGrant[], at = NOW): string[] => {
-    const state = credits.map(granted).reduce(account.evolve, account.initial());
+    const state = credits.map(granted).reduce(accountDecider.evolve, accountDecider.initial());
     return drawableCredits(state.credits, at).map(({ description }) => description!);
   };
   const named = (description: string, changes: Partial<CreditGrant> = {}) =>
@@ -137,7 +139,7 @@ describe('the order in which credits are drawn', () => {
     const soon = named('soon', { expiresAt: NOW });
     expect(namesOf([soon, named('later', { effectiveAt: instant('2026-02-01') })])).toEqual([]);
     expect(namesOf([named('now', { effectiveAt: NOW })])).toEqual(['now']);
-    const state = [granted(credit), voided].reduce(account.evolve, account.initial());
+    const state = [granted(credit), voided].reduce(accountDecider.evolve, accountDecider.initial());
     expect(drawableCredits(state.credits, NOW)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { faultsOfChain, numberSeries } from '../../../src/billing/numbering/domain/number-series.js';
+import { faultsOfChain, numberSeriesDecider } from '../../../src/billing/numbering/domain/number-series.js';
 import type { NumberSeriesEvent } from '../../../src/billing/accounts/domain/events.js';
 import { sha256Hex } from '../../../src/kernel/canonical-json.js';
 import { namedId } from '../../../src/kernel/ids.js';
@@ -25,21 +25,21 @@ const chain = first.data.assignments[1]!.chainHash;
 
 describe('the numbers of a day', () => {
   it('are 1, 2, 3 … in the order in which they are asked for, chained by their results', () => {
-    given(numberSeries).when(assign('a', 'b')).then(first);
-    given(numberSeries, [first])
+    given(numberSeriesDecider).when(assign('a', 'b')).then(first);
+    given(numberSeriesDecider, [first])
       .when(assign('c'))
       .then(assigned(3, chain, 'c'));
   });
 
   it('are bound once: an invoice that has one gets no other, and leaves no gap', () => {
-    given(numberSeries, [first]).when(assign('a', 'b')).nothing();
-    given(numberSeries, [first])
+    given(numberSeriesDecider, [first]).when(assign('a', 'b')).nothing();
+    given(numberSeriesDecider, [first])
       .when(assign('b', 'c', 'c', 'a', 'd'))
       .then(assigned(3, chain, 'c', 'd'));
   });
 
   it('can be asked for by invoice', () => {
-    const state = numberSeries.evolve(numberSeries.initial(), first);
+    const state = numberSeriesDecider.evolve(numberSeriesDecider.initial(), first);
     expect([state.numberOf(namedId('b')), state.numberOf(namedId('z'))]).toEqual([
       '260101-000002',
       undefined,
@@ -48,7 +48,10 @@ describe('the numbers of a day', () => {
 
   it('continue past a million', () => {
     const late = { size: 999_998, chainHash: '', numberOf: () => undefined };
-    const [event] = numberSeries.decide({ ...assign('a', 'b'), now: NOW, commandId: COMMAND_ID }, late);
+    const [event] = numberSeriesDecider.decide(
+      { ...assign('a', 'b'), now: NOW, commandId: COMMAND_ID },
+      late,
+    );
     const numbers = event!.data.assignments.map(({ number }) => number);
     expect(numbers).toEqual(['260101-999999', '260101-1000000']);
   });
@@ -58,18 +61,18 @@ describe('laws of the series', () => {
   const requests = fc.array(fc.array(fc.integer({ min: 0, max: 30 }).map(String), { maxLength: 6 }), {
     maxLength: 12,
   });
-  const decide = (names: readonly string[], state: ReturnType<typeof numberSeries.initial>) =>
-    numberSeries.decide({ ...assign(...names), now: NOW, commandId: COMMAND_ID }, state);
+  const decide = (names: readonly string[], state: ReturnType<typeof numberSeriesDecider.initial>) =>
+    numberSeriesDecider.decide({ ...assign(...names), now: NOW, commandId: COMMAND_ID }, state);
 
   it('whoever asks how often, the numbers are contiguous and unique, and the chain is whole', () => {
     fc.assert(
       fc.property(requests, (lists) => {
-        let state = numberSeries.initial();
+        let state = numberSeriesDecider.initial();
         const all: NumberSeriesEvent['data']['assignments'][number][] = [];
         for (const names of lists) {
           for (const event of decide(names, state)) {
             all.push(...event.data.assignments);
-            state = numberSeries.evolve(state, event);
+            state = numberSeriesDecider.evolve(state, event);
           }
         }
         expect(all.map(({ number }) => Number(number.slice(7)))).toEqual(all.map((_, index) => index + 1));
@@ -84,9 +87,15 @@ describe('laws of the series', () => {
   it('a state stays what it is, whatever is done with those that came from it', () => {
     fc.assert(
       fc.property(requests, requests, (one, other) => {
-        const fold = (lists: readonly (readonly string[])[], from: ReturnType<typeof numberSeries.initial>) =>
-          lists.reduce((state, names) => decide(names, state).reduce(numberSeries.evolve, state), from);
-        const base = fold(one, numberSeries.initial());
+        const fold = (
+          lists: readonly (readonly string[])[],
+          from: ReturnType<typeof numberSeriesDecider.initial>,
+        ) =>
+          lists.reduce(
+            (state, names) => decide(names, state).reduce(numberSeriesDecider.evolve, state),
+            from,
+          );
+        const base = fold(one, numberSeriesDecider.initial());
         const before = Array.from({ length: 31 }, (_, n) => base.numberOf(namedId(String(n))));
         const branch = fold(other, base);
         const again = fold(other, base);

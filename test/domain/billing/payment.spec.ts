@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { account } from '../../../src/billing/decider/domain/account.js';
+import { accountDecider } from '../../../src/billing/decider/domain/account.js';
 import type { AccountEvent } from '../../../src/billing/accounts/domain/events.js';
 import type { ExternalPayment } from '../../../src/billing/accounts/domain/event-data.js';
 import type { PaymentChanges } from '../../../src/billing/invoices/domain/payment-decisions.js';
@@ -27,39 +27,39 @@ const change = (changes: PaymentChanges) =>
 
 describe('the payment of an invoice', () => {
   it('is what was still to be paid, recorded once', () => {
-    given(account, [computed, issued])
+    given(accountDecider, [computed, issued])
       .when(change({ status: 'paid' }))
       .then(paid);
-    given(account, [computed, issued, paid])
+    given(accountDecider, [computed, issued, paid])
       .when(change({ status: 'paid' }))
       .nothing();
-    const state = [computed, issued, paid].reduce(account.evolve, account.initial());
+    const state = [computed, issued, paid].reduce(accountDecider.evolve, accountDecider.initial());
     expect(state.invoices.get(invoiceId)).toMatchObject({ status: 'paid', costDue: 0n });
   });
 
   it('does not go back', () => {
-    given(account, [computed, issued, paid])
+    given(accountDecider, [computed, issued, paid])
       .when(change({ status: 'unpaid' }))
       .refuses('invalid_state');
-    given(account, [computed, issued])
+    given(accountDecider, [computed, issued])
       .when(change({ status: 'unpaid' }))
       .nothing();
   });
 
   it('of an invoice without a number is refused', () => {
-    given(account, [computed])
+    given(accountDecider, [computed])
       .when(change({ status: 'paid' }))
       .refuses('invalid_state');
   });
 
   it('links to the payment provider, field by field, also when it is paid', () => {
-    given(account, [computed, issued])
+    given(accountDecider, [computed, issued])
       .when(change({ payment: { id: 'in_1', type: 'provider_a' } }))
       .then(linked({ id: 'in_1', type: 'provider_a', status: null }));
-    given(account, [computed, issued, paid, linked({ id: 'in_1', type: 'provider_a', status: null })])
+    given(accountDecider, [computed, issued, paid, linked({ id: 'in_1', type: 'provider_a', status: null })])
       .when(change({ payment: { id: null, type: 'provider_a' } }))
       .then(linked({ id: null, type: 'provider_a', status: null }));
-    given(account, [computed, issued])
+    given(accountDecider, [computed, issued])
       .when(change({ payment: { id: null } }))
       .nothing();
   });

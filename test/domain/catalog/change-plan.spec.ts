@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanEvent } from '../../../src/catalog/domain/events.js';
-import { planAggregate, type PlanCommand } from '../../../src/catalog/domain/plan.js';
+import { planDecider, type PlanCommand } from '../../../src/catalog/domain/plan.js';
 import type { VersionDraft } from '../../../src/catalog/domain/publish-version.js';
 import { instant } from '../../../src/kernel/instant.js';
 import {
@@ -19,8 +19,8 @@ const THIRD_ID = '22222222-0000-4000-8000-000000000003';
 const OTHER_KEY = '55555555-0000-4000-8000-000000000002';
 
 const decided = (history: readonly PlanEvent[], command: PlanCommand): PlanEvent[] => {
-  const state = history.reduce(planAggregate.evolve, planAggregate.initial());
-  return [...history, ...planAggregate.decide({ ...command, now: NOW, commandId: COMMAND_ID }, state)];
+  const state = history.reduce(planDecider.evolve, planDecider.initial());
+  return [...history, ...planDecider.decide({ ...command, now: NOW, commandId: COMMAND_ID }, state)];
 };
 const created = decided([], aPlanCommand({ tags: ['Public'] }));
 const publication = (
@@ -32,7 +32,7 @@ const publication = (
   makeActive,
 });
 const typesAfter = (history: readonly PlanEvent[], command: PlanCommand) =>
-  given(planAggregate, history)
+  given(planDecider, history)
     .when(command)
     .decided()
     .map(({ type }) => type);
@@ -40,7 +40,7 @@ const typesAfter = (history: readonly PlanEvent[], command: PlanCommand) =>
 describe('publishing a later version', () => {
   it('takes the place of the others in its currency when it is made active', () => {
     const change = { planId: PLAN_ID, versionId: VERSION_ID };
-    const [, ...ending] = given(planAggregate, created).when(publication({}, 'replace_on_renewal')).decided();
+    const [, ...ending] = given(planDecider, created).when(publication({}, 'replace_on_renewal')).decided();
     expect(ending).toEqual([
       { type: 'PlanVersionWindowChanged', data: { ...change, activeFrom: NOW, activeTo: NOW } },
       { type: 'PlanVersionReplaced', data: { ...change, replacedBy: SECOND_ID } },
@@ -77,19 +77,19 @@ describe('publishing a later version', () => {
   it('never gives a number away twice', () => {
     const twice = decided(created, publication({}, null));
     const deleted = decided(twice, { type: 'DeleteVersion', versionId: SECOND_ID, running: [] });
-    const [third] = given(planAggregate, deleted)
+    const [third] = given(planDecider, deleted)
       .when(publication({ versionId: FEATURE_ID }, null))
       .decided();
     expect(third).toMatchObject({ data: { version: { number: 3 } } });
   });
 
   it('is refused under a number that is taken, and on a deleted plan', () => {
-    given(planAggregate, created)
+    given(planDecider, created)
       .when(publication({ number: 1 }, null))
       .refuses('duplicate_resource');
-    given(planAggregate).when(publication({}, null)).refuses('not_found');
+    given(planDecider).when(publication({}, null)).refuses('not_found');
     const deleted = decided(created, { type: 'DeletePlan', running: [] });
-    given(planAggregate, deleted).when(publication({}, null)).refuses('invalid_state');
+    given(planDecider, deleted).when(publication({}, null)).refuses('invalid_state');
   });
 });
 
@@ -121,7 +121,7 @@ describe('changing a plan to what it is', () => {
       },
     ],
   ])('is no event: %s', (_, command) => {
-    given(planAggregate, created).when(command).nothing();
+    given(planDecider, created).when(command).nothing();
   });
 });
 
@@ -133,7 +133,7 @@ describe('a plan with a version of the largest number', () => {
     publication({ versionId: THIRD_ID, number: null, targetCustomerKeys: [OTHER_KEY] }, null),
   );
   const refusal = (history: readonly PlanEvent[], command: PlanCommand) =>
-    refusalOf(given(planAggregate, history).when(command).decided);
+    refusalOf(given(planDecider, history).when(command).decided);
 
   it('refuses a version without a number, and says which numbers are allowed', () => {
     expect(refusal(full, publication({ versionId: THIRD_ID }, null))).toMatchObject({
@@ -174,9 +174,9 @@ describe('targets of a version', () => {
   });
 
   it('never shut out who is subscribed', () => {
-    given(planAggregate, created).when(targets('add', OTHER_KEY)).refuses('invalid_operation');
+    given(planDecider, created).when(targets('add', OTHER_KEY)).refuses('invalid_operation');
     const custom = decided(created, targets('add', CUSTOMER_KEY, OTHER_KEY));
-    given(planAggregate, custom).when(targets('remove', CUSTOMER_KEY)).refuses('invalid_operation');
+    given(planDecider, custom).when(targets('remove', CUSTOMER_KEY)).refuses('invalid_operation');
     expect(typesAfter(custom, targets('remove', OTHER_KEY))).toEqual(['PlanVersionTargetsChanged']);
   });
 });
@@ -189,11 +189,11 @@ describe('deleting a plan', () => {
       'PlanVersionDeleted',
       'PlanDeleted',
     ]);
-    given(planAggregate, deleted).when({ type: 'DeletePlan', running: [] }).nothing();
+    given(planDecider, deleted).when({ type: 'DeletePlan', running: [] }).nothing();
   });
 
   it('is refused while somebody runs on any version', () => {
     const running = [{ versionId: VERSION_ID, customerKey: CUSTOMER_KEY }];
-    given(planAggregate, created).when({ type: 'DeletePlan', running }).refuses('invalid_operation');
+    given(planDecider, created).when({ type: 'DeletePlan', running }).refuses('invalid_operation');
   });
 });

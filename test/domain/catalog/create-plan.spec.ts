@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { PlanEvent } from '../../../src/catalog/domain/events.js';
-import { planAggregate } from '../../../src/catalog/domain/plan.js';
+import { planDecider } from '../../../src/catalog/domain/plan.js';
 import type { PriceContent } from '../../../src/pricing/price-content.js';
 import { contentHash } from '../../../src/kernel/canonical-json.js';
 import {
@@ -30,7 +30,7 @@ function withKeysReversed<Value>(value: Value): Value {
 describe('creating a plan', () => {
   it('publishes its first version, active at once, with the hash of what it charges', () => {
     const draft = aVersionDraft();
-    given(planAggregate)
+    given(planDecider)
       .when(aPlanCommand())
       .then(
         {
@@ -62,19 +62,19 @@ describe('creating a plan', () => {
   });
 
   it('happens once', () => {
-    const history = given(planAggregate).when(aPlanCommand()).decided();
-    given(planAggregate, history).when(aPlanCommand()).refuses('invalid_state');
+    const history = given(planDecider).when(aPlanCommand()).decided();
+    given(planDecider, history).when(aPlanCommand()).refuses('invalid_state');
   });
 
   it('makes a version for named customers a custom one, without a number', () => {
     const command = aPlanCommand({
       initialVersion: aVersionDraft({ number: 3, targetCustomerKeys: [CUSTOMER_KEY] }),
     });
-    expect(publishedBy(given(planAggregate).when(command).decided()).number).toBe('custom_version');
+    expect(publishedBy(given(planDecider).when(command).decided()).number).toBe('custom_version');
   });
 
   it('keeps a tag once, whatever its case, in the first spelling', () => {
-    const [created] = given(planAggregate)
+    const [created] = given(planDecider)
       .when(aPlanCommand({ tags: ['Pro', 'eu', 'PRO', 'EU', 'new'] }))
       .decided();
     expect(created!.data).toHaveProperty('tags', ['Pro', 'eu', 'new']);
@@ -86,13 +86,13 @@ describe('creating a plan', () => {
       const prepaid = { units, behavior: 'full' } as const;
       const content = aPriceContent({ components: [{ ...component!, prepaid }] });
       const command = aPlanCommand({ initialVersion: aVersionDraft({ content }) });
-      expect(given(planAggregate).when(command).decided()).toHaveLength(2);
+      expect(given(planDecider).when(command).decided()).toHaveLength(2);
     }
   });
 
   it('folds into the plan with its version', () => {
-    const events = given(planAggregate).when(aPlanCommand()).decided();
-    const state = events.reduce(planAggregate.evolve, planAggregate.initial());
+    const events = given(planDecider).when(aPlanCommand()).decided();
+    const state = events.reduce(planDecider.evolve, planDecider.initial());
     expect(state).toMatchObject({ planId: PLAN_ID, name: 'Basic', versions: [{ versionId: VERSION_ID }] });
   });
 });
@@ -100,7 +100,7 @@ describe('creating a plan', () => {
 describe('the content hash of a version', () => {
   const hashOf = (content: PriceContent) =>
     publishedBy(
-      given(planAggregate)
+      given(planDecider)
         .when(aPlanCommand({ initialVersion: aVersionDraft({ content }) }))
         .decided(),
     ).contentHash;

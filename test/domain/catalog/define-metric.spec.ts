@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { metricAggregate } from '../../../src/catalog/domain/metric.js';
+import { metricDecider } from '../../../src/catalog/domain/metric.js';
 import type { MetricProposal } from '../../../src/catalog/domain/metric-definition.js';
 import { defineMetric } from '../../../src/catalog/domain/metric-definition.js';
 import { METRIC_ID, aMetric, aMetricProposal } from '../../support/builders/catalog.js';
@@ -20,11 +20,11 @@ const { archivedAt: _, ...DEFINED } = aMetric();
 
 describe('defining a metric', () => {
   it('keeps the definition with its hash', () => {
-    given(metricAggregate).when(define()).then({ type: 'MetricDefined', data: DEFINED });
+    given(metricDecider).when(define()).then({ type: 'MetricDefined', data: DEFINED });
   });
 
   it('happens once', () => {
-    given(metricAggregate, [{ type: 'MetricDefined', data: DEFINED }])
+    given(metricDecider, [{ type: 'MetricDefined', data: DEFINED }])
       .when(define())
       .refuses('invalid_state');
   });
@@ -96,6 +96,6 @@ describe('defining a metric', () => {
 
   it('a custom metric is not run, so it is refused, whatever else it says', () => {
     const custom = { metricType: 'custom', eventName: null, aggregation: null } as const;
-    given(metricAggregate).when(define(custom)).refuses('invalid_operation');
+    given(metricDecider).when(define(custom)).refuses('invalid_operation');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PlanVersion } from '../../../src/catalog/domain/plan-state.js';
 import { requireDefaultUnits } from '../../../src/catalog/domain/change-version.js';
-import { planAggregate } from '../../../src/catalog/domain/plan.js';
+import { planDecider } from '../../../src/catalog/domain/plan.js';
 import {
   VERSION_ID,
   aPlanCommand,
@@ -38,18 +38,18 @@ describe('a replacement with prepaid units', () => {
 
   it('is refused when it is set, and when a new version takes the place of others', () => {
     const create = aPlanCommand({ initialVersion: aVersionDraft({ content: content('none') }) });
-    const created = given(planAggregate).when(create).decided();
+    const created = given(planDecider).when(create).decided();
     const later = { versionId: 'later', number: null, content: content(null) };
     const publish = (makeActive: 'replace_on_renewal' | 'grandfather' | null) =>
       ({ type: 'PublishVersion', version: aVersionDraft(later), makeActive }) as const;
-    given(planAggregate, created)
+    given(planDecider, created)
       .when(publish('replace_on_renewal'))
       .refuses('prepayment_cant_determine_units');
-    expect(given(planAggregate, created).when(publish('grandfather')).decided()).toHaveLength(2);
+    expect(given(planDecider, created).when(publish('grandfather')).decided()).toHaveLength(2);
 
-    const state = created.reduce(planAggregate.evolve, planAggregate.initial());
-    const drafted = planAggregate.decide({ ...publish(null), now: NOW, commandId: COMMAND_ID }, state);
-    given(planAggregate, [...created, ...drafted])
+    const state = created.reduce(planDecider.evolve, planDecider.initial());
+    const drafted = planDecider.decide({ ...publish(null), now: NOW, commandId: COMMAND_ID }, state);
+    given(planDecider, [...created, ...drafted])
       .when({ type: 'ReplaceVersion', versionId: VERSION_ID, replaceWith: 'later' })
       .refuses('prepayment_cant_determine_units');
   });

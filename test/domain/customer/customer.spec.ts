@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { customer } from '../../../src/customer/domain/customer.js';
+import { customerDecider } from '../../../src/customer/domain/customer.js';
 import type { CustomerEvent, CustomerProfile } from '../../../src/customer/domain/events.js';
 import { COMMAND_ID, given, NOW } from '../../support/given-when-then.js';
 
@@ -16,11 +16,11 @@ const registered: CustomerEvent = { type: 'CustomerRegistered', data: { customer
 
 describe('register a customer', () => {
   it('the first registration is what makes the customer', () => {
-    given(customer).when({ type: 'RegisterCustomer', customerKey, profile }).then(registered);
+    given(customerDecider).when({ type: 'RegisterCustomer', customerKey, profile }).then(registered);
   });
 
   it('a customer_id is registered once', () => {
-    given(customer, [registered])
+    given(customerDecider, [registered])
       .when({ type: 'RegisterCustomer', customerKey, profile: { ...profile, sealed: 'v1.other' } })
       .refuses('duplicate_resource');
   });
@@ -31,32 +31,34 @@ describe("change a customer's details", () => {
   const detailsChanged: CustomerEvent = { type: 'CustomerDetailsChanged', data: { customerKey, ...changed } };
 
   it('the event carries the whole new profile', () => {
-    given(customer, [registered])
+    given(customerDecider, [registered])
       .when({ type: 'ChangeCustomerDetails', basedOn: profile, profile: changed })
       .then(detailsChanged);
   });
 
   it('a change to what already is changes nothing', () => {
-    given(customer, [registered])
+    given(customerDecider, [registered])
       .when({ type: 'ChangeCustomerDetails', basedOn: profile, profile: { ...profile } })
       .nothing();
   });
 
   it('a change made from details that no longer stand is a conflict', () => {
-    given(customer, [registered, detailsChanged])
+    given(customerDecider, [registered, detailsChanged])
       .when({ type: 'ChangeCustomerDetails', basedOn: profile, profile: { ...profile, taxRate: '8' } })
       .refuses('conflict');
     const onlyTaxChanged: CustomerEvent = {
       type: 'CustomerDetailsChanged',
       data: { customerKey, ...profile, taxRate: '5' },
     };
-    given(customer, [registered, onlyTaxChanged])
+    given(customerDecider, [registered, onlyTaxChanged])
       .when({ type: 'ChangeCustomerDetails', basedOn: profile, profile: { ...profile, timezone: 'UTC' } })
       .refuses('conflict');
   });
 
   it('nobody unknown is changed', () => {
-    given(customer).when({ type: 'ChangeCustomerDetails', basedOn: profile, profile }).refuses('not_found');
+    given(customerDecider)
+      .when({ type: 'ChangeCustomerDetails', basedOn: profile, profile })
+      .refuses('not_found');
   });
 });
 
@@ -69,22 +71,22 @@ describe('the end of a customer', () => {
   const erased: CustomerEvent = { type: 'CustomerErased', data: { customerKey, erasedAt: NOW } };
 
   it('a deletion names the subscriptions that end with it', () => {
-    given(customer, [registered])
+    given(customerDecider, [registered])
       .when({ type: 'DeleteCustomer', subscriptionIds: [COMMAND_ID] })
       .then(deleted);
   });
 
   it('who was deleted is not deleted again, not changed, and its customer_id not given away', () => {
-    const after = given(customer, [registered, deleted]);
+    const after = given(customerDecider, [registered, deleted]);
     after.when({ type: 'DeleteCustomer', subscriptionIds: [] }).refuses('not_found');
     after.when({ type: 'ChangeCustomerDetails', basedOn: profile, profile }).refuses('not_found');
     after.when({ type: 'RegisterCustomer', customerKey, profile }).refuses('duplicate_resource');
   });
 
   it('only who was deleted is erased, and once', () => {
-    given(customer).when({ type: 'EraseCustomer' }).refuses('not_found');
-    given(customer, [registered]).when({ type: 'EraseCustomer' }).refuses('invalid_state');
-    given(customer, [registered, deleted]).when({ type: 'EraseCustomer' }).then(erased);
-    given(customer, [registered, deleted, erased]).when({ type: 'EraseCustomer' }).nothing();
+    given(customerDecider).when({ type: 'EraseCustomer' }).refuses('not_found');
+    given(customerDecider, [registered]).when({ type: 'EraseCustomer' }).refuses('invalid_state');
+    given(customerDecider, [registered, deleted]).when({ type: 'EraseCustomer' }).then(erased);
+    given(customerDecider, [registered, deleted, erased]).when({ type: 'EraseCustomer' }).nothing();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Customer } from '../../../src/customer/domain/customer-state.js';
-import { bulkChanges, fromStoredChange } from '../../../src/subscription/domain/bulk-change.js';
+import { bulkChangeDecider, fromStoredChange } from '../../../src/subscription/domain/bulk-change.js';
 import { COMMAND_ID, given, NOW } from '../../support/given-when-then.js';
 
 const customerKey = '7d9c2c3e-6e0c-5b7a-8a53-0d0f7a4b1c11';
@@ -21,7 +21,7 @@ const stored = { kind: 'change', changes } as const;
 
 describe('a bulk change', () => {
   it('a change of several subscriptions is accepted as one', () => {
-    given(bulkChanges)
+    given(bulkChangeDecider)
       .when({ type: 'AcceptBulkChange', customer, subscriptionIds: [COMMAND_ID], change })
       .then({
         type: 'BulkChangeAccepted',
@@ -31,7 +31,7 @@ describe('a bulk change', () => {
 
   it('has the plan that its subscriptions were selected by', () => {
     const matches = { subscriptionIds: [COMMAND_ID], planId: customerKey };
-    given(bulkChanges)
+    given(bulkChangeDecider)
       .when({ type: 'AcceptBulkChange', customer, ...matches, change })
       .then({ type: 'BulkChangeAccepted', data: { customerKey, ...matches, change: stored } });
   });
@@ -41,7 +41,7 @@ describe('a bulk change', () => {
     const cancelled = { kind: 'cancel', terms } as const;
     expect(fromStoredChange(stored)).toEqual(change);
     expect(fromStoredChange(cancelled)).toEqual({ type: 'CancelSubscription', terms });
-    given(bulkChanges)
+    given(bulkChangeDecider)
       .when({
         type: 'AcceptBulkChange',
         customer,
@@ -53,7 +53,7 @@ describe('a bulk change', () => {
 
   it('is refused for a customer that does not exist or was deleted', () => {
     for (const absent of [undefined, { ...customer, deletedAt: NOW }])
-      given(bulkChanges)
+      given(bulkChangeDecider)
         .when({ type: 'AcceptBulkChange', customer: absent, subscriptionIds: [], change })
         .refuses('not_found');
   });

@@ -124,7 +124,7 @@ function issueInvoice(
 export const accountWithFullHistory = { initial: initialAccount, evolve: evolveFullHistory };
 
 /** Account of one customer in one currency, stream `account-{org}.{customerKey}.{currency}`: the money boundary. */
-export const account: Decider<AccountState, AccountCommand, AccountEvent> & {
+export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent> & {
   readonly category: StreamCategory;
   readonly snapshotEventType: 'AccountCarriedForward';
   readonly fullHistory: typeof accountWithFullHistory;

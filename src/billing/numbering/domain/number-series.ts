@@ -74,7 +74,7 @@ function decide(
 }
 
 /** Stream `numberseries-{org}.{yymmdd}`. */
-export const numberSeries: Decider<NumberSeriesState, NumberSeriesCommand, NumberSeriesEvent> & {
+export const numberSeriesDecider: Decider<NumberSeriesState, NumberSeriesCommand, NumberSeriesEvent> & {
   readonly category: StreamCategory;
 } = {
   category: 'numberseries',

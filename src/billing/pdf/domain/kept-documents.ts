@@ -28,7 +28,7 @@ interface KeepDocument {
 type Documents = readonly KeptDocument[];
 
 /** The documents that were made of one invoice, stream `document-{org}.{invoiceId}`. */
-export const keptDocuments: Decider<Documents, KeepDocument, DocumentEvent> & {
+export const keptDocumentsDecider: Decider<Documents, KeepDocument, DocumentEvent> & {
   readonly category: StreamCategory;
 } = {
   category: 'document',

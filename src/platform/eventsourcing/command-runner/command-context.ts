@@ -13,8 +13,12 @@ import type { ClaimsToTake } from '../claims/claim.js';
 import type { Clock } from '../../clock/clock.js';
 import { type EventStore, type FoldedState, foldStream } from '../store/event-store.js';
 
-/** A stream with its decider. */
-export interface Aggregate<State, Command, Event extends DomainEvent> extends Decider<State, Command, Event> {
+/** A decider with the category of its streams. */
+export interface StreamDecider<State, Command, Event extends DomainEvent> extends Decider<
+  State,
+  Command,
+  Event
+> {
   readonly category: StreamCategory;
   /** Type of the snapshot event, if the stream has snapshots: the stream is read backwards, up to the last snapshot. */
   readonly snapshotEventType?: Event['type'];
@@ -38,17 +42,17 @@ export interface Decision<State, Event extends DomainEvent> {
 export async function decide<State, Command, Event extends DomainEvent>(
   store: EventStore,
   stream: string,
-  aggregate: Aggregate<State, Command, Event>,
+  decider: StreamDecider<State, Command, Event>,
   command: IssuedCommand<Command>,
   { state, revision }: FoldedState<State>,
 ): Promise<Decision<State, Event>> {
   try {
-    return { state, rules: aggregate, events: aggregate.decide(command, state) };
+    return { state, rules: decider, events: decider.decide(command, state) };
   } catch (error) {
-    const rules = aggregate.fullHistory;
+    const rules = decider.fullHistory;
     if (!(error instanceof SnapshotTooShallow) || !rules) throw error;
     const full = await foldStream(store, stream, rules, revision);
-    return { state: full.state, rules, events: aggregate.decide(command, full.state) };
+    return { state: full.state, rules, events: decider.decide(command, full.state) };
   }
 }
 

@@ -8,7 +8,7 @@ import type { Logger } from '../../telemetry/logger.js';
 import { isStoreDown } from '../store/store-down.js';
 import { appendWithRetry, mayBeRepeat, notePosition, toNewEvents, toRecorded } from './append-events.js';
 import {
-  type Aggregate,
+  type StreamDecider,
   commandTime,
   type CommandContext,
   decide,
@@ -38,7 +38,7 @@ const CONFLICT_RETRIES = 10;
 
 /** One command on one stream. */
 interface Request<State, Command, Event extends DomainEvent> {
-  readonly aggregate: Aggregate<State, Command, Event>;
+  readonly decider: StreamDecider<State, Command, Event>;
   readonly stream: string;
   readonly command: Command;
   readonly context: CommandContext;
@@ -74,13 +74,13 @@ export class CommandRunner {
    * @throws DomainError when the command is refused, `conflict` after all retries; StoreUnavailable
    */
   async run<State, Command, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
+    decider: StreamDecider<State, Command, Event>,
     id: string,
     command: Command,
     context: CommandContext,
   ): Promise<CommandOutcome<State, Event>> {
-    const stream = streamName(aggregate.category, context.org, id);
-    const request = { aggregate, stream, command, context };
+    const stream = streamName(decider.category, context.org, id);
+    const request = { decider, stream, command, context };
     for (let attempt = 0; attempt < CONFLICT_RETRIES; attempt++) {
       const known = attempt === 0 ? this.known(request) : undefined;
       const finish = await this.mutex.take(stream, () =>
@@ -103,9 +103,9 @@ export class CommandRunner {
   private async attempt<State, Command, Event extends DomainEvent>(
     request: Request<State, Command, Event>,
   ): Promise<Finish<State, Event> | undefined> {
-    const { aggregate, stream, context } = request;
+    const { decider, stream, context } = request;
     // 1. Load the stream's new events.
-    const loaded = await this.load(aggregate, stream, context);
+    const loaded = await this.load(decider, stream, context);
     const { last, recorded } = loaded;
 
     // 2. Return the recorded outcome of a repeated command.
@@ -136,13 +136,13 @@ export class CommandRunner {
    * carry the command id yet, or the empty state of a stream that the command begins. Undefined if there is none.
    */
   private known<State, Command, Event extends DomainEvent>({
-    aggregate,
+    decider,
     stream,
     context,
   }: Request<State, Command, Event>): (() => FoldedStream<State>) | undefined {
     const loaded = context.session?.loaded(stream) as FoldedStream<State> | undefined;
     if (loaded && !mayBeRepeat(loaded, context)) return () => loaded;
-    const remembered = () => this.folded.remembered<State, Event>(stream, aggregate);
+    const remembered = () => this.folded.remembered<State, Event>(stream, decider);
     if (context.beginsStream) return remembered().last ? undefined : remembered;
     return context.isFirstDelivery ? remembered : undefined;
   }
@@ -164,19 +164,19 @@ export class CommandRunner {
 
   /** Decides at the command's time, or at the time of the stream's last event if that is later. @throws DomainError */
   private async decide<State, Command, Event extends DomainEvent>(
-    { aggregate, stream, command, context }: Request<State, Command, Event>,
+    { decider, stream, command, context }: Request<State, Command, Event>,
     { state, last }: FoldedStream<State>,
   ): Promise<DatedDecision<State, Event>> {
     const time = await commandTime(context, this.clock);
     const now = last ? latest(time, last.recordedAt) : time;
     const issued = { now, commandId: context.commandId, ...command };
     const loaded = { state, revision: last?.revision };
-    return { now, ...(await decide(this.store, stream, aggregate, issued, loaded)) };
+    return { now, ...(await decide(this.store, stream, decider, issued, loaded)) };
   }
 
   /** Appends after the loaded revision; event ids derive from the command id. @returns undefined after a conflict */
   private async append<State, Command, Event extends DomainEvent>(
-    { aggregate, stream, context }: Request<State, Command, Event>,
+    { decider, stream, context }: Request<State, Command, Event>,
     loaded: FoldedStream<State>,
     { now, state, rules, events: decided }: DatedDecision<State, Event>,
   ): Promise<Finish<State, Event> | undefined> {
@@ -198,7 +198,7 @@ export class CommandRunner {
     };
     // EventStoreDB does not report repeats: only a first delivery surely stored these events with this time.
     const isFirstDelivery = context.isFirstDelivery === true || appended.isRepeat === false;
-    if (isFirstDelivery && rules === aggregate) {
+    if (isFirstDelivery && rules === decider) {
       const folded = this.folded.remember(stream, loaded, outcome);
       context.session?.keep(stream, folded as FoldedStream<unknown>);
     } else {
@@ -210,34 +210,34 @@ export class CommandRunner {
 
   /** Returns the outcome of a repeated command after its policies ran; undefined for a new one. @throws StoreUnavailable */
   async repeated<State, Command, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
+    decider: StreamDecider<State, Command, Event>,
     id: string,
     context: CommandContext,
   ): Promise<CommandOutcome<State, Event> | undefined> {
     if (context.isFirstDelivery) return undefined;
-    const stream = streamName(aggregate.category, context.org, id);
-    const { recorded } = await this.load(aggregate, stream, context);
+    const stream = streamName(decider.category, context.org, id);
+    const { recorded } = await this.load(decider, stream, context);
     return recorded && this.finishAgain(recorded, context);
   }
 
   /** Loads the stream's new events; reads the whole stream only for a command that may be a repeat. */
   private async load<State, Command, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
+    decider: StreamDecider<State, Command, Event>,
     stream: string,
     context: CommandContext,
   ): Promise<Loaded<State, Event>> {
-    const folded = await this.folded.load<State, Event>(stream, aggregate, context.session);
+    const folded = await this.folded.load<State, Event>(stream, decider, context.session);
     const isRepeat = mayBeRepeat(folded, context);
-    return { recorded: isRepeat ? await this.recorded(aggregate, stream, context) : undefined, ...folded };
+    return { recorded: isRepeat ? await this.recorded(decider, stream, context) : undefined, ...folded };
   }
 
   private async recorded<State, Command, Event extends DomainEvent>(
-    aggregate: Aggregate<State, Command, Event>,
+    decider: StreamDecider<State, Command, Event>,
     stream: string,
     context: CommandContext,
   ): Promise<CommandOutcome<State, Event> | undefined> {
     // A snapshot on the way may lack what the command has changed.
-    const rules = aggregate.fullHistory ?? aggregate;
+    const rules = decider.fullHistory ?? decider;
     let state = rules.initial();
     let recorded: CommandOutcome<State, Event> | undefined;
     for await (const stored of this.store.readStream(stream)) {
