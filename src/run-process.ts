@@ -1,6 +1,6 @@
 import { StartStopped } from './await-stores.js';
 import { readConfig } from './platform/config/read-config.js';
-import { ConfigError } from './platform/config/settings.js';
+import { ConfigError } from './platform/config/environment-reader.js';
 import { markBuildInUse } from './platform/build-in-use.js';
 import type { Config } from './platform/config/config.js';
 import { limitHeapGrowth } from './platform/memory.js';

@@ -14,9 +14,9 @@ import { customerKeys } from './customer/customer-directory.js';
 import { MIGRATIONS } from './migrations.js';
 import { UPCASTERS } from './upcasters.js';
 import type { Management } from './operation/management.js';
-import { ImportedAlerts } from './alerts/alert-changes.js';
+import { AlertImport } from './alerts/alert-changes.js';
 import { FirstOrganization } from './organization/first-organization.js';
-import { ImportedEndpoints } from './webhooks/endpoint-records.js';
+import { EndpointImport } from './webhooks/endpoint-records.js';
 import { BackgroundWork } from './platform/concurrency/background-work.js';
 import type { Config } from './platform/config/config.js';
 import { configureHttp } from './platform/http/server/configure-http.js';
@@ -63,8 +63,8 @@ export async function startService(
     configureHttp(app, config, logger);
     await app.init();
     await app.get(FirstOrganization).open();
-    await app.get(ImportedAlerts).run();
-    await app.get(ImportedEndpoints).run();
+    await app.get(AlertImport).run();
+    await app.get(EndpointImport).run();
 
     // 3. Accept requests, after everything else is ready.
     const server: Server = app.getHttpServer();

@@ -6,7 +6,7 @@ import type {
 } from '../../src/platform/as-of/read-models-as-of.js';
 import { derivedViewName, type DerivedView } from '../runtime/derived-views.js';
 import type { Projection } from '../runtime/projection.js';
-import { customersOf, eventsToFold } from './events-to-fold.js';
+import { customersOf, eventsUntilMoment } from './events-until-moment.js';
 import { PastFold } from './past-fold.js';
 import { PAST_VIEWS, pastViewName, readingPastViews } from './past-views.js';
 
@@ -95,7 +95,10 @@ class PastTables implements PastReadModels {
     const folds = missing.map((projection) => new PastFold(this.place, projection));
     for (const fold of folds) await fold.begin();
     const categories = [...new Set(missing.flatMap((projection) => projection.categories))];
-    for await (const page of eventsToFold(this.place, schema, { categories, customers: this.#customers })) {
+    for await (const page of eventsUntilMoment(this.place, schema, {
+      categories,
+      customers: this.#customers,
+    })) {
       for (const fold of folds) await fold.apply(page);
     }
     for (const fold of folds) await fold.end();

@@ -8,7 +8,7 @@ import { CommandRunner } from '../platform/eventsourcing/command-runner/command-
 import { Policies, type Policy } from '../platform/eventsourcing/policies/policies.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../platform/eventsourcing/store/event-store.js';
 import type { AlertChanges, DatedAlert, UsageAlertEvent } from './domain/events.js';
-import { alertStreamId, presentAlert, unknownAlert, usageAlertDecider } from './domain/usage-alert.js';
+import { alertStreamId, requireAlert, unknownAlert, usageAlertDecider } from './domain/usage-alert.js';
 import { UsageAlerts } from './usage-alerts.js';
 
 /** Largest number of alerts of an organization: each is compared with the usage that comes in. */
@@ -16,7 +16,7 @@ const MAX_ALERTS = 1_000;
 
 /** Changes alerts. Each change is an event, which is applied to the table before the answer. */
 @Injectable()
-export class ChangesOfAlerts {
+export class AlertCommands {
   constructor(
     private readonly alerts: UsageAlerts,
     private readonly runner: CommandRunner,
@@ -36,7 +36,7 @@ export class ChangesOfAlerts {
       command,
       context,
     );
-    return presentAlert(state);
+    return requireAlert(state);
   }
 
   /** @throws DomainError `not_found` */
@@ -48,7 +48,7 @@ export class ChangesOfAlerts {
     if (alertId === undefined) throw unknownAlert();
     const command = { type: 'ChangeAlert', changes } as const;
     const { state } = await this.runner.run(usageAlertDecider, alertStreamId(alertId), command, context);
-    return presentAlert(state);
+    return requireAlert(state);
   }
 
   /** @throws DomainError `not_found` */
@@ -59,7 +59,7 @@ export class ChangesOfAlerts {
 
 /** Records the alerts that are older than their events, at a start after the upgrade. */
 @Injectable()
-export class ImportedAlerts {
+export class AlertImport {
   constructor(
     private readonly alerts: UsageAlerts,
     private readonly runner: CommandRunner,

@@ -6,7 +6,7 @@ import { readState } from '../platform/eventsourcing/command-runner/stream-state
 import { EVENT_STORE, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { EtagLocators } from '../platform/http/etag/etags.js';
 import type { DatedAlert } from './domain/events.js';
-import { alertStreamId, presentAlert, unknownAlert, usageAlertDecider } from './domain/usage-alert.js';
+import { alertStreamId, requireAlert, unknownAlert, usageAlertDecider } from './domain/usage-alert.js';
 import { UsageAlerts } from './usage-alerts.js';
 
 /** Reads one alert from the log: the table follows the log a moment later, and no answer is older than its ETag. */
@@ -30,7 +30,7 @@ export class AlertReader implements OnModuleInit {
     // Alerts can be older than their events: the table has the past of these too.
     if (pastMoment()) return this.alerts.get(org, alertId);
     if (alertId === undefined) throw unknownAlert();
-    return presentAlert((await readState(this.store, streamOf(org, alertId), usageAlertDecider)).state);
+    return requireAlert((await readState(this.store, streamOf(org, alertId), usageAlertDecider)).state);
   }
 }
 

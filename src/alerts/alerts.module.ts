@@ -7,9 +7,9 @@ import { BackgroundWork } from '../platform/concurrency/background-work.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { AlertReader } from './alert-reader.js';
 import { AlertReferences } from './alert-references.js';
-import { ImportedAlerts, ApplyAlertEvents, ChangesOfAlerts } from './alert-changes.js';
+import { AlertImport, ApplyAlertEvents, AlertCommands } from './alert-changes.js';
 import { AlertWatch } from './alert-watch.js';
-import { FiredSinceHandler, GetFiringResourceHandler } from './fired-alerts.js';
+import { ListFiringIdsHandler, GetAlertFiringHandler } from './fired-alerts.js';
 import { UsageAlertsController } from './http/usage-alerts.controller.js';
 import { UsageAlerts } from './usage-alerts.js';
 
@@ -20,12 +20,12 @@ import { UsageAlerts } from './usage-alerts.js';
   providers: [
     AlertReader,
     AlertReferences,
-    ImportedAlerts,
+    AlertImport,
     AlertWatch,
     ApplyAlertEvents,
-    ChangesOfAlerts,
-    FiredSinceHandler,
-    GetFiringResourceHandler,
+    AlertCommands,
+    ListFiringIdsHandler,
+    GetAlertFiringHandler,
     UsageAlerts,
   ],
   exports: [UsageAlerts],

@@ -6,7 +6,7 @@ import { formatInstant, type Instant } from '../kernel/instant.js';
 import { UsageAlerts } from './usage-alerts.js';
 
 /** Lists ids of windows that triggered an alert since a wall time. */
-export class FiredSince extends Query<Uuid[]> {
+export class ListFiringIds extends Query<Uuid[]> {
   constructor(
     readonly org: Uuid,
     readonly since: Instant,
@@ -15,11 +15,11 @@ export class FiredSince extends Query<Uuid[]> {
   }
 }
 
-@QueryHandler(FiredSince)
-export class FiredSinceHandler implements IQueryHandler<FiredSince> {
+@QueryHandler(ListFiringIds)
+export class ListFiringIdsHandler implements IQueryHandler<ListFiringIds> {
   constructor(private readonly alerts: UsageAlerts) {}
 
-  execute({ org, since }: FiredSince): Promise<Uuid[]> {
+  execute({ org, since }: ListFiringIds): Promise<Uuid[]> {
     return this.alerts.firedSince(org, since);
   }
 }
@@ -28,7 +28,7 @@ export class FiredSinceHandler implements IQueryHandler<FiredSince> {
  * Returns a window that triggered an alert, as the webhook sends it.
  * @throws DomainError `not_found`
  */
-export class GetFiringResource extends Query<object> {
+export class GetAlertFiring extends Query<object> {
   constructor(
     readonly org: Uuid,
     readonly firingId: Uuid,
@@ -37,14 +37,14 @@ export class GetFiringResource extends Query<object> {
   }
 }
 
-@QueryHandler(GetFiringResource)
-export class GetFiringResourceHandler implements IQueryHandler<GetFiringResource> {
+@QueryHandler(GetAlertFiring)
+export class GetAlertFiringHandler implements IQueryHandler<GetAlertFiring> {
   constructor(
     private readonly alerts: UsageAlerts,
     private readonly customers: CustomerDirectory,
   ) {}
 
-  async execute({ org, firingId }: GetFiringResource): Promise<object> {
+  async execute({ org, firingId }: GetAlertFiring): Promise<object> {
     const firing = await this.alerts.firing(org, firingId);
     if (!firing)
       throw new DomainError(

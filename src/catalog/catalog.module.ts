@@ -35,7 +35,7 @@ import { FindVersionReferencesHandler } from './queries/find-version-references.
 import { GetAddonHandler, ListAddonsHandler } from './queries/addons.js';
 import { GetFeatureHandler, ListFeaturesHandler } from './queries/features.js';
 import { GetMetricHandler, ListMetricsHandler, FindMissingMetricsHandler } from './queries/metrics.js';
-import { GetPlanHandler, ListPlansHandler, ViewPlanHandler } from './queries/plans.js';
+import { GetPlanHandler, ListPlansHandler, ViewChangedPlanHandler } from './queries/plans.js';
 import { RunningSubscriptions } from './running-subscriptions.js';
 
 /** Locates the streams that ETags of the catalog come from; a version has the ETag of its plan. */
@@ -106,7 +106,7 @@ const QUERIES = [
   ListMetricsHandler,
   ListPlansHandler,
   FindMissingMetricsHandler,
-  ViewPlanHandler,
+  ViewChangedPlanHandler,
 ];
 
 /** Plans, add-ons, metrics and features. */

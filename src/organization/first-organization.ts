@@ -4,7 +4,7 @@ import { derivedId, namedId } from '../kernel/ids.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { ApiKeys, makeKey, prefixOf } from './api-keys/api-keys.js';
 import { KeyRecords } from './api-keys/key-records.js';
-import { ImportedKeys } from './api-keys/import-keys.js';
+import { ApiKeyImport } from './api-keys/import-keys.js';
 import { CreateOrganization } from './commands/create-organization.js';
 import { apiKeysDecider, KEYS } from './domain/api-keys.js';
 import { CommandRunner } from '../platform/eventsourcing/command-runner/command-runner.js';
@@ -18,7 +18,7 @@ export class FirstOrganization {
     private readonly commands: CommandBus,
     private readonly keys: ApiKeys,
     private readonly records: KeyRecords,
-    private readonly importedKeys: ImportedKeys,
+    private readonly importedKeys: ApiKeyImport,
     private readonly runner: CommandRunner,
     @Inject(CONFIG) private readonly config: Config,
   ) {}

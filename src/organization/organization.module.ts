@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { ApiKeyDirectory } from '../platform/http/auth/authentication.js';
 import { ApiKeys, KeySeals } from './api-keys/api-keys.js';
-import { ApplyKeyEvents, ImportedKeys } from './api-keys/import-keys.js';
+import { ApplyKeyEvents, ApiKeyImport } from './api-keys/import-keys.js';
 import { KeyRecords } from './api-keys/key-records.js';
 import { ChangeSettingsHandler } from './commands/change-settings.js';
 import { CreateApiKeyHandler, RevokeApiKeyHandler, RotateApiKeyHandler } from './commands/api-keys.js';
@@ -26,7 +26,7 @@ import { ListOrganizationsHandler } from './queries/list-organizations.js';
     ApplyKeyEvents,
     KeyRecords,
     KeySeals,
-    ImportedKeys,
+    ApiKeyImport,
     { provide: ApiKeyDirectory, useExisting: ApiKeys },
     LogoStore,
     OrganizationReader,

@@ -25,7 +25,7 @@ export class Renewals {
    * @param changed the term as a command would leave it; default: as the log has it
    * @param commandId of the command that will close it: the successor's id derives from it
    */
-  async successorOf(
+  async previewRenewal(
     org: Uuid,
     subscriptionId: Uuid,
     commandId: Uuid,
@@ -45,7 +45,7 @@ export class Renewals {
     for (let last = first; last.term.end <= now && terms.length <= MAX_RENEWED_AT_ONCE;) {
       const { subscriptionId: predecessor } = last.term;
       const cause = derivedId(commandId, `close ${predecessor}`);
-      const term = await this.successorOf(org, predecessor, cause, last);
+      const term = await this.previewRenewal(org, predecessor, cause, last);
       if (!term) break;
       last = startedAs(term, { kind: 'renewal', predecessor, cause });
       terms.push(last);

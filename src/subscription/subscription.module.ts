@@ -16,7 +16,7 @@ import { CreateSubscriptionHandler, PreviewSubscriptionHandler } from './command
 import { OpenTermFinder } from './commands/open-term-finder.js';
 import {
   EndSubscriptionsOfCustomer,
-  DryRunEndOfCustomerHandler,
+  DryRunCustomerDeletionHandler,
 } from './commands/end-subscriptions-of-customer.js';
 import {
   CancelOrphanedSubscription,
@@ -103,7 +103,7 @@ class SubscriptionEtagLocator implements OnModuleInit {
     PreviewAddonHandler,
     PreviewByFilterHandler,
     PreviewCancelHandler,
-    DryRunEndOfCustomerHandler,
+    DryRunCustomerDeletionHandler,
     PreviewPrepaidUnitsHandler,
     PlanSwitches,
     PreviewSubscriptionHandler,

@@ -21,7 +21,7 @@ export class EndpointRecords {
 
 /** Records endpoints of earlier releases, which have no events, at the first start after the upgrade. */
 @Injectable()
-export class ImportedEndpoints {
+export class EndpointImport {
   constructor(
     private readonly endpoints: Endpoints,
     private readonly records: EndpointRecords,

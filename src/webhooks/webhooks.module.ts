@@ -5,7 +5,7 @@ import { CreateWebhookHandler } from './commands/create-webhook.js';
 import { RemoveWebhookHandler } from './commands/remove-webhook.js';
 import { ReplayDeliveriesHandler } from './commands/replay-deliveries.js';
 import { Deliveries } from './deliveries.js';
-import { ApplyEndpointEvents, EndpointRecords, ImportedEndpoints } from './endpoint-records.js';
+import { ApplyEndpointEvents, EndpointRecords, EndpointImport } from './endpoint-records.js';
 import { Endpoints } from './endpoints.js';
 import { WebhooksController } from './http/webhooks.controller.js';
 import { GetWebhookHandler, ListWebhooksHandler } from './queries/webhooks.js';
@@ -22,7 +22,7 @@ import { WebhookSender } from './sending/webhook-sender.js';
     Deliveries,
     EndpointRecords,
     Endpoints,
-    ImportedEndpoints,
+    EndpointImport,
     GetWebhookHandler,
     ListDeliveriesHandler,
     ListWebhooksHandler,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import request from 'supertest';
 import { KeyAudit } from '../../src/audit/doctor/key-audit.js';
 import { ApiKeys, makeKey } from '../../src/organization/api-keys/api-keys.js';
-import { ImportedKeys } from '../../src/organization/api-keys/import-keys.js';
+import { ApiKeyImport } from '../../src/organization/api-keys/import-keys.js';
 import { anotherTenant } from '../support/another-tenant.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { dropEventLog } from '../support/event-log.js';
@@ -256,7 +256,7 @@ describe('the log', () => {
     const ours = async () => (await differences()).filter((one) => one.includes(org));
     await insert('00000000000a');
     await insert('00000000000b');
-    const takenIn = app.service.app.get(ImportedKeys, { strict: false });
+    const takenIn = app.service.app.get(ApiKeyImport, { strict: false });
     await takenIn.run();
     expect(await ours()).toEqual([]);
     await insert('00000000000c');

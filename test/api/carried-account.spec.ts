@@ -5,7 +5,7 @@ import { streamName } from '../../src/kernel/event.js';
 import {
   EVENT_STORE,
   type EventStore,
-  eventsToFold,
+  eventsSinceSnapshot,
 } from '../../src/platform/eventsourcing/store/event-store.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody, aComponentBody } from '../support/builders/catalog-bodies.js';
@@ -41,7 +41,7 @@ afterAll(() => app.stop());
 const eventsOf = () => {
   const stream = streamName('account', app.org, accountId(customerKeyOf(app.org, 'acme'), 'USD'));
   const store = app.service.app.get<EventStore>(EVENT_STORE, { strict: false });
-  return eventsToFold(store, stream, 'AccountCarriedForward');
+  return eventsSinceSnapshot(store, stream, 'AccountCarriedForward');
 };
 
 describe('the account of a long history', () => {

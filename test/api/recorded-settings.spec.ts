@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ImportedAlerts } from '../../src/alerts/alert-changes.js';
+import { AlertImport } from '../../src/alerts/alert-changes.js';
 import { SettingsAudit } from '../../src/audit/doctor/settings-audit.js';
 import { parseProof } from '../../src/transparency/domain/proof-text.js';
-import { ImportedEndpoints } from '../../src/webhooks/endpoint-records.js';
+import { EndpointImport } from '../../src/webhooks/endpoint-records.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { shopOf } from '../support/shop.js';
@@ -193,7 +193,7 @@ describe('doctor compares endpoints and alerts with their events', () => {
          from webhook_endpoints where id = $1 returning id`,
       [endpoint],
     );
-    for (const service of [ImportedAlerts, ImportedEndpoints]) await app.service.app.get(service).run();
+    for (const service of [AlertImport, EndpointImport]) await app.service.app.get(service).run();
     expect((await differences()).sort()).toEqual([
       `usage alert ${added[0]!.id} of organization ${app.org} is in the table, and its events do not say so`,
       `webhook endpoint ${sent[0]!.id} of organization ${app.org} is in the table, and its events do not say so`,
@@ -228,6 +228,6 @@ it('endpoints and alerts from before their events are taken in once, at a start'
   await app.request.get(`/api/usage-alerts/${alertId}/`).expect(404);
   const { body } = await app.request.get('/api/usage-alerts/').expect(200);
   await app.request.patch(`/api/usage-alerts/${body[0].usage_alert_id}/`).send({ threshold: 8 }).expect(200);
-  for (const service of [ImportedAlerts, ImportedEndpoints]) await app.service.app.get(service).run();
+  for (const service of [AlertImport, EndpointImport]) await app.service.app.get(service).run();
   expect(await takenIn()).toHaveLength(2);
 });

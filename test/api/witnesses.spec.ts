@@ -9,7 +9,7 @@ import { instant } from '../../src/kernel/instant.js';
 import { SignedCheckpoints } from '../../src/transparency/signed-checkpoints.js';
 import { cosignatureBy, parseWitnessKey } from '../../src/transparency/domain/cosignature.js';
 import { parseNote } from '../../src/transparency/domain/note.js';
-import { CheckpointsSince } from '../../src/transparency/queries/checkpoint-queries.js';
+import { ListCheckpointIds } from '../../src/transparency/queries/checkpoint-queries.js';
 import { TransparencyWorker } from '../../src/transparency/transparency-worker.js';
 import { Cosigner } from '../../src/transparency/witnesses/cosigner.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -87,7 +87,7 @@ async function saidByDoctor(): Promise<readonly string[]> {
 const newest = async (): Promise<Shown> =>
   ((await app.request.get('/api/audit/checkpoints/?limit=1').expect(200)).body as [Shown])[0];
 const announced = (): Promise<string[]> =>
-  app.service.app.get(QueryBus).execute(new CheckpointsSince(app.org, instant('2000-01-01')));
+  app.service.app.get(QueryBus).execute(new ListCheckpointIds(app.org, instant('2000-01-01')));
 
 describe('witnesses', () => {
   it('cosign each newest checkpoint, which the API, the directory, proofs and webhooks then show', async () => {

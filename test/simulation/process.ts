@@ -22,7 +22,7 @@ import { FindMissingMetrics } from '../../src/catalog/queries/metrics.js';
 import {
   DeleteCustomer,
   DeleteCustomerHandler,
-  DryRunEndOfCustomer,
+  DryRunCustomerDeletion,
 } from '../../src/customer/commands/delete-customer.js';
 import { CustomerReader } from '../../src/customer/customer-directory.js';
 import { OrganizationReader } from '../../src/organization/organization-reader.js';
@@ -59,7 +59,7 @@ import {
 } from '../../src/subscription/commands/create-subscription.js';
 import {
   EndSubscriptionsOfCustomer,
-  DryRunEndOfCustomerHandler,
+  DryRunCustomerDeletionHandler,
 } from '../../src/subscription/commands/end-subscriptions-of-customer.js';
 import {
   CancelOrphanedSubscription,
@@ -170,7 +170,7 @@ export class SimulatedProcess {
       [ChangeSubscription, new ChangeSubscriptionHandler(decisions)],
       [CancelSubscription, new CancelSubscriptionHandler(decisions, dryRun)],
       [ChangeByFilter, new ChangeByFilterHandler(known, terms, bulk, customers, runner, decisions, clock)],
-      [DryRunEndOfCustomer, new DryRunEndOfCustomerHandler(terms, bulk, clock)],
+      [DryRunCustomerDeletion, new DryRunCustomerDeletionHandler(terms, bulk, clock)],
       [DeleteCustomer, new DeleteCustomerHandler(runner, customers, queries)],
       [ChangePrepaidUnits, new ChangePrepaidUnitsHandler(decisions, queries, dryRun)],
       [SwitchPlan, new SwitchPlanHandler(switches, dryRun)],

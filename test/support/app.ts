@@ -122,7 +122,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 function extendWaits({ app }: Service): () => void {
   const readModels = app.get(ProjectionProgress, { strict: false });
   const waitFor = readModels.waitFor.bind(readModels);
-  app.get(Consistency, { strict: false }).longestLookMs = PATIENCE_MS;
+  app.get(Consistency, { strict: false }).lastEventTimeoutMs = PATIENCE_MS;
   let isOver = false;
   readModels.waitFor = async (position, timeoutMs) => {
     for (const end = performance.now() + PATIENCE_MS; ;) {

@@ -20,13 +20,13 @@ function decide(command: IssuedCommand<AlertCommand>, state: AlertState): readon
       return [{ type: 'UsageAlertCreated', data: { ...alert, ...(takenIn && { takenIn }) } }];
     }
     case 'ChangeAlert': {
-      const alert = presentAlert(state);
+      const alert = requireAlert(state);
       const changes = changedParts(alert, command.changes);
       if (Object.keys(changes).length === 0) return [];
       return [{ type: 'UsageAlertChanged', data: { alertId: alert.alertId, changes } }];
     }
     case 'RemoveAlert':
-      return [{ type: 'UsageAlertRemoved', data: { alertId: presentAlert(state).alertId } }];
+      return [{ type: 'UsageAlertRemoved', data: { alertId: requireAlert(state).alertId } }];
     default:
       return assertNever(command);
   }
@@ -57,7 +57,7 @@ function evolve(state: AlertState, event: UsageAlertEvent): AlertState {
 }
 
 /** @throws DomainError `not_found`, also for an alert that was removed */
-export function presentAlert(state: AlertState): DatedAlert {
+export function requireAlert(state: AlertState): DatedAlert {
   if (!state) throw unknownAlert();
   return state;
 }

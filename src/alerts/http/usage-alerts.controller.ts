@@ -16,7 +16,7 @@ import { listOf, type WireOf } from '../../platform/http/openapi/schema.js';
 import { Page, type QueryParams, RawQuery } from '../../platform/http/query/query-params.js';
 import { AlertReader } from '../alert-reader.js';
 import { AlertReferences } from '../alert-references.js';
-import { ChangesOfAlerts } from '../alert-changes.js';
+import { AlertCommands } from '../alert-changes.js';
 import type { DatedAlert } from '../domain/events.js';
 import { UsageAlerts } from '../usage-alerts.js';
 import { presentAlert, USAGE_ALERT } from './alert-schema.js';
@@ -50,7 +50,7 @@ export class UsageAlertsController {
   constructor(
     private readonly alerts: UsageAlerts,
     private readonly reader: AlertReader,
-    private readonly changes: ChangesOfAlerts,
+    private readonly changes: AlertCommands,
     private readonly references: AlertReferences,
     private readonly directory: CustomerDirectory,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -78,9 +78,9 @@ export class NextInvoice {
     for (const { term, cut, addon } of terms) {
       if (addon || cut !== null) continue;
       const commandId = dueCommandId(term.subscriptionId, term.end);
-      // The log does not have the command's change yet, so `successorOf` is given the changed term.
+      // The log does not have the command's change yet, so `previewRenewal` is given the changed term.
       const after = changed.find((state) => state.term.subscriptionId === term.subscriptionId);
-      const successor = await this.renewals.successorOf(org, term.subscriptionId, commandId, after);
+      const successor = await this.renewals.previewRenewal(org, term.subscriptionId, commandId, after);
       if (successor) successors.push(await this.loader.priced(org, { term: successor, renewal: true }, 0n));
     }
     return this.loader.withAddons(org, successors);

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
 import {
-  followingContext,
+  policyContext,
   withRole,
   type CommandContext,
   type CommandSession,
@@ -85,7 +85,7 @@ export class IssueInvoice implements Policy, OnModuleInit {
     session?: CommandSession,
   ): Promise<void> {
     const { customerKey, currency } = event.data;
-    await this.issue(event.data, { customerKey, currency }, followingContext(event, this.name, session));
+    await this.issue(event.data, { customerKey, currency }, policyContext(event, this.name, session));
   }
 
   /**

@@ -6,7 +6,7 @@ import { CustomerDirectory } from '../../customer/customer-directory.js';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 
 /** Lists ids of work parked since a wall time, resolved work too. */
-export class ParkedSince extends Query<Uuid[]> {
+export class ListParkedWorkIds extends Query<Uuid[]> {
   constructor(
     readonly org: Uuid,
     readonly since: Instant,
@@ -15,11 +15,11 @@ export class ParkedSince extends Query<Uuid[]> {
   }
 }
 
-@QueryHandler(ParkedSince)
-export class ParkedSinceHandler implements IQueryHandler<ParkedSince> {
+@QueryHandler(ListParkedWorkIds)
+export class ListParkedWorkIdsHandler implements IQueryHandler<ListParkedWorkIds> {
   constructor(private readonly parking: Parking) {}
 
-  execute({ org, since }: ParkedSince): Promise<Uuid[]> {
+  execute({ org, since }: ListParkedWorkIds): Promise<Uuid[]> {
     return this.parking.since(org, since);
   }
 }

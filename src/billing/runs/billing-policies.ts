@@ -7,7 +7,7 @@ import { groupBy } from '../../kernel/iteration.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,
-  followingContext,
+  policyContext,
   withRole,
   type CommandContext,
   type CommandSession,
@@ -115,7 +115,7 @@ export class BillingPolicies implements OnModuleInit {
     const { term, origin } = event.data;
     if (origin.kind !== 'created') return;
     const account = { customerKey: term.customerKey, currency: term.basis.currency };
-    const context = followingContext(event, policy, session);
+    const context = policyContext(event, policy, session);
     await this.renewUpToNow(context, term);
     await this.commands.execute(new RunBilling(context, account, [term.subscriptionId]));
   }
@@ -124,10 +124,10 @@ export class BillingPolicies implements OnModuleInit {
   async billBulkChange(event: RecordedEvent<BulkChanged>, policy: string): Promise<void> {
     const { customerKey } = event.data;
     if (!isBilledAtOnce(event)) return;
-    const changed = await this.bulk.changedBy(event, event.data);
+    const changed = await this.bulk.loadChanged(event, event.data);
     const terms = changed.flatMap(({ term, switched }) => (switched ? [term, switched.successor] : [term]));
     for (const [currency, ofAccount] of groupBy(terms, ({ basis }) => basis.currency)) {
-      const context = followingContext(event, `${policy} ${currency}`);
+      const context = policyContext(event, `${policy} ${currency}`);
       const ids = ofAccount.map(({ subscriptionId }) => subscriptionId);
       await this.commands.execute(new RunBilling(context, { customerKey, currency }, ids, ids));
     }
@@ -144,7 +144,7 @@ export class BillingPolicies implements OnModuleInit {
         const ids = terms(data);
         if (!ids) return;
         const { customerKey, currency } = data;
-        const context = followingContext(event, name, session);
+        const context = policyContext(event, name, session);
         await this.commands.execute(new RunBilling(context, { customerKey, currency }, ids));
       },
     };

@@ -14,7 +14,7 @@ import {
   type CommandContext,
   commandTime,
   decide,
-  followingContext,
+  policyContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import {
@@ -187,8 +187,6 @@ export class RebillVoidedInvoice implements Policy, OnModuleInit {
   async handle(event: RecordedEvent<Extract<AccountEvent, { type: 'InvoiceVoided' }>>): Promise<void> {
     const { customerKey, currency, rebill } = event.data;
     if (!rebill) return;
-    await this.commands.execute(
-      new RunBilling(followingContext(event, this.name), { customerKey, currency }),
-    );
+    await this.commands.execute(new RunBilling(policyContext(event, this.name), { customerKey, currency }));
   }
 }

@@ -13,7 +13,7 @@ import type { Plan } from '../domain/plan-state.js';
 import { checkVersion } from '../domain/version-proposal.js';
 import { PlanCatalog } from '../plan-catalog.js';
 import { FindVersionReferences } from '../queries/find-version-references.js';
-import { ViewPlan } from '../queries/plans.js';
+import { ViewChangedPlan } from '../queries/plans.js';
 import { pathId } from './fields.js';
 import { toVersionInput } from './plan-input.js';
 import { presentVersion } from './present-version.js';
@@ -150,7 +150,7 @@ export class PlanVersionsController {
 
   /** Presents the state right after the command, so the answer is never stale. */
   private async present(org: Uuid, plan: Plan, versionId: Uuid) {
-    const view = await this.queries.execute(new ViewPlan(org, plan));
+    const view = await this.queries.execute(new ViewChangedPlan(org, plan));
     return presentVersion(
       plan.versions.find((version) => version.versionId === versionId)!,
       view,

@@ -21,7 +21,7 @@ import type { Plan } from '../domain/plan-state.js';
 import { checkVersion } from '../domain/version-proposal.js';
 import { FindVersionReferences } from '../queries/find-version-references.js';
 import { PLAN_ORDERINGS } from '../queries/plan-order.js';
-import { GetPlan, ListPlans, ViewPlan } from '../queries/plans.js';
+import { GetPlan, ListPlans, ViewChangedPlan } from '../queries/plans.js';
 import { pathId } from './fields.js';
 import { toPlanInput } from './plan-input.js';
 import { PLAN, presentPlan } from './plan-schema.js';
@@ -68,7 +68,7 @@ export class PlansController {
       refuseFaults(read, checkVersion(outline, known));
       return this.commands.execute(new CreatePlan(context, toPlanInput(read.body, outline, known)));
     });
-    return presentPlan(await this.queries.execute(new ViewPlan(org, plan, true)));
+    return presentPlan(await this.queries.execute(new ViewChangedPlan(org, plan, true)));
   }
 
   @Get()
@@ -153,6 +153,6 @@ export class PlansController {
   /** Presents the state right after the command, so the answer is never stale. */
   private async answer({ org }: CommandContext, command: Command<Plan>) {
     const plan = await this.commands.execute(command);
-    return presentPlan(await this.queries.execute(new ViewPlan(org, plan)));
+    return presentPlan(await this.queries.execute(new ViewChangedPlan(org, plan)));
   }
 }

@@ -158,7 +158,7 @@ export class ListPlansHandler implements IQueryHandler<ListPlans> {
 }
 
 /** Returns the view of a plan right after a command, before the read models have it. */
-export class ViewPlan extends Query<PlanView> {
+export class ViewChangedPlan extends Query<PlanView> {
   constructor(
     readonly org: Uuid,
     readonly plan: Plan,
@@ -169,15 +169,15 @@ export class ViewPlan extends Query<PlanView> {
   }
 }
 
-@QueryHandler(ViewPlan)
-export class ViewPlanHandler implements IQueryHandler<ViewPlan> {
+@QueryHandler(ViewChangedPlan)
+export class ViewChangedPlanHandler implements IQueryHandler<ViewChangedPlan> {
   constructor(
     private readonly customers: CustomerDirectory,
     private readonly running: RunningSubscriptions,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async execute({ org, plan, isJustCreated }: ViewPlan): Promise<PlanView> {
+  async execute({ org, plan, isJustCreated }: ViewChangedPlan): Promise<PlanView> {
     const asOf = await this.clock.now(org);
     const targets = plan.versions.flatMap((version) => version.targetCustomerKeys);
     const [customers, running] = await Promise.all([

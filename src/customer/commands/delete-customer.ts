@@ -28,7 +28,7 @@ export class DeleteCustomer extends Command<DeletedCustomer> {
  * appends nothing. Returns the ids of the subscriptions that a deletion ends.
  * @throws DomainError when one of them cannot end; `amount_out_of_range` when usage cannot be invoiced
  */
-export class DryRunEndOfCustomer extends Query<Uuid[]> {
+export class DryRunCustomerDeletion extends Query<Uuid[]> {
   constructor(
     readonly context: CommandContext,
     readonly customerKey: Uuid,
@@ -53,7 +53,7 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
     // 1. Dry run: decide the end of every subscription and compute the invoices. A repeat was decided before.
     const subscriptionIds =
       read.state.deletedAt === null
-        ? await this.queries.execute(new DryRunEndOfCustomer(context, customerKey))
+        ? await this.queries.execute(new DryRunCustomerDeletion(context, customerKey))
         : [];
 
     // 2. Append the deletion. Policies end the subscriptions and bill them.

@@ -13,7 +13,7 @@ import {
 import { GetCustomerResource, customerViewsOf } from '../queries/customers.js';
 import type { CustomerRow } from '../read-models.js';
 import {
-  toProfile,
+  presentProfile,
   type CustomerProfileResource,
   type CustomerResource,
   type PresentableCustomer,
@@ -59,7 +59,7 @@ export class CustomerPresenter {
 
   async profiles(org: Uuid, customers: readonly PresentableCustomer[]): Promise<CustomerProfileResource[]> {
     const defaults = await this.queries.execute(new ReadCustomerDefaults(org));
-    return customers.map((customer) => toProfile(customer, defaults!));
+    return customers.map((customer) => presentProfile(customer, defaults!));
   }
 }
 

@@ -70,7 +70,7 @@ export interface PresentableCustomer extends Pick<CustomerDetails, 'open'> {
   readonly personal: CustomerDetails['personal'] | undefined;
 }
 
-export function toProfile(
+export function presentProfile(
   { customerKey, personal, open }: PresentableCustomer,
   defaults: { readonly currency: string; readonly timezone: string },
 ): CustomerProfileResource {

@@ -13,7 +13,7 @@ const MAX_KEYS = 1_000;
 
 /** Records keys of releases without key events, once per organization, at the first start after the upgrade. */
 @Injectable()
-export class ImportedKeys {
+export class ApiKeyImport {
   constructor(
     private readonly records: KeyRecords,
     private readonly runner: CommandRunner,

@@ -101,7 +101,7 @@ export class AttachAddonHandler implements ICommandHandler<AttachAddon> {
     // 1. Decide, and compute the invoice that follows, before anything is written.
     const { dryRun, isInvoicedNow } = await this.dryRuns.attach(context, subscriptionId, input);
     if (dryRun.after && isInvoicedNow) {
-      await this.invoices.dryRun(context, [dryRun.after], dryRun.decided);
+      await this.invoices.dryRun(context, [dryRun.after], dryRun.decidingEvent);
     }
 
     // 2. Append the add-on. A policy makes the invoice.

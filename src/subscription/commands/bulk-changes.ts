@@ -4,7 +4,7 @@ import { groupBy } from '../../kernel/iteration.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
 import {
-  followingContext,
+  policyContext,
   type CommandContext,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
@@ -20,7 +20,7 @@ import {
 import { termDecider, type TermCommand } from '../domain/term-decider.js';
 import type { TermState } from '../domain/term-state.js';
 import { TermReader, type ReadTerm } from '../term-reader.js';
-import { PlanSwitches, successorOf, type SwitchDryRun, SwitchTargets } from '../switch/switch-plan.js';
+import { PlanSwitches, startedSuccessor, type SwitchDryRun, SwitchTargets } from '../switch/switch-plan.js';
 import { TermDecisions } from './term-decisions.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 
@@ -71,8 +71,8 @@ export class BulkChanges {
   /** @throws DomainError when any of the terms refuses the change: then nothing changes */
   async dryRun(context: CommandContext, ids: readonly Uuid[], change: RequestedChange): Promise<BulkDryRun> {
     if (change.type === 'SwitchPlan') return this.dryRunSwitches(context, ids, change);
-    const decided = await this.decide(context, ids, change);
-    if (isInvoicedNow(change)) await this.dryRunInvoices(context, changedBy(decided));
+    const decided = await this.decideEach(context, ids, change);
+    if (isInvoicedNow(change)) await this.dryRunInvoices(context, termsChangedBy(decided));
     await this.decisions.reserve(context.org, ...decided);
     return { subscriptionIds: decided.map(({ subscriptionId }) => subscriptionId), change };
   }
@@ -83,8 +83,8 @@ export class BulkChanges {
     requested: RequestedSwitch,
   ): Promise<BulkDryRun> {
     const { replacePlanId: _, ...change } = requested;
-    const decided = await this.decideSwitches(context, ids, requested);
-    if (isInvoicedNow(change)) await this.dryRunInvoices(context, changedBy(decided));
+    const decided = await this.decideEachSwitch(context, ids, requested);
+    if (isInvoicedNow(change)) await this.dryRunInvoices(context, termsChangedBy(decided));
     // Decides again when a term has ended meanwhile; the new decision leaves it out.
     if (!(await this.switches.reserve(context, ...decided))) {
       return this.dryRunSwitches(context, ids, requested);
@@ -107,24 +107,24 @@ export class BulkChanges {
   ): Promise<BulkPreview> {
     const isSwitch = change.type === 'SwitchPlan';
     const decided = isSwitch
-      ? await this.decideSwitches(context, ids, change)
-      : await this.decide(context, ids, change);
+      ? await this.decideEachSwitch(context, ids, change)
+      : await this.decideEach(context, ids, change);
     if (isSwitch) await this.switches.requireNoOverlap(context.org, ...decided);
     else await this.decisions.requireNoOverlap(context.org, ...decided);
     const invoices: object[] = [];
-    for (const ofAccount of byAccount(changedBy(decided))) {
+    for (const ofAccount of byAccount(termsChangedBy(decided))) {
       const billed = isInvoicedNow(change) ? 'now' : 'next';
       invoices.push(...(await this.previews.preview(context, ofAccount, billed)).invoices);
     }
     const terms = decided.map(({ before, after }) => ({
       now: before,
-      then: after.switched ? successorOf(after) : after,
+      then: after.switched ? startedSuccessor(after) : after,
     }));
     return { terms, invoices };
   }
 
   /** Decides the change of each term; terms that are over are left out. */
-  private async decide(
+  private async decideEach(
     context: CommandContext,
     ids: readonly Uuid[],
     change: Exclude<RequestedChange, RequestedSwitch>,
@@ -134,7 +134,7 @@ export class BulkChanges {
     return decided.flatMap((one) => (one.after ? [{ ...one, after: one.after, changed: [one.after] }] : []));
   }
 
-  private async decideSwitches(
+  private async decideEachSwitch(
     context: CommandContext,
     ids: readonly Uuid[],
     { replacePlanId, ...change }: RequestedSwitch,
@@ -164,7 +164,7 @@ export class BulkChanges {
         this.commandFor(context.org, id, running, change),
       );
       if (change.type !== 'SwitchPlan') return one;
-      if (one) return { ...one, state: successorOf(one.state) };
+      if (one) return { ...one, state: startedSuccessor(one.state) };
       await this.switches.release(context.org, chosenFor(id, change).successorId);
       return undefined;
     });
@@ -172,7 +172,7 @@ export class BulkChanges {
   }
 
   /** Loads the terms that an executed change has changed; the matches that it left out have none. */
-  async changedBy(
+  async loadChanged(
     accepted: RecordedEvent,
     { subscriptionIds }: Pick<BulkMatches, 'subscriptionIds'>,
   ): Promise<TermState[]> {
@@ -243,7 +243,8 @@ export class BulkChanges {
   }
 }
 
-const changedBy = (decided: readonly Decided[]): TermState[] => decided.flatMap(({ changed }) => changed);
+const termsChangedBy = (decided: readonly Decided[]): TermState[] =>
+  decided.flatMap(({ changed }) => changed);
 
 /** Groups the terms of one customer by account. */
 const byAccount = (changed: readonly TermState[]): Iterable<TermState[]> =>
@@ -254,7 +255,7 @@ const commandOf = (change: Exclude<BulkChange, { type: 'SwitchPlan' }>): TermCom
 
 /** Returns the context of the command that changes one match, or the term that continues it. */
 const commandContext = (accepted: RecordedEvent, id: Uuid): CommandContext => ({
-  ...followingContext(accepted, `bulk ${id}`),
+  ...policyContext(accepted, `bulk ${id}`),
   receivedAt: accepted.metadata.recordedAt,
 });
 

@@ -44,7 +44,7 @@ export class CancelAddonHandler implements ICommandHandler<CancelAddon> {
     if (!before?.cancelled) {
       const decided = await this.decisions.dryRun(context, subscriptionId, command);
       if (decided.after && terms.invoicing === 'invoice_now') {
-        await this.invoices.dryRun(context, [decided.after], decided.decided);
+        await this.invoices.dryRun(context, [decided.after], decided.decidingEvent);
       }
     }
 

@@ -45,8 +45,8 @@ export class CancelSubscriptionHandler implements ICommandHandler<CancelSubscrip
     return this.decisions.withBilling(context, await this.decisions.execute(context, dryRun));
   }
 
-  private async dryRunInvoice(context: CommandContext, { after, decided }: TermDryRun): Promise<void> {
-    if (after) await this.invoices.dryRun(context, [after], decided);
+  private async dryRunInvoice(context: CommandContext, { after, decidingEvent }: TermDryRun): Promise<void> {
+    if (after) await this.invoices.dryRun(context, [after], decidingEvent);
   }
 }
 

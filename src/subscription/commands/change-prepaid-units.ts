@@ -48,7 +48,7 @@ export class ChangePrepaidUnitsHandler implements ICommandHandler<ChangePrepaidU
     // 1. Decide, and compute the invoice that follows, before anything is written.
     const dryRun = await dryRunUnits(this.decisions, this.queries, context, input);
     const invoiced = input.invoiceNow && changedBy(dryRun);
-    if (invoiced) await this.invoices.dryRun(context, [invoiced], dryRun.decided);
+    if (invoiced) await this.invoices.dryRun(context, [invoiced], dryRun.decidingEvent);
 
     // 2. Append the change of units. A policy makes the invoice.
     return (await this.decisions.execute(context, dryRun)).state;

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CommandBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DryRunEndOfCustomer } from '../../customer/commands/delete-customer.js';
+import { DryRunCustomerDeletion } from '../../customer/commands/delete-customer.js';
 import type { CustomerEvent } from '../../customer/domain/events.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/event.js';
@@ -9,7 +9,7 @@ import { CLOCK, type Clock } from '../../platform/clock/clock.js';
 import {
   commandTime,
   type CommandContext,
-  followingContext,
+  policyContext,
   withRole,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
@@ -24,8 +24,8 @@ const END_OF_CUSTOMER = {
   terms: { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' },
 } as const satisfies BulkChange;
 
-@QueryHandler(DryRunEndOfCustomer)
-export class DryRunEndOfCustomerHandler implements IQueryHandler<DryRunEndOfCustomer> {
+@QueryHandler(DryRunCustomerDeletion)
+export class DryRunCustomerDeletionHandler implements IQueryHandler<DryRunCustomerDeletion> {
   constructor(
     private readonly terms: OpenTermFinder,
     private readonly bulk: BulkChanges,
@@ -33,7 +33,7 @@ export class DryRunEndOfCustomerHandler implements IQueryHandler<DryRunEndOfCust
   ) {}
 
   /** @throws DomainError when any of the cancellations would be refused; `amount_out_of_range` */
-  async execute({ context, customerKey }: DryRunEndOfCustomer): Promise<Uuid[]> {
+  async execute({ context, customerKey }: DryRunCustomerDeletion): Promise<Uuid[]> {
     const now = await commandTime(context, this.clock);
     // Without the session, which would not see what the commands of the subscriptions append.
     const own = { ...context, receivedAt: now, session: undefined };
@@ -63,7 +63,7 @@ export class EndSubscriptionsOfCustomer implements Policy, OnModuleInit {
   async handle(event: RecordedEvent<Extract<CustomerEvent, { type: 'CustomerDeleted' }>>): Promise<void> {
     const { customerKey, deletedAt } = event.data;
     await this.bulk.execute(event, event.data, END_OF_CUSTOMER);
-    const context = followingContext(event, this.name);
+    const context = policyContext(event, this.name);
     for (const id of await this.terms.notEnded(context, customerKey, deletedAt)) {
       // The deletion does not name this subscription, so it is billed on its own.
       const alone = withRole({ ...context, receivedAt: event.metadata.recordedAt }, id);

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/event.js';
 import {
-  followingContext,
+  policyContext,
   type CommandSession,
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
@@ -38,7 +38,7 @@ export class StartSuccessor implements Policy, OnModuleInit {
     // The command that decided the successor begins its stream without a read; the worker, which runs later, reads
     // first.
     const beginsStream = session !== undefined;
-    const context = { ...followingContext(event, this.name, session), beginsStream };
+    const context = { ...policyContext(event, this.name, session), beginsStream };
     const by = event.type === 'SubscriptionRenewed' ? 'renewal' : 'switch';
     const command = { type: 'StartSuccessor', term, by, predecessor, cause: event.id } as const;
     await this.runner.run(termDecider, term.subscriptionId, command, context);
@@ -117,7 +117,7 @@ export class CancelOrphanedSubscription implements Policy, OnModuleInit {
     const known = session && this.customers.latestKnown(org, term.customerKey, session);
     if (known?.deletedAt === null) return 'again';
     if (await this.customers.loadPresent(org, term.customerKey)) return;
-    const context = followingContext(event, this.name, session);
+    const context = policyContext(event, this.name, session);
     await endWithCustomer(this.commands, context, term.subscriptionId);
   }
 }

@@ -25,7 +25,7 @@ export interface TermDryRun {
   /** State after the command; null in a repeat and when the term is over, where only a repeat succeeds. */
   readonly after: TermState | null;
   /** Last event of the command; undefined where it has none. */
-  readonly decided?: DecidingEvent | undefined;
+  readonly decidingEvent?: DecidingEvent | undefined;
 }
 
 /** Term after a command, as its answer shows it. */
@@ -64,8 +64,8 @@ export class TermDecisions {
     const now = await commandTime(context, this.clock);
     const events = termDecider.decide({ ...command, now, commandId }, before);
     const after = events.reduce(termDecider.evolve, before)!;
-    const decided = decidingEvent(context, subscriptionId, read.revision, events);
-    return { subscriptionId, command, before, after, decided };
+    const decidingEvent = decidingEventOf(context, subscriptionId, read.revision, events);
+    return { subscriptionId, command, before, after, decidingEvent };
   }
 
   /**
@@ -103,7 +103,7 @@ const endingLater = (all: readonly TermDryRun[]): Term[] =>
   });
 
 /** Returns the last of the events as it will be appended behind the revision. */
-function decidingEvent(
+function decidingEventOf(
   context: CommandContext,
   subscriptionId: Uuid,
   revision: bigint,

@@ -96,7 +96,7 @@ export type SubscriptionResource = WireOf<typeof SUBSCRIPTION>;
 export const SUBSCRIPTION_OR_PREVIEW = either(SUBSCRIPTION, INVOICE_PREVIEW);
 export const CHANGED_ADDON_OR_PREVIEW = either(CHANGED_ADDON, INVOICE_PREVIEW);
 
-const toAddonResource = (view: AddonView): WireOf<typeof ADDON_SUBSCRIPTION> => ({
+const presentAddonSubscription = (view: AddonView): WireOf<typeof ADDON_SUBSCRIPTION> => ({
   addon_subscription_id: toWireId('addon_sub', view.addonSubscriptionId),
   start_date: formatInstant(view.start),
   end_date: formatInstant(view.scheduledEnd ? plusMicros(view.end, -1n) : view.end),
@@ -111,7 +111,7 @@ const toAddonResource = (view: AddonView): WireOf<typeof ADDON_SUBSCRIPTION> => 
 
 /** The answer of attaching and cancelling: with what was sent, and the subscription it is on. */
 export function toChangedAddon(view: AddonView, parent: SubscriptionResource): WireOf<typeof CHANGED_ADDON> {
-  const addon = toAddonResource(view);
+  const addon = presentAddonSubscription(view);
   // An add-on that was cancelled ends before its subscription.
   const isRunning = addon.end_date === parent.end_date;
   return {
@@ -147,7 +147,7 @@ function toResource(
       version: version.number === 'custom_version' ? 0 : version.number,
     },
     fully_billed: view.fullyBilled,
-    addons: view.addons.map(toAddonResource),
+    addons: view.addons.map(presentAddonSubscription),
     metadata: view.metadata,
   };
 }

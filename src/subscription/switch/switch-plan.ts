@@ -146,7 +146,7 @@ export class PlanSwitches {
     const command = { type: 'SwitchPlan', ...input, unknownMetrics, to } as const;
     const dryRun = await this.decisions.dryRun(context, subscriptionId, command);
     const { after } = dryRun;
-    return { ...dryRun, plan: found?.plan, changed: after?.switched ? [after, successorOf(after)] : [] };
+    return { ...dryRun, plan: found?.plan, changed: after?.switched ? [after, startedSuccessor(after)] : [] };
   }
 
   /**
@@ -198,7 +198,7 @@ export class PlanSwitches {
   async execute(context: CommandContext, dryRun: SwitchDryRun): Promise<TermState> {
     try {
       const { state } = await this.decisions.execute(context, dryRun);
-      return successorOf(state);
+      return startedSuccessor(state);
     } catch (error) {
       const taken = dryRun.after?.switched?.successor.subscriptionId;
       const isRefused = error instanceof DomainError && error.code !== 'unavailable';
@@ -221,7 +221,7 @@ const oldestRead = (all: readonly SwitchDryRun[]): PlanOnSale | undefined =>
   all.flatMap(({ plan }) => plan ?? []).sort((a, b) => (a.revision < b.revision ? -1 : 1))[0];
 
 /** The new subscription of a term that was switched. */
-export function successorOf({ term: { subscriptionId }, switched }: TermState): TermState {
+export function startedSuccessor({ term: { subscriptionId }, switched }: TermState): TermState {
   const origin = { kind: 'switch', predecessor: subscriptionId, cause: subscriptionId } as const;
   return startedAs(switched!.successor, origin);
 }
@@ -258,9 +258,9 @@ export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
     const { context, subscriptionId, input } = command;
     // 1. Decide, and compute the invoice that follows, before anything is written.
     const dryRun = await this.switches.dryRun(context, subscriptionId, input);
-    const { changed, decided } = dryRun;
+    const { changed, decidingEvent } = dryRun;
     if (changed[0] && input.terms.invoicing === 'invoice_now') {
-      await this.invoices.dryRun(context, changed, decided);
+      await this.invoices.dryRun(context, changed, decidingEvent);
     }
 
     // 2. Reserve, then append the switch. Policies begin the new stream and make the invoice.

@@ -100,7 +100,7 @@ export class GetLatestCheckpointHandler implements IQueryHandler<GetLatestCheckp
 const WITNESSES_HAVE = 15;
 
 /** Asks for ids of checkpoints made since a wall time, after the wait for their cosignatures. */
-export class CheckpointsSince extends Query<Uuid[]> {
+export class ListCheckpointIds extends Query<Uuid[]> {
   constructor(
     readonly org: Uuid,
     readonly since: Instant,
@@ -109,14 +109,14 @@ export class CheckpointsSince extends Query<Uuid[]> {
   }
 }
 
-@QueryHandler(CheckpointsSince)
-export class CheckpointsSinceHandler implements IQueryHandler<CheckpointsSince> {
+@QueryHandler(ListCheckpointIds)
+export class ListCheckpointIdsHandler implements IQueryHandler<ListCheckpointIds> {
   constructor(
     private readonly database: Database,
     private readonly witnesses: Witnesses,
   ) {}
 
-  async execute({ org, since }: CheckpointsSince): Promise<Uuid[]> {
+  async execute({ org, since }: ListCheckpointIds): Promise<Uuid[]> {
     const { rows } = await this.database.pool.query<{ id: Uuid }>({
       name: 'transparency-checkpoints-since',
       text: CHECKPOINTS_SINCE,

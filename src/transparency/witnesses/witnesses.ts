@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { ConfigError } from '../../platform/config/settings.js';
+import { ConfigError } from '../../platform/config/environment-reader.js';
 import { parseWitnessKey } from '../domain/cosignature.js';
 import { MalformedText, type NoteKey } from '../domain/note.js';
 import { sha256 } from '../sha256.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { GetFiringResource } from '../../alerts/fired-alerts.js';
+import { GetAlertFiring } from '../../alerts/fired-alerts.js';
 import { GetInvoiceResource } from '../../billing/invoices/get-invoice.js';
 import { GetParkedWorkResource } from '../../billing/parking/parked-work-queries.js';
 import { GetCustomerResource } from '../../customer/queries/customers.js';
@@ -52,7 +52,7 @@ export class Payloads {
       case 'billing.parked':
         return this.queries.execute(new GetParkedWorkResource(org, subject));
       case 'usage_alert.triggered':
-        return this.queries.execute(new GetFiringResource(org, subject));
+        return this.queries.execute(new GetAlertFiring(org, subject));
       case 'audit.checkpoint':
         return this.queries.execute(new GetCheckpointResource(org, subject));
     }

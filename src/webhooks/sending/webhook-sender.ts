@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Webhook } from 'standardwebhooks';
-import { FiredSince } from '../../alerts/fired-alerts.js';
-import { ParkedSince } from '../../billing/parking/parked-work-queries.js';
+import { ListFiringIds } from '../../alerts/fired-alerts.js';
+import { ListParkedWorkIds } from '../../billing/parking/parked-work-queries.js';
 import { DomainError } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { toMicros, type Instant } from '../../kernel/instant.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { ReadModelCatchUp } from '../../platform/eventsourcing/read-model-catch-up.js';
 import { LOGGER, type Logger } from '../../platform/telemetry/logger.js';
-import { CheckpointsSince } from '../../transparency/queries/checkpoint-queries.js';
+import { ListCheckpointIds } from '../../transparency/queries/checkpoint-queries.js';
 import { Deliveries, type DueDelivery } from '../deliveries.js';
 import { TIMES_OF_ROWS } from '../domain/triggers.js';
 import { nextTry } from '../domain/retries.js';
@@ -120,15 +120,15 @@ export class WebhookSender {
    */
   private async enqueueOthers(): Promise<void> {
     for (const { org, since } of await this.deliveries.wanting('billing.parked')) {
-      const ids = await this.queries.execute(new ParkedSince(org, since));
+      const ids = await this.queries.execute(new ListParkedWorkIds(org, since));
       if (ids.length > 0) await this.deliveries.enqueueOthers(org, 'billing.parked', ids);
     }
     for (const { org, since } of await this.deliveries.wanting('usage_alert.triggered')) {
-      const ids = await this.queries.execute(new FiredSince(org, since));
+      const ids = await this.queries.execute(new ListFiringIds(org, since));
       if (ids.length > 0) await this.deliveries.enqueueOthers(org, 'usage_alert.triggered', ids);
     }
     for (const { org, since } of await this.deliveries.wanting('audit.checkpoint')) {
-      const ids = await this.queries.execute(new CheckpointsSince(org, since));
+      const ids = await this.queries.execute(new ListCheckpointIds(org, since));
       if (ids.length > 0) await this.deliveries.enqueueOthers(org, 'audit.checkpoint', ids);
     }
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../src/platform/config/read-config.js';
-import { ConfigError } from '../../../src/platform/config/settings.js';
+import { ConfigError } from '../../../src/platform/config/environment-reader.js';
 
 const mistakes = (env: Record<string, string>): readonly string[] => {
   try {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { instant } from '../../../src/kernel/instant.js';
 import { storeAsOf } from '../../../src/platform/as-of/moment.js';
-import { eventsToFold, type NewEvent } from '../../../src/platform/eventsourcing/store/event-store.js';
+import { eventsSinceSnapshot, type NewEvent } from '../../../src/platform/eventsourcing/store/event-store.js';
 import { PostgresEventStore } from '../../../src/platform/eventsourcing/store/postgres/postgres-event-store.js';
 import { newEvent, newStream } from '../../support/events.js';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
@@ -35,7 +35,7 @@ describe('a stream as of a moment', () => {
     const before = types.map((type) => recorded(type, THEN));
     const after = ['Snapshot', 'AddonAttached', 'Snapshot'].map((type) => recorded(type, LATER));
     await store.append(stream, 'no_stream', [...before, ...after]);
-    const events = await eventsToFold(storeAsOf(store, THEN), stream, 'Snapshot');
+    const events = await eventsSinceSnapshot(storeAsOf(store, THEN), stream, 'Snapshot');
     expect(events.map(({ revision }) => revision)).toEqual([0n, 1n, 2n].filter((one) => one >= first));
   });
 });

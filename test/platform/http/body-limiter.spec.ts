@@ -93,7 +93,7 @@ describe('large bodies that arrive', () => {
     const mostOfATurn: number[] = [];
     const arrive = (org: string) =>
       limiter.receive(org, async (body) => {
-        for (let part = 0; part < 5; part += 1) await body.look(PART, () => (arrived += 1));
+        for (let part = 0; part < 5; part += 1) await body.workOnPart(PART, () => (arrived += 1));
       });
     const org = randomUUID();
     const all = Promise.all([arrive(org), arrive(org), arrive(org)]);
@@ -109,8 +109,8 @@ describe('large bodies that arrive', () => {
   it('wait for nothing while they are small', () => {
     const limiter = new BodyLimiter(new FairRequestLimiter(() => 6), NO_LIMIT);
     return limiter.receive(randomUUID(), async (body) => {
-      expect(body.look(PART / 4, () => undefined)).toBeUndefined();
-      expect(body.look(PART / 4, () => undefined)).toBeUndefined();
+      expect(body.workOnPart(PART / 4, () => undefined)).toBeUndefined();
+      expect(body.workOnPart(PART / 4, () => undefined)).toBeUndefined();
     });
   });
 });

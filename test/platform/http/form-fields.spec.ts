@@ -14,7 +14,7 @@ type Field = readonly [name: string, value: string];
 
 const INCOMING = {
   grow: () => undefined,
-  look: (_, work) => void work(),
+  workOnPart: (_, work) => void work(),
 } as Partial<IncomingBody> as IncomingBody;
 const server = createServer((incoming, response) => {
   const sent = incoming as Request;

@@ -223,11 +223,7 @@ export interface CommandContext {
  * Returns the context of a policy's command. The command id derives from the event, so a policy that runs twice repeats
  * its command. @param session of the command that appended the event; absent when `PolicyWorker` handles it
  */
-export function followingContext(
-  event: RecordedEvent,
-  role: string,
-  session?: CommandSession,
-): CommandContext {
+export function policyContext(event: RecordedEvent, role: string, session?: CommandSession): CommandContext {
   return {
     org: event.metadata.org,
     commandId: derivedId(event.id, role),

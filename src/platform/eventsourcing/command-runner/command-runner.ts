@@ -45,7 +45,7 @@ interface Request<State, Command, Event extends DomainEvent> {
 }
 
 /** Runs the policies of a command after it releases the mutex of its stream. */
-type Finish<State, Event extends DomainEvent> = () => Promise<CommandOutcome<State, Event>>;
+type RunPolicies<State, Event extends DomainEvent> = () => Promise<CommandOutcome<State, Event>>;
 
 interface DatedDecision<State, Event extends DomainEvent> extends Decision<State, Event> {
   readonly now: Instant;
@@ -82,11 +82,11 @@ export class CommandRunner {
     const stream = streamName(decider.category, context.org, id);
     const request = { decider, stream, command, context };
     for (let attempt = 0; attempt < CONFLICT_RETRIES; attempt++) {
-      const known = attempt === 0 ? this.known(request) : undefined;
-      const finish = await this.mutex.take(stream, () =>
-        known ? this.attemptOn(known(), request) : this.attempt(request),
+      const known = attempt === 0 ? this.stateWithoutRead(request) : undefined;
+      const runPolicies = await this.mutex.take(stream, () =>
+        known ? this.attemptOptimistically(known(), request) : this.attempt(request),
       );
-      if (finish) return finish();
+      if (runPolicies) return runPolicies();
       context.session?.forget(stream);
       if (context.claims) break;
       if (!known) await this.pauseAfter(attempt);
@@ -102,7 +102,7 @@ export class CommandRunner {
   /** @returns undefined after a conflict */
   private async attempt<State, Command, Event extends DomainEvent>(
     request: Request<State, Command, Event>,
-  ): Promise<Finish<State, Event> | undefined> {
+  ): Promise<RunPolicies<State, Event> | undefined> {
     const { decider, stream, context } = request;
     // 1. Load the stream's new events.
     const loaded = await this.load(decider, stream, context);
@@ -112,7 +112,7 @@ export class CommandRunner {
     if (recorded) {
       // The session may hold an older state: another process may have recorded the outcome after the session loaded it.
       context.session?.forget(stream);
-      return () => this.finishAgain(recorded, context);
+      return () => this.rerunPolicies(recorded, context);
     }
 
     // 3. Check If-Match.
@@ -135,7 +135,7 @@ export class CommandRunner {
    * Returns a state to decide on without a read: the state that the session has loaded, the cached state if no event can
    * carry the command id yet, or the empty state of a stream that the command begins. Undefined if there is none.
    */
-  private known<State, Command, Event extends DomainEvent>({
+  private stateWithoutRead<State, Command, Event extends DomainEvent>({
     decider,
     stream,
     context,
@@ -151,10 +151,10 @@ export class CommandRunner {
    * Does steps 3 to 5 without reading the log. The append checks the revision. A refusal could come from an old state, so
    * it is ignored and the command runs again on a fresh one.
    */
-  private async attemptOn<State, Command, Event extends DomainEvent>(
+  private async attemptOptimistically<State, Command, Event extends DomainEvent>(
     known: FoldedStream<State>,
     request: Request<State, Command, Event>,
-  ): Promise<Finish<State, Event> | undefined> {
+  ): Promise<RunPolicies<State, Event> | undefined> {
     const { stream, context } = request;
     if (context.resource?.allows(stream, known.last?.revision) === false) return undefined;
     const decision = await this.decide(request, known).catch(() => undefined);
@@ -179,7 +179,7 @@ export class CommandRunner {
     { decider, stream, context }: Request<State, Command, Event>,
     loaded: FoldedStream<State>,
     { now, state, rules, events: decided }: DatedDecision<State, Event>,
-  ): Promise<Finish<State, Event> | undefined> {
+  ): Promise<RunPolicies<State, Event> | undefined> {
     const expected = loaded.last?.revision ?? 'no_stream';
     const events = toNewEvents(stream, decided, context, now);
     const appended = await appendWithRetry(
@@ -205,7 +205,7 @@ export class CommandRunner {
       context.session?.forget(stream);
     }
     context.resource?.note(stream, outcome.revision);
-    return () => this.finish(outcome, context);
+    return () => this.runPolicies(outcome, context);
   }
 
   /** Returns the outcome of a repeated command after its policies ran; undefined for a new one. @throws StoreUnavailable */
@@ -217,7 +217,7 @@ export class CommandRunner {
     if (context.isFirstDelivery) return undefined;
     const stream = streamName(decider.category, context.org, id);
     const { recorded } = await this.load(decider, stream, context);
-    return recorded && this.finishAgain(recorded, context);
+    return recorded && this.rerunPolicies(recorded, context);
   }
 
   /** Loads the stream's new events; reads the whole stream only for a command that may be a repeat. */
@@ -251,11 +251,11 @@ export class CommandRunner {
   }
 
   /** Runs the policies that have not run yet; their events carry the correlation id of the first request. */
-  private async finishAgain<State, Event extends DomainEvent>(
+  private async rerunPolicies<State, Event extends DomainEvent>(
     recorded: CommandOutcome<State, Event>,
     context: CommandContext,
   ): Promise<CommandOutcome<State, Event>> {
-    const outcome = await this.finish(recorded, context);
+    const outcome = await this.runPolicies(recorded, context);
     notePosition(context.correlationId, await this.store.head());
     return outcome;
   }
@@ -264,7 +264,7 @@ export class CommandRunner {
    * Runs the policies. `PolicyWorker` repeats a failed policy from the log. A temporary failure is thrown if the caller can
    * repeat the command, so that the caller's next request does not overtake the policy.
    */
-  private async finish<State, Event extends DomainEvent>(
+  private async runPolicies<State, Event extends DomainEvent>(
     outcome: CommandOutcome<State, Event>,
     { correlationId, isFirstDelivery, session }: CommandContext,
   ): Promise<CommandOutcome<State, Event>> {

@@ -1,7 +1,7 @@
 import { type DomainEvent, type RecordedEvent, categoryOf } from '../../../kernel/event.js';
 import type { Instant } from '../../../kernel/instant.js';
 import { storeInUse } from '../../as-of/moment.js';
-import { type EventStore, foldStream, eventsToFold, approximateSize } from '../store/event-store.js';
+import { type EventStore, foldStream, eventsSinceSnapshot, approximateSize } from '../store/event-store.js';
 import { isFrozen } from '../store/frozen-view.js';
 import type { CommandSession, FoldedStream, LastEvent } from './command-context.js';
 import type { Decider } from '../../../kernel/decider.js';
@@ -134,7 +134,7 @@ export class StreamStateCache {
     const { snapshotEventType } = rules;
     const unread =
       !known && snapshotEventType
-        ? await eventsToFold(this.store, stream, snapshotEventType)
+        ? await eventsSinceSnapshot(this.store, stream, snapshotEventType)
         : this.store.readStream(stream, known ? { from: known.last!.revision + 1n } : {});
     return this.#fold(stream, known, unread);
   }

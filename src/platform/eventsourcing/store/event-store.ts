@@ -189,7 +189,7 @@ export async function foldStream<State, Event extends DomainEvent>(
   let revision: bigint | undefined;
   const { snapshotEventType } = rules;
   const events = snapshotEventType
-    ? await eventsToFold(store, stream, snapshotEventType, upTo)
+    ? await eventsSinceSnapshot(store, stream, snapshotEventType, upTo)
     : store.readStream(stream);
   const parts = new LongWork(orgOfStream(stream));
   for await (const event of events) {
@@ -213,7 +213,7 @@ const PAGE = 100;
  * Returns the events that a stream's state is folded from: from its last snapshot event, or from its first event.
  * @param upTo revision of the last event
  */
-export async function eventsToFold(
+export async function eventsSinceSnapshot(
   store: EventStore,
   stream: string,
   snapshotEventType: string,

@@ -56,19 +56,19 @@ class Share {
   arrived = 0;
   /** Resolves when the next part may arrive. */
   arriving: Promise<void> = Promise.resolve();
-  readonly looking: LongWork;
+  readonly partWork: LongWork;
 
   constructor(org: Uuid) {
-    this.looking = new LongWork(org);
+    this.partWork = new LongWork(org);
   }
 
   /** Works on an arrived part at once, and returns a promise that the next part has to wait for, if enough has arrived. */
-  look(bytes: number, work: () => void): Promise<void> | undefined {
-    this.looking.do(work);
+  workOnPart(bytes: number, work: () => void): Promise<void> | undefined {
+    this.partWork.do(work);
     this.arrived += bytes;
     if (this.arrived < BYTES_OF_A_TURN) return undefined;
     this.arriving = this.arriving.then(async () => {
-      await (this.looking.turn() ?? nextTurn());
+      await (this.partWork.turn() ?? nextTurn());
       this.arrived = 0;
     });
     return this.arriving;
@@ -80,7 +80,7 @@ export interface IncomingBody {
   /** @throws TooManyRequests if the bodies of the organization use too much memory */
   grow(bytes: number): void;
   /** Works on an arrived part at once, and returns a promise that the next part has to wait for, if any. */
-  look(bytes: number, work: () => void): Promise<void> | undefined;
+  workOnPart(bytes: number, work: () => void): Promise<void> | undefined;
   /**
    * Decompresses or parses one body of an organization at a time. `spend` notes the milliseconds of each step.
    * @param held the answer of a large body: the next body waits for it, and as long again
@@ -121,7 +121,7 @@ export class BodyLimiter {
     try {
       const body = await read({
         grow,
-        look: (bytes, work) => share.look(bytes, work),
+        workOnPart: (bytes, work) => share.workOnPart(bytes, work),
         runExclusive: (work, held) => this.#takeTurn(share, () => this.limits.admit(org), work, held),
       });
       this.limits.chargeBody(org, held);

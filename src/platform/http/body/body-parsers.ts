@@ -108,8 +108,8 @@ async function parseJson(received: Received): Promise<unknown> {
     rule: { maxBytes, maxEntryBytes, checksValues },
   } = received;
   const limits = new JsonLimits(maxEntryBytes);
-  const look = (part: Buffer): void => limits.push(part);
-  const bytes = await receiveBody(request, incoming, { bytes: maxBytes, look });
+  const inspect = (part: Buffer): void => limits.push(part);
+  const bytes = await receiveBody(request, incoming, { bytes: maxBytes, inspect });
   if (bytes.length === 0) return {};
   const body = await parsing(received, bytes, async () => {
     try {
@@ -166,11 +166,11 @@ const parseText = (text: string): unknown => JSON.parse(text.startsWith('\ufeff'
 async function parseFields(received: Received): Promise<unknown> {
   const { request, incoming } = received;
   let fields = 1;
-  const look = (part: Buffer): void => {
+  const inspect = (part: Buffer): void => {
     for (const byte of part) if (byte === 0x26) fields += 1;
     if (fields > MAX_FIELDS) throw tooManyFields();
   };
-  const bytes = await receiveBody(request, incoming, { bytes: ONE_MB, look });
+  const bytes = await receiveBody(request, incoming, { bytes: ONE_MB, inspect });
   const body = await parsing(received, bytes, async () => readForm(bytes.bytes()));
   rejectUnstorableText(body);
   return body;

@@ -15,7 +15,7 @@ export async function readMultipart(
   incoming: IncomingBody,
 ): Promise<void> {
   sendContinue(request, response);
-  const received = await receiveBody(request, incoming, { bytes: MAX_BYTES, look: () => undefined });
+  const received = await receiveBody(request, incoming, { bytes: MAX_BYTES, inspect: () => undefined });
   const bytes = received.bytes();
   requireUtf8(bytes);
   request.body = await readFields(request, bytes);

@@ -163,14 +163,14 @@ export interface BodyLimits {
   /** Limit of bytes after decompression. */
   readonly bytes: number;
   /** Checks each part in order, and throws to stop reading. */
-  readonly look: (part: Buffer) => void;
+  readonly inspect: (part: Buffer) => void;
 }
 
 /** Reads and decompresses a body up to its limits. @throws DomainError */
 export async function receiveBody(
   request: IncomingMessage,
   incoming: IncomingBody,
-  { bytes, look }: BodyLimits,
+  { bytes, inspect }: BodyLimits,
 ): Promise<ReceivedBytes> {
   const inflaterOf = inflaterFor(request);
   if (Number(request.headers['content-length'] ?? 0) > bytes) throw bodyTooLarge();
@@ -179,7 +179,7 @@ export async function receiveBody(
     if (sent.length + part.length > bytes) throw bodyTooLarge();
     incoming.grow(part.length);
     sent.push(part);
-    return incoming.look(part.length, () => inflaterOf || look(part));
+    return incoming.workOnPart(part.length, () => inflaterOf || inspect(part));
   };
   try {
     await readAll(request, keep, () => request.complete);
@@ -190,16 +190,16 @@ export async function receiveBody(
   }
   if (!inflaterOf || sent.length === 0) return sent;
   return incoming.runExclusive((spend) => {
-    const timedLook = (part: Buffer): void => {
+    const timedInspect = (part: Buffer): void => {
       const start = performance.now();
       try {
-        look(part);
+        inspect(part);
         incoming.grow(part.length);
       } finally {
         spend(performance.now() - start);
       }
     };
-    return inflate(sent, inflaterOf(), { bytes, look: timedLook });
+    return inflate(sent, inflaterOf(), { bytes, inspect: timedInspect });
   });
 }
 
@@ -217,13 +217,13 @@ function inflaterFor({ headers }: IncomingMessage): (() => Transform) | undefine
 async function inflate(
   sent: ReceivedBytes,
   inflater: Transform,
-  { bytes, look }: BodyLimits,
+  { bytes, inspect }: BodyLimits,
 ): Promise<ReceivedBytes> {
   const most = Math.min(bytes, Math.max(ANY_RATIO_BYTES, sent.length * MAX_RATIO));
   const inflated = new ReceivedBytes();
   const keep = (part: Buffer): void => {
     if (inflated.length + part.length > most) throw bodyTooLarge();
-    look(part);
+    inspect(part);
     inflated.push(part);
   };
   const whole = readAll(inflater, keep, () => inflater.readableEnded);

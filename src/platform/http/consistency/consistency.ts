@@ -22,7 +22,7 @@ import type { Uuid } from '../../../kernel/ids.js';
 
 const HEADER = 'X-Recount-Position';
 /** With the wait for read models it is under two seconds. */
-const LOOKS_MS = 300;
+const LAST_EVENT_TIMEOUT_MS = 300;
 /** Limit of sent positions: a client cannot compare the positions of concurrent requests, so it sends all. */
 const MAX_POSITIONS = 16;
 
@@ -31,7 +31,7 @@ const MAX_POSITIONS = 16;
 export class Consistency {
   readonly #lastWrites = new LastWrites();
   /** Longest wait for the position of an organization's last event, which specs extend. */
-  longestLookMs = LOOKS_MS;
+  lastEventTimeoutMs = LAST_EVENT_TIMEOUT_MS;
 
   constructor(
     @Inject(READ_MODELS) private readonly readModels: ReadModels,
@@ -65,7 +65,7 @@ export class Consistency {
     } catch (error) {
       if (!namesUnknown(error)) throw error;
       if (isBehind) throw readModelsBehind();
-      return this.#lookAgain(handle, until - performance.now());
+      return this.#retryAtHead(handle, until - performance.now());
     }
   }
 
@@ -78,19 +78,19 @@ export class Consistency {
 
   /** Waits for the organization's events that any process has appended. @returns false also if the store does not answer */
   async #keepUpWithEventsOf(org: Uuid, tables: readonly string[] | undefined): Promise<boolean> {
-    const looked = new AbortController();
-    const tooLate = sleep(this.longestLookMs, false as const, { signal: looked.signal }).catch(
+    const timer = new AbortController();
+    const tooLate = sleep(this.lastEventTimeoutMs, false as const, { signal: timer.signal }).catch(
       () => false as const,
     );
-    const looking = this.lastEvents.of(org).catch(() => false as const);
-    const last = await Promise.race([looking, tooLate]);
-    looked.abort();
+    const found = this.lastEvents.of(org).catch(() => false as const);
+    const last = await Promise.race([found, tooLate]);
+    timer.abort();
     if (last === false) return false;
     return !last || this.catchUp.reaches(last, undefined, tables);
   }
 
   /** Repeats a read that found nothing after the read models reach the current head of the log: it may be newly written. */
-  async #lookAgain<Answer>(handle: () => Promise<Answer>, withinMs: number): Promise<Answer> {
+  async #retryAtHead<Answer>(handle: () => Promise<Answer>, withinMs: number): Promise<Answer> {
     await this.catchUp.requireHead(Math.max(0, withinMs));
     return handle();
   }

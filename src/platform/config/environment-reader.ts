@@ -7,7 +7,7 @@ export class ConfigError extends Error {
 }
 
 /** Variables of the environment, and the errors found while they are read. */
-export class Settings {
+export class EnvironmentReader {
   private readonly errors: string[] = [];
 
   constructor(private readonly env: Readonly<Record<string, string | undefined>>) {}

@@ -3,7 +3,7 @@ import { derivedId, namedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
 import {
   type ReadStreamOptions,
-  eventsToFold,
+  eventsSinceSnapshot,
 } from '../../../src/platform/eventsourcing/store/event-store.js';
 import { InMemoryEventStore } from '../../support/in-memory-event-store.js';
 
@@ -39,7 +39,7 @@ async function aStream(length: number, snapshotsAt: readonly number[]): Promise<
   return store;
 }
 const revisionsOf = async (store: Watched, upTo?: bigint) =>
-  (await eventsToFold(store, STREAM, 'Carried', upTo)).map(({ revision }) => Number(revision));
+  (await eventsSinceSnapshot(store, STREAM, 'Carried', upTo)).map(({ revision }) => Number(revision));
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 describe('the events that a state is folded from', () => {

@@ -45,23 +45,23 @@ interface LoggedEvent {
  * Yields the events of some categories that were recorded until the moment, in the order of the log, page by page. The
  * audit log names them; a cursor of the transaction reads it.
  */
-export async function* eventsToFold(
+export async function* eventsUntilMoment(
   place: PastTablesSchema,
   schema: string,
   selection: FoldSelection,
 ): AsyncGenerator<readonly RecordedEvent[]> {
   const { client, signal } = place;
   await client.query(
-    `declare events_to_fold no scroll cursor for ${select(schema)}`,
+    `declare events_until_moment no scroll cursor for ${select(schema)}`,
     valuesOf(place, selection),
   );
   for (;;) {
     signal.throwIfAborted();
-    const { rows } = await client.query<LoggedEvent>(`fetch ${PAGE} from events_to_fold`);
+    const { rows } = await client.query<LoggedEvent>(`fetch ${PAGE} from events_until_moment`);
     if (rows.length > 0) yield await eventsOf(place, rows);
     if (rows.length < PAGE) break;
   }
-  await client.query('close events_to_fold');
+  await client.query('close events_until_moment');
 }
 
 /**
