@@ -120,7 +120,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
       (await this.compute(context, { billable, runId, alsoTerms, bulkRun, bills }));
     if ('known' in result) return result.known;
 
-    // 4. Append once, at the revision the account was read at. A policy assigns the number.
+    // Append, once, at the revision that the account was read at. A policy assigns the number.
     try {
       await this.runner.run(accountDecider, id, { type: 'RecordRun', run: result }, context);
       return { invoiceId: result.type === 'InvoiceComputed' ? result.invoice.invoiceId : undefined };
@@ -136,7 +136,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     { billable, runId, alsoTerms, bulkRun, bills }: RunRequest,
   ): Promise<RunResult | { readonly known: BillingOutcome }> {
     const { org, session } = context;
-    // 1. Read everything the run is computed from.
+    // Read everything that the run is computed from.
     const now = await commandTime(context, this.clock);
     // A run that only schedules takes the time of its cause, so that due dates passed since are not skipped.
     const asOf = bills ? now : (context.causedAt ?? now);
@@ -153,7 +153,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     if (dropped) return { known: dropped };
 
     if (!bills) return dueDatesOf(data, alsoTerms);
-    // 2. and 3. Count the windows that are due; charge the difference between what should be charged and what was charged.
+    // Compute: count the windows that are due, and charge what should be charged minus what was charged.
     return computeRun(this.usage, data);
   }
 }

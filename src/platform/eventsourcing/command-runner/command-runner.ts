@@ -51,7 +51,7 @@ interface DatedDecision<State, Event extends DomainEvent> extends Decision<State
   readonly now: Instant;
 }
 
-/** Runs every command the same way: load, decide, append, then the policies (docs/architecture.md#commands). */
+/** Runs every command in the same steps, from loading the state to the policies (docs/architecture.md#commands). */
 export class CommandRunner {
   private readonly folded: StreamStateCache;
   /** Serializes the commands of this process on one stream: concurrent ones would conflict and be decided again. */
@@ -104,21 +104,21 @@ export class CommandRunner {
     request: Request<State, Command, Event>,
   ): Promise<RunPolicies<State, Event> | undefined> {
     const { decider, stream, context } = request;
-    // 1. Load the stream's new events.
+    // Load.
     const loaded = await this.load(decider, stream, context);
     const { last, recorded } = loaded;
 
-    // 2. Return the recorded outcome of a repeated command.
+    // Repeat: return the recorded outcome.
     if (recorded) {
       // The session may hold an older state: another process may have recorded the outcome after the session loaded it.
       context.session?.forget(stream);
       return () => this.rerunPolicies(recorded, context);
     }
 
-    // 3. Check If-Match.
+    // If-Match.
     context.resource?.require(stream, last?.revision);
 
-    // 4. Decide.
+    // Decide.
     const decision = await this.decide(request, loaded);
     const { state, events } = decision;
     if (events.length === 0) {
@@ -127,7 +127,7 @@ export class CommandRunner {
       return async () => ({ state, events: [], revision: last?.revision, position: last?.position });
     }
 
-    // 5. Append; the returned function runs the policies.
+    // Append. The returned function runs the policies.
     return this.append(request, loaded, decision);
   }
 
@@ -148,8 +148,8 @@ export class CommandRunner {
   }
 
   /**
-   * Does steps 3 to 5 without reading the log. The append checks the revision. A refusal could come from an old state, so
-   * it is ignored and the command runs again on a fresh one.
+   * Checks If-Match, decides and appends without reading the log. The append checks the revision. The state may be old, so
+   * every error of the decision is ignored, those of the store included: the command is decided again on a fresh state.
    */
   private async attemptOptimistically<State, Command, Event extends DomainEvent>(
     known: FoldedStream<State>,
