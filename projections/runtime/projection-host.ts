@@ -45,20 +45,14 @@ interface HostedProjection {
 }
 
 /**
- * Runs the projections of a process. `run` repeats three phases:
+ * Runs the projections of a process. Each resumes in the five steps of docs/architecture.md#projections: it acquires its
+ * lease, checks the live build and claims the checkpoint (`startRun`); then one read of the log feeds all runners
+ * (`readLog`), and each runner checks that it misses no event (`ProjectionRunner`).
  *
- * 1. **Lease.** The process acquires the lease of each idle projection that no other process holds. With a lease it
- *    claims the checkpoint of the live build: from then on only a writer with the epoch of this lease can move that
- *    checkpoint. The runner of the projection starts at the claimed position.
- * 2. **Catch up.** The process reads the log once for all its runners, from the oldest of their positions. Runners that
- *    are ahead skip the events that they have. Each event comes with the position of the event before it, so a runner
- *    that was not given an event ends its run instead of skipping that event.
- * 3. **Follow.** The same read goes on with new events as they are appended. Nothing changes for the runners: there is
- *    no switch from one source of events to another at which an event could be lost.
- *
- * A reading never takes in another runner. When a lease is acquired later, because its holder died or froze, the reading
- * ends, and phase 2 starts again from the oldest position, the new runner's included. When a lease is lost, a retry is
- * requested or a run fails, that runner stops; the next phase 1 resumes it from the checkpoint in the database.
+ * The read goes on with new events as they are appended. There is no switch from one source of events to another at which
+ * an event could be lost. A read never takes in another runner: when a lease is acquired later, because its holder died or
+ * froze, the read ends and begins again at the oldest position, the new runner's included. When a lease is lost, a retry
+ * is requested or a run fails, that runner stops, and resumes at the first step.
  */
 export class ProjectionHost {
   private readonly hosted: readonly HostedProjection[];
@@ -115,7 +109,7 @@ export class ProjectionHost {
     return this.hosted.some(({ runner }) => runner !== undefined);
   }
 
-  /** Phase 1: starts each idle projection whose lease is free. @returns whether one started: it may need older events */
+  /** Starts each idle projection whose lease is free. @returns whether one started: it may need older events */
   private async acquireLeases(): Promise<boolean> {
     const idle: HostedProjection[] = [];
     for (const one of this.hosted) {
@@ -137,7 +131,7 @@ export class ProjectionHost {
     return hasStarted;
   }
 
-  /** Claims the checkpoint of the live build under an acquired lease and runs the projection from there. @returns whether it runs */
+  /** Checks the live build, claims its checkpoint and runs the projection from there. @returns whether it runs */
   private async startRun(one: HostedProjection, epoch: bigint, live: Build): Promise<boolean> {
     const { projection: build, definition, checkpoint: stored } = live;
     one.build = build;
@@ -171,9 +165,7 @@ export class ProjectionHost {
     return true;
   }
 
-  /**
-   * Leaves the projection to processes whose code built the live tables, as during the rollout of a release.
-   */
+  /** Yields the lease to processes whose code built the live tables, as during the rollout of a release. */
   private async yieldLease(one: HostedProjection, definition: number): Promise<void> {
     const { name, version } = one.projection;
     one.stopped = `version ${definition} of it is read, and this process has version ${version}`;
@@ -224,7 +216,7 @@ export class ProjectionHost {
     }
   }
 
-  /** Phases 2 and 3, until a runner has to be added or none is left. */
+  /** Reads the log for all runners until a runner has to be added or none is left. */
   private async readUntilRunnersChange(): Promise<void> {
     const reading = new AbortController();
     const { signal } = reading;
