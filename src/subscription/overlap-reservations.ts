@@ -43,7 +43,7 @@ export class OverlapReservations {
    * @throws DomainError `overlapping_plans`; `ReservationUndecided` when the conflicting reservation may become free
    */
   async reserve(org: Uuid, ...terms: readonly Term[]): Promise<void> {
-    await this.find(org, terms, true);
+    await this.requireFree('reserve', org, terms);
   }
 
   /**
@@ -52,15 +52,21 @@ export class OverlapReservations {
    * @throws DomainError `conflict` while the plan is being restricted
    */
   async reserveNew(org: Uuid, plan: PlanRead, ...terms: readonly Term[]): Promise<boolean> {
-    return this.find(org, terms, true, { stream: streamName('plan', org, plan.planId), ...plan });
+    return this.requireFree('reserve', org, terms, { stream: streamName('plan', org, plan.planId), ...plan });
   }
 
   /** Checks the terms like `reserve`, without reserving them. @throws DomainError `overlapping_plans` */
   async requireNoOverlap(org: Uuid, ...terms: readonly Term[]): Promise<void> {
-    await this.find(org, terms, false);
+    await this.requireFree('check', org, terms);
   }
 
-  private async find(org: Uuid, terms: readonly Term[], keep: boolean, used?: UsedStream): Promise<boolean> {
+  /** @returns false when the used stream was restricted after it was read: then nothing is reserved */
+  private async requireFree(
+    mode: 'reserve' | 'check',
+    org: Uuid,
+    terms: readonly Term[],
+    used?: UsedStream,
+  ): Promise<boolean> {
     const [first] = terms;
     if (!first) return true;
     const { customerKey } = first;
@@ -69,7 +75,7 @@ export class OverlapReservations {
       const find = async (client: PoolClient): Promise<HeldReservation | OverlapReservation | boolean> => {
         const held = await heldReservations(client, org, customerKey, requested);
         const other = firstCollision(requested, held);
-        return other ?? (!keep || saveReservations(client, org, customerKey, requested, used));
+        return other ?? (mode === 'check' || saveReservations(client, org, customerKey, requested, used));
       };
       const found = await this.withCustomerLocked(org, customerKey, used, find);
       if (typeof found === 'boolean') return found;
@@ -88,10 +94,7 @@ export class OverlapReservations {
     return this.#transfers.add({ org, customerKey, predecessor, successor: reservationOf(successor) });
   }
 
-  /**
-   * Sets a reservation to the time span of its term. It is open-ended with `auto_renew`, until the term is closed; then
-   * it ends with the term.
-   */
+  /** Sets a reservation to the time span of its term: open-ended with `auto_renew` until the term is closed. */
   async update(org: Uuid, { term, closedAt }: Pick<TermState, 'term' | 'closedAt'>): Promise<void> {
     const end = closedAt === null ? reservationOf(term).end : term.end;
     await this.#pool.query({
