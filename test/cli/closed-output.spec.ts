@@ -5,11 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventLogFor } from '../support/event-log.js';
+import { PATIENCE_MS } from '../support/until.js';
 import { CLOCK_START, writeShopBooks } from '../tamper/shop-books.js';
 
 const COMMAND = ['--import', './test/support/ts-loader.mjs', 'src/cli/main.ts'];
-/** Longest run of a command on a busy machine. */
-const MAX_SECONDS = 60;
 
 describe('a command whose output cannot be written, as after `| head`', () => {
   let app: TestApp;
@@ -47,7 +46,7 @@ describe('a command whose output cannot be written, as after `| head`', () => {
     const exited = once(child, 'exit') as Promise<[number | null]>;
     if (readsFirst) await once(child.stdout, 'data');
     child.stdout.destroy();
-    const hung = sleep(MAX_SECONDS * 1_000, ['it runs on'] as const, { ref: false });
+    const hung = sleep(PATIENCE_MS, ['it runs on'] as const, { ref: false });
     const [code] = await Promise.race([exited, hung]);
     if (code === 'it runs on') child.kill('SIGKILL');
     return { command, code, errors: withoutWarnings(errors) };

@@ -14,6 +14,7 @@ import { nextPath } from './answers.js';
 import { BOOTSTRAP_KEY, type TestApp } from './app.js';
 import { shopOf } from './shop.js';
 import { readModelsAtHead } from './stored.js';
+import { PATIENCE_MS } from './until.js';
 
 /** An answer of a read, without parts that differ from request to request. */
 interface Answer {
@@ -147,8 +148,6 @@ async function now(app: TestApp): Promise<string> {
   return ((await app.request.get('/api/test_clock/').expect(200)).body as { now: string }).now;
 }
 
-const SEND_WITHIN_MS = 1_000;
-
 /** Part of every text about the customer that is erased. */
 const MARK = 'erased-person';
 
@@ -225,7 +224,7 @@ export class RandomHistory {
   /** Queues deliveries of webhooks and tries the next one of each endpoint: some arrive, some fail. */
   async #deliver(): Promise<void> {
     const deliveries = this.app.service.app.get(Deliveries, { strict: false });
-    await deliveries.enqueue(SEND_WITHIN_MS);
+    await deliveries.enqueue(PATIENCE_MS);
     const { rows } = await this.app.pool.query<{ id: Uuid; org: Uuid }>(
       'select id, org from webhook_endpoints',
     );

@@ -81,7 +81,8 @@ describe('the connections of a process', () => {
     const pool = createPool(test.url, () => {}, 1, { queryTimeoutMs: 300 });
     const slow = inTransaction(pool, (client) => client.query('select pg_sleep(60)'));
     expect(isDatabaseDown(await failureOf(slow))).toBe(true);
-    expect((await pool.query('select 1')).rowCount).toBe(1);
+    // On a busy machine a statement may take longer than this limit.
+    await until(async () => (await failureOf(pool.query('select 1'))) === undefined);
     await pool.end();
   });
 

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres.js';
 import { ClusterFolder } from '../../../src/platform/database/embedded/cluster-folder.js';
 import { ServerSupervisor } from '../../../src/platform/database/embedded/server-supervisor.js';
+import { freePort } from '../../support/listen.js';
 import { until } from '../../support/until.js';
 import { isAlive } from '../../../src/platform/database/embedded/run-program.js';
 
@@ -106,9 +107,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('listens on the port it is given, and lets the reader role log in with the password it is given', async () => {
-    const free = await startEmbeddedPostgres(folder);
-    const port = Number(new URL(free.url).port);
-    await free.stop();
+    const port = await freePort();
     for (const readerPassword of ["first'one", 'second']) {
       const server = await startEmbeddedPostgres(folder, { port, readerPassword });
       expect(Number(new URL(server.url).port)).toBe(port);
