@@ -16,12 +16,12 @@ import {
   repeatReads,
   recordAnswers,
   RandomHistory,
-  randomOf,
   readsOfThePast,
   stopSender,
   withoutPerson,
   type RecordedAnswers,
 } from '../support/recorded-answers.js';
+import { Random } from '../support/random.js';
 import { richTenant } from '../support/rich-tenant.js';
 import { shopOf } from '../support/shop.js';
 
@@ -37,8 +37,8 @@ beforeAll(async () => {
   ids = { ...(await richTenant(app, 'past')), event_name: 'past event' };
   await shopOf(app).subscribe(ids['other_customer_id']!, ids['plan_id']!, '2026-01-10');
   await addErasable(app, ids);
-  then = await recordAnswers(app, reads, ids, randomOf(3));
-  await new RandomHistory(app, ids, randomOf(7)).go(12);
+  then = await recordAnswers(app, reads, ids, new Random(3));
+  await new RandomHistory(app, ids, new Random(7)).go(12);
 });
 afterAll(() => app.stop());
 

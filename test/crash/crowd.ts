@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { Random } from '../support/random.js';
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 import { PATIENCE_MS, until } from '../support/until.js';
 
@@ -29,6 +30,8 @@ export class Crowd {
   #now = START;
   /** Number of steps of the clock that have begun. */
   #steps = 0;
+  /** Draws the process that gets a request first. */
+  readonly #random = new Random(1);
   readonly #folder = mkdtempSync(path.join(tmpdir(), 'recount-crowd-'));
   /** Customers whose subscription was acknowledged. */
   readonly acknowledged: string[] = [];
@@ -164,7 +167,7 @@ export class Crowd {
   async #send(to: string, body: object): Promise<Record<string, unknown>> {
     const key = randomUUID();
     const until = performance.now() + PATIENCE_MS;
-    for (let turn = Math.floor(Math.random() * 100); ; turn += 1) {
+    for (let turn = this.#random.integer(0, this.#services.length - 1); ; turn += 1) {
       const answer = await this.#attempt(this.#services[turn % this.#services.length]!, key, to, body);
       if (answer?.ok) return (await answer.json()) as Record<string, unknown>;
       const isPassing = !answer || answer.status === 503 || answer.status === 409;

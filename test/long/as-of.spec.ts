@@ -8,12 +8,12 @@ import {
   repeatReads,
   recordAnswers,
   RandomHistory,
-  randomOf,
   readsOfThePast,
   stopSender,
   withoutPerson,
   type RecordedAnswers,
 } from '../support/recorded-answers.js';
+import { Random } from '../support/random.js';
 import { richTenant } from '../support/rich-tenant.js';
 import { shopOf } from '../support/shop.js';
 
@@ -38,7 +38,7 @@ describe('over random histories', () => {
       const ids: Ids = { ...(await richTenant(app, 'past')), event_name: 'past event' };
       await shopOf(app).subscribe(ids['other_customer_id']!, ids['plan_id']!, '2026-01-10');
       await addErasable(app, ids);
-      const random = randomOf(seed);
+      const random = new Random(seed);
       const history = new RandomHistory(app, ids, random);
       const kept: RecordedAnswers[] = [];
       let accepted = 0;

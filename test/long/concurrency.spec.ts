@@ -6,11 +6,13 @@ import { START } from '../crash/workload.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { EsdbDouble } from '../support/esdb-double/server.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { Random } from '../support/random.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { PATIENCE_MS } from '../support/until.js';
 import { verifyAll } from '../support/verify-all.js';
 
 const MANY = 200;
+const random = new Random(1);
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** Clients of everything at once: every other one talks to the other process. */
@@ -45,7 +47,7 @@ describe.each(['PostgreSQL', 'EventStoreDB'])(
         const answer = await apps[client % 2]!.request.post(path).set('Idempotency-Key', key).send(body);
         if (answer.status !== 409) return answer;
         expect(answer.headers['retry-after']).toMatch(/^\d+$/);
-        await sleep(Math.random() * 100);
+        await sleep(random.integer(0, 100));
       }
     };
 

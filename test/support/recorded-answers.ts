@@ -12,6 +12,7 @@ import { allOperations, type Operation } from './api-contract/operation.js';
 import type { Ids } from './api-contract/samples.js';
 import { nextPath } from './answers.js';
 import { BOOTSTRAP_KEY, type TestApp } from './app.js';
+import type { Random } from './random.js';
 import { shopOf } from './shop.js';
 import { readModelsAtHead } from './stored.js';
 import { PATIENCE_MS } from './until.js';
@@ -120,7 +121,7 @@ export async function recordAnswers(
   app: TestApp,
   reads: readonly Operation[],
   ids: Ids,
-  random: (bound: number) => number,
+  random: Random,
 ): Promise<RecordedAnswers> {
   const at = await now(app);
   // A document is recorded when it is first rendered, so these requests come first.
@@ -185,7 +186,7 @@ export class RandomHistory {
     private readonly app: TestApp,
     private readonly ids: Ids,
     /** Returns a whole number from 0 up to below the bound. */
-    private readonly random: (bound: number) => number,
+    private readonly random: Random,
   ) {
     const writes = operationsOf(app).filter(
       ({ operation: { method, path } }) => method !== 'get' && !NO_STEPS.test(path),
@@ -202,16 +203,16 @@ export class RandomHistory {
     await this.#pass(SECOND);
     let accepted = 0;
     for (let left = commands; left > 0; left -= 1) {
-      const operation = this.#writes[this.random(this.#writes.length)]!;
+      const operation = this.random.pick(this.#writes);
       const ids = operation.acceptedIds(this.ids);
       const body = operation.name === 'post /api/track/' ? await this.#usage() : operation.acceptedBody(ids);
       const { status, text } = await operation.ask(this.app.request, { ids, body });
       if (status >= 500) throw new Error(`${operation.name}: ${status} ${text}`);
       if (status < 300) accepted += 1;
-      if (this.random(3) === 0) await this.#deliver();
-      if (left === 1 || this.random(commands) === 0) await this.#erase();
+      if (this.random.integer(1, 3) === 1) await this.#deliver();
+      if (left === 1 || this.random.integer(1, commands) === 1) await this.#erase();
     }
-    await this.#pass(DAY * BigInt(1 + this.random(20)));
+    await this.#pass(DAY * BigInt(this.random.integer(1, 20)));
     return accepted;
   }
 
@@ -231,7 +232,7 @@ export class RandomHistory {
     for (const { id, org } of rows) {
       const next = await deliveries.next(id, org);
       if (!next) continue;
-      if (this.random(2) === 0) await deliveries.delivered(id, next, 200);
+      if (this.random.integer(1, 2) === 1) await deliveries.delivered(id, next, 200);
       else
         await deliveries.failed(id, next, {
           nextTry: new Date(),
@@ -244,11 +245,11 @@ export class RandomHistory {
   /** Returns usage of the last thirty days: some of it is late for invoices that exist already. */
   async #usage(): Promise<object> {
     const end = instant(await now(this.app));
-    const events = Array.from({ length: 1 + this.random(5) }, () => ({
+    const events = Array.from({ length: this.random.integer(1, 5) }, () => ({
       event_name: this.ids['event_name'],
       customer_id: this.ids['customer_id'],
       idempotency_id: `used-${(this.#used += 1)}`,
-      time_created: formatInstant(plusMicros(end, -HOUR * BigInt(this.random(30 * 24)))),
+      time_created: formatInstant(plusMicros(end, -HOUR * BigInt(this.random.integer(0, 30 * 24 - 1)))),
       properties: {},
     }));
     return { batch: events };
@@ -257,13 +258,4 @@ export class RandomHistory {
   async #pass(micros: bigint): Promise<void> {
     await this.app.advance(formatInstant(plusMicros(instant(await now(this.app)), micros)));
   }
-}
-
-/** Returns a seeded generator of random integers below a bound. */
-export function randomOf(seed: number): (bound: number) => number {
-  let state = seed;
-  return (bound) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import type { OpenApiDocument } from '../../../src/platform/http/openapi/api-document.js';
+import type { Random } from '../random.js';
 import { operationsOf, type DocumentedOperation } from './document-index.js';
 import { ACCEPTED_BODIES, IDS_TO_ACCEPT, ACCEPTED_QUERIES } from './accepted-requests.js';
 import { bodiesOf, bodySchema, filledPath, resolve, type Ids, type Json } from './samples.js';
@@ -16,7 +17,7 @@ export interface RequestParts {
 interface Drawing {
   readonly ids: Ids;
   readonly at: string;
-  readonly random: (bound: number) => number;
+  readonly random: Random;
 }
 
 /** Parameters that are not drawn: the test sets the moment, and a cursor comes from the page before. */
@@ -134,9 +135,9 @@ export class Operation {
    * Returns a query with the required and some other parameters, with values that the document allows.
    * @param at a time
    */
-  randomQuery(ids: Ids, at: string, random: (bound: number) => number): string {
+  randomQuery(ids: Ids, at: string, random: Random): string {
     const drawn = this.#parameters.filter(
-      ({ name, required }) => required !== true && !NOT_DRAWN.has(String(name)) && random(2) === 0,
+      ({ name, required }) => required !== true && !NOT_DRAWN.has(String(name)) && random.chance(0.5),
     );
     const values = drawn.flatMap(({ name, schema }) => {
       const value = this.#drawn(String(name), resolve(this.document, schema as Json), { ids, at, random });
@@ -149,13 +150,13 @@ export class Operation {
     const { ids, at, random } = from;
     if (ids[name] !== undefined) return ids[name];
     const choices = schema['enum'] as readonly unknown[] | undefined;
-    if (choices) return String(choices[random(choices.length)]);
+    if (choices) return String(random.pick(choices));
     const type = [schema['type']].flat()[0];
     if (type === 'array') return this.#drawn(name, resolve(this.document, schema['items'] as Json), from);
-    if (type === 'boolean') return String(random(2) === 0);
-    if (name === 'limit') return String(1 + random(3));
+    if (type === 'boolean') return String(random.chance(0.5));
+    if (name === 'limit') return String(random.integer(1, 3));
     if (schema['format'] === 'date-time') {
-      return new Date(Date.parse(at) - random(40) * 86_400_000).toISOString();
+      return new Date(Date.parse(at) - random.integer(0, 39) * 86_400_000).toISOString();
     }
     return undefined;
   }
