@@ -10,7 +10,7 @@ interface Field {
   readonly nested: Type<object> | undefined;
   readonly isList: boolean;
   readonly isFlag: boolean;
-  /** Whether an empty text means null. */
+  /** True if an empty text means null. */
   readonly isEmptyNull: boolean;
 }
 
