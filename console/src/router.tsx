@@ -4,7 +4,7 @@ import { readAhead } from './pages/overview/read-ahead.js';
 import { Problem } from './shared/problem.js';
 import { Shell } from './shell/shell.js';
 import { NotFoundPage } from './shell/not-found-page.js';
-import { withForm } from './acts/form-search.js';
+import { withForm } from './actions/form-search.js';
 import { readListSearch } from './shared/list-search.js';
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });

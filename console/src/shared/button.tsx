@@ -4,7 +4,7 @@ import { classNames } from './class-names.js';
 
 interface ButtonProps extends ComponentProps<'button'> {
   readonly look?: 'primary' | 'plain' | 'quiet' | 'danger';
-  /** The act is under way: the button does nothing and says so, and keeps the focus, which a disabled one would lose. */
+  /** The action is under way: the button does nothing and says so, and keeps the focus, which a disabled one would lose. */
   readonly isBusy?: boolean;
 }
 

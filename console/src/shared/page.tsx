@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Freshness, type ReadModelName } from './freshness.js';
-import { UnknownAct } from './unknown-act.js';
+import { UnknownAction } from './unknown-action.js';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -47,7 +47,7 @@ export function Page({ title, trail, beside, actions, readModels, children }: Pa
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </header>
-      <UnknownAct />
+      <UnknownAction />
       {children}
     </div>
   );

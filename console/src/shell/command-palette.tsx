@@ -31,7 +31,7 @@ interface PaletteProps {
   readonly onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Finds pages, acts, plans and colors by name, customers by name, id or e-mail address, invoices by number. */
+/** Finds pages, actions, plans and colors by name, customers by name, id or e-mail address, invoices by number. */
 export function CommandPalette({ isOpen, onOpenChange }: PaletteProps) {
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
@@ -123,8 +123,8 @@ function PaletteContent({ onDone }: { readonly onDone: () => void }) {
   );
 }
 
-/** Words of acts, which are on the page of changes of a customer. */
-const ACTS = [
+/** Words of actions, which are on the page of changes of a customer. */
+const ACTIONS = [
   'Subscribe',
   'Switch plan',
   'Change units',
@@ -135,14 +135,14 @@ const ACTS = [
   'Mark as paid',
   'Void invoice',
 ];
-/** Acts that need nothing else than the customer: their form opens at once. */
+/** Actions that need nothing else than the customer: their form opens at once. */
 const AT_ONCE: Readonly<Record<string, string>> = { Subscribe: 'subscribe', 'Grant credit': 'grant-credit' };
 
 const THEME_NAMES = { system: 'System colors', light: 'Light colors', dark: 'Dark colors' } as const;
 
 function actItems(asked: string, customerId: string | undefined): Item[] {
   if (asked.length < 2) return [];
-  return ACTS.filter((label) => label.toLowerCase().includes(asked.toLowerCase())).map((label) => ({
+  return ACTIONS.filter((label) => label.toLowerCase().includes(asked.toLowerCase())).map((label) => ({
     to: customerId === undefined ? '/customers' : `/customers/${customerId}/changes`,
     ...(customerId !== undefined && AT_ONCE[label] !== undefined ? { search: { act: AT_ONCE[label] } } : {}),
     label,

@@ -7,7 +7,7 @@ import {
   readForm,
   writeForm,
   type FormShape,
-} from '../../../console/src/acts/form-search.js';
+} from '../../../console/src/actions/form-search.js';
 import {
   FIRST_TIER,
   firstPlan,

@@ -2,15 +2,15 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
-import { AttachAddonAct } from '../../acts/attach-addon.js';
-import { BulkActs } from '../../acts/bulk.js';
-import { CancelAct } from '../../acts/cancel.js';
-import { ChangeUnitsActs } from '../../acts/change-units.js';
-import { GrantCreditAct, VoidCreditAct } from '../../acts/credits.js';
-import { MarkAsPaidAct } from '../../acts/mark-as-paid.js';
-import { SubscribeAct } from '../../acts/subscribe.js';
-import { SwitchPlanAct } from '../../acts/switch-plan.js';
-import { VoidInvoiceAct } from '../../acts/void-invoice.js';
+import { AttachAddonAction } from '../../actions/attach-addon.js';
+import { BulkActions } from '../../actions/bulk.js';
+import { CancelAction } from '../../actions/cancel.js';
+import { ChangeUnitsActions } from '../../actions/change-units.js';
+import { GrantCreditAction, VoidCreditAction } from '../../actions/credits.js';
+import { MarkAsPaidAction } from '../../actions/mark-as-paid.js';
+import { SubscribeAction } from '../../actions/subscribe.js';
+import { SwitchPlanAction } from '../../actions/switch-plan.js';
+import { VoidInvoiceAction } from '../../actions/void-invoice.js';
 import { recount } from '../../api/client.js';
 import { Amount } from '../../shared/amount.js';
 import { currenciesOf } from '../../shared/amounts-due.js';
@@ -26,7 +26,7 @@ import { LostForm } from './lost-form.js';
 
 const route = getRouteApi('/customers/$customerId/changes');
 
-/** Forms for every change of a customer, each with the preview of its act. */
+/** Forms for every change of a customer, each with the preview of its action. */
 export function CustomerChangesPage() {
   const { customerId } = route.useParams();
   return (
@@ -79,7 +79,7 @@ function Subscriptions({ customerId, customer }: PartProps) {
   return (
     <Section
       title="Subscriptions"
-      actions={<SubscribeAct customerId={customerId} zone={customer.timezone} />}
+      actions={<SubscribeAction customerId={customerId} zone={customer.timezone} />}
     >
       <QueryView query={subscriptions}>
         {(list) =>
@@ -91,12 +91,12 @@ function Subscriptions({ customerId, customer }: PartProps) {
                 <Entry
                   key={subscription.subscription_id}
                   title={nameOfTerm(subscription)}
-                  acts={
+                  actions={
                     <>
-                      <SwitchPlanAct customerId={customerId} subscription={subscription} />
-                      <ChangeUnitsActs customerId={customerId} subscription={subscription} />
-                      <AttachAddonAct customerId={customerId} subscription={subscription} />
-                      <CancelAct
+                      <SwitchPlanAction customerId={customerId} subscription={subscription} />
+                      <ChangeUnitsActions customerId={customerId} subscription={subscription} />
+                      <AttachAddonAction customerId={customerId} subscription={subscription} />
+                      <CancelAction
                         customerId={customerId}
                         subscription={subscription}
                         zone={customer.timezone}
@@ -113,7 +113,9 @@ function Subscriptions({ customerId, customer }: PartProps) {
               {list.length > 1 && (
                 <Entry
                   title="Several subscriptions"
-                  acts={<BulkActs customerId={customerId} subscriptions={list} zone={customer.timezone} />}
+                  actions={
+                    <BulkActions customerId={customerId} subscriptions={list} zone={customer.timezone} />
+                  }
                 >
                   All matching subscriptions change together, or none do.
                 </Entry>
@@ -132,7 +134,7 @@ function Credits({ customerId, customer }: PartProps) {
     <Section
       title="Credits"
       actions={
-        <GrantCreditAct
+        <GrantCreditAction
           customerId={customerId}
           zone={customer.timezone}
           currencies={currenciesOf(customer)}
@@ -148,7 +150,7 @@ function Credits({ customerId, customer }: PartProps) {
               <Entry
                 key={credit.credit_id}
                 title={credit.description ?? 'Credit'}
-                acts={<VoidCreditAct customerId={customerId} credit={credit} />}
+                actions={<VoidCreditAction customerId={customerId} credit={credit} />}
               >
                 <Amount value={credit.amount_remaining} currency={credit.currency.code} /> remaining of{' '}
                 <Amount value={credit.amount} currency={credit.currency.code} />
@@ -187,10 +189,10 @@ function Invoices({ customerId, customer }: PartProps) {
           key={invoice.invoice_id}
           title={invoice.invoice_number ?? 'Draft'}
           linkTo={invoice.invoice_id}
-          acts={
+          actions={
             <>
-              <MarkAsPaidAct customerId={customerId} invoice={invoice} />
-              <VoidInvoiceAct customerId={customerId} invoice={invoice} />
+              <MarkAsPaidAction customerId={customerId} invoice={invoice} />
+              <VoidInvoiceAction customerId={customerId} invoice={invoice} />
             </>
           }
         >
@@ -212,11 +214,11 @@ interface EntryProps {
   readonly title: string;
   /** Id of the invoice that the entry is of. */
   readonly linkTo?: string;
-  readonly acts: ReactNode;
+  readonly actions: ReactNode;
   readonly children: ReactNode;
 }
 
-function Entry({ title, linkTo, acts, children }: EntryProps) {
+function Entry({ title, linkTo, actions, children }: EntryProps) {
   return (
     <article className={styles.entry} aria-label={title}>
       <div className={styles.text}>
@@ -231,7 +233,7 @@ function Entry({ title, linkTo, acts, children }: EntryProps) {
         </h3>
         <p className={styles.detail}>{children}</p>
       </div>
-      <div className={styles.acts}>{acts}</div>
+      <div className={styles.actions}>{actions}</div>
     </article>
   );
 }

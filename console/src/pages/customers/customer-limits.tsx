@@ -6,7 +6,7 @@ import type {
   Usage,
   UsageAlert,
 } from '../../../../clients/typescript/src/index.js';
-import { NewAlert } from '../../acts/new-alert.js';
+import { NewAlert } from '../../actions/new-alert.js';
 import { recount } from '../../api/client.js';
 import { subscriptionsQuery } from '../../api/subscriptions.js';
 import { formatAmount, formatQuantity } from '../../shared/amount.js';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
-import { ChangeCustomer } from '../../acts/change-customer.js';
+import { ChangeCustomer } from '../../actions/change-customer.js';
 import { customerQuery } from '../../api/customer.js';
 import { addressText } from '../../shared/address.js';
 import { AmountsDue } from '../../shared/amount.js';

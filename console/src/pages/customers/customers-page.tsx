@@ -1,6 +1,6 @@
 import { getRouteApi, useLocation } from '@tanstack/react-router';
 import type { Customer } from '../../../../clients/typescript/src/index.js';
-import { NewCustomer } from '../../acts/new-customer.js';
+import { NewCustomer } from '../../actions/new-customer.js';
 import { recount } from '../../api/client.js';
 import { AmountsDue } from '../../shared/amount.js';
 import { amountsDueOf, dueColumnsOf } from '../../shared/amounts-due.js';

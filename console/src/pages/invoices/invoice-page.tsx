@@ -3,8 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
 import type { Invoice } from '../../../../clients/typescript/src/index.js';
 import { recount } from '../../api/client.js';
-import { MarkAsPaidAct } from '../../acts/mark-as-paid.js';
-import { VoidInvoiceAct } from '../../acts/void-invoice.js';
+import { MarkAsPaidAction } from '../../actions/mark-as-paid.js';
+import { VoidInvoiceAction } from '../../actions/void-invoice.js';
 import { addressText } from '../../shared/address.js';
 import { Amount } from '../../shared/amount.js';
 import { Fact, Facts } from '../../shared/facts.js';
@@ -49,8 +49,8 @@ export function InvoicePage() {
             <EvidenceButton invoice={invoice} />
             {invoice.payment_status === 'unpaid' && invoice.customer.customer_id !== null && (
               <>
-                <MarkAsPaidAct customerId={invoice.customer.customer_id} invoice={invoice} />
-                <VoidInvoiceAct customerId={invoice.customer.customer_id} invoice={invoice} />
+                <MarkAsPaidAction customerId={invoice.customer.customer_id} invoice={invoice} />
+                <VoidInvoiceAction customerId={invoice.customer.customer_id} invoice={invoice} />
               </>
             )}
           </>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Feature, Metric } from '../../../../clients/typescript/src/index.js';
-import { NewFeature } from '../../acts/new-feature.js';
-import { NewMetric } from '../../acts/new-metric.js';
+import { NewFeature } from '../../actions/new-feature.js';
+import { NewMetric } from '../../actions/new-metric.js';
 import { recount } from '../../api/client.js';
 import { metricsQuery } from '../../api/metrics.js';
 import type { Column } from '../../shared/data-table.js';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ChangeSettings } from '../../acts/change-settings.js';
+import { ChangeSettings } from '../../actions/change-settings.js';
 import { nowQuery } from '../../api/now.js';
 import { organizationQuery } from '../../api/organization.js';
 import { sessionQuery } from '../../api/session.js';

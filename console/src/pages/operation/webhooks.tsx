@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Webhook, WebhookDelivery } from '../../../../clients/typescript/src/index.js';
-import { NewWebhook } from '../../acts/new-webhook.js';
+import { NewWebhook } from '../../actions/new-webhook.js';
 import { recount } from '../../api/client.js';
 import { Badge, type Tone } from '../../shared/badge.js';
 import { Button } from '../../shared/button.js';

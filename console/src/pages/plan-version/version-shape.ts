@@ -1,4 +1,12 @@
-import { aFlag, aNumber, aText, oneOf, texts, type FormShape, type Reader } from '../../acts/form-search.js';
+import {
+  aFlag,
+  aNumber,
+  aText,
+  oneOf,
+  texts,
+  type FormShape,
+  type Reader,
+} from '../../actions/form-search.js';
 import { BEHAVIORS, DURATIONS, MAKE_ACTIVE, PREPAID, ROUNDINGS, TIMINGS, TYPES } from './version-choices.js';
 import {
   FIRST_TIER,

@@ -9,7 +9,7 @@ import { FormError } from '../shared/problem.js';
 import { aText, type FormShape } from './form-search.js';
 import type { Outlook } from './outlook.js';
 import { compareInvoices } from './preview-invoices.js';
-import styles from './act-dialog.module.css';
+import styles from './action-dialog.module.css';
 
 /** Subscriptions of a customer that a bulk change selects. */
 export interface Selection {

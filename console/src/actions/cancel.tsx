@@ -1,7 +1,7 @@
 import type { Subscription } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { formatEnd } from '../shared/period.js';
-import { Act } from './act-dialog.js';
+import { ActionDialog } from './action-dialog.js';
 import { Choices, INVOICING } from './field-options.js';
 import { oneOf, type FormShape } from './form-search.js';
 import { compareInvoices } from './preview-invoices.js';
@@ -51,10 +51,10 @@ interface CancelProps {
   readonly zone: string;
 }
 
-export function CancelAct({ customerId, subscription, zone }: CancelProps) {
+export function CancelAction({ customerId, subscription, zone }: CancelProps) {
   const { subscription_id: id, billing_plan: plan, end_date: end } = subscription;
   return (
-    <Act
+    <ActionDialog
       label="Cancel now"
       title={`Cancel ${plan.plan_name} of ${customerId}`}
       look="danger"
@@ -71,7 +71,7 @@ export function CancelAct({ customerId, subscription, zone }: CancelProps) {
           await recount.cancelSubscription(id, cancelBody(values), { preview: true }),
         ),
       })}
-      act={(values, options) => recount.cancelSubscription(id, cancelBody(values), {}, options)}
+      execute={(values, options) => recount.cancelSubscription(id, cancelBody(values), {}, options)}
       done="The subscription has been cancelled."
     />
   );

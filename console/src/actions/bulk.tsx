@@ -3,7 +3,7 @@ import { recount } from '../api/client.js';
 import { Field, TextInput } from '../shared/field.js';
 import { fromLocalText } from '../shared/moment.js';
 import { FormError } from '../shared/problem.js';
-import { Act } from './act-dialog.js';
+import { ActionDialog } from './action-dialog.js';
 import {
   BulkProgress,
   EVERYTHING,
@@ -30,12 +30,12 @@ interface BulkProps {
   readonly zone: string;
 }
 
-export function BulkActs(props: BulkProps) {
+export function BulkActions(props: BulkProps) {
   return (
     <>
-      <UpdateManyAct {...props} />
-      <SwitchManyAct {...props} />
-      <CancelManyAct {...props} />
+      <UpdateManyAction {...props} />
+      <SwitchManyAction {...props} />
+      <CancelManyAction {...props} />
     </>
   );
 }
@@ -57,9 +57,9 @@ const replacementOf = (values: SwitchValues) => ({
 
 const RENEWAL = { keep: 'Leave as it is', stop: 'Turn off' };
 
-function UpdateManyAct({ customerId, subscriptions, zone }: BulkProps) {
+function UpdateManyAction({ customerId, subscriptions, zone }: BulkProps) {
   return (
-    <Act
+    <ActionDialog
       label="Change end dates"
       name="change-end-of-many"
       title={`Change the end or renewal of several subscriptions of ${customerId}`}
@@ -96,7 +96,7 @@ function UpdateManyAct({ customerId, subscriptions, zone }: BulkProps) {
         });
         return outlookOfMany(customerId, zone, preview, 'add_to_next_invoice');
       }}
-      act={(values, options) =>
+      execute={(values, options) =>
         recount.updateSubscriptions(termsOf(values, zone), queryOfPlan(customerId, values), options)
       }
       progress={(requestId) => <BulkProgress customerId={customerId} requestId={requestId} />}
@@ -105,9 +105,9 @@ function UpdateManyAct({ customerId, subscriptions, zone }: BulkProps) {
   );
 }
 
-function SwitchManyAct({ customerId, subscriptions, zone }: BulkProps) {
+function SwitchManyAction({ customerId, subscriptions, zone }: BulkProps) {
   return (
-    <Act
+    <ActionDialog
       label="Switch many"
       title={`Switch several subscriptions of ${customerId}`}
       customerId={customerId}
@@ -127,7 +127,7 @@ function SwitchManyAct({ customerId, subscriptions, zone }: BulkProps) {
         });
         return outlookOfMany(customerId, zone, preview, values.invoicing);
       }}
-      act={(values, options) =>
+      execute={(values, options) =>
         recount.updateSubscriptions(replacementOf(values), queryOfPlan(customerId, values), options)
       }
       progress={(requestId) => <BulkProgress customerId={customerId} requestId={requestId} />}
@@ -136,9 +136,9 @@ function SwitchManyAct({ customerId, subscriptions, zone }: BulkProps) {
   );
 }
 
-function CancelManyAct({ customerId, subscriptions, zone }: BulkProps) {
+function CancelManyAction({ customerId, subscriptions, zone }: BulkProps) {
   return (
-    <Act
+    <ActionDialog
       label="Cancel many"
       title={`Cancel several subscriptions of ${customerId}`}
       look="danger"
@@ -158,7 +158,7 @@ function CancelManyAct({ customerId, subscriptions, zone }: BulkProps) {
         });
         return outlookOfMany(customerId, zone, preview, values.invoicing);
       }}
-      act={(values, options) =>
+      execute={(values, options) =>
         recount.cancelSubscriptions(cancelBody(values), queryOf(customerId, values), options)
       }
       progress={(requestId) => <BulkProgress customerId={customerId} requestId={requestId} />}

@@ -2,7 +2,7 @@ import type { Invoice } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { formatAmount } from '../shared/amount.js';
 import { sumExactly } from '../shared/exact-sum.js';
-import { Act } from './act-dialog.js';
+import { ActionDialog } from './action-dialog.js';
 import { Choice } from './field-options.js';
 import { oneOf } from './form-search.js';
 
@@ -20,10 +20,10 @@ interface VoidInvoiceProps {
   readonly invoice: Pick<Invoice, 'invoice_id' | 'invoice_number' | 'payment_status'>;
 }
 
-export function VoidInvoiceAct({ customerId, invoice }: VoidInvoiceProps) {
+export function VoidInvoiceAction({ customerId, invoice }: VoidInvoiceProps) {
   const { invoice_id: id, invoice_number: number, payment_status: status } = invoice;
   return (
-    <Act
+    <ActionDialog
       label="Void invoice"
       title={`Void the invoice ${number ?? id}`}
       look="danger"
@@ -70,7 +70,7 @@ export function VoidInvoiceAct({ customerId, invoice }: VoidInvoiceProps) {
           },
         };
       }}
-      act={({ rebill }, options) => recount.voidInvoice(id, { rebill: rebill === 'yes' }, {}, options)}
+      execute={({ rebill }, options) => recount.voidInvoice(id, { rebill: rebill === 'yes' }, {}, options)}
       done="The invoice has been voided."
     />
   );

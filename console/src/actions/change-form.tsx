@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { useWrongField } from '../shared/use-wrong-field.js';
-import type { DialogProps } from './act-button.js';
-import styles from './act-dialog.module.css';
+import type { DialogProps } from './action-button.js';
+import styles from './action-dialog.module.css';
 import { changeBodyOf, changedFields, typedOf, type FormField, type Typed } from './form-field.js';
 import { FormButtons, FormDone, FormFields, PreviewStatus } from './form-fields.js';
 import { OutlookView } from './outlook-view.js';
@@ -18,14 +18,14 @@ interface ChangeFormProps extends DialogProps {
 }
 
 /** Form that changes a resource: first what changes, then the change. */
-export function ChangeForm({ fields, resource, label, save, done, onActed, onClose }: ChangeFormProps) {
+export function ChangeForm({ fields, resource, label, save, done, onChanged, onClose }: ChangeFormProps) {
   const [before] = useState(() => typedOf(fields, resource));
   const [typed, setTyped] = useState(before);
   const [isPreviewed, setPreviewed] = useState(false);
   const changed = changedFields(fields, before, typed);
   const saved = useMutation({
     mutationFn: () => save(changeBodyOf(fields, changed, typed)),
-    onSuccess: onActed,
+    onSuccess: onChanged,
   });
   const wrongField = useWrongField(saved.error);
   const submit = (event: SyntheticEvent): void => {

@@ -3,7 +3,7 @@ import { Button } from '../shared/button.js';
 import { Field, Options, SelectInput, TextInput } from '../shared/field.js';
 import { errorOfField, Problem } from '../shared/problem.js';
 import { useFocusOnce } from '../shared/use-focus-once.js';
-import styles from './act-dialog.module.css';
+import styles from './action-dialog.module.css';
 import { textOf, type ControlProps, type FormField, type Typed } from './form-field.js';
 import { ImageField } from './image-field.js';
 import { ManyField } from './many-field.js';
@@ -104,7 +104,7 @@ interface FormDoneProps {
   readonly children: ReactNode;
 }
 
-/** Replaces a form whose act is done. */
+/** Replaces a form whose action is done. */
 export function FormDone({ onClose, children }: FormDoneProps) {
   const said = useFocusOnce<HTMLDivElement>();
   return (

@@ -4,31 +4,31 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useRef, type ReactNode } from 'react';
 import { sessionQuery } from '../api/session.js';
 import { Button } from '../shared/button.js';
-import { useKnownAct } from '../shared/unknown-act.js';
-import styles from './act-dialog.module.css';
+import { useKnownAction } from '../shared/unknown-action.js';
+import styles from './action-dialog.module.css';
 import { withoutForm } from './form-search.js';
 
 export interface DialogProps {
   /** Notes that something changed; pages read it when the dialog closes. */
-  readonly onActed: () => void;
+  readonly onChanged: () => void;
   readonly onClose: () => void;
 }
 
-interface ActButtonProps {
+interface ActionButtonProps {
   /** Names the form in the address; undefined: its label does. */
   readonly name?: string | undefined;
   readonly label: string;
   /** Title of the form, with the name of the resource. */
   readonly title: string;
   readonly look?: 'plain' | 'danger' | 'primary' | undefined;
-  /** Id of what is acted on, where a page has the button several times. */
+  /** Id of what is changed, where a page has the button several times. */
   readonly on?: string | undefined;
-  /** Acts that a key of the write scope may not do. */
+  /** Actions that a key of the write scope may not do. */
   readonly isForAdmins?: boolean;
   readonly children: (dialog: DialogProps) => ReactNode;
 }
 
-interface ActSearch {
+interface ActionSearch {
   readonly act?: string;
   readonly on?: string;
   readonly preview?: string | undefined;
@@ -42,14 +42,14 @@ declare module '@tanstack/react-router' {
 }
 
 /** Keeps in the address which form is open, such as `?act=switch-plan&on=sub_…`. */
-function useOpenAct(act: string, on: string | undefined): readonly [boolean, (open: boolean) => void] {
-  const search: ActSearch = useSearch({ strict: false });
+function useOpenAction(act: string, on: string | undefined): readonly [boolean, (open: boolean) => void] {
+  const search: ActionSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const { history } = useRouter();
   const go = (isOpen: boolean): void =>
     void navigate({
       to: '.',
-      search: (now: ActSearch) => ({
+      search: (now: ActionSearch) => ({
         ...withoutForm(now),
         preview: undefined,
         act: isOpen ? act : undefined,
@@ -72,7 +72,7 @@ export const READ_ONLY = 'Your API key is read-only. Log in with a key of the wr
 const ADMIN_ONLY = 'This needs a key of the admin scope. Log in with one.';
 
 /** Button that opens a form in a dialog. The address says which one is open. */
-export function ActButton({
+export function ActionButton({
   label,
   name = nameOf(label),
   title,
@@ -80,20 +80,20 @@ export function ActButton({
   on,
   isForAdmins = false,
   children,
-}: ActButtonProps) {
+}: ActionButtonProps) {
   const { data: session } = useQuery(sessionQuery);
   const queryClient = useQueryClient();
-  const [isOpen, setOpen] = useOpenAct(name, on);
-  const hasActed = useRef(false);
-  useKnownAct(name);
-  // Refreshes after the dialog closes: an act may end the resource, and the page would remove the form with
+  const [isOpen, setOpen] = useOpenAction(name, on);
+  const hasChanged = useRef(false);
+  useKnownAction(name);
+  // Refreshes after the dialog closes: an action may end the resource, and the page would remove the form with
   // it.
   const toggle = (open: boolean): void => {
     // The login covers the form: a press there is not meant for the form.
     if (session === null) return;
     setOpen(open);
-    if (open || !hasActed.current) return;
-    hasActed.current = false;
+    if (open || !hasChanged.current) return;
+    hasChanged.current = false;
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
   };
   const refusal =
@@ -118,7 +118,7 @@ export function ActButton({
         <Dialog.Backdrop className={styles.backdrop} />
         <Dialog.Popup className={styles.popup}>
           <Dialog.Title className={styles.title}>{title}</Dialog.Title>
-          {children({ onActed: () => (hasActed.current = true), onClose: () => toggle(false) })}
+          {children({ onChanged: () => (hasChanged.current = true), onClose: () => toggle(false) })}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

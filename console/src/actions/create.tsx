@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useWrongField } from '../shared/use-wrong-field.js';
-import { ActButton, type DialogProps } from './act-button.js';
-import styles from './act-dialog.module.css';
+import { ActionButton, type DialogProps } from './action-button.js';
+import styles from './action-dialog.module.css';
 import { bodyOf, isFilledIn, type FormField, type Typed } from './form-field.js';
 import { FormButtons, FormDone, FormFields } from './form-fields.js';
 import { FormNotice } from './form-notice.js';
@@ -26,18 +26,18 @@ export interface CreateProps<Body, Made> {
 
 /** Button that opens a form for something new. */
 export const Create = <Body, Made>(props: CreateProps<Body, Made>) => (
-  <ActButton
+  <ActionButton
     label={props.label}
     title={props.label}
     look={props.look}
     isForAdmins={props.isForAdmins ?? false}
   >
     {(dialog) => <CreateForm {...props} {...dialog} />}
-  </ActButton>
+  </ActionButton>
 );
 
 function CreateForm<Body, Made>(props: CreateProps<Body, Made> & DialogProps) {
-  const { fields, initial = {}, create, made, label, onActed, onClose } = props;
+  const { fields, initial = {}, create, made, label, onChanged, onClose } = props;
   const form = useFormValues({ shape: props.shape ?? {}, beginning: initial });
   const typed = form.values;
   const [idempotencyKey, setKey] = useState(() => crypto.randomUUID());
@@ -53,7 +53,7 @@ function CreateForm<Body, Made>(props: CreateProps<Body, Made> & DialogProps) {
       ),
     onSuccess: () => {
       form.forget();
-      onActed();
+      onChanged();
     },
   });
   const wrongField = useWrongField(sent.error);

@@ -13,8 +13,8 @@ export const NEW_INVOICE = { caption: 'Resulting invoice', headers: { now: '', t
 const LOOKED_THROUGH = 100;
 
 /**
- * Sets the invoices of an act beside what is: the next invoice as it stands where the act adds to it, and what was
- * charged so far for the same time where the act is invoiced at once.
+ * Sets the invoices of an action beside what is: the next invoice as it stands where the action adds to it, and what was
+ * charged so far for the same time where the action is invoiced at once.
  */
 export async function compareInvoices(
   customerId: string,

@@ -1,12 +1,12 @@
 import type { Organization } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
-import { ActButton } from './act-button.js';
+import { ActionButton } from './action-button.js';
 import { ChangeForm } from './change-form.js';
 import { SETTINGS } from './settings-fields.js';
 
 /** Button that opens a form for the settings. */
 export const ChangeSettings = ({ organization }: { readonly organization: Organization }) => (
-  <ActButton label="Change settings" title="Change settings" isForAdmins>
+  <ActionButton label="Change settings" title="Change settings" isForAdmins>
     {(dialog) => (
       <ChangeForm
         {...dialog}
@@ -17,5 +17,5 @@ export const ChangeSettings = ({ organization }: { readonly organization: Organi
         done="The settings have been changed. Invoices already issued stay as they are."
       />
     )}
-  </ActButton>
+  </ActionButton>
 );

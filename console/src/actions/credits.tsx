@@ -6,7 +6,7 @@ import { Field, TextInput } from '../shared/field.js';
 import { formatDay } from '../shared/instant.js';
 import { fromLocalText } from '../shared/moment.js';
 import { FormError } from '../shared/problem.js';
-import { Act } from './act-dialog.js';
+import { ActionDialog } from './action-dialog.js';
 import { Choice } from './field-options.js';
 import { aDay, aText, oneOf } from './form-search.js';
 
@@ -20,10 +20,10 @@ interface GrantProps {
   readonly currencies: readonly string[];
 }
 
-export function GrantCreditAct({ customerId, zone, currencies }: GrantProps) {
+export function GrantCreditAction({ customerId, zone, currencies }: GrantProps) {
   const options = Object.fromEntries(currencies.map((code) => [code, code]));
   return (
-    <Act
+    <ActionDialog
       label="Grant credit"
       title={`Grant credit to ${customerId}`}
       customerId={customerId}
@@ -95,7 +95,7 @@ export function GrantCreditAct({ customerId, zone, currencies }: GrantProps) {
           ],
         };
       }}
-      act={({ amount, currency, description, expires, paid }, request) =>
+      execute={({ amount, currency, description, expires, paid }, request) =>
         recount.createCredit(
           {
             customer_id: customerId,
@@ -138,10 +138,10 @@ interface VoidCreditProps {
   readonly credit: Credit;
 }
 
-export function VoidCreditAct({ customerId, credit }: VoidCreditProps) {
+export function VoidCreditAction({ customerId, credit }: VoidCreditProps) {
   const { credit_id: id, amount_remaining: left, currency, description } = credit;
   return (
-    <Act
+    <ActionDialog
       label="Void credit"
       title={`Void the credit ${description ?? id} of ${customerId}`}
       look="danger"
@@ -160,7 +160,7 @@ export function VoidCreditAct({ customerId, credit }: VoidCreditProps) {
           ],
         })
       }
-      act={(_values, options) => recount.voidCredit(id, options)}
+      execute={(_values, options) => recount.voidCredit(id, options)}
       done="The credit has been voided."
     />
   );

@@ -1,5 +1,5 @@
 import { Ignored } from '../shared/ignored.js';
-import styles from './act-dialog.module.css';
+import styles from './action-dialog.module.css';
 
 interface FormNoticeProps {
   /** Parameters of the address that cannot be read. */

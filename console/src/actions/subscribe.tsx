@@ -5,7 +5,7 @@ import { formatAmount } from '../shared/amount.js';
 import { Field, TextInput } from '../shared/field.js';
 import { formatDay } from '../shared/instant.js';
 import { fromLocalText, localTextOf } from '../shared/moment.js';
-import { Act } from './act-dialog.js';
+import { ActionDialog } from './action-dialog.js';
 import { PlanChoice } from './field-options.js';
 import { aDay, aText, type FormShape } from './form-search.js';
 import type { Outlook } from './outlook.js';
@@ -26,13 +26,13 @@ interface SubscribeProps {
   readonly zone: string;
 }
 
-export function SubscribeAct({ customerId, zone }: SubscribeProps) {
+export function SubscribeAction({ customerId, zone }: SubscribeProps) {
   const { data: now, isPending } = useQuery(nowQuery);
   // The form suggests the day on which it opens: it waits until the clock is known.
   if (isPending) return null;
   const today = localTextOf(now ?? new Date().toISOString(), zone).slice(0, 10);
   return (
-    <Act
+    <ActionDialog
       label="Subscribe"
       title={`Subscribe ${customerId}`}
       customerId={customerId}
@@ -53,7 +53,9 @@ export function SubscribeAct({ customerId, zone }: SubscribeProps) {
         </>
       )}
       preview={(values) => outlookOf({ customerId, zone }, values)}
-      act={(values, options) => recount.createSubscription(bodyOf({ customerId, zone }, values), {}, options)}
+      execute={(values, options) =>
+        recount.createSubscription(bodyOf({ customerId, zone }, values), {}, options)
+      }
       done="The subscription has been created."
     />
   );

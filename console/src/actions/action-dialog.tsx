@@ -7,8 +7,8 @@ import { Amount } from '../shared/amount.js';
 import { errorOfField, Problem } from '../shared/problem.js';
 import { readPage } from '../shared/use-list.js';
 import { useWrongField } from '../shared/use-wrong-field.js';
-import { ActButton, type DialogProps } from './act-button.js';
-import styles from './act-dialog.module.css';
+import { ActionButton, type DialogProps } from './action-button.js';
+import styles from './action-dialog.module.css';
 import { FormButtons, FormDone, PreviewStatus } from './form-fields.js';
 import { FormNotice } from './form-notice.js';
 import type { FormShape } from './form-search.js';
@@ -16,18 +16,18 @@ import type { Outlook } from './outlook.js';
 import { OutlookView } from './outlook-view.js';
 import { useFormValues } from './use-form-values.js';
 
-interface ActOptions {
+interface ActionOptions {
   /** A second press with the same values changes nothing. */
   readonly idempotencyKey: string;
   readonly requestId: string;
 }
 
-export interface ActProps<Values extends object> {
-  /** Id of what is acted on, where a page has the button several times. */
+export interface ActionDialogProps<Values extends object> {
+  /** Id of what is changed, where a page has the button several times. */
   readonly on?: string;
   /** Names the form in the address; undefined: its label does. */
   readonly name?: string;
-  /** Label of the button that opens the form, and of the one that acts. */
+  /** Label of the button that opens the form, and of the one that executes. */
   readonly label: string;
   /** Title of the form, with the name of the resource. */
   readonly title: string;
@@ -45,26 +45,26 @@ export interface ActProps<Values extends object> {
   ) => ReactNode;
   /** Paths in the API of the fields that show their errors. */
   readonly checked?: readonly string[];
-  /** Reads the preview of the act, without changing anything. */
+  /** Reads the preview of the action, without changing anything. */
   readonly preview: (values: Values) => Promise<Outlook>;
-  readonly act: (values: Values, options: ActOptions) => Promise<unknown>;
-  /** Text shown while a long act is under way. */
+  readonly execute: (values: Values, options: ActionOptions) => Promise<unknown>;
+  /** Text shown while a long action is under way. */
   readonly progress?: (requestId: string) => ReactNode;
   /** Sentence in the past tense. */
   readonly done: string;
 }
 
-/** Button that opens a form: first the preview of the act, then the act. */
-export const Act = <Values extends object>(props: ActProps<Values>) => (
-  <ActButton name={props.name} label={props.label} title={props.title} look={props.look} on={props.on}>
-    {(dialog) => <PreviewThenAct {...props} {...dialog} />}
-  </ActButton>
+/** Button that opens a form: first the preview of the action, then the action. */
+export const ActionDialog = <Values extends object>(props: ActionDialogProps<Values>) => (
+  <ActionButton name={props.name} label={props.label} title={props.title} look={props.look} on={props.on}>
+    {(dialog) => <PreviewThenExecute {...props} {...dialog} />}
+  </ActionButton>
 );
 
 interface Prepared<Values> {
   readonly values: Values;
   readonly outlook: Outlook;
-  readonly options: ActOptions;
+  readonly options: ActionOptions;
   readonly before: Documents;
 }
 
@@ -74,8 +74,8 @@ interface Documents {
   readonly credits: readonly Credit[];
 }
 
-function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogProps) {
-  const { customerId, fields, label, look, onActed, onClose } = props;
+function PreviewThenExecute<Values extends object>(props: ActionDialogProps<Values> & DialogProps) {
+  const { customerId, fields, label, look, onChanged, onClose } = props;
   const form = useFormValues({
     shape: props.shape,
     beginning: props.initial,
@@ -90,10 +90,10 @@ function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogP
       return { values: asked, outlook, options, before };
     },
   });
-  const act = useMutation({
+  const execution = useMutation({
     mutationFn: async ({ values: asked, options, before }: Prepared<Values>) => {
-      await props.act(asked, options);
-      onActed();
+      await props.execute(asked, options);
+      onChanged();
       form.forget();
       return addedSince(before, await newestOf(customerId));
     },
@@ -101,7 +101,7 @@ function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogP
   const change = (part: Partial<Values>): void => {
     form.change(part);
     preview.reset();
-    act.reset();
+    execution.reset();
   };
   const show = (): void => {
     form.notePreview();
@@ -109,16 +109,16 @@ function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogP
   };
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    if (preview.data) act.mutate(preview.data);
+    if (preview.data) execution.mutate(preview.data);
     else show();
   };
   useEffect(() => {
     if (form.wasPreviewed) preview.mutate(values);
     // Once, as the form opens: a change takes the preview away.
   }, []);
-  const error = act.error ?? preview.error;
+  const error = execution.error ?? preview.error;
   const wrongField = useWrongField(error);
-  if (act.data) return <Done sentence={props.done} added={act.data} onClose={onClose} />;
+  if (execution.data) return <Done sentence={props.done} added={execution.data} onClose={onClose} />;
   const errorOf = (attr: string): string | undefined => errorOfField(error, attr);
   const isAtField = props.checked?.some((attr) => errorOf(attr) !== undefined) ?? false;
   return (
@@ -132,12 +132,12 @@ function PreviewThenAct<Values extends object>(props: ActProps<Values> & DialogP
           An invoice of this action cannot be previewed; it is shown here afterwards.
         </p>
       )}
-      {act.isPending && preview.data && props.progress?.(preview.data.options.requestId)}
+      {execution.isPending && preview.data && props.progress?.(preview.data.options.requestId)}
       {error && !isAtField && <Problem error={error} />}
       <FormButtons
         label={preview.data ? label : 'Preview'}
         look={preview.data && look === 'danger' ? 'danger' : 'primary'}
-        isBusy={preview.data ? act.isPending : preview.isPending}
+        isBusy={preview.data ? execution.isPending : preview.isPending}
         onClose={onClose}
       />
     </form>

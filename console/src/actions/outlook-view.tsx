@@ -24,7 +24,7 @@ interface OutlookViewProps {
   readonly zone: string;
 }
 
-/** Shows the effect of an act beside the present state. It takes the focus, so a second press acts on nothing unread. */
+/** Shows the effect of an action beside the present state. It takes the focus, so a second press executes nothing unread. */
 export function OutlookView({ outlook, zone }: OutlookViewProps) {
   const { invoices } = outlook;
   const view = useFocusOnce<HTMLElement>();

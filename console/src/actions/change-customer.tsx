@@ -1,6 +1,6 @@
 import type { Customer } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
-import { ActButton } from './act-button.js';
+import { ActionButton } from './action-button.js';
 import { ChangeForm } from './change-form.js';
 import { addressFields, REVERSE_CHARGE, TAX_IDS, type FormField } from './form-field.js';
 
@@ -26,7 +26,7 @@ interface ChangeCustomerProps {
 
 /** Button that opens a form for the details of a customer. */
 export const ChangeCustomer = ({ customerId, customer }: ChangeCustomerProps) => (
-  <ActButton label="Change details" title={`Change details of ${customerId}`}>
+  <ActionButton label="Change details" title={`Change details of ${customerId}`}>
     {(dialog) => (
       <ChangeForm
         {...dialog}
@@ -37,5 +37,5 @@ export const ChangeCustomer = ({ customerId, customer }: ChangeCustomerProps) =>
         done="The details have been changed. Invoices already issued stay as they are."
       />
     )}
-  </ActButton>
+  </ActionButton>
 );

@@ -3,7 +3,7 @@ import type { PlanComponent, Subscription } from '../../../clients/typescript/sr
 import { recount } from '../api/client.js';
 import { formatQuantity } from '../shared/amount.js';
 import { Field, TextInput } from '../shared/field.js';
-import { Act } from './act-dialog.js';
+import { ActionDialog } from './action-dialog.js';
 import { Choice, INVOICING } from './field-options.js';
 import { aNumber, oneOf, type FormShape } from './form-search.js';
 import { compareInvoices } from './preview-invoices.js';
@@ -57,7 +57,7 @@ async function readHeldUnits(
 }
 
 /** One button for each prepaid component of the plan. */
-export function ChangeUnitsActs({ customerId, subscription }: ChangeUnitsProps) {
+export function ChangeUnitsActions({ customerId, subscription }: ChangeUnitsProps) {
   const { subscription_id: id, billing_plan: ref } = subscription;
   const { data: plan } = useQuery({
     queryKey: ['plans', 'one', ref.plan_id],
@@ -66,7 +66,7 @@ export function ChangeUnitsActs({ customerId, subscription }: ChangeUnitsProps) 
   const version = plan?.versions.find(({ version_id: versionId }) => versionId === ref.version_id);
   const prepaid = version?.components.filter(({ prepaid_charge: charge }) => charge !== null) ?? [];
   return prepaid.map(({ billable_metric: { metric_id: metricId, metric_name: name } }) => (
-    <Act
+    <ActionDialog
       key={metricId}
       name={`change-${metricId}`}
       label={`Change ${name}`}
@@ -105,7 +105,7 @@ export function ChangeUnitsActs({ customerId, subscription }: ChangeUnitsProps) 
           invoices: await compareInvoices(customerId, values.invoicing, preview),
         };
       }}
-      act={(values, options) => recount.changePrepaidUnits(id, metricId, bodyOf(values), {}, options)}
+      execute={(values, options) => recount.changePrepaidUnits(id, metricId, bodyOf(values), {}, options)}
       done="The prepaid units have been changed."
     />
   ));

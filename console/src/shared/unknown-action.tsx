@@ -13,7 +13,7 @@ function note(name: string, more: 1 | -1): void {
 }
 
 /** Tells that the page has a form of this name. */
-export const useKnownAct = (name: string): void =>
+export const useKnownAction = (name: string): void =>
   useEffect(() => {
     note(name, 1);
     return () => note(name, -1);
@@ -25,7 +25,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Says that the address asks for a form that the page does not have, once the page has loaded. */
-export function UnknownAct() {
+export function UnknownAction() {
   const { act, on }: { readonly act?: string; readonly on?: string } = useSearch({ strict: false });
   const isKnown = useSyncExternalStore(subscribe, () => act === undefined || (known.get(act) ?? 0) > 0);
   const loading = useIsFetching({ predicate: ({ state }) => state.data === undefined });

@@ -3,7 +3,7 @@ import type { Subscription } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { formatAmount } from '../shared/amount.js';
 import { Field, SelectInput, TextInput } from '../shared/field.js';
-import { Act } from './act-dialog.js';
+import { ActionDialog } from './action-dialog.js';
 import { aNumber, aText, type FormShape } from './form-search.js';
 import { NEW_INVOICE } from './preview-invoices.js';
 
@@ -23,13 +23,13 @@ const SHAPE: FormShape<Values> = { addonId: aText, quantity: aNumber };
 
 const bodyOf = ({ addonId, quantity }: Values) => ({ addon_id: addonId, quantity: Number(quantity) });
 
-export function AttachAddonAct({ customerId, subscription }: AttachProps) {
+export function AttachAddonAction({ customerId, subscription }: AttachProps) {
   const { data: addons } = useQuery({
     queryKey: ['addons', 'all'],
     queryFn: ({ signal }) => recount.listAddons({ limit: 1000 }, { signal }).all(),
   });
   return (
-    <Act
+    <ActionDialog
       label="Attach add-on"
       title={`Attach an add-on to ${subscription.billing_plan.plan_name} of ${customerId}`}
       on={subscription.subscription_id}
@@ -81,7 +81,7 @@ export function AttachAddonAct({ customerId, subscription }: AttachProps) {
           ],
         };
       }}
-      act={({ addonId, quantity }, options) =>
+      execute={({ addonId, quantity }, options) =>
         recount.attachAddon(subscription.subscription_id, bodyOf({ addonId, quantity }), {}, options)
       }
       done="The add-on has been attached."

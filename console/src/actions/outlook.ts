@@ -1,17 +1,17 @@
 import type { Invoice, InvoiceLineItem } from '../../../clients/typescript/src/index.js';
 import { shownAmount } from '../pages/invoices/invoice-totals.js';
 
-/** Term that the act changes. */
+/** Term that the action changes. */
 export interface Change {
   readonly name: string;
   readonly now: string;
   readonly then: string;
 }
 
-/** Effect of an act. */
+/** Effect of an action. */
 export interface Outlook {
   readonly changes: readonly Change[];
-  /** Invoices of the act; undefined: the service has no preview of this act. */
+  /** Invoices of the action; undefined: the service has no preview of this action. */
   readonly invoices?: InvoiceComparison;
 }
 
@@ -19,9 +19,9 @@ export interface InvoiceComparison {
   readonly caption: string;
   /** Headers of the amounts of `now` and of `then`. */
   readonly headers: { readonly now: string; readonly then: string };
-  /** Invoices without the act; empty when the act is invoiced by itself, which leaves their column out. */
+  /** Invoices without the action; empty when the action is invoiced by itself, which leaves their column out. */
   readonly now: readonly Invoice[];
-  /** Invoices with the act. */
+  /** Invoices with the action. */
   readonly then: readonly Invoice[];
   /** Unpaid invoices that a credit of these reduces, each with its amount due. */
   readonly reduced?: readonly Change[];

@@ -1,6 +1,6 @@
 import type { Subscription } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
-import { Act } from './act-dialog.js';
+import { ActionDialog } from './action-dialog.js';
 import { Choices, INVOICING, PlanChoice } from './field-options.js';
 import { aText, oneOf, type FormShape } from './form-search.js';
 import { compareInvoices } from './preview-invoices.js';
@@ -46,10 +46,10 @@ interface SwitchProps {
   readonly subscription: Subscription;
 }
 
-export function SwitchPlanAct({ customerId, subscription }: SwitchProps) {
+export function SwitchPlanAction({ customerId, subscription }: SwitchProps) {
   const { subscription_id: id, billing_plan: plan } = subscription;
   return (
-    <Act
+    <ActionDialog
       label="Switch plan"
       title={`Switch ${customerId} from ${plan.plan_name}`}
       on={id}
@@ -76,7 +76,7 @@ export function SwitchPlanAct({ customerId, subscription }: SwitchProps) {
           invoices: await compareInvoices(customerId, values.invoicing, preview),
         };
       }}
-      act={(values, options) => recount.switchPlan(id, bodyOf(values), {}, options)}
+      execute={(values, options) => recount.switchPlan(id, bodyOf(values), {}, options)}
       done="The plan has been switched."
     />
   );

@@ -1,7 +1,7 @@
 import type { InvoiceSummary } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { formatAmount } from '../shared/amount.js';
-import { Act } from './act-dialog.js';
+import { ActionDialog } from './action-dialog.js';
 import { NEW_INVOICE } from './preview-invoices.js';
 
 interface MarkAsPaidProps {
@@ -13,10 +13,10 @@ interface MarkAsPaidProps {
 }
 
 /** Records that an unpaid invoice was paid outside of the service. */
-export function MarkAsPaidAct({ customerId, invoice }: MarkAsPaidProps) {
+export function MarkAsPaidAction({ customerId, invoice }: MarkAsPaidProps) {
   const { invoice_id: id, invoice_number: number, payment_status: status, cost_due: due, currency } = invoice;
   return (
-    <Act
+    <ActionDialog
       label="Mark as paid"
       title={`Mark the invoice ${number ?? id} as paid`}
       on={id}
@@ -36,7 +36,7 @@ export function MarkAsPaidAct({ customerId, invoice }: MarkAsPaidProps) {
           invoices: { ...NEW_INVOICE, now: [], then: [] },
         })
       }
-      act={(_values, options) => recount.updateInvoice(id, { payment_status: 'paid' }, options)}
+      execute={(_values, options) => recount.updateInvoice(id, { payment_status: 'paid' }, options)}
       done="The invoice has been marked as paid."
     />
   );
