@@ -12,8 +12,8 @@ import styles from './action-dialog.module.css';
 import { FormButtons, FormDone, PreviewStatus } from './form-fields.js';
 import { FormNotice } from './form-notice.js';
 import type { FormShape } from './form-search.js';
-import type { Outlook } from './outlook.js';
-import { OutlookView } from './outlook-view.js';
+import type { ActionPreview } from './action-preview.js';
+import { PreviewView } from './preview-view.js';
 import { useFormValues } from './use-form-values.js';
 
 interface ActionOptions {
@@ -46,7 +46,7 @@ export interface ActionDialogProps<Values extends object> {
   /** Paths in the API of the fields that show their errors. */
   readonly checked?: readonly string[];
   /** Reads the preview of the action, without changing anything. */
-  readonly preview: (values: Values) => Promise<Outlook>;
+  readonly preview: (values: Values) => Promise<ActionPreview>;
   readonly execute: (values: Values, options: ActionOptions) => Promise<unknown>;
   /** Text shown while a long action is under way. */
   readonly progress?: (requestId: string) => ReactNode;
@@ -63,7 +63,7 @@ export const ActionDialog = <Values extends object>(props: ActionDialogProps<Val
 
 interface Prepared<Values> {
   readonly values: Values;
-  readonly outlook: Outlook;
+  readonly preview: ActionPreview;
   readonly options: ActionOptions;
   readonly before: Documents;
 }
@@ -83,11 +83,11 @@ function PreviewThenExecute<Values extends object>(props: ActionDialogProps<Valu
   });
   const { values } = form;
   const { data: customer } = useQuery(customerQuery(customerId));
-  const preview = useMutation({
+  const preparation = useMutation({
     mutationFn: async (asked: Values): Promise<Prepared<Values>> => {
-      const [outlook, before] = await Promise.all([props.preview(asked), newestOf(customerId)]);
+      const [preview, before] = await Promise.all([props.preview(asked), newestOf(customerId)]);
       const options = { idempotencyKey: crypto.randomUUID(), requestId: crypto.randomUUID() };
-      return { values: asked, outlook, options, before };
+      return { values: asked, preview, options, before };
     },
   });
   const execution = useMutation({
@@ -100,23 +100,23 @@ function PreviewThenExecute<Values extends object>(props: ActionDialogProps<Valu
   });
   const change = (part: Partial<Values>): void => {
     form.change(part);
-    preview.reset();
+    preparation.reset();
     execution.reset();
   };
   const show = (): void => {
     form.notePreview();
-    preview.mutate(values);
+    preparation.mutate(values);
   };
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
-    if (preview.data) execution.mutate(preview.data);
+    if (preparation.data) execution.mutate(preparation.data);
     else show();
   };
   useEffect(() => {
-    if (form.wasPreviewed) preview.mutate(values);
+    if (form.wasPreviewed) preparation.mutate(values);
     // Once, as the form opens: a change takes the preview away.
   }, []);
-  const error = execution.error ?? preview.error;
+  const error = execution.error ?? preparation.error;
   const wrongField = useWrongField(error);
   if (execution.data) return <Done sentence={props.done} added={execution.data} onClose={onClose} />;
   const errorOf = (attr: string): string | undefined => errorOfField(error, attr);
@@ -125,19 +125,21 @@ function PreviewThenExecute<Values extends object>(props: ActionDialogProps<Valu
     <form ref={wrongField} className={styles.form} onSubmit={submit}>
       <FormNotice {...form.notice} />
       {fields?.(values, change, errorOf)}
-      <PreviewStatus isShown={preview.data !== undefined} />
-      {preview.data && <OutlookView outlook={preview.data.outlook} zone={customer?.timezone ?? 'UTC'} />}
-      {preview.data && !preview.data.outlook.invoices && (
+      <PreviewStatus isShown={preparation.data !== undefined} />
+      {preparation.data && (
+        <PreviewView preview={preparation.data.preview} zone={customer?.timezone ?? 'UTC'} />
+      )}
+      {preparation.data && !preparation.data.preview.invoices && (
         <p className={styles.note}>
           An invoice of this action cannot be previewed; it is shown here afterwards.
         </p>
       )}
-      {execution.isPending && preview.data && props.progress?.(preview.data.options.requestId)}
+      {execution.isPending && preparation.data && props.progress?.(preparation.data.options.requestId)}
       {error && !isAtField && <Problem error={error} />}
       <FormButtons
-        label={preview.data ? label : 'Preview'}
-        look={preview.data && look === 'danger' ? 'danger' : 'primary'}
-        isBusy={preview.data ? execution.isPending : preview.isPending}
+        label={preparation.data ? label : 'Preview'}
+        look={preparation.data && look === 'danger' ? 'danger' : 'primary'}
+        isBusy={preparation.data ? execution.isPending : preparation.isPending}
         onClose={onClose}
       />
     </form>

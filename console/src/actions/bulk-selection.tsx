@@ -7,7 +7,7 @@ import { formatEnd } from '../shared/period.js';
 import { nameOfTerm } from '../shared/subscription-filters.js';
 import { FormError } from '../shared/problem.js';
 import { aText, type FormShape } from './form-search.js';
-import type { Outlook } from './outlook.js';
+import type { ActionPreview } from './action-preview.js';
 import { compareInvoices } from './preview-invoices.js';
 import styles from './action-dialog.module.css';
 
@@ -84,12 +84,12 @@ const NAMED = 10;
  * Reads the preview of a change by filter, with count, sample and invoice.
  * @param invoicing `add_to_next_invoice` shows the whole next invoice
  */
-export async function outlookOfMany(
+export async function previewOfMany(
   customerId: string,
   zone: string,
   { subscriptions: count, sample, invoices }: BulkPreview,
   invoicing: Parameters<typeof compareInvoices>[1],
-): Promise<Outlook> {
+): Promise<ActionPreview> {
   if (count === 0) throw new FormError('No active subscription matches.');
   const named = sample.slice(0, NAMED);
   const rest = count - named.length;

@@ -7,7 +7,7 @@ import { ActionDialog } from './action-dialog.js';
 import {
   BulkProgress,
   EVERYTHING,
-  outlookOfMany,
+  previewOfMany,
   queryOf,
   SELECTION_SHAPE,
   SelectionFields,
@@ -94,7 +94,7 @@ function UpdateManyAction({ customerId, subscriptions, zone }: BulkProps) {
           ...queryOfPlan(customerId, values),
           preview: true,
         });
-        return outlookOfMany(customerId, zone, preview, 'add_to_next_invoice');
+        return previewOfMany(customerId, zone, preview, 'add_to_next_invoice');
       }}
       execute={(values, options) =>
         recount.updateSubscriptions(termsOf(values, zone), queryOfPlan(customerId, values), options)
@@ -125,7 +125,7 @@ function SwitchManyAction({ customerId, subscriptions, zone }: BulkProps) {
           ...queryOfPlan(customerId, values),
           preview: true,
         });
-        return outlookOfMany(customerId, zone, preview, values.invoicing);
+        return previewOfMany(customerId, zone, preview, values.invoicing);
       }}
       execute={(values, options) =>
         recount.updateSubscriptions(replacementOf(values), queryOfPlan(customerId, values), options)
@@ -156,7 +156,7 @@ function CancelManyAction({ customerId, subscriptions, zone }: BulkProps) {
           ...queryOf(customerId, values),
           preview: true,
         });
-        return outlookOfMany(customerId, zone, preview, values.invoicing);
+        return previewOfMany(customerId, zone, preview, values.invoicing);
       }}
       execute={(values, options) =>
         recount.cancelSubscriptions(cancelBody(values), queryOf(customerId, values), options)

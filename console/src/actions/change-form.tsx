@@ -5,7 +5,7 @@ import type { DialogProps } from './action-button.js';
 import styles from './action-dialog.module.css';
 import { changeBodyOf, changedFields, typedOf, type FormField, type Typed } from './form-field.js';
 import { FormButtons, FormDone, FormFields, PreviewStatus } from './form-fields.js';
-import { OutlookView } from './outlook-view.js';
+import { PreviewView } from './preview-view.js';
 
 interface ChangeFormProps extends DialogProps {
   readonly fields: readonly FormField[];
@@ -53,8 +53,8 @@ export function ChangeForm({ fields, resource, label, save, done, onChanged, onC
       >
         {isPreviewed && changed.length === 0 && <p role="status">Nothing has changed.</p>}
         {isPreviewed && changed.length > 0 && (
-          <OutlookView
-            outlook={{ changes: changed.map((field) => changeOf(field, before, typed)) }}
+          <PreviewView
+            preview={{ changes: changed.map((field) => changeOf(field, before, typed)) }}
             zone="UTC"
           />
         )}

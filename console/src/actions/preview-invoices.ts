@@ -4,7 +4,7 @@ import { formatAmount } from '../shared/amount.js';
 import { sumExactly } from '../shared/exact-sum.js';
 import { filtersText } from '../shared/subscription-filters.js';
 import { readPage } from '../shared/use-list.js';
-import type { Change, InvoiceComparison } from './outlook.js';
+import type { Change, InvoiceComparison } from './action-preview.js';
 
 /** Heads an invoice that stands beside no other. */
 export const NEW_INVOICE = { caption: 'Resulting invoice', headers: { now: '', then: 'Amount' } };

@@ -8,7 +8,7 @@ import { fromLocalText, localTextOf } from '../shared/moment.js';
 import { ActionDialog } from './action-dialog.js';
 import { PlanChoice } from './field-options.js';
 import { aDay, aText, type FormShape } from './form-search.js';
-import type { Outlook } from './outlook.js';
+import type { ActionPreview } from './action-preview.js';
 import { NEW_INVOICE } from './preview-invoices.js';
 
 interface Values {
@@ -52,7 +52,7 @@ export function SubscribeAction({ customerId, zone }: SubscribeProps) {
           </Field>
         </>
       )}
-      preview={(values) => outlookOf({ customerId, zone }, values)}
+      preview={(values) => previewOf({ customerId, zone }, values)}
       execute={(values, options) =>
         recount.createSubscription(bodyOf({ customerId, zone }, values), {}, options)
       }
@@ -67,7 +67,7 @@ const bodyOf = ({ customerId, zone }: SubscribeProps, { planId, startDate }: Val
   start_date: fromLocalText(`${startDate}T00:00:00`, zone),
 });
 
-async function outlookOf(props: SubscribeProps, values: Values): Promise<Outlook> {
+async function previewOf(props: SubscribeProps, values: Values): Promise<ActionPreview> {
   const { planId, startDate } = values;
   const [{ plan_name: name, display_version: version }, preview] = await Promise.all([
     recount.getPlan(planId),

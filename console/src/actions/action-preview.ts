@@ -9,7 +9,7 @@ export interface Change {
 }
 
 /** Effect of an action. */
-export interface Outlook {
+export interface ActionPreview {
   readonly changes: readonly Change[];
   /** Invoices of the action; undefined: the service has no preview of this action. */
   readonly invoices?: InvoiceComparison;

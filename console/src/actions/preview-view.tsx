@@ -14,23 +14,23 @@ import {
   type Change,
   type ComparedLine,
   type InvoiceComparison,
-  type Outlook,
-} from './outlook.js';
-import styles from './outlook-view.module.css';
+  type ActionPreview,
+} from './action-preview.js';
+import styles from './preview-view.module.css';
 
-interface OutlookViewProps {
-  readonly outlook: Outlook;
+interface PreviewViewProps {
+  readonly preview: ActionPreview;
   /** Days of lines are those of the customer's zone. */
   readonly zone: string;
 }
 
 /** Shows the effect of an action beside the present state. It takes the focus, so a second press executes nothing unread. */
-export function OutlookView({ outlook, zone }: OutlookViewProps) {
-  const { invoices } = outlook;
+export function PreviewView({ preview, zone }: PreviewViewProps) {
+  const { invoices } = preview;
   const view = useFocusOnce<HTMLElement>();
-  const changes = [...outlook.changes, ...(invoices?.reduced ?? [])];
+  const changes = [...preview.changes, ...(invoices?.reduced ?? [])];
   return (
-    <section ref={view} className={styles.outlook} aria-label="Preview" tabIndex={-1}>
+    <section ref={view} className={styles.preview} aria-label="Preview" tabIndex={-1}>
       {changes.length > 0 && (
         <section className={styles.part}>
           <p className={styles.caption}>What changes</p>
