@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { mayHaveSession } from './api/session.js';
-import { readAhead } from './pages/overview/read-ahead.js';
+import { prefetchOverview } from './pages/overview/prefetch-overview.js';
 import { Problem } from './shared/problem.js';
 import { Shell } from './shell/shell.js';
 import { NotFoundPage } from './shell/not-found-page.js';
@@ -15,7 +15,7 @@ const overviewRoute = createRoute({
   validateSearch: readListSearch('currency', 'range', 'from', 'to', 'metric', 'numbers', 'tables'),
   loader: ({ location }) => {
     // Another range asks for other figures.
-    if (mayHaveSession() && !('range' in location.search)) readAhead();
+    if (mayHaveSession() && !('range' in location.search)) prefetchOverview();
   },
   component: lazyRouteComponent(() => import('./pages/overview/overview-page.js'), 'OverviewPage'),
 });

@@ -4,7 +4,7 @@ import { recount } from '../api/client.js';
 import { formatAmount } from '../shared/amount.js';
 import { Field, SelectInput, TextInput } from '../shared/field.js';
 import { ActionDialog } from './action-dialog.js';
-import { aNumber, aText, type FormShape } from './form-search.js';
+import { readNumber, readText, type FormShape } from './form-search.js';
 import { NEW_INVOICE } from './preview-invoices.js';
 
 interface AttachProps {
@@ -19,7 +19,7 @@ interface Values {
 
 const INITIAL: Values = { addonId: '', quantity: '1' };
 
-const SHAPE: FormShape<Values> = { addonId: aText, quantity: aNumber };
+const SHAPE: FormShape<Values> = { addonId: readText, quantity: readNumber };
 
 const bodyOf = ({ addonId, quantity }: Values) => ({ addon_id: addonId, quantity: Number(quantity) });
 

@@ -6,7 +6,7 @@ import { Field, SelectInput, TextInput } from '../shared/field.js';
 import { formatEnd } from '../shared/period.js';
 import { nameOfTerm } from '../shared/subscription-filters.js';
 import { FormError } from '../shared/problem.js';
-import { aText, type FormShape } from './form-search.js';
+import { readText, type FormShape } from './form-search.js';
 import type { ActionPreview } from './action-preview.js';
 import { compareInvoices } from './preview-invoices.js';
 import styles from './action-dialog.module.css';
@@ -20,7 +20,7 @@ export interface Selection {
 
 export const EVERYTHING: Selection = { fromPlanId: '', filters: '' };
 
-export const SELECTION_SHAPE: FormShape<Selection> = { fromPlanId: aText, filters: aText };
+export const SELECTION_SHAPE: FormShape<Selection> = { fromPlanId: readText, filters: readText };
 
 interface SelectionFieldsProps {
   readonly value: Selection;

@@ -15,7 +15,7 @@ import {
 } from './bulk-selection.js';
 import { CANCEL_CHOICES, CANCEL_INITIAL, CANCEL_SHAPE, cancelBody } from './cancel.js';
 import { Choice, Choices, PlanChoice } from './field-options.js';
-import { aDay, oneOf } from './form-search.js';
+import { readDay, oneOf } from './form-search.js';
 import {
   SWITCH_INITIAL,
   SWITCH_CHOICES,
@@ -65,7 +65,7 @@ function UpdateManyAction({ customerId, subscriptions, zone }: BulkProps) {
       title={`Change the end or renewal of several subscriptions of ${customerId}`}
       customerId={customerId}
       initial={{ ...EVERYTHING, renewal: 'keep', end: '' }}
-      shape={{ ...SELECTION_SHAPE, renewal: oneOf<string>(RENEWAL), end: aDay }}
+      shape={{ ...SELECTION_SHAPE, renewal: oneOf<string>(RENEWAL), end: readDay }}
       fields={(values, change) => (
         <>
           <SelectionFields value={values} subscriptions={subscriptions} mayBeAll={false} onChange={change} />

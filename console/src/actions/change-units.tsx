@@ -5,7 +5,7 @@ import { formatQuantity } from '../shared/amount.js';
 import { Field, TextInput } from '../shared/field.js';
 import { ActionDialog } from './action-dialog.js';
 import { Choice, INVOICING } from './field-options.js';
-import { aNumber, oneOf, type FormShape } from './form-search.js';
+import { readNumber, oneOf, type FormShape } from './form-search.js';
 import { compareInvoices } from './preview-invoices.js';
 
 interface Values {
@@ -15,7 +15,7 @@ interface Values {
 
 const INITIAL: Values = { units: '', invoicing: 'invoice_now' };
 
-const SHAPE: FormShape<Values> = { units: aNumber, invoicing: oneOf(INVOICING) };
+const SHAPE: FormShape<Values> = { units: readNumber, invoicing: oneOf(INVOICING) };
 
 const bodyOf = ({ units, invoicing }: Values) => ({
   units: Number(units),

@@ -8,7 +8,7 @@ import { fromLocalText } from '../shared/moment.js';
 import { FormError } from '../shared/problem.js';
 import { ActionDialog } from './action-dialog.js';
 import { Choice } from './field-options.js';
-import { aDay, aText, oneOf } from './form-search.js';
+import { readDay, readText, oneOf } from './form-search.js';
 
 const GRANT = { amount: '', currency: '', description: '', expires: '', paid: '' };
 
@@ -29,12 +29,12 @@ export function GrantCreditAction({ customerId, zone, currencies }: GrantProps) 
       customerId={customerId}
       initial={{ ...GRANT, currency: currencies[0]! }}
       shape={{
-        amount: aText,
+        amount: readText,
         currency: oneOf<string>(options),
         // A text about the customer, which the service seals.
         description: 'kept out',
-        expires: aDay,
-        paid: aText,
+        expires: readDay,
+        paid: readText,
       }}
       checked={['amount', 'amount_paid']}
       fields={({ amount, currency, description, expires, paid }, change, errorOf) => (

@@ -36,26 +36,26 @@ export type FormShape<Values extends object> = {
 
 type AnyShape = Readonly<Record<string, Rows<Search> | Reader<unknown> | 'kept out'>>;
 
-export const aText: Reader<string> = (given) =>
+export const readText: Reader<string> = (given) =>
   typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean'
     ? String(given)
     : undefined;
 
-export const aNumber: Reader<string> = (given) => {
-  const text = aText(given);
+export const readNumber: Reader<string> = (given) => {
+  const text = readText(given);
   return text !== undefined && Number.isFinite(Number(text)) ? text : undefined;
 };
 
 /** A day of the calendar, or none. */
-export const aDay: Reader<string> = (given) => {
+export const readDay: Reader<string> = (given) => {
   if (given === '') return given;
   const day = new Date(`${String(given)}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === given ? given : undefined;
 };
 
-export const aFlag: Reader<boolean> = (given) => (typeof given === 'boolean' ? given : undefined);
+export const readFlag: Reader<boolean> = (given) => (typeof given === 'boolean' ? given : undefined);
 
-export const texts: Reader<readonly string[]> = (given) =>
+export const readTexts: Reader<readonly string[]> = (given) =>
   Array.isArray(given) && given.every((one) => typeof one === 'string') ? given : undefined;
 
 export const oneOf =
@@ -116,7 +116,7 @@ export function readForm<Values extends object>(
         if (field === 'kept out') return [name, from[name]];
         if (typeof field === 'function') return [name, take(at, field) ?? from[name]];
         const before = rowsOf(from[name]);
-        const count = take(at, aCount) ?? before.length;
+        const count = take(at, readCount) ?? before.length;
         const rows = Array.from({ length: count }, (_, index) =>
           read(field.shape, before[index] ?? field.row, `${at}.${index}.`),
         );
@@ -128,9 +128,9 @@ export function readForm<Values extends object>(
   return { values, ignored };
 }
 
-const aCount: Reader<number> = (given) =>
+const readCount: Reader<number> = (given) =>
   typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= MOST_ROWS
     ? given
     : undefined;
 
-const textOf = (value: unknown): string => aText(value) ?? JSON.stringify(value);
+const textOf = (value: unknown): string => readText(value) ?? JSON.stringify(value);

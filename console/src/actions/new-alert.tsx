@@ -5,7 +5,7 @@ import { metricsQuery } from '../api/metrics.js';
 import { formatQuantity } from '../shared/amount.js';
 import { Create } from './create.js';
 import type { FormField } from './form-field.js';
-import { aText, oneOf } from './form-search.js';
+import { readText, oneOf } from './form-search.js';
 
 const WATCHED: Readonly<Record<string, string>> = {
   units: 'units used in a period',
@@ -42,7 +42,7 @@ export function NewAlert({ customerId }: { readonly customerId: string }) {
           isRequired: true,
         },
       ]}
-      shape={{ name: aText, metric_id: aText, threshold_type: oneOf(WATCHED), threshold: aText }}
+      shape={{ name: readText, metric_id: readText, threshold_type: oneOf(WATCHED), threshold: readText }}
       create={(body: CreateUsageAlertBody, options) =>
         recount.createUsageAlert({ ...body, customer_id: customerId }, options)
       }

@@ -1,7 +1,7 @@
 import type { CreateFeatureBody } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { Create } from './create.js';
-import { aText } from './form-search.js';
+import { readText } from './form-search.js';
 
 export const NewFeature = () => (
   <Create
@@ -10,7 +10,7 @@ export const NewFeature = () => (
       { name: 'feature_name', label: 'Name', isRequired: true },
       { name: 'feature_description', label: 'Description' },
     ]}
-    shape={{ feature_name: aText, feature_description: aText }}
+    shape={{ feature_name: readText, feature_description: readText }}
     create={(body: CreateFeatureBody, options) => recount.createFeature(body, options)}
     made={({ feature_name: name }) => (
       <p>The feature {name} has been created. Plan versions can now grant it.</p>

@@ -2,7 +2,7 @@ import type { CreateMetricBody } from '../../../clients/typescript/src/index.js'
 import { recount } from '../api/client.js';
 import { Create } from './create.js';
 import type { FormField, Typed } from './form-field.js';
-import { aText, oneOf, type FormShape } from './form-search.js';
+import { readText, oneOf, type FormShape } from './form-search.js';
 
 const TYPES = {
   counter: 'counter: adds up events',
@@ -35,11 +35,11 @@ const PARTS = {
 const LEVELS = { delta: 'the change of the level', total: 'the new level' };
 
 const SHAPE: FormShape<Typed> = {
-  metric_name: aText,
-  event_name: aText,
+  metric_name: readText,
+  event_name: readText,
   metric_type: oneOf<string>(TYPES),
   aggregation_type: oneOf<string>(AGGREGATIONS['counter']!),
-  property_name: aText,
+  property_name: readText,
   event_type: oneOf<string>(LEVELS),
   granularity: oneOf<string>(PARTS),
 };

@@ -7,7 +7,7 @@ import { formatDay } from '../shared/instant.js';
 import { fromLocalText, localTextOf } from '../shared/moment.js';
 import { ActionDialog } from './action-dialog.js';
 import { PlanChoice } from './field-options.js';
-import { aDay, aText, type FormShape } from './form-search.js';
+import { readDay, readText, type FormShape } from './form-search.js';
 import type { ActionPreview } from './action-preview.js';
 import { NEW_INVOICE } from './preview-invoices.js';
 
@@ -18,7 +18,7 @@ interface Values {
 
 const INITIAL: Values = { planId: '', startDate: '' };
 
-const SHAPE: FormShape<Values> = { planId: aText, startDate: aDay };
+const SHAPE: FormShape<Values> = { planId: readText, startDate: readDay };
 
 interface SubscribeProps {
   readonly customerId: string;

@@ -2,7 +2,7 @@ import type { Subscription } from '../../../clients/typescript/src/index.js';
 import { recount } from '../api/client.js';
 import { ActionDialog } from './action-dialog.js';
 import { Choices, INVOICING, PlanChoice } from './field-options.js';
-import { aText, oneOf, type FormShape } from './form-search.js';
+import { readText, oneOf, type FormShape } from './form-search.js';
 import { compareInvoices } from './preview-invoices.js';
 
 export interface SwitchValues {
@@ -36,7 +36,7 @@ export const SWITCH_CHOICES = [
 ] as const;
 
 export const SWITCH_SHAPE: FormShape<SwitchValues> = {
-  planId: aText,
+  planId: readText,
   invoicing: oneOf(INVOICING),
   usage: oneOf(USAGE),
 };

@@ -28,4 +28,4 @@ const OPTIONS = {
 export const recount = new Recount({ ...OPTIONS, timeoutMs: 30_000 });
 
 /** Client for work that takes minutes; its reader sees how far it is, and can stop it. */
-export const patientRecount = new Recount({ ...OPTIONS, timeoutMs: 15 * 60_000 });
+export const longRunningRecount = new Recount({ ...OPTIONS, timeoutMs: 15 * 60_000 });

@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Button } from '../shared/button.js';
 import { classNames } from '../shared/class-names.js';
-import { useShown } from '../shared/use-shown.js';
+import { useDisclosureInUrl } from '../shared/use-disclosure-in-url.js';
 import { toCsv } from '../shared/csv.js';
 import table from '../shared/data-table.module.css';
 import { saveFile } from '../shared/save-file.js';
@@ -39,7 +39,7 @@ interface ChartProps extends ChartData {
 /** Chart with its legend and the table of its numbers, which screen readers read instead. */
 export function Chart(props: ChartProps) {
   const { title, of, format, axisFormat, headline, link, choice, note, series, rows } = props;
-  const [isShown, setShown] = useShown('numbers', title);
+  const [isShown, setShown] = useDisclosureInUrl('numbers', title);
   const navigate = useNavigate();
   return (
     <figure className={styles.chart} aria-label={title}>

@@ -1,5 +1,6 @@
 import { toDecimalText, type Quantity } from '../../../src/kernel/quantity.js';
 import { readTiers, type TierRange } from '../../../src/pricing/tiers.js';
+import { toChartNumber } from '../shared/chart-number.js';
 import { priceOf, type TierPrices } from './tier-prices.js';
 
 export interface CurvePoint {
@@ -11,6 +12,13 @@ export interface CurvePoint {
 const MOST_STEPS = 60;
 /** Precision of drawn prices, finer than a chart shows. */
 const DIGITS = 6;
+
+/** Returns the largest quantity on a chart: the last threshold and half as much again. */
+export function chartMaximum({ tiers }: TierPrices): number {
+  const last = Math.max(0, ...tiers.map(({ rangeStart, rangeEnd }) => toChartNumber(rangeEnd ?? rangeStart)));
+  const batch = Math.max(1, ...tiers.map(({ unitsPerBatch }) => toChartNumber(unitsPerBatch ?? '1')));
+  return Math.max(last * 1.5, batch * 10);
+}
 
 /**
  * Returns points of the price over the quantity, up to `most` units. Between two points the price is a

@@ -6,7 +6,7 @@ import styles from './data-table.module.css';
 import { ZoneOfColumn } from './instant.js';
 import { nextSort, type Sort } from './sort.js';
 import { SortChoice } from './sort-choice.js';
-import { useFit } from './use-fit.js';
+import { useTableFit } from './use-table-fit.js';
 import { useIsNarrow } from './use-is-narrow.js';
 
 export interface Column<Row> {
@@ -74,14 +74,14 @@ interface DataTableProps<Row> {
 }
 
 /** A table with no more rows needs no choice of their order. */
-export const SHORT = 3;
+export const MAX_ROWS_WITHOUT_SORT = 3;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowKey, sort, initialSort, onSort, empty, isStale = false } = props;
   const { isSortable = () => true, foot = [] } = props;
   const isNarrow = useIsNarrow();
   const saving = stepsOf(columns);
-  const { frame, steps } = useFit(isNarrow ? saving.indexOf('break words') : 0, saving.length);
+  const { frame, steps } = useTableFit(isNarrow ? saving.indexOf('break words') : 0, saving.length);
   if (rows?.length === 0) return empty;
   const taken = saving.slice(0, steps);
   const below = columns.filter((column) => taken.includes(column));
@@ -135,7 +135,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
     </div>
   );
-  const isShort = (rows?.length ?? 0) <= SHORT;
+  const isShort = (rows?.length ?? 0) <= MAX_ROWS_WITHOUT_SORT;
   if (!onSort || isShort || !sortable.some((column) => below.includes(column))) return table;
   return (
     <>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useShown } from './use-shown.js';
+import { useDisclosureInUrl } from './use-disclosure-in-url.js';
 
 interface DisclosureProps {
   /** Names it in the address. */
@@ -11,7 +11,7 @@ interface DisclosureProps {
 
 /** Part of a page that is unfolded; the address has whether it is. */
 export function Disclosure({ name, summary, className, children }: DisclosureProps) {
-  const [isOpen, setOpen] = useShown('open', name);
+  const [isOpen, setOpen] = useDisclosureInUrl('open', name);
   return (
     <details
       className={className}

@@ -1,5 +1,5 @@
 import { amountFormat, formatAmount, formatQuantity } from './amount.js';
-import { toDrawn } from './drawn-number.js';
+import { toChartNumber } from './chart-number.js';
 import { LOCALE } from './locale.js';
 
 /** Exact figures of the API are decimal text or a fraction, `n/d`. */
@@ -22,7 +22,7 @@ export function formatExact(text: string): string {
  */
 export function formatExactAmount(text: string, currency: string): string {
   if (!DECIMAL.test(text)) {
-    const rounded = Math.round(toDrawn(text) * 10_000) / 10_000;
+    const rounded = Math.round(toChartNumber(text) * 10_000) / 10_000;
     return `${formatExact(text)} (≈\u00A0${formatAmount(rounded, currency)})`;
   }
   const [, decimals = ''] = text.split('.');
@@ -31,7 +31,7 @@ export function formatExactAmount(text: string, currency: string): string {
 
 /** Formats a fraction of a whole with its percentage, such as `15 ⁄ 31 (48.39 %)`. */
 export function formatShare(text: string): string {
-  const share = toDrawn(text);
+  const share = toChartNumber(text);
   if (share === 1) return 'the whole';
   return `${formatExact(text)} (${formatQuantity(Math.round(share * 10_000) / 100)} %)`;
 }

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { formatQuantity } from './amount.js';
 import { Button } from './button.js';
 import { counted } from './counted.js';
-import { DataTable, SHORT, type Column, type FootRow } from './data-table.js';
+import { DataTable, MAX_ROWS_WITHOUT_SORT, type Column, type FootRow } from './data-table.js';
 import { EmptyState } from './empty-state.js';
 import { TextInput } from './field.js';
 import { findRows } from './find-rows.js';
@@ -45,7 +45,7 @@ export function WholeTable<Row>(props: WholeTableProps<Row>) {
   const page = Math.min(last, Math.max(1, Math.trunc(Number(asked)) || 1));
   const from = (page - 1) * PAGE_ROWS;
   const isSearched = (rows?.length ?? 0) > GLANCE || (words !== '' && rows?.length !== 0);
-  const isPlain = isPlainIfShort && rows !== undefined && rows.length <= SHORT;
+  const isPlain = isPlainIfShort && rows !== undefined && rows.length <= MAX_ROWS_WITHOUT_SORT;
   const search = (text: string): void => {
     setWords(text);
     setState({ find: text, page: undefined });

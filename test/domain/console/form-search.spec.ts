@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  aDay,
-  aNumber,
-  aText,
+  readDay,
+  readNumber,
+  readText,
   oneOf,
   readForm,
   writeForm,
@@ -24,9 +24,9 @@ interface Values {
 }
 
 const SHAPE: FormShape<Values> = {
-  plan: aText,
-  day: aDay,
-  units: aNumber,
+  plan: readText,
+  day: readDay,
+  units: readNumber,
   when: oneOf({ now: '', later: '' }),
   remark: 'kept out',
 };

@@ -22,7 +22,7 @@ import { Period } from '../../shared/period.js';
 import { QueryView } from '../../shared/query-view.js';
 import { nameOfTerm } from '../../shared/subscription-filters.js';
 import styles from './customer-changes-page.module.css';
-import { LostForm } from './lost-form.js';
+import { UnavailableForm } from './unavailable-form.js';
 
 const route = getRouteApi('/customers/$customerId/changes');
 
@@ -171,7 +171,7 @@ function Credits({ customerId, customer }: PartProps) {
 function Changes(props: PartProps) {
   return (
     <>
-      <LostForm ids={useChangeable(props)} />
+      <UnavailableForm ids={useChangeable(props)} />
       <Subscriptions {...props} />
       <Credits {...props} />
       <Invoices {...props} />

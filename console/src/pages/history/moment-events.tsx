@@ -5,7 +5,7 @@ import { classNames } from '../../shared/class-names.js';
 import { Disclosure } from '../../shared/disclosure.js';
 import { EventSummary } from '../../shared/event-summary.js';
 import { Instant } from '../../shared/instant.js';
-import { useShown } from '../../shared/use-shown.js';
+import { useDisclosureInUrl } from '../../shared/use-disclosure-in-url.js';
 import { Section } from '../../shared/page.js';
 import list from '../../shared/event-list.module.css';
 import styles from './history.module.css';
@@ -24,7 +24,7 @@ const FEW = 8;
 
 /** Shows the events recorded at the moment, or last before it. */
 export function MomentEvents({ moment, at, zone, onMove }: MomentEventsProps) {
-  const [areAllShown, showAll] = useShown('open', 'all');
+  const [areAllShown, showAll] = useDisclosureInUrl('open', 'all');
   if (!moment) {
     return (
       <Section title="Last event">

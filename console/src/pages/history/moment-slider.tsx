@@ -5,7 +5,14 @@ import { Field, TextInput } from '../../shared/field.js';
 import { formatInstant } from '../../shared/instant.js';
 import { fromLocalText, localTextOf } from '../../shared/moment.js';
 import styles from './history.module.css';
-import { instantAtPlace, momentAway, momentAt, placeOf, PLACES, type Moment } from './moments.js';
+import {
+  instantAtPosition,
+  momentAway,
+  momentAt,
+  positionOf,
+  SLIDER_POSITIONS,
+  type Moment,
+} from './moments.js';
 
 /** Number of events that a page key skips; home and end skip all. */
 const STEPS: Readonly<Record<string, number>> = {
@@ -47,27 +54,34 @@ export function MomentSlider({ moments, at, zone, onMove }: MomentSliderProps) {
   };
   const isFirst = index < 0 || (index === 0 && here!.at === at);
   const isLast = index === moments.length - 1;
-  const places = [...new Set(moments.map((moment) => placeOf(moments, moment.at)))];
+  const positions = [...new Set(moments.map((moment) => positionOf(moments, moment.at)))];
   return (
     <div className={styles.slider}>
       <div className={styles.track}>
         <svg
-          viewBox={`0 0 ${PLACES} 10`}
+          viewBox={`0 0 ${SLIDER_POSITIONS} 10`}
           preserveAspectRatio="none"
           className={styles.marks}
           aria-hidden
           focusable={false}
         >
-          {places.map((place) => (
-            <line key={place} x1={place} x2={place} y1={0} y2={10} vectorEffect="non-scaling-stroke" />
+          {positions.map((position) => (
+            <line
+              key={position}
+              x1={position}
+              x2={position}
+              y1={0}
+              y2={10}
+              vectorEffect="non-scaling-stroke"
+            />
           ))}
         </svg>
         <input
           type="range"
           className={styles.range}
           min={0}
-          max={PLACES}
-          value={placeOf(moments, at)}
+          max={SLIDER_POSITIONS}
+          value={positionOf(moments, at)}
           aria-label="Moment"
           aria-valuetext={`${formatInstant(at, zone)}, ${
             here === undefined
@@ -76,7 +90,7 @@ export function MomentSlider({ moments, at, zone, onMove }: MomentSliderProps) {
                 ? here.events.map(({ summary }) => summary).join(' ')
                 : 'between two events'
           }`}
-          onChange={({ target }) => onMove(instantAtPlace(moments, Number(target.value)))}
+          onChange={({ target }) => onMove(instantAtPosition(moments, Number(target.value)))}
           onKeyDown={press}
         />
         <div className={styles.ends} aria-hidden>

@@ -43,24 +43,24 @@ export function momentAway(moments: readonly Moment[], at: string, steps: number
 }
 
 /** Number of positions of a slider. */
-export const PLACES = 1_000;
+export const SLIDER_POSITIONS = 1_000;
 /** Distance within which the slider snaps to an event. */
-const CATCHES = 6;
+const SNAP_DISTANCE = 6;
 
 /** Returns the position of an instant between the first moment and the last. */
-export function placeOf(moments: readonly Moment[], at: string): number {
+export function positionOf(moments: readonly Moment[], at: string): number {
   const [first, last] = [toMicros(moments[0]!.at)!, toMicros(moments.at(-1)!.at)!];
-  if (first === last) return PLACES;
-  const place = Number(((toMicros(at)! - first) * BigInt(PLACES)) / (last - first));
-  return Math.min(Math.max(place, 0), PLACES);
+  if (first === last) return SLIDER_POSITIONS;
+  const position = Number(((toMicros(at)! - first) * BigInt(SLIDER_POSITIONS)) / (last - first));
+  return Math.min(Math.max(position, 0), SLIDER_POSITIONS);
 }
 
 /** Returns the instant at a position, or that of a near event. */
-export function instantAtPlace(moments: readonly Moment[], place: number): string {
+export function instantAtPosition(moments: readonly Moment[], position: number): string {
   const [first, last] = [toMicros(moments[0]!.at)!, toMicros(moments.at(-1)!.at)!];
   const near = moments
-    .map(({ at }) => ({ at, distance: Math.abs(placeOf(moments, at) - place) }))
+    .map(({ at }) => ({ at, distance: Math.abs(positionOf(moments, at) - position) }))
     .reduce((best, one) => (one.distance < best.distance ? one : best));
-  if (near.distance <= CATCHES) return near.at;
-  return fromMicros(first + ((last - first) * BigInt(place)) / BigInt(PLACES));
+  if (near.distance <= SNAP_DISTANCE) return near.at;
+  return fromMicros(first + ((last - first) * BigInt(position)) / BigInt(SLIDER_POSITIONS));
 }

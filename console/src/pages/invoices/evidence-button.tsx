@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { PackageCheck, X } from 'lucide-react';
 import { useRef, useSyncExternalStore } from 'react';
 import type { Invoice } from '../../../../clients/typescript/src/index.js';
-import { patientRecount } from '../../api/client.js';
+import { longRunningRecount } from '../../api/client.js';
 import { receivedBytes, subscribeToBytes } from '../../api/received-bytes.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { Button } from '../../shared/button.js';
@@ -16,7 +16,7 @@ export function EvidenceButton({ invoice }: { readonly invoice: Invoice }) {
   const download = useMutation({
     mutationFn: () => {
       running.current = new AbortController();
-      return patientRecount.getInvoiceEvidence(id, {}, { signal: running.current.signal });
+      return longRunningRecount.getInvoiceEvidence(id, {}, { signal: running.current.signal });
     },
     onSuccess: (bundle) =>
       saveFile(`evidence-${number ?? id}.zip`, new Uint8Array(bundle), 'application/zip'),

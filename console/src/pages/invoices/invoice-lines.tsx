@@ -18,7 +18,7 @@ import { filtersText } from '../../shared/subscription-filters.js';
 import { DrawnCredits } from './drawn-credits.js';
 import styles from './invoice-page.module.css';
 import { isSold, ratesOf, shownAmount, totalsOf } from './invoice-totals.js';
-import { LineMaking } from './line-making.js';
+import { LineCalculation } from './line-calculation.js';
 import { WithNumbers } from '../../shared/with-numbers.js';
 
 const route = getRouteApi('/invoices/$invoiceId');
@@ -71,8 +71,12 @@ export function InvoiceLines({ invoice, zone }: LinesProps) {
           {isOpen && (
             <QueryView query={explanation}>
               {({ lines: explained }) => {
-                const making = explained.find(({ line: place }) => String(place) === line);
-                return making && <LineMaking line={making} lines={explained} invoice={invoice} zone={zone} />;
+                const calculated = explained.find(({ line: place }) => String(place) === line);
+                return (
+                  calculated && (
+                    <LineCalculation line={calculated} lines={explained} invoice={invoice} zone={zone} />
+                  )
+                );
               }}
             </QueryView>
           )}

@@ -3,7 +3,7 @@ import { classNames } from '../../shared/class-names.js';
 import type { Column } from '../../shared/data-table.js';
 import { formatExact, formatExactAmount } from '../../shared/exact.js';
 import { WholeTable } from '../../shared/whole-table.js';
-import styles from './line-making.module.css';
+import styles from './line-calculation.module.css';
 
 interface TierTableProps {
   /** Name of the table in the address. */

@@ -1,5 +1,5 @@
 import { formatPeriod } from '../../shared/period.js';
-import styles from './line-making.module.css';
+import styles from './line-calculation.module.css';
 
 const [WIDTH, HEIGHT] = [720, 18];
 const DAY_MS = 86_400_000;

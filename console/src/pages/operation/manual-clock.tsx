@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { SyntheticEvent } from 'react';
-import { patientRecount, recount } from '../../api/client.js';
+import { longRunningRecount, recount } from '../../api/client.js';
 import { counted } from '../../shared/counted.js';
 import { formatQuantity } from '../../shared/amount.js';
 import { Button } from '../../shared/button.js';
@@ -42,7 +42,7 @@ function AdvanceForm({ now }: { readonly now: string }) {
   const queryClient = useQueryClient();
   const advance = useMutation({
     // The service reads a time without an offset as UTC.
-    mutationFn: () => patientRecount.advanceTestClock({ to: `${to}:00Z` }),
+    mutationFn: () => longRunningRecount.advanceTestClock({ to: `${to}:00Z` }),
     onSuccess: () =>
       queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' }),
   });

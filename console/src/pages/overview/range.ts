@@ -61,7 +61,7 @@ export function faultOf(search: RangeSearch): string | undefined {
   return from > to ? 'The range ends before it starts.' : undefined;
 }
 
-export const USUAL: OverviewRange = {
+export const DEFAULT_RANGE: OverviewRange = {
   months: {},
   usage: { granularity: 'day' },
   words: 'in 12 months',
@@ -79,8 +79,13 @@ function rangeOf(search: RangeSearch, now: number): OverviewRange {
     return { months: span, usage: { ...span, granularity: 'day' }, words, usageWords: words };
   }
   if (range === '12m')
-    return { months: {}, usage: { granularity: 'month' }, words: USUAL.words, usageWords: USUAL.words };
-  if (range !== 'own' || !isDay(from) || !isDay(to)) return USUAL;
+    return {
+      months: {},
+      usage: { granularity: 'month' },
+      words: DEFAULT_RANGE.words,
+      usageWords: DEFAULT_RANGE.words,
+    };
+  if (range !== 'own' || !isDay(from) || !isDay(to)) return DEFAULT_RANGE;
   const span = { range_start: from, range_end: dayOf(midnight(to) + MS_PER_DAY) };
   const length = (midnight(span.range_end) - midnight(from)) / MS_PER_DAY;
   const words = `from ${FORMAT.format(midnight(from))} to ${FORMAT.format(midnight(to))}`;

@@ -1,9 +1,9 @@
 import {
-  aFlag,
-  aNumber,
-  aText,
+  readFlag,
+  readNumber,
+  readText,
   oneOf,
-  texts,
+  readTexts,
   type FormShape,
   type Reader,
 } from '../../actions/form-search.js';
@@ -21,10 +21,10 @@ import {
 } from './version-draft.js';
 
 const INTERVALS = {
-  invoicing_interval_unit: aText,
-  invoicing_interval_count: aNumber,
-  reset_interval_unit: aText,
-  reset_interval_count: aNumber,
+  invoicing_interval_unit: readText,
+  invoicing_interval_count: readNumber,
+  reset_interval_unit: readText,
+  reset_interval_count: readNumber,
 };
 
 /** Intervals come with the row that they belong to: nobody types them. */
@@ -40,46 +40,46 @@ const intervals: Reader<Partial<Intervals>> = (given) => {
 
 const TIER: FormShape<TierDraft> = {
   type: oneOf(TYPES),
-  start: aText,
-  end: aText,
-  cost: aText,
-  batch: aText,
+  start: readText,
+  end: readText,
+  cost: readText,
+  batch: readText,
   rounding: oneOf(ROUNDINGS),
 };
 
 const CHARGE: FormShape<ChargeDraft> = {
-  name: aText,
-  amount: aText,
+  name: readText,
+  amount: readText,
   timing: oneOf(TIMINGS),
   behavior: oneOf(BEHAVIORS),
   intervals,
 };
 
 const COMPONENT: FormShape<ComponentDraft> = {
-  metricId: aText,
-  isBulk: aFlag,
+  metricId: readText,
+  isBulk: readFlag,
   prepaid: oneOf(PREPAID),
-  prepaidUnits: aText,
+  prepaidUnits: readText,
   tiers: { row: FIRST_TIER, shape: TIER },
   intervals,
 };
 
 /** Readers of a version in an address. */
 export const VERSION: FormShape<VersionDraft> = {
-  currency: aText,
-  name: aText,
-  customers: aText,
+  currency: readText,
+  name: readText,
+  customers: readText,
   makeActive: oneOf(MAKE_ACTIVE),
   charges: { row: NEW_CHARGE, shape: CHARGE },
   components: { row: NEW_COMPONENT, shape: COMPONENT },
-  features: texts,
+  features: readTexts,
   kept: 'kept out',
 };
 
 /** Readers of a plan with its first version in an address. */
 export const PLAN: FormShape<PlanDraft> = {
   ...VERSION,
-  planName: aText,
+  planName: readText,
   duration: oneOf(DURATIONS),
-  description: aText,
+  description: readText,
 };

@@ -8,7 +8,7 @@ import { Field, SelectInput, TextInput } from '../../shared/field.js';
 import { LOCALE } from '../../shared/locale.js';
 import { WholeTable } from '../../shared/whole-table.js';
 import styles from './calculator.module.css';
-import { reachOf } from './reach-of.js';
+import { chartMaximum } from '../../pricing/price-curve.js';
 import { versionName } from './version-name.js';
 
 interface CalculatorState {
@@ -36,8 +36,8 @@ const componentOf = ({ components }: PlanVersion, metricId: string): PlanCompone
   components.find(({ billable_metric: metric }) => metric.metric_id === metricId);
 
 const suggestion = (component: PlanComponent): string => {
-  const reach = reachOf(pricesOfComponent(component));
-  return [0.1, 0.25, 0.5, 1, 2].map((part) => Math.round(reach * part)).join(' ');
+  const maximum = chartMaximum(pricesOfComponent(component));
+  return [0.1, 0.25, 0.5, 1, 2].map((part) => Math.round(maximum * part)).join(' ');
 };
 
 /** Prices several quantities of a metric, exactly as a whole window of usage is billed. */

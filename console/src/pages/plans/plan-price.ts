@@ -1,7 +1,7 @@
 import type { Plan } from '../../../../clients/typescript/src/index.js';
 import { formatAmount } from '../../shared/amount.js';
 import { sumExactly } from '../../shared/exact-sum.js';
-import { oftenOf } from './often-of.js';
+import { intervalText } from './interval-text.js';
 
 type Priced = Pick<Plan, 'plan_duration' | 'display_version'>;
 
@@ -9,10 +9,12 @@ type Priced = Pick<Plan, 'plan_duration' | 'display_version'>;
 export function planPrice({ plan_duration: duration, display_version: version }: Priced): string | undefined {
   const amounts = new Map<string, number[]>();
   for (const charge of version.recurring_charges) {
-    const often = oftenOf(charge, duration);
-    amounts.set(often, [...(amounts.get(often) ?? []), charge.amount]);
+    const interval = intervalText(charge, duration);
+    amounts.set(interval, [...(amounts.get(interval) ?? []), charge.amount]);
   }
   if (amounts.size === 0) return undefined;
   const { code } = version.currency;
-  return [...amounts].map(([often, all]) => `${formatAmount(sumExactly(all), code)} ${often}`).join(' and ');
+  return [...amounts]
+    .map(([interval, all]) => `${formatAmount(sumExactly(all), code)} ${interval}`)
+    .join(' and ');
 }

@@ -1,10 +1,9 @@
-import { curveOf, type CurvePoint } from '../../pricing/price-curve.js';
+import { chartMaximum, curveOf, type CurvePoint } from '../../pricing/price-curve.js';
 import type { TierPrices } from '../../pricing/tier-prices.js';
 import { formatAmount } from '../../shared/amount.js';
-import { toDrawn } from '../../shared/drawn-number.js';
+import { toChartNumber } from '../../shared/chart-number.js';
 import { LOCALE } from '../../shared/locale.js';
 import styles from './price-curve.module.css';
-import { reachOf } from './reach-of.js';
 
 const WIDTH = 480;
 const HEIGHT = 150;
@@ -26,14 +25,14 @@ interface PriceCurveProps {
  * Price over the quantity, with a line at each threshold. The table of tiers beside it has the same numbers.
  */
 export function PriceCurve({ prices, currency, name, beside }: PriceCurveProps) {
-  const reach = Math.max(reachOf(prices), beside ? reachOf(beside) : 0);
-  const points = curveOf(prices, reach);
-  const others = beside ? curveOf(beside, reach) : [];
+  const maximum = Math.max(chartMaximum(prices), beside ? chartMaximum(beside) : 0);
+  const points = curveOf(prices, maximum);
+  const others = beside ? curveOf(beside, maximum) : [];
   const top = Math.max(...[...points, ...others].map(({ price }) => price), Number.MIN_VALUE);
-  const x = (quantity: number): number => LEFT + (quantity / reach) * (WIDTH - 2 * LEFT);
+  const x = (quantity: number): number => LEFT + (quantity / maximum) * (WIDTH - 2 * LEFT);
   const y = (price: number): number => HEIGHT - BOTTOM - (price / top) * (HEIGHT - BOTTOM - TOP);
   const line = points.map((point) => place(point, x, y)).join('L');
-  const thresholds = prices.tiers.flatMap(({ rangeEnd: end }) => (end === null ? [] : [toDrawn(end)]));
+  const thresholds = prices.tiers.flatMap(({ rangeEnd: end }) => (end === null ? [] : [toChartNumber(end)]));
   const end = points.at(-1)!;
   return (
     <svg
@@ -52,9 +51,9 @@ export function PriceCurve({ prices, currency, name, beside }: PriceCurveProps) 
         </g>
       ))}
       <text className={styles.label} x={WIDTH - LEFT} y={HEIGHT - 7} textAnchor="end">
-        {COMPACT.format(reach)} units
+        {COMPACT.format(maximum)} units
       </text>
-      <path className={styles.area} d={`M${x(0)} ${y(0)}L${line}L${x(reach)} ${y(0)}Z`} />
+      <path className={styles.area} d={`M${x(0)} ${y(0)}L${line}L${x(maximum)} ${y(0)}Z`} />
       <path className={styles.line} d={`M${line}`} />
       <text className={styles.price} x={WIDTH - LEFT} y={TOP - 7} textAnchor="end">
         {formatAmount(Math.round(end.price * 100) / 100, currency)}

@@ -10,7 +10,7 @@ import { Badge } from '../../shared/badge.js';
 import type { Column } from '../../shared/data-table.js';
 import { WholeTable } from '../../shared/whole-table.js';
 import { PriceCurve } from './price-curve.js';
-import { oftenOf } from './often-of.js';
+import { intervalText } from './interval-text.js';
 import { versionName } from './version-name.js';
 import styles from './version-terms.module.css';
 
@@ -34,7 +34,7 @@ export function VersionTerms({ version, other, duration }: VersionTermsProps) {
               <dt>
                 {charge.name}{' '}
                 <small>
-                  {oftenOf(charge, duration)}, {charge.charge_timing.replace('_', ' ')},{' '}
+                  {intervalText(charge, duration)}, {charge.charge_timing.replace('_', ' ')},{' '}
                   {BEHAVIORS[charge.charge_behavior]}
                 </small>
               </dt>

@@ -3,7 +3,7 @@ import type { Plan, RecurringCharge } from '../../../../clients/typescript/src/i
 type Interval = Pick<RecurringCharge, 'invoicing_interval_unit' | 'invoicing_interval_count'>;
 
 /** Says how often a price is charged: in the interval of its own, else in that of the plan. */
-export function oftenOf(
+export function intervalText(
   { invoicing_interval_unit: unit, invoicing_interval_count: count }: Interval,
   duration: Plan['plan_duration'],
 ): string {

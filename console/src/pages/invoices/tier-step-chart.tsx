@@ -2,22 +2,22 @@ import type { CalculationStep } from '../../../../clients/typescript/src/index.j
 import { curveOf, type CurvePoint } from '../../pricing/price-curve.js';
 import { pricesOfStep } from '../../pricing/tier-prices.js';
 import { formatQuantity } from '../../shared/amount.js';
-import { toDrawn } from '../../shared/drawn-number.js';
+import { toChartNumber } from '../../shared/chart-number.js';
 import { formatExact } from '../../shared/exact.js';
-import styles from './line-making.module.css';
+import styles from './line-calculation.module.css';
 
 const [WIDTH, HEIGHT] = [420, 190];
 const [LEFT, RIGHT, TOP, BOTTOM] = [8, 12, 18, 24];
 
-interface TierStairProps {
+interface TierStepChartProps {
   readonly step: CalculationStep;
 }
 
 /** Draws the price over the quantity, filled up to the quantity of the line. */
-export function TierStair({ step }: TierStairProps) {
+export function TierStepChart({ step }: TierStepChartProps) {
   const { tiers, units } = step;
-  const quantity = toDrawn(units);
-  const lastBound = toDrawn(tiers.at(-1)?.from ?? '0');
+  const quantity = toChartNumber(units);
+  const lastBound = toChartNumber(tiers.at(-1)?.from ?? '0');
   const most = Math.max(quantity * 1.25, lastBound * 1.1, 1);
   const prices = pricesOfStep(step);
   const curve = curveOf(prices, most);
@@ -39,9 +39,15 @@ export function TierStair({ step }: TierStairProps) {
       <line x1={LEFT} x2={WIDTH - RIGHT} y1={y(0)} y2={y(0)} className={styles.axis} />
       {tiers.slice(1).map(({ tier, from }) => (
         <g key={tier}>
-          <line x1={x(toDrawn(from))} x2={x(toDrawn(from))} y1={y(0)} y2={y(0) + 5} className={styles.axis} />
-          <text x={x(toDrawn(from))} y={HEIGHT - 6} textAnchor="middle" className={styles.label}>
-            {formatQuantity(toDrawn(from))}
+          <line
+            x1={x(toChartNumber(from))}
+            x2={x(toChartNumber(from))}
+            y1={y(0)}
+            y2={y(0) + 5}
+            className={styles.axis}
+          />
+          <text x={x(toChartNumber(from))} y={HEIGHT - 6} textAnchor="middle" className={styles.label}>
+            {formatQuantity(toChartNumber(from))}
           </text>
         </g>
       ))}

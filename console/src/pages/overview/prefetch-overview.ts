@@ -1,12 +1,12 @@
 import { nowQuery } from '../../api/now.js';
 import { organizationQuery } from '../../api/organization.js';
 import { queryClient } from '../../api/query-client.js';
-import { USUAL } from './range.js';
+import { DEFAULT_RANGE } from './range.js';
 import { REPORTS } from './reports.js';
 
 /** Asks for the figures of the overview while its script is on the way. */
-export function readAhead(): void {
-  const { months, usage } = USUAL;
+export function prefetchOverview(): void {
+  const { months, usage } = DEFAULT_RANGE;
   void queryClient.prefetchQuery(REPORTS.revenue(months));
   void queryClient.prefetchQuery(REPORTS.invoiced(months));
   void queryClient.prefetchQuery(REPORTS.credits(months));

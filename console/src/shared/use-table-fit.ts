@@ -11,7 +11,7 @@ interface Fit {
  * Measures a table in its frame, and tells how many steps of saving room it has to take: as few as possible, and at
  * least those given. The browser draws the table when it fits, or when no step is left.
  */
-export function useFit(least: number, most: number): Fit {
+export function useTableFit(least: number, most: number): Fit {
   const element = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
   const [, setMeasured] = useState('');

@@ -10,10 +10,10 @@ import { formatExact, formatExactAmount, formatShare } from '../../shared/exact.
 import { adjustmentName } from './adjustment-name.js';
 import { shareOfAdjustment } from './adjustment-share.js';
 import { CountedEvents } from './counted-events.js';
-import styles from './line-making.module.css';
+import styles from './line-calculation.module.css';
 import { partsOfBase, type PartOfBase } from './parts-of-base.js';
 import { amountOfStep, type ExactFormat } from './step-amount.js';
-import { TierStair } from './tier-stair.js';
+import { TierStepChart } from './tier-step-chart.js';
 import { TierTable } from './tier-table.js';
 import { TimeStrip } from './time-strip.js';
 
@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<Step['what'], string>> = {
   usage_paid_by_prepaid_units: 'Usage covered by prepaid units',
 };
 
-interface LineMakingProps {
+interface LineCalculationProps {
   readonly line: ExplainedLine;
   /** All lines of the invoice: lines of one charge share its calculation. */
   readonly lines: readonly ExplainedLine[];
@@ -36,14 +36,14 @@ interface LineMakingProps {
 }
 
 /** Calculation of a line: its quantity on the tiers, its period, earlier charges, tax, and its events. */
-export function LineMaking({ line, lines, invoice, zone }: LineMakingProps) {
+export function LineCalculation({ line, lines, invoice, zone }: LineCalculationProps) {
   const { calculation, usage } = line;
   const currency = invoice.currency.code;
   return (
-    <div className={styles.making}>
+    <div className={styles.calculation}>
       {calculation?.steps.map((step, index) => (
         <Part key={index} title={NAMES[step.what]}>
-          <StepMaking place={index + 1} step={step} calculation={calculation} currency={currency} />
+          <StepCalculation place={index + 1} step={step} calculation={calculation} currency={currency} />
         </Part>
       ))}
       <Part title="From the price to the line">
@@ -127,7 +127,7 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   );
 }
 
-interface StepMakingProps {
+interface StepCalculationProps {
   /** Number of the step from 1. */
   readonly place: number;
   readonly step: Step;
@@ -135,7 +135,7 @@ interface StepMakingProps {
   readonly currency: string;
 }
 
-function StepMaking({ place, step, calculation, currency }: StepMakingProps) {
+function StepCalculation({ place, step, calculation, currency }: StepCalculationProps) {
   return (
     <>
       {step.tiers.length > 0 ? (
@@ -145,8 +145,8 @@ function StepMaking({ place, step, calculation, currency }: StepMakingProps) {
               <Badge tone="info">bulk: all units at one tier</Badge>
             </p>
           )}
-          <div className={styles.stair}>
-            <TierStair step={step} />
+          <div className={styles.tiers}>
+            <TierStepChart step={step} />
             <TierTable name={`tiers-${place}`} tiers={step.tiers} price={step.price} currency={currency} />
           </div>
         </>

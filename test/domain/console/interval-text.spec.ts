@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { oftenOf } from '../../../console/src/pages/plans/often-of.js';
+import { intervalText } from '../../../console/src/pages/plans/interval-text.js';
 
 describe('how often a price is charged', () => {
   it.each([
@@ -12,6 +12,6 @@ describe('how often a price is charged', () => {
     ['month', 6, 'yearly', 'every 6 months'],
   ] as const)('with an interval of %s, %s in a plan that is %s: %s', (unit, count, duration, text) => {
     const interval = { invoicing_interval_unit: unit, invoicing_interval_count: count };
-    expect(oftenOf(interval, duration)).toBe(text);
+    expect(intervalText(interval, duration)).toBe(text);
   });
 });
