@@ -50,7 +50,7 @@ describe('changes by filter', () => {
     ]);
   });
 
-  it('are shown as they go on, before the answer of the request', async () => {
+  it('are shown while they run, before the answer of the request', async () => {
     await shop.customer('watched');
     for (let n = 0; n < 6; n += 1) await shop.subscribe('watched', plan, '2026-01-01', region(`r${n}`));
     await app.request.get('/api/subscriptions/?customer_id=watched').expect(200);

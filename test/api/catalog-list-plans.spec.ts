@@ -30,7 +30,7 @@ describe('the list of plans', () => {
     expect(await names('')).toEqual(['Bare', 'Custom', 'Euro', 'Old']);
   });
 
-  it('goes on page by page in that order', async () => {
+  it('continues page by page in that order', async () => {
     const seen: string[] = [];
     let next: string | undefined = '/api/plans/?limit=1';
     while (next !== undefined) {

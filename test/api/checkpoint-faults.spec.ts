@@ -33,7 +33,7 @@ async function expectFault(app: TestApp, sentence: RegExp): Promise<void> {
   expect(await shop.invoices()).toHaveLength(before + 1);
 }
 
-describe('no checkpoint is signed, billing goes on, readiness and doctor say why', () => {
+describe('no checkpoint is signed, billing continues, readiness and doctor say why', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'recount-keys-'));
   const file = path.join(folder, 'audit.key');
   let database: TestDatabase;
@@ -68,7 +68,7 @@ describe('no checkpoint is signed, billing goes on, readiness and doctor say why
     await expectWell();
   });
 
-  it('while the clock stands before the newest checkpoint', async () => {
+  it('while the clock is before the newest checkpoint', async () => {
     await sign();
     await shopOf(app).customer('after-the-checkpoint');
     const move = (interval: string) =>

@@ -77,7 +77,7 @@ describe('checkpoints in a bucket', () => {
     expect(text.startsWith(note)).toBe(true);
   });
 
-  it('are all put after the bucket was away, while checkpoints and billing went on', async () => {
+  it('are all uploaded after the bucket was away, while checkpoints and billing continued', async () => {
     store.answering = () => 503;
     const first = await sign();
     await until(async () => (await warnings()).length > 0);

@@ -61,7 +61,7 @@ describe('an advance of the test clock', () => {
     expect((await advance('2026-01-04T00:00:00Z', key).expect(200)).body.now).toBe('2026-01-04T00:00:00Z');
   });
 
-  it('goes on after the deletion of a customer whose subscription another request has ended', async () => {
+  it('continues after the deletion of a customer whose subscription another request has ended', async () => {
     const shop = shopOf(app);
     await shop.customer('deleted');
     const { subscription_id: id } = await shop.subscribe('deleted', await shop.plan('Flat'), '2026-01-01');

@@ -46,7 +46,7 @@ describe('the test clock of an organization', () => {
     expect(await issued(shops[1]!)).toEqual(['2026-01-01T00:00:00Z']);
   });
 
-  it('stops at its own boundaries, wherever those of others stand', async () => {
+  it('stops at its own boundaries, whatever those of others are', async () => {
     await advance(other, '2026-02-10T00:00:00Z');
     expect(await issued(shops[1]!)).toEqual(['2026-01-01T00:00:00Z', '2026-02-01T00:30:00Z']);
     expect(await now(app)).toBe('2026-03-02T00:00:00Z');

@@ -37,7 +37,7 @@ it.each([
     ['2026-05-02T00:00:00Z', '2026-06-01T00:00:00Z', '2026-06-01T00:30:00Z', '2026-06-02T00:00:00Z'],
   ],
 ])(
-  'an advance goes on from where another process has moved the clock, %s',
+  'an advance continues from the time to which another process has moved the clock, %s',
   async (_, moved, asked, swept) => {
     const due = slow!.service.app.get(DueAccountsScan, { strict: false });
     const nextAfter = due.nextAfter.bind(due);

@@ -175,7 +175,7 @@ describe('a body', () => {
     await post().type('form').send('feature_name=a%00').expect(400);
   });
 
-  it('with a number beyond a double is refused, wherever it stands', async () => {
+  it('with a number beyond a double is refused, wherever it is', async () => {
     const huge = ['1e999', '-1e999', '1E+400', `1${'0'.repeat(400)}`, `-${'9'.repeat(310)}.5`];
     const faultsOf = async (path: string, text: string, method: 'post' | 'patch' = 'post') => {
       const sent = app.request[method](path).set('Content-Type', 'application/json').send(text);
@@ -246,7 +246,7 @@ describe('a body', () => {
 });
 
 describe('what is not HTTP as it should be', () => {
-  it('is answered 400 and the service goes on', async () => {
+  it('is answered 400 and the service continues', async () => {
     const { port } = new URL(app.url);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write('NONSENSE\r\n\r\n');

@@ -101,7 +101,7 @@ describe('ordering', () => {
       await app.request.get(`/api/invoices/?${query}`).expect(400);
   });
 
-  it('of plans goes on from its own cursors only, and names the orders there are', async () => {
+  it('of plans continues from its own cursors only, and names the orders there are', async () => {
     const cursors: string[] = [];
     for (const ordering of ['', 'ordering=plan_name&', 'ordering=-active_subscriptions&']) {
       const { headers } = await app.request.get(`/api/plans/?${ordering}limit=1`).expect(200);

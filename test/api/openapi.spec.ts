@@ -124,7 +124,7 @@ describe('the API document', () => {
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('says of a field what it means where it stands', () => {
+  it('describes a field by its meaning in its object', () => {
     const described = (owner: string, field: string): string => {
       const { properties } = (document.components['schemas'] as Record<string, Json>)[owner]!;
       return String((properties as Record<string, Json>)[field]!['description']);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe('personal data', () => {
-  it('stands in no table, event or log, in plain or as bytes, and GET shows it', async () => {
+  it('is in no table, event or log, in plain or as bytes, and GET shows it', async () => {
     const secrets = {
       customer_id: 'SECRET-id-4711',
       customer_name: 'SECRET-Zofia',

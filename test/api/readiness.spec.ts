@@ -34,7 +34,7 @@ describe('readiness', () => {
   });
   afterAll(() => app.stop());
 
-  it('is green without a key while everything stands', async () => {
+  it('is green without a key while everything works', async () => {
     expect((await until(app, 200)).ms).toBeLessThan(IN_TIME);
   });
 

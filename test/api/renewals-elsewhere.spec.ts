@@ -97,7 +97,7 @@ describe('a renewal', () => {
   );
 
   it.each(MOVES)(
-    '%s: its first window is one, and the next renewal goes on from it',
+    '%s: its first window is one, and the next renewal continues from it',
     async (...[to, , , next]) => {
       await app.advance('2026-03-01T12:00:00Z');
       // Three units in one window, two of which are free.

@@ -70,7 +70,7 @@ describe('an API key in the table', () => {
     expect(await sealOf(prefix)).toEqual(seal);
   });
 
-  it('is named by the doctor where another seal stands with it', async () => {
+  it('is named by the doctor where it has another seal', async () => {
     const { key, prefix } = await make();
     await change(prefix, `seal = sha256('x')`);
     expect(await statusOf(key)).toBe(401);

@@ -67,7 +67,7 @@ describe('two schedulers on one database', () => {
     }
   });
 
-  it('have nothing left to do, and go on together', async () => {
+  it('have nothing left to do, and continue together', async () => {
     for (const { invoicesIssued, termsRenewed } of await sweepTogether('2026-04-01T01:00:01Z'))
       expect([invoicesIssued, termsRenewed]).toEqual([0, 0]);
     await sweepTogether('2026-05-01T00:30:00Z');

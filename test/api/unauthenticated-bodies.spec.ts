@@ -132,7 +132,7 @@ describe('a body of a known caller', () => {
 });
 
 describe('who sends wrong keys in masses', () => {
-  it('is told to wait, by address, while known keys of that address go on', async () => {
+  it('is told to wait, by address, while known keys of that address are served', async () => {
     await app.request.get('/api/ping/').expect(200);
     const wrong = Array.from({ length: 200 }, (_, n) => [`X-API-KEY: wrong-key-${n}`]);
     const answers = await sendTogether(app.url, '/api/ping/', wrong);

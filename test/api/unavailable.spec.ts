@@ -44,7 +44,7 @@ describe('a store that is down', () => {
   });
 });
 
-describe('a store that is frozen: its connections stand, and nothing is said on them', () => {
+describe('a frozen store: its connections stay open, and nothing is sent on them', () => {
   let database: TestDatabase;
   let proxy: PostgresProxy;
   let app: TestApp;

@@ -174,7 +174,7 @@ describe('stored usage events', () => {
     }
   });
 
-  it('by time do not go on from a page of another order, and name the orders there are', async () => {
+  it('by time do not continue a page of another order, and name the orders there are', async () => {
     const cursors: string[] = [];
     for (const ordering of ['ordering=time_created', 'ordering=-time_created', 'state=counted,uncounted']) {
       const { headers } = await app.request.get(`/api/events/?${ordering}&limit=1`).expect(200);

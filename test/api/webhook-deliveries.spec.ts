@@ -48,7 +48,7 @@ it('a replayed delivery is the last one', async () => {
   expect((await paged('ordering=-sequence'))[0]).toBe(first);
 });
 
-it('a page goes on in its own order only, and a refusal names the orders there are', async () => {
+it('a page continues in its own order only, and a refusal names the orders there are', async () => {
   const { headers } = await app.request.get(`${path}?ordering=-sequence&limit=1`).expect(200);
   const cursor = /cursor=([\w-]+)/.exec(headers['link'] as string)![1]!;
   await app.request.get(`${path}?ordering=-sequence&cursor=${cursor}`).expect(200);

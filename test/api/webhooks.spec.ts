@@ -184,7 +184,7 @@ describe('webhooks', () => {
     expect(more).toEqual([]);
   });
 
-  it('wait behind one that fails, are tried for a day, and go on when it is given up', async () => {
+  it('wait behind one that fails, are tried for a day, and continue when it is dead', async () => {
     const { webhook_endpoint_id: id } = await subscribeTo(['customer.created']);
     receiver.answer(500);
     const [first, second] = [await someCustomer(), await someCustomer()];

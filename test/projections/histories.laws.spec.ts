@@ -89,7 +89,7 @@ async function project(
 }
 
 describe('read models over random histories of commands', () => {
-  it('are what a fold of the log makes, wherever batches end, processes die and events come again', async () => {
+  it('are what a fold of the log makes, wherever batches end, processes die and events are repeated', async () => {
     let deaths = 0;
     await fc.assert(
       fc.asyncProperty(histories, fc.gen(), async (drawn, draw) => {

@@ -13,7 +13,7 @@ const runOver = (terms: number) =>
   );
 
 describe('a billing run', () => {
-  it('is computed in steps of a term at most, so that others go on between them', () => {
+  it('is computed in steps of a term at most, so that others run between them', () => {
     const run = runOver(200);
     expect([...scheduleSteps(run)].length).toBeGreaterThan(200);
     expect([...invoiceSteps(run, [], schedulesOf(run))].length).toBeGreaterThan(200);

@@ -42,7 +42,7 @@ describe("change a customer's details", () => {
       .nothing();
   });
 
-  it('a change made from details that no longer stand is a conflict', () => {
+  it('a change made from details that have changed since is a conflict', () => {
     given(customerDecider, [registered, detailsChanged])
       .when({ type: 'ChangeCustomerDetails', basedOn: profile, profile: { ...profile, taxRate: '8' } })
       .refuses('conflict');

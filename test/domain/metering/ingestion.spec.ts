@@ -52,7 +52,7 @@ describe('a request of events', () => {
     });
   });
 
-  it('fails the event whose id stands for another body, and only that one', () => {
+  it('fails the event whose id belongs to another body, and only that one', () => {
     const entries = [event('a', '1'), event('a', '2')];
     const given = firstOfEachId(entries);
     const failure = { accepted: 1, failed: 1, failures: new Map([['a', OTHER]]) };

@@ -39,7 +39,7 @@ describe('the first term', () => {
     expect(term.scheduledEnd).toBe(true);
   });
 
-  it('runs to local midnight in the zone it is measured in', () => {
+  it('lasts to local midnight in the zone of its basis', () => {
     const term = aTerm({
       start: instant('2026-01-14T23:30:00Z'),
       pricing: aTermPricing({ zone: 'Europe/Warsaw' }),
@@ -48,7 +48,7 @@ describe('the first term', () => {
     expect(term.end).toBe(instant('2026-02-14T23:00:00Z'));
   });
 
-  it('fixes what it is measured by', () => {
+  it('fixes its basis', () => {
     const pricing = aTermPricing({ zone: 'Asia/Tokyo', prorationBasis: 'day' });
     expect(aTerm({ pricing }).basis).toMatchObject({
       versionId: pricing.version.versionId,

@@ -43,7 +43,7 @@ describe('the manual clock', () => {
   beforeEach(() => database.pool.query('truncate manual_clock'));
   afterAll(() => database.drop());
 
-  it('stands where it was started, to the microsecond', async () => {
+  it('stays at the time it was started with, to the microsecond', async () => {
     const clock = open();
     expect(await clock.now(ORG)).toBe(january);
     expect(await clock.now(ORG)).toBe(january);
@@ -65,7 +65,7 @@ describe('the manual clock', () => {
     expect(await open().now(ORG)).toBe(february);
   });
 
-  it('is one for each organization: another one stands where it was started', async () => {
+  it('is one for each organization: another one stays at the time it was started with', async () => {
     const clock = open();
     await clock.now(ORG);
     expect(await clock.now(OTHER)).toBe(january);

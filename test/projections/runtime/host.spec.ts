@@ -63,7 +63,7 @@ describe('the projections of a process', () => {
     };
   }
 
-  it('go on from their own checkpoints, each from where it was', async () => {
+  it('resume from their own checkpoints', async () => {
     const [early, late] = [walletsProjection('early'), walletsProjection('late')];
     const store = await sampleStore();
     const first = await hosts.start(store, [early]);

@@ -8,7 +8,7 @@ import { freshFold, storedRows } from './fresh-fold.js';
 import { caughtUp, Hosts, MOVE, sampleStore, whyStopped } from './host-under-test.js';
 import { append, WALLETS, walletsProjection } from './wallets.js';
 
-describe('a projection that cannot go on', () => {
+describe('a projection that cannot continue', () => {
   let hosts: Hosts;
   beforeAll(async () => {
     hosts = await Hosts.open();
