@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { READINESS, type Readiness } from '../../src/platform/eventsourcing/read-models.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { EsdbDouble } from '../support/esdb-double/server.js';
 import { dropEventLog } from '../support/event-log.js';
 import { startPostgresProxy } from '../support/postgres-proxy.js';
 import { createTestDatabase } from '../support/postgres.js';
-import { PATIENCE_MS } from '../support/until.js';
+import { PATIENCE_MS, until as eventually } from '../support/until.js';
 
 /** Time limit in ms. Readiness changes within 10 s on an idle machine; a change that is not noticed would take minutes. */
 const IN_TIME = 30_000;
@@ -22,6 +23,12 @@ async function until(app: TestApp, status: number): Promise<{ ms: number; detail
     await sleep(100);
   }
 }
+
+/** Waits until no read model is behind: a lag that is seen before a fault would be told beside it. */
+const level = ({ service }: TestApp): Promise<boolean> =>
+  eventually(() =>
+    [...service.app.get<Readiness>(READINESS, { strict: false }).lagSeconds().values()].every((lag) => !lag),
+  );
 
 describe('readiness', () => {
   const stops: (() => Promise<unknown>)[] = [];
@@ -40,6 +47,7 @@ describe('readiness', () => {
 
   it('turns red within 10 s of a projector that stalls, names it, and green when it goes on', async () => {
     await until(app, 200);
+    await level(app);
     const blocker = await app.pool.connect();
     await blocker.query('set idle_in_transaction_session_timeout = 0');
     await blocker.query('begin');
@@ -55,6 +63,7 @@ describe('readiness', () => {
   });
 
   it('is red while a read model has stopped, and says nothing of the data', async () => {
+    await level(app);
     const stop = `update projection_checkpoints set stopped = $1 where projection = 'plans'`;
     await app.pool.query(stop, ['event of customer-acme cannot be applied']);
     const { ms, detail } = await until(app, 503);
@@ -73,6 +82,7 @@ describe('readiness', () => {
       () => database.drop(),
     );
     await until(cut, 200);
+    await level(cut);
     await proxy.close();
     const { ms, detail } = await until(cut, 503);
     expect(ms).toBeLessThan(IN_TIME);
@@ -89,6 +99,7 @@ describe('readiness', () => {
       async () => node.stop(),
     );
     await until(cut, 200);
+    await level(cut);
     node.stop();
     const { ms, detail } = await until(cut, 503);
     expect(ms).toBeLessThan(IN_TIME);
