@@ -66,7 +66,7 @@ describe('checkpoints and proofs', () => {
     } finally {
       await app.stop();
     }
-  }, 180_000);
+  });
   afterAll(() => {
     if (hasGo) rmSync(folder, { recursive: true, force: true });
   });

@@ -240,7 +240,7 @@ describe('the Python client', () => {
       patient: {},
       hasty: 429,
     });
-  }, 60_000);
+  });
 
   it('passes mypy in strict mode, with the programs above and of its README; wrong calls do not', async () => {
     const readme = readFileSync(path.join(CLIENT, 'README.md'), 'utf8');
@@ -262,7 +262,7 @@ describe('the Python client', () => {
       ([, line, code]) => `${line} ${code}`,
     );
     expect(found.map((one) => one.split(' ')[0])).toEqual(expected.map((one) => one.split(' ')[0]));
-  }, 120_000);
+  });
 
   it('does what the program of its README says', async () => {
     const readme = readFileSync(path.join(CLIENT, 'README.md'), 'utf8');
@@ -276,5 +276,5 @@ describe('the Python client', () => {
     );
     const { stdout } = await python('readme.py');
     expect(stdout).toMatch(/^260101-\d{6} 30\nduplicate_resource .*\n$/);
-  }, 60_000);
+  });
 });

@@ -73,5 +73,5 @@ describe.each(storedBooks())('the books that policy %s wrote, taken into a tree'
     const { code, text } = await verify(file, '--key', key!.shown.verifier_key);
     expect(text).toMatch(/\n\d{3,} invoices computed again in [\d.]+ s: all as issued\n$/);
     expect(code).toBe(0);
-  }, 300_000);
+  });
 });
