@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { TransparencyWorker } from '../../src/transparency/transparency-worker.js';
 import { parseNote, parseVerifierKey, signaturesBy } from '../../src/transparency/domain/note.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
@@ -13,14 +12,13 @@ import { recount } from '../support/recount.js';
 import { shopOf } from '../support/shop.js';
 import { sha256, verifyEd25519 } from '../support/transparency.js';
 import { until } from '../support/until.js';
+import { warningsOf } from '../support/warnings.js';
 
 /** Expects that a checkpoint is refused, that readiness and `doctor` give this reason, and that billing continues. */
 async function expectFault(app: TestApp, sentence: RegExp): Promise<void> {
   const refused = await app.request.post('/api/audit/checkpoints/').expect(409);
   expect(refused.body.detail).toMatch(sentence);
-  await app.service.app.get(TransparencyWorker).refreshWarnings();
-  const ready = await app.request.get('/api/readiness/').expect(200);
-  expect(ready.body.warnings).toEqual([refused.body.detail]);
+  expect(await warningsOf(app)).toEqual([refused.body.detail]);
   const { isWell, lines } = await recount(app, 'doctor');
   expect(lines.join('\n')).toContain(refused.body.detail);
   expect(isWell).toBe(false);
@@ -56,10 +54,7 @@ describe('no checkpoint is signed, billing continues, readiness and doctor say w
   const expectWell = async () => {
     await sign();
     // The worker may note the fault once more while it is mended.
-    await until(async () => {
-      await app.service.app.get(TransparencyWorker).refreshWarnings();
-      return Object.keys((await app.request.get('/api/readiness/').expect(200)).body).length === 0;
-    });
+    await until(async () => (await warningsOf(app)).length === 0);
   };
 
   it('while the signing key is lost', async () => {
@@ -144,10 +139,7 @@ describe('a signing key that the first start made', () => {
       const key = readFileSync(file);
       rmSync(file);
       app = await start();
-      const warnings = async () => {
-        await app.service.app.get(TransparencyWorker).refreshWarnings();
-        return ((await app.request.get('/api/readiness/')).body.warnings ?? []) as string[];
-      };
+      const warnings = () => warningsOf(app);
       await until(async () => (await warnings()).length > 0);
       expect(await warnings()).toEqual([
         expect.stringMatching(/^The signing key of checkpoints is not in .*audit-signing\.key\. Put it back/),

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { toWireId } from '../../src/kernel/ids.js';
 import { Bucket } from '../../src/transparency/bucket/bucket.js';
-import { TransparencyWorker } from '../../src/transparency/transparency-worker.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aChargeBody } from '../support/builders/catalog-bodies.js';
 import { signatureOf, TestObjectStore } from '../support/object-store.js';
@@ -9,6 +8,7 @@ import { recount } from '../support/recount.js';
 import { shopOf } from '../support/shop.js';
 import { until } from '../support/until.js';
 import { TestWitness } from '../support/witness.js';
+import { warningsOf } from '../support/warnings.js';
 
 interface Shown {
   readonly number: number;
@@ -44,10 +44,7 @@ const nameOf = (number: number, cosignatures = ''): string =>
   `${String(number).padStart(12, '0')}${cosignatures}.checkpoint`;
 const pathOf = (number: number, cosignatures = ''): string =>
   `/bucket/audit/${toWireId('org', app.org)}/${nameOf(number, cosignatures)}`;
-const warnings = async (): Promise<string[]> => {
-  await app.service.app.get(TransparencyWorker).refreshWarnings();
-  return ((await app.request.get('/api/readiness/').expect(200)).body.warnings ?? []) as string[];
-};
+const warnings = () => warningsOf(app);
 /** Makes failed uploads due, so that the worker retries them at once. */
 const tryAgain = () => app.pool.query('update transparency_uploads set retry_at = null');
 

@@ -12,7 +12,6 @@ import { eventLeaf, leafHash } from '../../src/transparency/domain/leaves.js';
 import { parseNote, parseVerifierKey, signaturesBy } from '../../src/transparency/domain/note.js';
 import { parseProof } from '../../src/transparency/domain/proof-text.js';
 import { isConsistent, isIncluded } from '../../src/transparency/domain/verify-proof.js';
-import { TransparencyWorker } from '../../src/transparency/transparency-worker.js';
 import { TreeAudit } from '../../src/transparency/tree-audit.js';
 import { Trees } from '../../src/transparency/trees.js';
 import { anotherTenant } from '../support/another-tenant.js';
@@ -23,6 +22,7 @@ import { recount } from '../support/recount.js';
 import { shopOf, type Shop } from '../support/shop.js';
 import { hashes, sha256, verifyEd25519 } from '../support/transparency.js';
 import { until } from '../support/until.js';
+import { warningsOf } from '../support/warnings.js';
 
 const USED = '2026-01-01T00:00:00Z';
 
@@ -276,14 +276,11 @@ describe('the trees', () => {
     await app.pool.query(tile, [Buffer.alloc(32), app.org]);
     const refused = await app.request.post('/api/audit/checkpoints/').expect(409);
     expect(refused.body.detail).toMatch(`of ${size} leaves`);
-    await app.service.app.get(TransparencyWorker).refreshWarnings();
-    const ready = await app.request.get('/api/readiness/').expect(200);
-    expect(ready.body.warnings).toEqual([refused.body.detail]);
+    expect(await warningsOf(app)).toEqual([refused.body.detail]);
     expect((await recount(app, 'doctor')).lines.join('\n')).toContain(refused.body.detail);
     await app.pool.query(tile, [rows[0]!.first, app.org]);
     expect((await sign()).size).toBeGreaterThan(size);
-    await app.service.app.get(TransparencyWorker).refreshWarnings();
-    expect((await app.request.get('/api/readiness/').expect(200)).body).toEqual({});
+    expect(await warningsOf(app)).toEqual([]);
     expect((await recount(app, 'doctor')).isWell).toBe(true);
   });
 

@@ -10,7 +10,6 @@ import { SignedCheckpoints } from '../../src/transparency/signed-checkpoints.js'
 import { cosignatureBy, parseWitnessKey } from '../../src/transparency/domain/cosignature.js';
 import { parseNote } from '../../src/transparency/domain/note.js';
 import { ListCheckpointIds } from '../../src/transparency/queries/checkpoint-queries.js';
-import { TransparencyWorker } from '../../src/transparency/transparency-worker.js';
 import { Cosigner } from '../../src/transparency/witnesses/cosigner.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { checkpointIds, setCheckpointAge } from '../support/checkpoint-table.js';
@@ -19,6 +18,7 @@ import { shopOf } from '../support/shop.js';
 import { sha256, verifyEd25519 } from '../support/transparency.js';
 import { until } from '../support/until.js';
 import { TestWitness } from '../support/witness.js';
+import { warningsOf } from '../support/warnings.js';
 
 interface Shown {
   readonly number: number;
@@ -73,10 +73,7 @@ const shown = async (number: number): Promise<Shown> =>
 const namesOf = ({ cosignatures }: Shown): string[] => cosignatures.map(({ witness }) => witness).sort();
 const cosigned = (number: number, ...by: readonly TestWitness[]) =>
   until(async () => namesOf(await shown(number)).join() === by.map(({ name }) => name).join());
-const warnings = async (): Promise<string[]> => {
-  await app.service.app.get(TransparencyWorker).refreshWarnings();
-  return ((await app.request.get('/api/readiness/').expect(200)).body.warnings ?? []) as string[];
-};
+const warnings = () => warningsOf(app);
 /** Returns the findings of the doctor about witnesses, without the later checks: retry delays grow during them. */
 async function saidByDoctor(): Promise<readonly string[]> {
   for await (const { invariant, violations } of app.service.app.get(Doctor, { strict: false }).examine(0)) {
