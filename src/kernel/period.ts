@@ -26,6 +26,10 @@ export interface Interval {
   readonly count: number;
 }
 
+/** Tells whether two intervals have the same unit and count; null equals null only. */
+export const isSameInterval = (a: Interval | null, b: Interval | null): boolean =>
+  a?.unit === b?.unit && a?.count === b?.count;
+
 export type PlanDuration = 'monthly' | 'quarterly' | 'yearly';
 
 /**

@@ -8,7 +8,7 @@ import type {
   TransferredUsage,
 } from './price-content.js';
 import type { Instant } from '../kernel/instant.js';
-import type { CutWindow, Interval, Period } from '../kernel/period.js';
+import { isSameInterval, type CutWindow, type Interval, type Period } from '../kernel/period.js';
 import {
   ZERO,
   add,
@@ -214,9 +214,6 @@ export function unitsSince(
   );
   return before?.since ?? start;
 }
-
-const isSameInterval = (a: Interval | null, b: Interval | null): boolean =>
-  a?.unit === b?.unit && a?.count === b?.count;
 
 /** Returns the start of a price adjustment that applies once per billing period, in the period that a term begins in. */
 export function adjustmentSince(

@@ -4,7 +4,7 @@ import type { PriceContent, TermBasis } from '../../pricing/price-content.js';
 import type { IssuedCommand } from '../../kernel/decider.js';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../kernel/ids.js';
-import { anchorOf, type Anchor, type Period } from '../../kernel/period.js';
+import { anchorOf, type Anchor, isSameInterval, type Period } from '../../kernel/period.js';
 import { isInsideLocalDay, startOfNextLocalDay } from '../../kernel/zone.js';
 import type { SubscriptionEvent, Term } from './events.js';
 import {
@@ -110,12 +110,8 @@ function anchorAfter(
  */
 function continuedPeriod(term: Term, { version, zone }: TermPricing, anchor: Anchor): Period | undefined {
   const { basis } = term;
-  const duration = durationOf(version);
   const isSameGrid =
-    zone === basis.zone &&
-    anchor === basis.anchor &&
-    duration.unit === basis.duration.unit &&
-    duration.count === basis.duration.count;
+    zone === basis.zone && anchor === basis.anchor && isSameInterval(durationOf(version), basis.duration);
   const { full } = lastPeriodOf(term);
   return isSameGrid && term.end < full.end ? full : undefined;
 }
