@@ -1,8 +1,8 @@
 import type { IssuedCommand } from '../../kernel/decider.js';
 import { latest } from '../../kernel/instant.js';
-import type { CancelTerms, SubscriptionEvent } from './events.js';
+import type { BulkMark, CancelTerms, SubscriptionEvent } from './events.js';
 import { endOfRunningPeriod } from './term-periods.js';
-import { requireRunning, type TermState } from './term-state.js';
+import { bulkMarkOf, requireRunning, type TermState } from './term-state.js';
 
 /**
  * Ends a term now. A term that has not begun ends at its start, with no length. Its settlement is due at once, or at
@@ -10,11 +10,7 @@ import { requireRunning, type TermState } from './term-state.js';
  * @throws DomainError `resource_not_found`; `invalid_state` once the term is over
  */
 export function cancel(
-  {
-    terms,
-    billedTogether,
-    now,
-  }: IssuedCommand<{ readonly terms: CancelTerms; readonly billedTogether?: true }>,
+  { terms, billedTogether, now }: IssuedCommand<{ readonly terms: CancelTerms } & BulkMark>,
   state: TermState | undefined,
 ): readonly SubscriptionEvent[] {
   const { term } = requireRunning(state, now);
@@ -34,7 +30,7 @@ export function cancel(
         usage,
         invoicing,
         billedAt: invoicing === 'invoice_now' ? now : endOfRunningPeriod(term, end),
-        ...(billedTogether ? { billedTogether } : {}),
+        ...bulkMarkOf({ billedTogether }),
       },
     },
   ];

@@ -80,6 +80,11 @@ export interface SwitchTerms {
   readonly invoicing: 'invoice_now' | 'add_to_next_invoice';
 }
 
+/** Mark of a bulk change: one invoice, which follows the bulk change, bills all of its subscriptions. */
+export interface BulkMark {
+  readonly billedTogether?: true;
+}
+
 export type SubscriptionEvent =
   | DomainEvent<'SubscriptionStarted', { readonly term: Term; readonly origin: TermOrigin }>
   /** Decides the renewal at `effectiveAt`, the boundary; the successor stands complete in it. */
@@ -130,7 +135,7 @@ export type SubscriptionEvent =
   /** The term ends at `effectiveAt`, and is settled at `billedAt`. */
   | DomainEvent<
       'SubscriptionCancelled',
-      CancelTerms & {
+      CancelTerms & BulkMark & {
         readonly subscriptionId: Uuid;
         readonly customerKey: Uuid;
         readonly currency: string;
@@ -138,14 +143,12 @@ export type SubscriptionEvent =
         /** The term's new end: `effectiveAt`, or its start where it had not begun. */
         readonly end: Instant;
         readonly billedAt: Instant;
-        /** Set by a bulk change: one invoice, which follows the bulk change, bills all of its subscriptions. */
-        readonly billedTogether?: true;
       }
     >
   /** The term ends, and its successor on another plan version, complete in the event, begins at that instant. */
   | DomainEvent<
       'SubscriptionSwitched',
-      SwitchTerms & {
+      SwitchTerms & BulkMark & {
         readonly subscriptionId: Uuid;
         readonly customerKey: Uuid;
         readonly currency: string;
@@ -162,8 +165,6 @@ export type SubscriptionEvent =
         /** The metrics whose running windows continue in the successor. */
         readonly moved: readonly Uuid[];
         readonly successor: Term;
-        /** Set by a bulk change: one invoice, which follows the bulk change, bills all of its subscriptions. */
-        readonly billedTogether?: true;
       }
     >;
 

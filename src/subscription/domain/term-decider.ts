@@ -6,10 +6,10 @@ import { cancel } from './cancel.js';
 import { changePrepaidUnits, type UnitsChange } from './change-prepaid-units.js';
 import { changeTerm, type TermChanges } from './change-term.js';
 import { closeTerm, type Renewal } from './close-term.js';
-import type { CancelTerms, SubscriptionEvent, Term, TermOrigin } from './events.js';
+import type { BulkMark, CancelTerms, SubscriptionEvent, Term, TermOrigin } from './events.js';
 import { type StartRequest, start } from './start.js';
 import { settledAtEnd, withUnits, addonsOf, switchedAddons } from './term-periods.js';
-import type { TermState } from './term-state.js';
+import { bulkMarkOf, type TermState } from './term-state.js';
 import { switchPlan, type PlanSwitch } from '../switch/domain/switch-plan.js';
 
 export type TermCommand =
@@ -30,12 +30,7 @@ export type TermCommand =
   | { readonly type: 'ChangePrepaidUnits'; readonly change: UnitsChange }
   /** Changes the term first, when `changes` is set. */
   | ({ readonly type: 'SwitchPlan'; readonly changes?: TermChanges } & PlanSwitch)
-  | {
-      readonly type: 'CancelSubscription';
-      readonly terms: CancelTerms;
-      /** Set by a bulk change: one invoice, which follows the bulk change, bills all of its subscriptions. */
-      readonly billedTogether?: true;
-    };
+  | ({ readonly type: 'CancelSubscription'; readonly terms: CancelTerms } & BulkMark);
 
 /** Stream `subscription-{org}.{subscriptionId}`: one term of one customer on one plan version. */
 export const termDecider = {
@@ -154,10 +149,6 @@ export function startedAs(term: Term, origin: TermOrigin): TermState {
   const untouched = { closedAt: null, successor: null, endMoved: false, cancelled: null, switched: null };
   return { term, renewal: origin.kind === 'renewal', ...untouched, prepaidChanges: [] };
 }
-
-/** Copies the mark of a bulk change. */
-const bulkMarkOf = ({ billedTogether }: { readonly billedTogether?: true }) =>
-  billedTogether ? { billedTogether } : {};
 
 const withTerm = (state: TermState, changes: Partial<Term>): TermState => ({
   ...state,

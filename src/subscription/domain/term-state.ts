@@ -1,7 +1,7 @@
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { PrepaidChange } from '../../pricing/price-content.js';
-import type { CancelTerms, SwitchTerms, Term } from './events.js';
+import type { BulkMark, CancelTerms, SwitchTerms, Term } from './events.js';
 import { DomainError, unknownId } from '../../kernel/errors.js';
 
 /** State of one term of a subscription. */
@@ -23,17 +23,14 @@ export interface TermState {
   readonly switched: CompletedSwitch | null;
 }
 
-export interface Cancellation extends CancelTerms {
+export interface Cancellation extends CancelTerms, BulkMark {
   readonly billedAt: Instant;
   /** True if the term was cancelled before it began. */
   readonly neverBegan?: true;
-  /** True if a bulk change ended the term: one invoice bills all subscriptions of the bulk change. */
-  readonly billedTogether?: true;
 }
 
-export interface CompletedSwitch extends SwitchTerms {
+export interface CompletedSwitch extends SwitchTerms, BulkMark {
   readonly billedAt: Instant;
-  readonly billedTogether?: true;
   /** End that the running billing period had before the switch. */
   readonly periodEnd: Instant;
   /** The metrics whose running windows continue in the successor. */
@@ -61,3 +58,7 @@ export const accountOf = ({ term: { customerKey, basis } }: TermState) => ({
   customerKey,
   currency: basis.currency,
 });
+
+/** Copies the mark of a bulk change, if there is one. */
+export const bulkMarkOf = ({ billedTogether }: BulkMark): BulkMark =>
+  billedTogether ? { billedTogether } : {};

@@ -20,7 +20,7 @@ import {
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import type { PrepaidUnits } from '../../pricing/price-content.js';
 import type { TermChanges } from '../domain/change-term.js';
-import type { SwitchTerms, Term } from '../domain/events.js';
+import type { BulkMark, SwitchTerms, Term } from '../domain/events.js';
 import { metricsWithoutComponent, type PricedVersion, pricedVersionOf } from '../domain/term-periods.js';
 import { startedAs } from '../domain/term-decider.js';
 import { alreadyEnded, type TermState } from '../domain/term-state.js';
@@ -96,13 +96,11 @@ const attrOf = (request: SwitchRequest): string =>
 /** Tries while a conflicting reservation is undecided: about two seconds. */
 const UNDECIDED_RETRIES = 16;
 
-export interface SwitchPlanInput {
+export interface SwitchPlanInput extends BulkMark {
   readonly to: SwitchRequest;
   readonly terms: SwitchTerms;
   /** Units of the new plan's prepaid components; by default the units of the old plan, else the new plan's default. */
   readonly prepaidUnits: readonly PrepaidUnits[];
-  /** Set by a bulk change: one invoice, which follows the bulk change, bills all of its subscriptions. */
-  readonly billedTogether?: true;
   /** Id of the new subscription, when another command has reserved for it. */
   readonly successorId?: Uuid;
   /** Changes of the term before the switch. */
@@ -254,18 +252,19 @@ export class SwitchPlanHandler implements ICommandHandler<SwitchPlan> {
    * @throws DomainError `resource_not_found`, `does_not_exist`, `invalid_state`, `invalid_operation`,
    *   `ambiguous_plan_version`, `overlapping_plans`, `prepayment_cant_determine_units`, `amount_out_of_range`
    */
-  async execute(command: SwitchPlan): Promise<SwitchResult> {
-    const { context, subscriptionId, input } = command;
-    // 1. Decide, and compute the invoice that follows, before anything is written.
-    const dryRun = await this.switches.dryRun(context, subscriptionId, input);
-    const { changed, decidingEvent } = dryRun;
-    if (changed[0] && input.terms.invoicing === 'invoice_now') {
-      await this.invoices.dryRun(context, changed, decidingEvent);
-    }
+  async execute({ context, subscriptionId, input }: SwitchPlan): Promise<SwitchResult> {
+    for (;;) {
+      // 1. Decide, and compute the invoice that follows, before anything is written.
+      const dryRun = await this.switches.dryRun(context, subscriptionId, input);
+      const { changed, decidingEvent } = dryRun;
+      if (changed[0] && input.terms.invoicing === 'invoice_now') {
+        await this.invoices.dryRun(context, changed, decidingEvent);
+      }
 
-    // 2. Reserve, then append the switch. Policies begin the new stream and make the invoice.
-    if (!(await this.switches.reserve(context, dryRun))) return this.execute(command);
-    return { successor: await this.switches.execute(context, dryRun) };
+      // 2. Reserve, then append the switch. Policies begin the new stream and make the invoice.
+      const isReserved = await this.switches.reserve(context, dryRun);
+      if (isReserved) return { successor: await this.switches.execute(context, dryRun) };
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { DomainError, invalidFields } from '../../../kernel/errors.js';
 import { derivedId, type Uuid } from '../../../kernel/ids.js';
 import { latest, type Instant } from '../../../kernel/instant.js';
 import type { PrepaidUnits, TermBasis } from '../../../pricing/price-content.js';
-import type { SubscriptionEvent, SwitchTerms, Term } from '../../domain/events.js';
+import type { BulkMark, SubscriptionEvent, SwitchTerms, Term } from '../../domain/events.js';
 import {
   basisOf,
   endOfRunningPeriod,
@@ -15,9 +15,9 @@ import {
   runningAddons,
   switchedAddons,
 } from '../../domain/term-periods.js';
-import { requireRunning, type TermState } from '../../domain/term-state.js';
+import { bulkMarkOf, requireRunning, type TermState } from '../../domain/term-state.js';
 
-export interface PlanSwitch {
+export interface PlanSwitch extends BulkMark {
   readonly terms: SwitchTerms;
   /** Requested units of the new plan's prepaid components. */
   readonly prepaidUnits: readonly PrepaidUnits[];
@@ -25,8 +25,6 @@ export interface PlanSwitch {
   readonly unknownMetrics?: ReadonlySet<Uuid>;
   /** Undefined only where the term is over: the decision then refuses the switch. */
   readonly to: SwitchTarget | undefined;
-  /** Set by a bulk change: one invoice, which follows the bulk change, bills all of its subscriptions. */
-  readonly billedTogether?: true;
   /** Default: an id derived from the command id. */
   readonly successorId?: Uuid;
 }
@@ -96,8 +94,8 @@ export function switchPlan(
   };
   const has = new Set(content.components.map(({ metricId }) => metricId));
   const moved = continues.usage.map(({ metricId }) => metricId).filter((metricId) => has.has(metricId));
-  const together = billedTogether ? { billedTogether } : {};
-  const ended = { ...terms, subscriptionId, customerKey, currency, effectiveAt: now, end, ...together };
+  const mark = bulkMarkOf({ billedTogether });
+  const ended = { ...terms, subscriptionId, customerKey, currency, effectiveAt: now, end, ...mark };
   return [{ type: 'SubscriptionSwitched', data: { ...ended, billedAt, periodEnd, moved, successor } }];
 }
 
