@@ -4,7 +4,7 @@ import { streamName } from '../kernel/event.js';
 import { EtagLocators } from '../platform/http/etag/etags.js';
 import { CatalogModule } from '../catalog/catalog.module.js';
 import { CustomerModule } from '../customer/customer.module.js';
-import { BulkChanges, ExecuteBulkChange } from './commands/bulk-changes.js';
+import { BulkChanges } from './commands/bulk-changes.js';
 import { AddonDryRuns, AttachAddonHandler, PreviewAddonHandler } from './commands/attach-addon.js';
 import { CancelAddonHandler } from './commands/cancel-addon.js';
 import { CancelSubscriptionHandler, PreviewCancelHandler } from './commands/cancel-subscription.js';
@@ -20,8 +20,9 @@ import {
 } from './commands/end-subscriptions-of-customer.js';
 import {
   CancelOrphanedSubscription,
-  UpdateReservation,
+  ExecuteBulkChange,
   StartSuccessor,
+  UpdateReservation,
 } from './commands/subscription-policies.js';
 import { TermPricingLoader } from './commands/term-pricing-loader.js';
 import {

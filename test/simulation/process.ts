@@ -37,7 +37,7 @@ import {
   AttachAddon,
   AttachAddonHandler,
 } from '../../src/subscription/commands/attach-addon.js';
-import { BulkChanges, ExecuteBulkChange } from '../../src/subscription/commands/bulk-changes.js';
+import { BulkChanges } from '../../src/subscription/commands/bulk-changes.js';
 import { CancelAddon, CancelAddonHandler } from '../../src/subscription/commands/cancel-addon.js';
 import {
   CancelSubscription,
@@ -63,8 +63,9 @@ import {
 } from '../../src/subscription/commands/end-subscriptions-of-customer.js';
 import {
   CancelOrphanedSubscription,
-  UpdateReservation,
+  ExecuteBulkChange,
   StartSuccessor,
+  UpdateReservation,
 } from '../../src/subscription/commands/subscription-policies.js';
 import { TermPricingLoader } from '../../src/subscription/commands/term-pricing-loader.js';
 import {

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../kernel/errors.js';
 import { groupBy } from '../../kernel/iteration.js';
 import type { RecordedEvent } from '../../kernel/event.js';
@@ -10,19 +10,12 @@ import {
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { mapConcurrent } from '../../platform/concurrency/limits.js';
 import { InvoiceDryRun, InvoicePreview } from '../billing-ports.js';
-import {
-  fromStoredChange,
-  isInvoicedNow,
-  type BulkChange,
-  type RequestedChange,
-  type BulkChangeEvent,
-} from '../domain/bulk-change.js';
+import { isInvoicedNow, type BulkChange, type RequestedChange } from '../domain/bulk-change.js';
 import { termDecider, type TermCommand } from '../domain/term-decider.js';
 import type { TermState } from '../domain/term-state.js';
 import { TermReader, type ReadTerm } from '../term-reader.js';
 import { PlanSwitches, startedSuccessor, type SwitchDryRun, SwitchTargets } from '../switch/switch-plan.js';
 import { TermDecisions } from './term-decisions.js';
-import { Policies, type Policy } from '../../platform/eventsourcing/policies/policies.js';
 
 /** Limits the subscriptions that one change works on at once, so that connections are left for other callers. */
 const AT_ONCE = 3;
@@ -261,23 +254,3 @@ const commandContext = (accepted: RecordedEvent, id: Uuid): CommandContext => ({
 
 const chosenFor = (id: Uuid, { to }: Extract<BulkChange, { type: 'SwitchPlan' }>) =>
   to.find(({ subscriptionId }) => subscriptionId === id)!;
-
-/** Executes an accepted change by filter in every subscription that it names. The invoice follows. */
-@Injectable()
-export class ExecuteBulkChange implements Policy, OnModuleInit {
-  readonly name = 'carry-out-bulk-change';
-  readonly on = ['BulkChangeAccepted'];
-
-  constructor(
-    private readonly policies: Policies,
-    private readonly bulk: BulkChanges,
-  ) {}
-
-  onModuleInit(): void {
-    this.policies.register(this);
-  }
-
-  async handle(event: RecordedEvent<BulkChangeEvent>): Promise<void> {
-    await this.bulk.execute(event, event.data, fromStoredChange(event.data.change));
-  }
-}

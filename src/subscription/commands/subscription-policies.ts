@@ -6,12 +6,14 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { Policies, type Policy, type PolicyOutcome } from '../../platform/eventsourcing/policies/policies.js';
+import { fromStoredChange, type BulkChangeEvent } from '../domain/bulk-change.js';
 import type { SubscriptionEvent } from '../domain/events.js';
 import { termDecider } from '../domain/term-decider.js';
 import { OverlapReservations } from '../overlap-reservations.js';
 import { TermReader } from '../term-reader.js';
 import { CommandBus } from '@nestjs/cqrs';
 import { CustomerReader } from '../../customer/customer-directory.js';
+import { BulkChanges } from './bulk-changes.js';
 import { endWithCustomer } from './end-subscriptions-of-customer.js';
 
 type Succeeded = Extract<SubscriptionEvent, { type: 'SubscriptionRenewed' | 'SubscriptionSwitched' }>;
@@ -119,5 +121,25 @@ export class CancelOrphanedSubscription implements Policy, OnModuleInit {
     if (await this.customers.loadPresent(org, term.customerKey)) return;
     const context = policyContext(event, this.name, session);
     await endWithCustomer(this.commands, context, term.subscriptionId);
+  }
+}
+
+/** Executes an accepted change by filter in every subscription that it names. The invoice follows. */
+@Injectable()
+export class ExecuteBulkChange implements Policy, OnModuleInit {
+  readonly name = 'carry-out-bulk-change';
+  readonly on = ['BulkChangeAccepted'];
+
+  constructor(
+    private readonly policies: Policies,
+    private readonly bulk: BulkChanges,
+  ) {}
+
+  onModuleInit(): void {
+    this.policies.register(this);
+  }
+
+  async handle(event: RecordedEvent<BulkChangeEvent>): Promise<void> {
+    await this.bulk.execute(event, event.data, fromStoredChange(event.data.change));
   }
 }

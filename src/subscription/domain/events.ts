@@ -135,37 +135,39 @@ export type SubscriptionEvent =
   /** The term ends at `effectiveAt`, and is settled at `billedAt`. */
   | DomainEvent<
       'SubscriptionCancelled',
-      CancelTerms & BulkMark & {
-        readonly subscriptionId: Uuid;
-        readonly customerKey: Uuid;
-        readonly currency: string;
-        readonly effectiveAt: Instant;
-        /** The term's new end: `effectiveAt`, or its start where it had not begun. */
-        readonly end: Instant;
-        readonly billedAt: Instant;
-      }
+      CancelTerms &
+        BulkMark & {
+          readonly subscriptionId: Uuid;
+          readonly customerKey: Uuid;
+          readonly currency: string;
+          readonly effectiveAt: Instant;
+          /** The term's new end: `effectiveAt`, or its start where it had not begun. */
+          readonly end: Instant;
+          readonly billedAt: Instant;
+        }
     >
   /** The term ends, and its successor on another plan version, complete in the event, begins at that instant. */
   | DomainEvent<
       'SubscriptionSwitched',
-      SwitchTerms & BulkMark & {
-        readonly subscriptionId: Uuid;
-        readonly customerKey: Uuid;
-        readonly currency: string;
-        readonly effectiveAt: Instant;
-        /** The term's new end: `effectiveAt`, or its start where it had not begun. */
-        readonly end: Instant;
-        /**
-         * Instant at which fees, and usage that is not transferred, are settled; with `keep_separate` usage is settled
-         * at `periodEnd`.
-         */
-        readonly billedAt: Instant;
-        /** The former end of the running billing period. */
-        readonly periodEnd: Instant;
-        /** The metrics whose running windows continue in the successor. */
-        readonly moved: readonly Uuid[];
-        readonly successor: Term;
-      }
+      SwitchTerms &
+        BulkMark & {
+          readonly subscriptionId: Uuid;
+          readonly customerKey: Uuid;
+          readonly currency: string;
+          readonly effectiveAt: Instant;
+          /** The term's new end: `effectiveAt`, or its start where it had not begun. */
+          readonly end: Instant;
+          /**
+           * Instant at which fees, and usage that is not transferred, are settled; with `keep_separate` usage is settled
+           * at `periodEnd`.
+           */
+          readonly billedAt: Instant;
+          /** The former end of the running billing period. */
+          readonly periodEnd: Instant;
+          /** The metrics whose running windows continue in the successor. */
+          readonly moved: readonly Uuid[];
+          readonly successor: Term;
+        }
     >;
 
 /** The term of an add-on and the account that it is billed on. */
