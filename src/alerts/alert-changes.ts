@@ -3,7 +3,10 @@ import { DomainError } from '../kernel/errors.js';
 import { type RecordedEvent, streamName } from '../kernel/event.js';
 import { derivedId, type Uuid } from '../kernel/ids.js';
 import { UsageSealer } from '../metering/usage-sealer.js';
-import type { CommandContext } from '../platform/eventsourcing/command-runner/command-context.js';
+import {
+  startContext,
+  type CommandContext,
+} from '../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../platform/eventsourcing/command-runner/command-runner.js';
 import { Policies, type Policy } from '../platform/eventsourcing/policies/policies.js';
 import { EVENT_STORE, type EventStore, foldStream } from '../platform/eventsourcing/store/event-store.js';
@@ -67,8 +70,7 @@ export class AlertImport {
 
   async run(): Promise<void> {
     for (const { org, alert } of await this.alerts.unrecorded()) {
-      const commandId = derivedId(alert.alertId, 'taken-in');
-      const context = { org, commandId, correlationId: 'start', actor: 'system' };
+      const context = startContext(org, derivedId(alert.alertId, 'taken-in'));
       const command = { type: 'CreateAlert', alert, takenIn: true } as const;
       await this.runner.run(usageAlertDecider, alertStreamId(alert.alertId), command, context);
     }

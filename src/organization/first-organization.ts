@@ -7,6 +7,7 @@ import { KeyRecords } from './api-keys/key-records.js';
 import { ApiKeyImport } from './api-keys/import-keys.js';
 import { CreateOrganization } from './commands/create-organization.js';
 import { apiKeysDecider, KEYS } from './domain/api-keys.js';
+import { startContext } from '../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../platform/eventsourcing/command-runner/command-runner.js';
 
 export const FIRST_ORGANIZATION = namedId('recount:first-organization');
@@ -18,18 +19,16 @@ export class FirstOrganization {
     private readonly commands: CommandBus,
     private readonly keys: ApiKeys,
     private readonly records: KeyRecords,
-    private readonly importedKeys: ApiKeyImport,
+    private readonly keyImport: ApiKeyImport,
     private readonly runner: CommandRunner,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Runs before the first request. */
   async open(): Promise<void> {
-    await this.importedKeys.run();
-    const commandId = derivedId(FIRST_ORGANIZATION, 'created');
-    await this.commands.execute(
-      new CreateOrganization({ org: FIRST_ORGANIZATION, commandId, correlationId: 'start', actor: 'system' }),
-    );
+    await this.keyImport.run();
+    const context = startContext(FIRST_ORGANIZATION, derivedId(FIRST_ORGANIZATION, 'created'));
+    await this.commands.execute(new CreateOrganization(context));
     await (this.config.apiKey ? this.addGivenKey(this.config.apiKey) : this.makeFirstKey());
   }
 
@@ -58,8 +57,7 @@ export class FirstOrganization {
   private async record(id: string): Promise<void> {
     const key = await this.records.pending(FIRST_ORGANIZATION, id);
     if (!key) return;
-    const commandId = derivedId(id, 'created');
-    const context = { org: FIRST_ORGANIZATION, commandId, correlationId: 'start', actor: 'system' };
+    const context = startContext(FIRST_ORGANIZATION, derivedId(id, 'created'));
     await this.runner.run(apiKeysDecider, KEYS, { type: 'CreateKey', key }, context);
   }
 }

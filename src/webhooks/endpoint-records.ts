@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { RecordedEvent } from '../kernel/event.js';
 import { derivedId } from '../kernel/ids.js';
+import { startContext } from '../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../platform/eventsourcing/command-runner/command-runner.js';
 import { Policies, type Policy } from '../platform/eventsourcing/policies/policies.js';
 import { Vault } from '../platform/privacy/vault.js';
@@ -31,8 +32,7 @@ export class EndpointImport {
   async run(): Promise<void> {
     for (const endpoint of await this.endpoints.unrecorded()) {
       const { org, id } = endpoint;
-      const commandId = derivedId(id, 'taken-in');
-      const context = { org, commandId, correlationId: 'start', actor: 'system' };
+      const context = startContext(org, derivedId(id, 'taken-in'));
       const described = this.records.describe(endpoint);
       const command = { type: 'CreateEndpoint', endpoint: described, takenIn: true } as const;
       await this.runner.run(webhookEndpointDecider, endpointStreamId(id), command, context);

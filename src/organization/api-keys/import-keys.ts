@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { derivedId } from '../../kernel/ids.js';
+import { startContext } from '../../platform/eventsourcing/command-runner/command-context.js';
 import { CommandRunner } from '../../platform/eventsourcing/command-runner/command-runner.js';
 import { apiKeysDecider, KEYS } from '../domain/api-keys.js';
 import { KeyRecords } from './key-records.js';
@@ -22,12 +23,7 @@ export class ApiKeyImport {
   async run(): Promise<void> {
     for (const [org, records] of await this.records.unrecorded()) {
       const keys = records.slice(-MAX_KEYS).map(({ isRevoked: _, hasForeignSeal: _seal, ...key }) => key);
-      const context = {
-        org,
-        commandId: derivedId(org, 'keys-taken-in'),
-        correlationId: 'start',
-        actor: 'system',
-      };
+      const context = startContext(org, derivedId(org, 'keys-taken-in'));
       await this.runner.run(apiKeysDecider, KEYS, { type: 'ImportKeys', keys }, context);
     }
   }

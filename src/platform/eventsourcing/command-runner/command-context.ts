@@ -248,6 +248,14 @@ export async function commandTime(
   return causedAt ? latest(time, causedAt) : time;
 }
 
+/** Returns the context of a command that a process runs when it starts, such as an import of older rows. */
+export const startContext = (org: Uuid, commandId: Uuid): CommandContext => ({
+  org,
+  commandId,
+  correlationId: 'start',
+  actor: 'system',
+});
+
 /** Returns the id of an event of a command; the events of a repeated command get equal ids. */
 export const eventIdOf = ({ commandId }: CommandContext, stream: string, index: number): Uuid =>
   derivedId(commandId, `${stream}#${index}`);
