@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { endResponse } from '../../../src/platform/http/body/receive-body.js';
+import { endResponse } from '../../../src/platform/http/body/end-response.js';
 import { listen } from '../../support/listen.js';
 import { until } from '../../support/until.js';
 

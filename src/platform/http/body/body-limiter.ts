@@ -112,11 +112,11 @@ export class BodyLimiter {
     if (share.bodies >= MAX_BODIES) throw tooMany();
     this.#shares.set(org, share);
     share.bodies += 1;
-    let held = 0;
+    let heldBytes = 0;
     const grow = (bytes: number): void => {
       if (share.bytes + bytes > MAX_BYTES) throw tooMany();
       share.bytes += bytes;
-      held += bytes;
+      heldBytes += bytes;
     };
     try {
       const body = await read({
@@ -124,14 +124,14 @@ export class BodyLimiter {
         workOnPart: (bytes, work) => share.workOnPart(bytes, work),
         runExclusive: (work, held) => this.#takeTurn(share, () => this.limits.admit(org), work, held),
       });
-      this.limits.chargeBody(org, held);
+      this.limits.chargeBody(org, heldBytes);
       return body;
     } catch (error) {
-      if (!(error instanceof TooManyRequests)) this.limits.chargeRefusedBody(org, held);
+      if (!(error instanceof TooManyRequests)) this.limits.chargeRefusedBody(org, heldBytes);
       throw error;
     } finally {
       share.bodies -= 1;
-      share.bytes -= held;
+      share.bytes -= heldBytes;
       if (share.bodies === 0) void share.last.then(() => this.#forget(org, share));
     }
   }

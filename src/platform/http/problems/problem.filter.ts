@@ -9,7 +9,7 @@ import { nearestPath } from './nearest-path.js';
 import { problemOf, RETRY_AFTER, UNKNOWN_PATH, internalProblem } from './problem.js';
 import { correlationIdOf } from '../auth/caller.js';
 import { delayRefusal, TooManyRequests } from '../rate-limits/too-many-requests.js';
-import { endResponse } from '../body/receive-body.js';
+import { endResponse } from '../body/end-response.js';
 
 /** Turns every error of a request into its answer. */
 @Catch()
