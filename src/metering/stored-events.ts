@@ -15,7 +15,7 @@ export interface EventSeries {
 }
 
 export interface FoundSeries extends EventSeries {
-  /** Whether its name is one of the selected ones. */
+  /** True if its name is one of the selected ones. */
   readonly isWanted: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface PartByTime {
 
 export interface EventsByTime {
   readonly events: readonly ListedEvent[];
-  /** Whether no event follows. */
+  /** True if no event follows. */
   readonly isEnd: boolean;
 }
 
