@@ -1,4 +1,5 @@
 import { categoryOf, entityOf, type RecordedEvent, type StreamCategory } from '../../src/kernel/event.js';
+import { groupBy } from '../../src/kernel/iteration.js';
 import type { PastTablesSchema } from '../../src/platform/as-of/read-models-as-of.js';
 import { StoreUnavailable } from '../../src/platform/eventsourcing/store/event-store.js';
 import { forEachConcurrent } from '../../src/platform/concurrency/limits.js';
@@ -94,15 +95,10 @@ async function eventsOf(
   { store, signal }: PastTablesSchema,
   named: readonly LoggedEvent[],
 ): Promise<readonly RecordedEvent[]> {
-  const revisions = new Map<string, bigint[]>();
-  for (const { stream, revision } of named) {
-    const known = revisions.get(stream);
-    if (known) known.push(BigInt(revision));
-    else revisions.set(stream, [BigInt(revision)]);
-  }
+  const byStream = groupBy(named, ({ stream }) => stream);
   const events = new Map<string, RecordedEvent>();
-  await forEachConcurrent([...revisions], READERS, async ([stream, of]) => {
-    const [from, last] = [of[0]!, of.at(-1)!];
+  await forEachConcurrent([...byStream], READERS, async ([stream, ofStream]) => {
+    const [from, last] = [BigInt(ofStream[0]!.revision), BigInt(ofStream.at(-1)!.revision)];
     for await (const event of store.readStream(stream, { from, limit: Number(last - from) + 1 })) {
       signal.throwIfAborted();
       events.set(nameOf(stream, event.revision), event);

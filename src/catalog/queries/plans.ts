@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { CustomerDirectory, type CustomerSummary } from '../../customer/customer-directory.js';
 import { DomainError, unknownId } from '../../kernel/errors.js';
+import { groupBy } from '../../kernel/iteration.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import { CLOCK, type Clock } from '../../platform/clock/clock.js';
@@ -35,12 +36,7 @@ export function planViewsOf(
   customers: ReadonlyMap<Uuid, CustomerSummary>,
   asOf: Instant,
 ): PlanView[] {
-  const byPlan = new Map<Uuid, JoinedRow[]>();
-  for (const row of rows) {
-    const versions = byPlan.get(row.plan_id);
-    if (versions) versions.push(row);
-    else byPlan.set(row.plan_id, [row]);
-  }
+  const byPlan = groupBy(rows, (row) => row.plan_id);
   return [...byPlan.values()].map((versions) => ({
     plan: planOf(versions),
     shown: new Set(versions.filter(({ shown }) => shown).map((row) => row.version_id)),
