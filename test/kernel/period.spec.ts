@@ -92,7 +92,7 @@ describe('boundaries (docs/billing.md#terms-and-periods)', () => {
     expect(nextBoundary(start, 'America/New_York', month, anchor)).toBe(instant('2026-02-28T05:00:00Z'));
   });
 
-  it('stand at local midnight on both sides of a clock change', () => {
+  it('are at local midnight on both sides of a clock change', () => {
     const month = intervalOf('monthly');
     const start = instant('2026-03-01T05:00:00Z');
     const anchor = anchorOf(start, 'America/New_York', month, null, null);

@@ -116,7 +116,7 @@ describe('a backup', () => {
     expect(again.body).toEqual(before.feature);
   });
 
-  it('goes on from there: numbers, boundaries and new usage', async () => {
+  it('continues from there: numbers, boundaries and new usage', async () => {
     const shop = shopOf(restored);
     await shop.use({ at: '2026-03-02T00:00:00Z', id: 'after-the-restore' });
     await restored.advance('2026-04-02T00:00:00Z');

@@ -94,7 +94,7 @@ describe('a Merkle tree', () => {
     }
   });
 
-  it('goes on from its frontier as it would have without a pause', () => {
+  it('continues from its frontier as it would have without a pause', () => {
     fc.assert(
       fc.property(SIZES, SIZES, (first, more) => {
         const tree = treeOf(first + more);

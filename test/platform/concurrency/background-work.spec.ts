@@ -51,13 +51,13 @@ describe('repeated work', () => {
   }
   const rest = (ms: number | undefined) => () => Promise.resolve(ms);
 
-  it('goes on after each rest, until it has nothing left to do', async () => {
+  it('continues after each rest, until it has nothing left to do', async () => {
     const { said, ended } = repeating(rest(0), rest(1), rest(undefined));
     await ended;
     expect(said).toEqual(['work', 'work', 'work']);
   });
 
-  it('goes on after a failure', async () => {
+  it('continues after a failure', async () => {
     const { said, ended } = repeating(() => Promise.reject(new Error('no')), rest(undefined));
     await ended;
     expect(said).toEqual(['work', new Error('no'), 'work']);

@@ -35,7 +35,7 @@ describe('long lists that are mapped at once', () => {
 });
 
 describe('a long computation in steps', () => {
-  it('lets others go on between them, and has the result of all steps', async () => {
+  it('lets others run between them, and has the result of all steps', async () => {
     let ticks = 0;
     let isOver = false;
     const count = (): void => {
@@ -94,7 +94,7 @@ describe('parts of long work', () => {
     await Promise.all(parts);
   });
 
-  it('go on in their order where one has waited too long, whoever sent them', async () => {
+  it('run in their order where one has waited too long, whoever sent them', async () => {
     let now = 0;
     const queue = new LongWorkQueue(() => now);
     const order: string[] = [];
@@ -113,7 +113,7 @@ describe('parts of long work', () => {
     expect(order).toEqual(['least', 'middle', 'most']);
   });
 
-  it('go on at once for an organization that is alone', async () => {
+  it('run at once for an organization that is alone', async () => {
     const queue = timeless();
     queue.begin('alone');
     queue.begin('alone');
