@@ -4,7 +4,7 @@ import { measureUsage } from '../src/metering/domain/measure-usage.js';
 import { addToBase, allDeltas } from '../src/metering/domain/usage-base.js';
 import type { Recounted } from '../src/billing/rating/recounted-usage.js';
 import type { Instant } from '../src/kernel/instant.js';
-import { readingOf } from '../src/metering/domain/reading.js';
+import { readSpan } from '../src/metering/domain/read-span.js';
 import type { CustomerEvidence } from './bundle.js';
 import type { BundledUsage } from './read-usage.js';
 
@@ -16,7 +16,7 @@ export function countBundledUsage({ usage, work }: CustomerEvidence, { request }
   const { customerKey, definition, sealedUpTo, base, ...rest } = request;
   const watermark = Number(sealedUpTo);
   const all = usage.get(definition.eventName) ?? [];
-  const { start, end } = readingOf(definition, request.window, request.basis);
+  const { start, end } = readSpan(definition, request.window, request.basis);
   const from = firstFrom(all, start);
   const read = all.slice(from, firstFrom(all, end));
   work.spend(1 + read.length);

@@ -1,4 +1,4 @@
-import { valuesOf } from '../../src/metering/count-sql.js';
+import { valueColumnsSql } from '../../src/metering/count-sql.js';
 import { PASSES_FILTERS } from '../../src/metering/usage-questions-sql.js';
 import type { DerivedView } from '../runtime/derived-views.js';
 import { ORG } from './shared.js';
@@ -52,7 +52,7 @@ const usageByMetricAndDay: DerivedView = {
       else trim_scale(coalesce(sum(value), 0))
     end end
   from (
-    select org, customer_key, metric_id, metric_name, metric_type, aggregation, day, ${valuesOf('property')}
+    select org, customer_key, metric_id, metric_name, metric_type, aggregation, day, ${valueColumnsSql('property')}
     from (
       select e.org, e.customer_key, q.metric_id, q.metric_name, q.metric_type, q.aggregation,
         (e.event_time at time zone 'UTC')::date as day, e.properties -> q.property as property

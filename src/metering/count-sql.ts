@@ -13,7 +13,7 @@ import {
 const MAX_IN_MEMORY = 100_000;
 
 /** Aggregates the values of a question `q`. */
-export const COUNTS = `count(*) as event_count,
+export const AGGREGATES_SQL = `count(*) as event_count,
     case q.aggregation
       when 'max' then trim_scale(greatest(max(value), 0))
       when 'unique' then count(distinct said)
@@ -27,7 +27,7 @@ export const COUNTS = `count(*) as event_count,
     end as absent_values`;
 
 /** Returns SQL for the value of one event: its number, or for `unique` its text. */
-export const valuesOf = (property: string): string => `
+export const valueColumnsSql = (property: string): string => `
   case when q.aggregation <> 'unique' then ${numberIn(property)} end as value,
   case when q.aggregation = 'unique' then usage_text(${property}) end as said`;
 
@@ -43,13 +43,13 @@ const FROM_BASE: CountedSet = { questions: QUESTIONS_FROM_BASE, events: COUNTED_
 const countOfEvents = ({ questions, events }: CountedSet, further = { each: '', all: '' }): string => `
 with questions as (${questions}), frontier as materialized (${FRONTIER})
 select answer.* from questions q cross join lateral (
-  select ${COUNTS},
+  select ${AGGREGATES_SQL},
     case when count(*) <= ${MAX_IN_MEMORY} then encode(sha256(coalesce(
       string_agg(body_hash, ''::bytea order by idempotency_id) filter (where place <= ${MAX_IN_MEMORY}),
       ''::bytea)), 'hex') end as digest${further.all}
   from (
     select e.idempotency_id, e.body_hash, row_number() over (order by e.idempotency_id) as place,
-      ${valuesOf('(e.properties -> q.property)')}${further.each}
+      ${valueColumnsSql('(e.properties -> q.property)')}${further.each}
     ${events}
   ) counted
 ) answer
@@ -88,13 +88,13 @@ export interface NamedStatement {
   readonly text: string;
 }
 
-export const COUNT: NamedPair = {
+export const COUNT_USAGE_SQL: NamedPair = {
   all: { name: 'usage-count', text: countOfEvents(ALL) },
   fromBase: { name: 'usage-count-from-base', text: countOfEvents(FROM_BASE) },
 };
 
 /** Counts, and also counts the events whose stored body hash differs from the one computed from the row. */
-export const COUNT_AUDITED: NamedPair = {
+export const AUDIT_USAGE_SQL: NamedPair = {
   all: { name: 'usage-audit', text: countOfEvents(ALL, AUDIT) },
   fromBase: { name: 'usage-audit-from-base', text: countOfEvents(FROM_BASE, AUDIT) },
 };
@@ -103,19 +103,19 @@ export const COUNT_AUDITED: NamedPair = {
  * Counts without a digest, which needs an order: a customer's limit may be checked before each of its requests. `offset
  * 0` keeps PostgreSQL from computing the value of an event again for each aggregate.
  */
-export const COUNT_LIVE = `
+export const COUNT_LIVE_USAGE_SQL = `
 with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
 select answer.* from questions q cross join lateral (
-  select ${COUNTS}
+  select ${AGGREGATES_SQL}
   from (
-    select ${valuesOf('property')} from (select e.properties -> q.property as property ${COUNTED_EVENTS} offset 0) event
+    select ${valueColumnsSql('property')} from (select e.properties -> q.property as property ${COUNTED_EVENTS} offset 0) event
     offset 0
   ) counted
 ) answer
 order by q.place`;
 
 /** The texts of property $10 that the counted events have. */
-export const VALUES = `
+export const PROPERTY_VALUES_SQL = `
 with questions as (${QUESTIONS}), frontier as materialized (${FRONTIER})
 select array(
   select distinct said collate "C" from (select usage_text(e.properties -> $10) as said ${COUNTED_EVENTS} offset 0) event
@@ -130,7 +130,7 @@ select counted.body_hash from questions q cross join lateral (
 ) counted
 order by counted.idempotency_id`;
 
-export const BODY_HASHES: NamedPair = {
+export const BODY_HASHES_SQL: NamedPair = {
   all: { name: 'usage-hashes', text: hashesOfEvents(ALL) },
   fromBase: { name: 'usage-hashes-from-base', text: hashesOfEvents(FROM_BASE) },
 };
@@ -143,8 +143,8 @@ select counted.* from questions q cross join lateral (
 ) counted
 order by counted.idempotency_id`;
 
-/** The events that COUNT_AUDITED says differ. */
-export const DIFFERING: NamedPair = {
+/** Selects the events that `AUDIT_USAGE_SQL` says differ. */
+export const DIFFERING_EVENTS_SQL: NamedPair = {
   all: { name: 'usage-differing', text: differingEvents(ALL) },
   fromBase: { name: 'usage-differing-from-base', text: differingEvents(FROM_BASE) },
 };

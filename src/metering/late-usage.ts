@@ -6,8 +6,8 @@ import { Batcher } from '../platform/concurrency/shared-calls.js';
 import { groupBy } from '../kernel/iteration.js';
 import { laterBatches } from './usage-questions-sql.js';
 
-/** Usage that was counted up to a watermark, and the part of the log that could change the count. */
-export interface CountedReading {
+/** Span of usage that was counted up to a watermark: the part of the log that could change the count. */
+export interface CountedSpan {
   readonly customerKey: Uuid;
   readonly eventName: string;
   readonly from: Instant;
@@ -22,8 +22,8 @@ interface LateRow {
   readonly received_at: Instant;
 }
 
-/** A reading, and the instant from which received events matter; null: every event. */
-interface Question extends CountedReading {
+/** A span, and the instant from which received events matter; null: every event. */
+interface Question extends CountedSpan {
   readonly org: Uuid;
   readonly after: Instant | null;
 }
@@ -40,16 +40,16 @@ export class LateUsage {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns when the first such event was received, by the index of the reading; readings without one are left out.
+   * Returns when the first such event was received, by the index of the span; spans without one are left out.
    * @param after events received up to this instant are ignored
    */
   async firstReceived(
     org: Uuid,
-    readings: readonly CountedReading[],
+    spans: readonly CountedSpan[],
     after: readonly Instant[] | null = null,
   ): Promise<Map<number, Instant>> {
-    const answers = readings.map((reading, ordinal) =>
-      this.#questions.add({ org, after: after?.[ordinal] ?? null, ...reading }),
+    const answers = spans.map((span, ordinal) =>
+      this.#questions.add({ org, after: after?.[ordinal] ?? null, ...span }),
     );
     const late = new Map<number, Instant>();
     for (const [ordinal, received] of (await Promise.all(answers)).entries()) {
@@ -84,7 +84,7 @@ export class LateUsage {
   }
 }
 
-/** One index lookup per reading, also where it holds many events. */
+/** One index lookup per span, also where it holds many events. */
 const LATE = `
 select q.ordinal, late.received_at
 from unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::bigint[], $7::timestamptz[])

@@ -2,7 +2,7 @@ import { OF_ALL_CUSTOMERS } from './schema.js';
 
 export const MAX_STEPS = 5_000;
 
-export const COLUMNS = `e.idempotency_id as "idempotencyId", e.customer_key as "customerKey", e.event_name as "eventName",
+export const LISTED_COLUMNS_SQL = `e.idempotency_id as "idempotencyId", e.customer_key as "customerKey", e.event_name as "eventName",
   e.event_time as time, e.properties, b.received_at as "receivedAt", b.sealed_number as "sealedNumber"`;
 
 /** Finds series by skip scan: one index look-up each, instead of reading their events. The limit ends the recursion. */
@@ -25,11 +25,11 @@ from series
 where $4::text[] is null or event_name = any($4::text[]) or steps = ${MAX_STEPS} limit $5`;
 }
 
-export const EVENTS = `
+export const LISTED_EVENTS_SQL = `
 select listed.* from unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::text[])
   with ordinality as part (customer_key, event_name, after_time, after_id, place)
 cross join lateral (
-  select ${COLUMNS} from (
+  select ${LISTED_COLUMNS_SQL} from (
     select * from usage_events u
     where u.org = $1 and u.customer_key = part.customer_key and u.event_name = part.event_name
       and u.event_time >= part.after_time and u.event_time < $6::timestamptz
@@ -88,7 +88,7 @@ page as materialized (
   cross join lateral (${firstOf('nearest.event_name', '$7')}) own
   ${order('own')} limit $7
 )
-select ${COLUMNS} from page
+select ${LISTED_COLUMNS_SQL} from page
 join usage_events e on e.org = $1 and e.idempotency_id = page.idempotency_id
 left join usage_batches b on b.org = $1 and b.batch_id = e.batch_id
 ${order('page')}`;

@@ -6,7 +6,14 @@ import type { Period } from '../kernel/period.js';
 import { Database } from '../platform/database/open-database.js';
 import type { Properties } from './domain/properties.js';
 import { RequestedCounts, type CountCaller } from './requested-counts.js';
-import { byTime, COLUMNS, EVENTS, MAX_STEPS, namesOf, seriesOf } from './stored-events-sql.js';
+import {
+  byTime,
+  LISTED_COLUMNS_SQL,
+  LISTED_EVENTS_SQL,
+  MAX_STEPS,
+  namesOf,
+  seriesOf,
+} from './stored-events-sql.js';
 
 /** A customer and an event name that have events: the order in which the usage log is indexed. */
 export interface EventSeries {
@@ -103,7 +110,7 @@ export class StoredEvents {
     if (parts.length === 0) return [];
     const { rows } = await this.#query<ListedEvent>(caller, {
       name: 'stored-events',
-      text: EVENTS,
+      text: LISTED_EVENTS_SQL,
       values: [
         caller.org,
         parts.map((part) => part.customerKey),
@@ -150,7 +157,7 @@ export class StoredEvents {
   async find(caller: CountCaller, idempotencyId: string): Promise<ListedEvent[]> {
     const { rows } = await this.#query<ListedEvent>(caller, {
       name: 'stored-event-by-id',
-      text: `select ${COLUMNS} from usage_events e
+      text: `select ${LISTED_COLUMNS_SQL} from usage_events e
         left join usage_batches b on b.org = e.org and b.batch_id = e.batch_id
         where e.org = $1 and e.idempotency_id = $2`,
       values: [caller.org, idempotencyId],

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { COUNT_AUDITED, DIFFERING } from './count-sql.js';
+import { AUDIT_USAGE_SQL, DIFFERING_EVENTS_SQL } from './count-sql.js';
 import type { UsageCount } from './domain/counter.js';
 import { AlteredEventCollector, type StoredUsageEvent } from './stored-event.js';
-import { UsageReader, statementFor, valuesOf, type CountRequest, type CountRow } from './usage-reader.js';
+import {
+  UsageReader,
+  statementFor,
+  countParameters,
+  type CountRequest,
+  type CountRow,
+} from './usage-reader.js';
 
 interface AuditedRow extends CountRow {
   /** Selects events whose body hash differs from the one that PostgreSQL computes. */
@@ -15,7 +21,7 @@ interface AuditedRow extends CountRow {
  */
 @Injectable()
 export class UsageAuditor extends UsageReader {
-  protected override readonly counting = COUNT_AUDITED;
+  protected override readonly counting = AUDIT_USAGE_SQL;
 
   protected override async examine(
     row: CountRow,
@@ -25,7 +31,12 @@ export class UsageAuditor extends UsageReader {
     if (mostRows === 0) return {};
     const found = new AlteredEventCollector();
     await this.reads.ascending<StoredUsageEvent>(
-      { org: request.org, ...statementFor([request], DIFFERING), values: valuesOf([request]), mostRows },
+      {
+        org: request.org,
+        ...statementFor([request], DIFFERING_EVENTS_SQL),
+        values: countParameters([request]),
+        mostRows,
+      },
       (event) => found.look(event),
     );
     return found.count > 0 ? { altered: found.altered() } : {};

@@ -6,7 +6,7 @@ import { allDeltas, asCounter, type QuestionFromBase } from './domain/usage-base
 import { averageOf, type UsageCount, type UsageQuestion } from './domain/counter.js';
 import { Gauge } from './domain/gauge.js';
 import { lookbackOf } from './domain/granularity.js';
-import { START_OF_LOG, readingOf } from './domain/reading.js';
+import { START_OF_LOG, readSpan } from './domain/read-span.js';
 import { RATE_BY } from './rate-sql.js';
 import type { UsageReads } from './usage-reads.js';
 import { COUNTED_EVENTS, FRONTIER, numberIn, QUESTIONS, questionValues } from './usage-questions-sql.js';
@@ -63,7 +63,7 @@ async function foldGauge<Count extends Evidence>(given: Fold<Count>): Promise<Fo
         org: given.org,
         name: 'usage-readings',
         text: READINGS,
-        values: valuesOf(given, window),
+        values: foldParameters(given, window),
         mostRows: evidence.eventCount,
       },
       ({ at, value }) => gauge.read(at, numberOf(value)),
@@ -94,7 +94,7 @@ async function lastReadingBefore(end: Instant, given: Counted): Promise<ReadingR
   const { rows } = await given.reads.query<ReadingRow>({
     name: 'usage-last-reading',
     text: LAST_READING,
-    values: valuesOf(given, { start: START_OF_LOG, end }),
+    values: foldParameters(given, { start: START_OF_LOG, end }),
   });
   return rows[0];
 }
@@ -105,8 +105,8 @@ async function lastReadingBefore(end: Instant, given: Counted): Promise<ReadingR
  */
 export async function countedPeriod(counted: Counted): Promise<Period> {
   const { definition, window, basis } = counted.question;
-  const reading = readingOf(definition, window, basis);
-  if (definition.metricType !== 'gauge' || definition.eventType === 'delta') return reading;
+  const span = readSpan(definition, window, basis);
+  if (definition.metricType !== 'gauge' || definition.eventType === 'delta') return span;
   const last = await lastReadingBefore(window.start, counted);
   return { start: last?.at ?? window.start, end: window.end };
 }
@@ -116,11 +116,11 @@ async function foldRate<Count extends Evidence>(given: Fold<Count>): Promise<Cou
   const { aggregation } = definition;
   if (aggregation === 'unique') throw new RangeError('a rate has no distinct values');
   const back = lookbackOf(definition.granularity ?? 'total', window, basis);
-  const reading = readingOf(definition, window, basis);
+  const span = readSpan(definition, window, basis);
   const { rows } = await given.reads.query<RateRow>({
     name: `usage-rate-${aggregation}`,
     text: RATE_BY[aggregation],
-    values: [...valuesOf(given, reading), String(back), window.start],
+    values: [...foldParameters(given, span), String(back), window.start],
   });
   const { event_count: events, absent_values: absent, total, present } = rows[0]!;
   const rated = {
@@ -128,7 +128,7 @@ async function foldRate<Count extends Evidence>(given: Fold<Count>): Promise<Cou
     eventCount: Number(events),
     absentValues: aggregation === 'count' ? 0 : Number(absent),
   };
-  return given.evidence(rated, asCounter(given.question, reading));
+  return given.evidence(rated, asCounter(given.question, span));
 }
 
 async function evidenceOf<Count extends Evidence>(
@@ -141,7 +141,7 @@ async function evidenceOf<Count extends Evidence>(
 
 const numberOf = (text: string | null): Quantity | null => (text === null ? null : quantity(text));
 
-const valuesOf = ({ org, sealedUpTo, question }: Counted, window: Period): unknown[] => [
+const foldParameters = ({ org, sealedUpTo, question }: Counted, window: Period): unknown[] => [
   org,
   sealedUpTo,
   ...questionValues([asCounter(question, window)]),

@@ -58,8 +58,8 @@ export const QUESTIONS_FROM_BASE = `
   cross join lateral (${laterBatches('q.base_watermark', 'q.base_end')}) base`;
 
 /**
- * Lowest batch id that the watermark may exclude: only events from it on look their batch up. Without a watermark it is
- * above all ids. Batches other than stragglers are numbered in the order of their ids, so the first one past the
+ * Lowest batch id that may be newer than the watermark; events below it skip the batch look-up. Without a watermark it
+ * is above all ids. Batches other than stragglers are numbered in the order of their ids, so the first one past the
  * watermark has the lowest id; for `min(batch_id)` PostgreSQL would read the batches from the first one on.
  */
 export const FRONTIER = `

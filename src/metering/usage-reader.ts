@@ -14,7 +14,14 @@ import {
   allDeltas,
   asCounter,
 } from './domain/usage-base.js';
-import { COUNT, COUNT_LIVE, BODY_HASHES, VALUES, type NamedPair, type NamedStatement } from './count-sql.js';
+import {
+  COUNT_USAGE_SQL,
+  COUNT_LIVE_USAGE_SQL,
+  BODY_HASHES_SQL,
+  PROPERTY_VALUES_SQL,
+  type NamedPair,
+  type NamedStatement,
+} from './count-sql.js';
 import { groupBy } from '../kernel/iteration.js';
 import { RequestedCounts, type CountCaller } from './requested-counts.js';
 import { fold } from './usage-folds.js';
@@ -23,9 +30,7 @@ import { questionFromBaseValues, questionValues } from './usage-questions-sql.js
 
 /** A count of usage at a watermark. Its result never changes. */
 export interface CountRequest extends UsageQuestion {
-  /**
-   * Earlier count that this one continues, for a gauge that deltas move; it ends at the end of this window or before.
-   */
+  /** Earlier count that this one continues, for a gauge that deltas move; it ends no later than this window. */
   readonly base?: UsageBase;
   readonly org: Uuid;
   /** Only batches numbered up to it are counted. */
@@ -68,7 +73,7 @@ export class UsageReader {
   }
 
   /** The statements that count counters. */
-  protected readonly counting: NamedPair = COUNT;
+  protected readonly counting: NamedPair = COUNT_USAGE_SQL;
 
   /** Audits the events of a counter. A plain count has nothing to add. */
   protected async examine(_row: CountRow, _request: CountRequest): Promise<Pick<UsageCount, 'altered'>> {
@@ -148,7 +153,7 @@ export class UsageReader {
   }
 
   /** Returns the values of a property as texts, in each question's window, sorted and limited to `MAX_VALUES`. */
-  async valuesOf(
+  async propertyValues(
     org: Uuid,
     questions: readonly UsageQuestion[],
     property: string,
@@ -159,7 +164,7 @@ export class UsageReader {
     const { rows } = await this.#requested.run({ org, signal }, ['values', property, counters], (reads) =>
       reads.query<{ texts: readonly string[] }>({
         name: 'usage-values',
-        text: VALUES,
+        text: PROPERTY_VALUES_SQL,
         values: [org, null, ...questionValues(counters), property],
       }),
     );
@@ -200,7 +205,7 @@ export class UsageReader {
       const page = questions.slice(from, from + PAGE);
       const { rows } = await reads.query<LiveCountRow>({
         name: 'usage-count-live',
-        text: COUNT_LIVE,
+        text: COUNT_LIVE_USAGE_SQL,
         values: [org, null, ...questionValues(page)],
       });
       counts.push(...rows.map((row, index) => countOf(row, page[index]!)));
@@ -226,7 +231,7 @@ export class UsageReader {
   private async countPage(requests: readonly CountRequest[], reads: UsageReads): Promise<UsageCount[]> {
     const { rows } = await reads.query<CountRow>({
       ...statementFor(requests, this.counting),
-      values: valuesOf(requests),
+      values: countParameters(requests),
     });
     const counts: UsageCount[] = [];
     for (const [index, row] of rows.entries()) {
@@ -245,8 +250,8 @@ export class UsageReader {
     await reads.ascending<{ body_hash: Buffer }>(
       {
         org: request.org,
-        ...statementFor([request], BODY_HASHES),
-        values: valuesOf([request]),
+        ...statementFor([request], BODY_HASHES_SQL),
+        values: countParameters([request]),
         mostRows: events,
       },
       (row) => digest.update(row.body_hash),
@@ -287,7 +292,7 @@ export const statementFor = (
   { all, fromBase }: NamedPair,
 ): NamedStatement => (hasBase(requests) ? fromBase : all);
 
-export const valuesOf = (requests: readonly CountRequest[]): unknown[] => [
+export const countParameters = (requests: readonly CountRequest[]): unknown[] => [
   requests[0]!.org,
   requests[0]!.sealedUpTo,
   ...(hasBase(requests) ? questionFromBaseValues(requests) : questionValues(requests)),

@@ -4,7 +4,7 @@ import { customerKeyOf } from '../../src/kernel/ids.js';
 import { DAY, instant, plusMicros } from '../../src/kernel/instant.js';
 import type { Period } from '../../src/kernel/period.js';
 import type { UsageBase } from '../../src/metering/domain/usage-base.js';
-import { COUNT_LIVE } from '../../src/metering/count-sql.js';
+import { COUNT_LIVE_USAGE_SQL } from '../../src/metering/count-sql.js';
 import { LateUsage } from '../../src/metering/late-usage.js';
 import { questionValues } from '../../src/metering/usage-questions-sql.js';
 import { UsageReader } from '../../src/metering/usage-reader.js';
@@ -156,7 +156,7 @@ describe('what a count that a request asks for computes', () => {
     const definition = aCounter({ aggregation: 'sum', propertyName: 'n' });
     const question = { customerKey: customerKeyOf(ORG, 'long'), definition, filters: [], window: JUNE };
     const { rows } = await pool.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(
-      `explain (verbose, format json) ${COUNT_LIVE}`,
+      `explain (verbose, format json) ${COUNT_LIVE_USAGE_SQL}`,
       [ORG, null, ...questionValues([question])],
     );
     const aggregate = nodesOf(rows[0]!['QUERY PLAN'][0]!.Plan).find(

@@ -1,4 +1,4 @@
-import { COUNTS, valuesOf } from '../../metering/count-sql.js';
+import { AGGREGATES_SQL, valueColumnsSql } from '../../metering/count-sql.js';
 import { EVENTS_OF_BATCHES } from '../../metering/usage-days.js';
 import { filterRows, PASSES_FILTERS } from '../../metering/usage-questions-sql.js';
 import type { Metric } from '../../catalog/domain/metric.js';
@@ -61,9 +61,9 @@ export const COUNT_USAGE_BY_METRIC = `
   ), counted as materialized (
     select q.ordinal, d.day, sum(d.event_count) as events, sum(d.total) as total
     from uncounted q join pair p using (event_name) cross join lateral (
-      select day, ${COUNTS}
+      select day, ${AGGREGATES_SQL}
       from (
-        select day, ${valuesOf('property')} from (
+        select day, ${valueColumnsSql('property')} from (
           select ${partOf('e.event_time')} as day, e.properties -> q.property as property
           from usage_events e
           where e.org = $1 and e.customer_key = p.customer_key and e.event_name = q.event_name

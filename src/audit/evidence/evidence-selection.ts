@@ -8,7 +8,7 @@ import { accountRecord, closedPeriodsOf } from '../../billing/rating/compute-aga
 import { levelsBefore, recountsOf } from '../../billing/rating/recounted-usage.js';
 import { comparePositions, type Position, type RecordedEvent, streamName } from '../../kernel/event.js';
 import { ascending, type Uuid } from '../../kernel/ids.js';
-import { readingOf } from '../../metering/domain/reading.js';
+import { readSpan } from '../../metering/domain/read-span.js';
 import { EVENT_STORE, type EventStore } from '../../platform/eventsourcing/store/event-store.js';
 import { frozenView, type FrozenView } from '../../platform/eventsourcing/store/frozen-view.js';
 import type { UsageSpan } from './usage-rows.js';
@@ -76,7 +76,7 @@ async function selectOf(
     const stream = streamName('account', org, accountId(account.customerKey, account.currency));
     const events = await log.eventsOf(stream);
     if (wasIssuedAfter(events, id, upTo)) continue;
-    const { invoices: computedById, closedPeriods: closes } = accountRecord(events, BigInt(revision));
+    const { invoices: computedById, closedPeriods } = accountRecord(events, BigInt(revision));
     const computed = computedById.get(id);
     if (!computed) throw new Error(`the log of account ${stream} does not hold invoice ${id}`);
     const run = { org, account, runId: computed.runId, asOf: computed.asOf };
@@ -89,9 +89,9 @@ async function selectOf(
       shared.add(streamName('plan', org, term.basis.planId));
       for (const { addonId } of addonsOf(term)) shared.add(streamName('addon', org, addonId));
     }
-    const { recounts } = recountsOf(org, closedPeriodsOf(computed, closes), terms, closes);
-    for (const { request } of [...recounts, ...levelsBefore(recounts, closes)]) {
-      const { start, end } = readingOf(request.definition, request.window, request.basis);
+    const { recounts } = recountsOf(org, closedPeriodsOf(computed, closedPeriods), terms, closedPeriods);
+    for (const { request } of [...recounts, ...levelsBefore(recounts, closedPeriods)]) {
+      const { start, end } = readSpan(request.definition, request.window, request.basis);
       const { customerKey, definition, sealedUpTo } = request;
       addSpan(usage, { customerKey, eventName: definition.eventName, start, end, sealedUpTo });
     }

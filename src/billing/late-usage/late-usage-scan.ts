@@ -65,7 +65,7 @@ export class LateUsageScan {
         const windows = rows.filter((row) => row.org === org);
         const received = await this.late.firstReceived(
           org,
-          windows.map(readingOf),
+          windows.map(countedSpanOf),
           windows.map((window) => plusMicros(window.last_run_at, -SEEN_AFTER)),
         );
         for (const [index, at] of received) {
@@ -137,7 +137,7 @@ const nameOf = ({ org, customer_key: customerKey, currency }: IdleWindow): strin
   `${org} ${customerKey} ${currency}`;
 
 /** A gauge starts at the level before the window and a rate looks back: earlier events can change them. */
-function readingOf(window: IdleWindow) {
+function countedSpanOf(window: IdleWindow) {
   const oldest = plusMicros(window.window_end, -OLDEST_EVENT);
   return {
     customerKey: window.customer_key,
@@ -158,13 +158,13 @@ export async function windowsWithLateUsage(
 ): Promise<UsageNeed[]> {
   const open = closed.filter(({ count }) => BigInt(count.sealedUpTo) < sealedUpTo);
   if (open.length === 0) return [];
-  const readings = open.map(({ need: { definition, reading }, count }) => ({
+  const spans = open.map(({ need: { definition, reading }, count }) => ({
     customerKey,
     eventName: definition.eventName,
     from: latest(reading.start, plusMicros(reading.end, -OLDEST_EVENT)),
     to: reading.end,
     countedUpTo: count.sealedUpTo,
   }));
-  const received = await late.firstReceived(org, readings);
+  const received = await late.firstReceived(org, spans);
   return open.flatMap(({ need }, index) => (received.has(index) ? [need] : []));
 }

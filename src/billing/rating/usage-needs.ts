@@ -1,7 +1,7 @@
 import { ascending, derivedId, type Uuid } from '../../kernel/ids.js';
 import type { Period } from '../../kernel/period.js';
 import { doSteps, type Steps } from '../../kernel/iteration.js';
-import { readingOf } from '../../metering/domain/reading.js';
+import { readSpan } from '../../metering/domain/read-span.js';
 import type { Term } from '../../subscription/domain/events.js';
 import type { ClosedUsagePeriod, PeriodCount } from '../accounts/domain/event-data.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
@@ -124,7 +124,7 @@ function needOf(
   if (metric.metricType === 'counter') return need;
   const basis = usageBasisOf(source.component, period.whole, term);
   const base = metric.eventType === 'delta' ? baseFor(metricId) : undefined;
-  return { basis, ...(base && { base }), ...need, reading: readingOf(metric, segment, basis) };
+  return { basis, ...(base && { base }), ...need, reading: readSpan(metric, segment, basis) };
 }
 
 /** Makes closed usage periods of a run's counts, by charge key; ids derive from the run. */

@@ -139,7 +139,7 @@ export class GetUsageHandler implements IQueryHandler<GetUsage> {
     property: string,
     signal: AbortSignal,
   ): Promise<UsageByValue<LiveCount>[]> {
-    const values = await this.usage.valuesOf(org, questions, property, signal);
+    const values = await this.usage.propertyValues(org, questions, property, signal);
     const asked = questions.map((question, index) => valueQuestions(question, property, values[index]!));
     const counts = await this.usage.countLive(
       org,

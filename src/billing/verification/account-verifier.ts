@@ -66,13 +66,13 @@ export class AccountVerifier {
   }
 }
 
-interface Reading {
+interface VerificationContext {
   readonly log: EventStore;
   readonly loader: BillingRunLoader;
 }
 
 /** @throws UnreadableEvent */
-async function verifyAccount(stream: string, reading: Reading): Promise<VerifiedAccount> {
+async function verifyAccount(stream: string, context: VerificationContext): Promise<VerifiedAccount> {
   const issued: LoggedInvoice[] = [];
   const differences: string[] = [];
   const computed = new Map<Uuid, LoggedInvoice>();
@@ -80,7 +80,7 @@ async function verifyAccount(stream: string, reading: Reading): Promise<Verified
   const ledger = new AccountLedger();
   let sealedUpTo = 0n;
   let state = initialAccount();
-  for await (const recorded of reading.log.readStream(stream)) {
+  for await (const recorded of context.log.readStream(stream)) {
     try {
       const event = recorded as unknown as AccountEvent;
       differences.push(...ledger.add(recorded));
@@ -95,7 +95,7 @@ async function verifyAccount(stream: string, reading: Reading): Promise<Verified
         if (invoice) issued.push({ ...invoice, invoice_number: event.data.number });
         else differences.push(`invoice ${event.data.invoiceId} was issued and never computed`);
       } else if (event.type === 'NothingDue') {
-        differences.push(...(await differencesOfNothing(recorded, event.data, state, reading)));
+        differences.push(...(await differencesOfNothing(recorded, event.data, state, context)));
       } else if (event.type === 'InvoiceVoided') {
         differences.push(...termsNotDueAgain(event.data));
       } else if (event.type === 'AccountCarriedForward') {
@@ -138,7 +138,7 @@ async function differencesOfNothing(
   event: RecordedEvent,
   { runId, asOf, terms: stored, policy = FIRST_POLICY }: NothingDue,
   { settled }: AccountState,
-  { log, loader }: Reading,
+  { log, loader }: VerificationContext,
 ): Promise<string[]> {
   const org = orgOfStream(event.stream);
   const terms: RunTerm[] = [];

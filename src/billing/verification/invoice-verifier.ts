@@ -62,7 +62,7 @@ export class InvoiceVerifier {
       currency,
       computed_revision: upTo,
     }: IssuedInvoice,
-    { log, loader, hashOf, found, isAlone }: Reading,
+    { log, loader, hashOf, found, isAlone }: VerificationContext,
   ): Promise<Verification> {
     // 1. Read the invoice from the log, and every count of usage up to it.
     const account = { customerKey, currency };
@@ -94,7 +94,7 @@ export class InvoiceVerifier {
 }
 
 /** State shared by the verifications of many invoices. */
-interface Reading {
+interface VerificationContext {
   readonly log: FrozenView;
   readonly loader: BillingRunLoader;
   readonly hashOf: HashOfPrices;

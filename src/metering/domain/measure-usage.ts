@@ -14,7 +14,7 @@ import {
 import { Gauge } from './gauge.js';
 import { lookbackOf } from './granularity.js';
 import { Rate } from './rate.js';
-import { START_OF_LOG, readingOf } from './reading.js';
+import { START_OF_LOG, readSpan } from './read-span.js';
 
 interface Reading {
   readonly event: CountedEvent;
@@ -57,7 +57,7 @@ function measureRate(question: UsageQuestion, events: readonly CountedEvent[]): 
   const counts = definition.aggregation === 'count';
   const back = lookbackOf(definition.granularity ?? 'total', window, basis);
   const property = counts ? null : readProperty(definition);
-  const read = readingsOf(question, readingOf(definition, window, basis).start, property, events);
+  const read = readingsOf(question, readSpan(definition, window, basis).start, property, events);
   const steps = [
     ...read.map(({ event, value }, order) => ({ at: event.time, leaves: 0, order, value })),
     ...read.map(({ event, value }, order) => ({ at: plusMicros(event.time, back), leaves: 1, order, value })),

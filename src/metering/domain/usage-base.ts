@@ -3,7 +3,7 @@ import { DAY, plusMicros, type Instant } from '../../kernel/instant.js';
 import { add, exactText, readExactText } from '../../kernel/quantity.js';
 import type { Period } from '../../kernel/period.js';
 import { readProperty, type UsageCount, type UsageQuestion } from './counter.js';
-import { START_OF_LOG } from './reading.js';
+import { START_OF_LOG } from './read-span.js';
 
 /**
  * Age of the oldest event that can still be accepted for a closed window: a window is closed after its end, and older

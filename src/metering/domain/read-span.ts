@@ -10,7 +10,7 @@ export const START_OF_LOG = instant('0001-01-01');
  * Returns the interval of events that can change the quantity of a window. Counter: the window. Gauge: everything up to
  * its end, as the level carries in. Rate: also the sliding window of the first instant.
  */
-export function readingOf(
+export function readSpan(
   definition: MetricDefinition,
   window: Period,
   basis: UsageBasis | undefined,
@@ -21,12 +21,12 @@ export function readingOf(
     case 'gauge':
       return { start: START_OF_LOG, end: window.end };
     case 'rate':
-      return { start: rateReadFrom(definition, window, basis), end: window.end };
+      return { start: rateReadStart(definition, window, basis), end: window.end };
   }
 }
 
 /** Returns the start of the segment that ends with the first instant of the window, but not before the subscription. */
-function rateReadFrom(
+function rateReadStart(
   { granularity }: MetricDefinition,
   window: Period,
   basis: UsageBasis | undefined,
