@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Uuid } from '../kernel/ids.js';
 import { orgOfStream } from '../kernel/event.js';
+import { groupBy } from '../kernel/iteration.js';
 import { Database } from '../platform/database/open-database.js';
 import { STORED_EVENTS, type EventStore } from '../platform/eventsourcing/store/event-store.js';
 import { TileAudit } from './tile-audit.js';
@@ -101,8 +102,7 @@ export class TreeAudit {
     heads: readonly SignedHead[],
     withTiles: boolean,
   ): Promise<ReadonlyMap<Uuid, AuditedTree>> {
-    const byOrg = new Map<Uuid, SignedHead[]>();
-    for (const head of heads) byOrg.set(head.org, [...(byOrg.get(head.org) ?? []), head]);
+    const byOrg = groupBy(heads, ({ org }) => org);
     const tilesOf = (org: Uuid) => (withTiles ? new TileAudit(this.database.pool, org) : undefined);
     const trees = new Map([...byOrg].map(([org, ofOrg]) => [org, new AuditedTree(org, ofOrg, tilesOf(org))]));
     const { rows: runs } = await this.database.pool.query<{ org: Uuid; leaf: string; last: string }>(

@@ -91,10 +91,9 @@ export function calculationsOf(
     const found = items.get(line.chargeKey);
     if (!found) return null;
     const { item, runTerm } = found;
-    const steps = stepsOf(item, runTerm, closedPeriodOf(line));
-    const exact = steps.charge;
+    const { charge: exact, steps } = calculate(item, runTerm, closedPeriodOf(line));
     return {
-      steps: steps.steps,
+      steps,
       exact,
       due: minorOf(fromExact(exact, data.currency)),
       chargedBefore: data.account.billed.get(line.chargeKey)?.base ?? 0n,
@@ -106,29 +105,33 @@ export function calculationsOf(
   };
 }
 
-interface Steps {
+interface CalculatedCharge {
   readonly charge: Quantity;
   readonly steps: readonly CalculationStep[];
 }
 
-function stepsOf(item: ScheduledItem, runTerm: RunTerm, close: ClosedUsagePeriod | undefined): Steps {
+function calculate(
+  item: ScheduledItem,
+  runTerm: RunTerm,
+  closedPeriod: ClosedUsagePeriod | undefined,
+): CalculatedCharge {
   const { source } = item;
   switch (source.kind) {
     case 'recurring':
-      return feeSteps(item, runTerm, quantity(source.charge.amount));
+      return calculateRecurring(item, runTerm, quantity(source.charge.amount));
     case 'prepaid':
-      return unitsSteps(item, runTerm, source.component);
+      return calculatePrepaid(item, runTerm, source.component);
     case 'usage':
       // A switch transferred the usage, so nothing is owed here any more.
-      return close && !item.transferredToSuccessor
-        ? usageSteps(source.component, close, item, runTerm)
+      return closedPeriod && !item.transferredToSuccessor
+        ? calculateUsage(source.component, closedPeriod, item, runTerm)
         : { charge: ZERO, steps: [] };
   }
 }
 
 const NOT_PRORATED = { cumulative: null, isProrated: false, fraction: ONE } as const;
 
-function feeSteps(item: ScheduledItem, runTerm: RunTerm, unitPrice: Quantity): Steps {
+function calculateRecurring(item: ScheduledItem, runTerm: RunTerm, unitPrice: Quantity): CalculatedCharge {
   const charge = fixedCharge(item, runTerm);
   const { segment } = item;
   const price = multiply(unitPrice, charge.quantity);
@@ -173,7 +176,7 @@ function cumulativeSince(
   return { before: upTo(start), upTo: upTo(end) };
 }
 
-function unitsSteps(item: ScheduledItem, runTerm: RunTerm, component: PlanComponent): Steps {
+function calculatePrepaid(item: ScheduledItem, runTerm: RunTerm, component: PlanComponent): CalculatedCharge {
   const charge = fixedCharge(item, runTerm);
   const { tiers, volume } = component;
   const step = (
@@ -208,17 +211,17 @@ function unitsSteps(item: ScheduledItem, runTerm: RunTerm, component: PlanCompon
 }
 
 /**
- * Prices the usage, and takes off what prepaid units cover: with a price of at least that of the usage all of it, else
- * the price of the units.
+ * Prices the usage and subtracts prepaid units: all of the usage if their price is at least the price of the usage,
+ * else their price.
  */
-function usageSteps(
+function calculateUsage(
   component: PlanComponent,
-  close: ClosedUsagePeriod,
+  closedPeriod: ClosedUsagePeriod,
   { segment }: ScheduledItem,
   runTerm: RunTerm,
-): Steps {
+): CalculatedCharge {
   const { tiers, volume, prepaid } = component;
-  const used = readExactText(close.quantity);
+  const used = readExactText(closedPeriod.quantity);
   const charge = usageCharge(component, used, segment, runTerm);
   const step = (
     what: CalculationStep['what'],
@@ -237,7 +240,7 @@ function usageSteps(
       tiers: rows,
       isBulk: volume,
       price,
-      during: close.window,
+      during: closedPeriod.window,
       amount: multiply(price, sign),
     };
   };

@@ -1,5 +1,6 @@
 import type { InvoiceLine } from '../../billing/accounts/domain/event-data.js';
 import type { Uuid } from '../../kernel/ids.js';
+import { groupBy } from '../../kernel/iteration.js';
 import type { EarlierInvoice } from './account-before.js';
 
 /** Line of an earlier invoice. */
@@ -65,14 +66,10 @@ function reverseLine(line: InvoiceLine, open: ReadonlyMap<string, readonly OpenL
 
 /** Groups the lines of earlier invoices by charge key. */
 export function earlierLines(invoices: Iterable<EarlierInvoice>): Map<string, EarlierLine[]> {
-  const found = new Map<string, EarlierLine[]>();
-  for (const { invoiceId, number, lines } of invoices) {
-    for (const [index, line] of lines.entries()) {
-      if (line.subscriptionId === null) continue;
-      const known = found.get(line.chargeKey);
-      if (known) known.push({ invoiceId, number, index, line });
-      else found.set(line.chargeKey, [{ invoiceId, number, index, line }]);
-    }
-  }
-  return found;
+  const charged = [...invoices].flatMap(({ invoiceId, number, lines }) =>
+    lines
+      .map((line, index) => ({ invoiceId, number, index, line }))
+      .filter(({ line }) => line.subscriptionId !== null),
+  );
+  return groupBy(charged, ({ line }) => line.chargeKey);
 }
