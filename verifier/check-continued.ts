@@ -4,7 +4,7 @@ import { parseNote, signaturesBy, type VerifyEd25519 } from '../src/transparency
 import { isConsistent } from '../src/transparency/domain/verify-proof.js';
 import type { BundledTree } from './bundle.js';
 import { HASHES, logKey } from './check-proofs.js';
-import { withMembers } from './members-of.js';
+import { withMembers } from './json-members.js';
 import { RefusedBundle } from './refused-bundle.js';
 
 /** A checkpoint that an auditor has kept, and what shows that a later tree continues it. */

@@ -2,7 +2,7 @@ import type { DocumentKind } from '../src/billing/pdf/domain/kept-documents.js';
 import { streamName, type RecordedEvent } from '../src/kernel/event.js';
 import type { Uuid } from '../src/kernel/ids.js';
 import type { CustomerEvidence } from './bundle.js';
-import { withMembers } from './members-of.js';
+import { withMembers } from './json-members.js';
 
 /** A document as the event of its first making records it. */
 interface RecordedDocument {

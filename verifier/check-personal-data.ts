@@ -8,7 +8,7 @@ import {
   parseSealedRecord,
   SEALED_RECORD,
 } from '../src/kernel/sealed-record.js';
-import { lineOf } from './members-of.js';
+import { lineOf } from './json-members.js';
 import type { Line } from './read-archive.js';
 import { RefusedBundle } from './refused-bundle.js';
 

@@ -16,9 +16,9 @@ import {
 } from '../src/transparency/domain/note.js';
 import { leadsToRoot } from '../src/transparency/domain/verify-proof.js';
 import type { BundledProof, BundledTree } from './bundle.js';
-import { addTo, type Tally } from './gaps.js';
+import { addGaps, type GapCount } from './evidence-gaps.js';
 import type { LineCursor } from './line-cursor.js';
-import { lineOf, type Kind } from './members-of.js';
+import { lineOf, type Kind } from './json-members.js';
 import type { Line } from './read-archive.js';
 import type { ProvableBatch } from './read-usage.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
@@ -69,7 +69,7 @@ export class ProofChecker {
   constructor(
     private readonly tree: BundledTree,
     private readonly lines: LineCursor,
-    private readonly unproven: Tally,
+    private readonly unproven: GapCount,
   ) {
     this.#paths = new SharedPathChecker(HASHES, tree.size, tree.root);
   }
@@ -89,7 +89,7 @@ export class ProofChecker {
     const line = this.lines.next ?? (await this.lines.more());
     const proof = line && proofOf(line);
     if (!proof || !isOf(item, proof.of)) {
-      addTo(this.unproven, { count: 1, first: nameOf(item) });
+      addGaps(this.unproven, { count: 1, first: nameOf(item) });
       return false;
     }
     this.lines.pass();

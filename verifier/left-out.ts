@@ -1,7 +1,7 @@
 import { categoryOf, type RecordedEvent } from '../src/kernel/event.js';
 import { ascending, toWireId, type Uuid } from '../src/kernel/ids.js';
 import type { StatedInvoice } from './bundle.js';
-import { withMembers } from './members-of.js';
+import { withMembers } from './json-members.js';
 import type { VerifiedInvoice } from './verify-bundle.js';
 
 /** An invoice as its `InvoiceIssued` records it. */

@@ -1,7 +1,7 @@
 import type { Line } from './read-archive.js';
 
 /**
- * Reads the lines of a file one by one, ahead by one piece of the file. Close it when it is not read to its
+ * Reads the lines of a file one by one, ahead by one chunk of the file. Close it when it is not read to its
  * end.
  */
 export class LineCursor {
@@ -18,7 +18,7 @@ export class LineCursor {
   }
 
   /**
-   * Reads the next piece.
+   * Reads the next chunk.
    * @returns the next line, undefined at the end of the file
    */
   async more(): Promise<Line | undefined> {

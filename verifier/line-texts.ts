@@ -5,9 +5,9 @@ import { LEAF_VERSION } from '../src/transparency/domain/leaves.js';
 import type { EventLine } from './read-events.js';
 
 /**
- * Texts that hashes cover, cut from lines instead of written anew: most of the work of a bundle would be to write JSON that
- * was just read. They are those of canonical lines; of another line the text is another one, or there is none. So a hash
- * that is the expected one proves the line, and for a hash that is not the canonical text is written.
+ * Cuts the texts that hashes cover out of canonical lines, which is cheaper than writing JSON that was just read. A hash
+ * that matches proves the line. Of a line that is not canonical the hash does not match, or there is no text: then the
+ * canonical text is written.
  */
 
 /** A line of a file of usage. */

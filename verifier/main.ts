@@ -84,7 +84,7 @@ export async function run(
     };
     const report = await verifyFile(file, held, entry);
     const shows = values['show-personal-data'];
-    for (const piece of asJson ? jsonOf(report, shows) : textOf(report, shows)) write(piece);
+    for (const chunk of asJson ? jsonOf(report, shows) : textOf(report, shows)) write(chunk);
     return EXIT_CODES[verdictOf(report)];
   } catch (error) {
     const failure = jsonOfFailure(error);
@@ -112,7 +112,7 @@ async function verifyFile(file: string, held: Held, entry: URL | undefined): Pro
 
 const OPTIONS_FOR_KEY = ' (--key), or ask for the arithmetic alone (--without-signature)';
 
-/** Yields the table and the sentences below it, in pieces. */
+/** Yields the table and the sentences below it, in chunks. */
 export function* textOf(report: Report, showsPersonalData: boolean): Generator<string, void> {
   const { organization, counts, invoices, notProven, further, expected, signature, cosignatures, seconds } =
     report;

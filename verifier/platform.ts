@@ -1,6 +1,6 @@
 import type { VerifyEd25519 } from '../src/transparency/domain/note.js';
 
-/** Number of bytes of a file that is read piece by piece. */
+/** File that is read by ranges of its bytes. */
 export interface Source {
   readonly size: number;
   /** Reads exactly these bytes; they are within the size. */

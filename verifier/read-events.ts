@@ -1,8 +1,8 @@
 import { upcastEvent, type EventMetadata, type RecordedEvent, orgOfStream } from '../src/kernel/event.js';
 import { derivedId, isUuid, type Uuid } from '../src/kernel/ids.js';
 import { UPCASTERS } from '../src/upcasters.js';
-import { addTo, type Tally } from './gaps.js';
-import { requireMembers, type Kind } from './members-of.js';
+import { addGaps, type GapCount } from './evidence-gaps.js';
+import { requireMembers, type Kind } from './json-members.js';
 import type { Line } from './read-archive.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
 
@@ -50,7 +50,7 @@ export class EventReader {
   /** @param missing receives events that are missing between others of a stream */
   constructor(
     private readonly org: Uuid,
-    private readonly missing: Tally,
+    private readonly missing: GapCount,
   ) {}
 
   /** @throws RefusedBundle for an event of another organization, order or command */
@@ -71,7 +71,7 @@ export class EventReader {
       throw new RefusedBundle(`${place}: revision ${revision} of ${stream} comes after ${this.#revision}`);
     }
     const due = this.#revision + 1n;
-    if (revision > due) addTo(this.missing, { count: Number(revision - due), first: `${stream}@${due}` });
+    if (revision > due) addGaps(this.missing, { count: Number(revision - due), first: `${stream}@${due}` });
     this.#revision = revision;
     if (!isUuid(metadata.commandId)) throw new RefusedBundle(`${place}: metadata: commandId is no id`);
     if (metadata.schemaVersion === 0) throw new RefusedBundle(`${place}: metadata: schemaVersion is 0`);

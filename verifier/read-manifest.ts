@@ -8,7 +8,7 @@ import {
 import { fromWireId, type Uuid } from '../src/kernel/ids.js';
 import { LineCursor } from './line-cursor.js';
 import type { Archive, Line } from './read-archive.js';
-import { requireCanonical, withMembers } from './members-of.js';
+import { requireCanonical, withMembers } from './json-members.js';
 import { RefusedBundle } from './refused-bundle.js';
 
 export interface Manifest {

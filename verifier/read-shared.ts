@@ -6,11 +6,11 @@ import { HASH_BYTES } from '../src/transparency/domain/merkle.js';
 import type { VerifyEd25519 } from '../src/transparency/domain/note.js';
 import { BatchTable } from './batch-table.js';
 import type { BundledTree, SharedEvidence } from './bundle.js';
-import type { Gaps } from './gaps.js';
+import type { EvidenceGaps } from './evidence-gaps.js';
 import { ProofChecker, readTree, textsOf } from './check-proofs.js';
 import type { LineCursor } from './line-cursor.js';
 import { leafTextOf } from './line-texts.js';
-import { lineOf, requireCanonical, withMembers, type Kind } from './members-of.js';
+import { lineOf, requireCanonical, withMembers, type Kind } from './json-members.js';
 import { EventReader, eventLineOf } from './read-events.js';
 import type { BundleFiles } from './read-manifest.js';
 import { batchOf } from './read-usage.js';
@@ -32,7 +32,7 @@ interface ReadShared {
  */
 export async function readShared(
   files: BundleFiles,
-  gaps: Gaps,
+  gaps: EvidenceGaps,
   verifierKey: string | undefined,
   verifyEd25519: VerifyEd25519,
   limits: SharedLimits = LIMITS,
@@ -107,7 +107,7 @@ const OWN = /^(?:account|customer|document|subscription)$/;
 async function sharedEvents(
   files: BundleFiles,
   checker: ProofChecker | undefined,
-  gaps: Gaps,
+  gaps: EvidenceGaps,
   most: SharedLimits['events'],
 ) {
   const streams = new Map<string, RecordedEvent[]>();

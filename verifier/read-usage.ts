@@ -8,7 +8,7 @@ import { bodyTextOf } from '../src/metering/domain/usage-event.js';
 import { HASH_BYTES } from '../src/transparency/domain/merkle.js';
 import type { BatchTable, BundledBatch } from './batch-table.js';
 import { bodyTextOfLine, type UsageLine } from './line-texts.js';
-import { lineOf, requireCanonical, requireMembers, type Kind } from './members-of.js';
+import { lineOf, requireCanonical, requireMembers, type Kind } from './json-members.js';
 import type { Line } from './read-archive.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
 

@@ -13,7 +13,7 @@ export function* someAtATime(
 }
 
 /**
- * Yields the report as `--json` prints it, one object on a line, in pieces.
+ * Yields the report as `--json` prints it, one object on a line, in chunks.
  * @param showsPersonalData false: only whether the bundle proves it
  */
 export function* jsonOf(report: Report, showsPersonalData: boolean): Generator<string, void> {

@@ -4,7 +4,7 @@ import type { Cosignature } from '../src/transparency/domain/cosignature.js';
 import { MalformedText } from '../src/transparency/domain/note.js';
 import type { BundledTree, Counts, SharedEvidence } from './bundle.js';
 import { allIssued, leftOutOf, missingDataOf, missingDocumentsOf } from './left-out.js';
-import { addTo, noGaps, type Tally } from './gaps.js';
+import { addGaps, withoutGaps, type GapCount } from './evidence-gaps.js';
 import {
   comparedDocument,
   findExpected,
@@ -84,7 +84,7 @@ async function verifyFiles(
 ): Promise<Report> {
   const began = performance.now();
   const { organization, parts } = files.manifest;
-  const gaps = noGaps();
+  const gaps = withoutGaps();
   const { shared, counts, faults } = await readShared(files, gaps, key, platform.verifyEd25519);
   const { tree } = shared;
   if (key !== undefined && !tree) {
@@ -103,8 +103,8 @@ async function verifyFiles(
   const workers = [new PartVerifier(files, shared), ...startWorkers(shared, parts)];
   const verified = await verifyParts(workers, parts);
   for (const part of verified) {
-    addTo(gaps.unproven, part.gaps.unproven);
-    addTo(gaps.missing, part.gaps.missing);
+    addGaps(gaps.unproven, part.gaps.unproven);
+    addGaps(gaps.missing, part.gaps.missing);
   }
   const computed = verified.flatMap((part) => part.invoices);
   requireListed(files.manifest, computed);
@@ -165,7 +165,7 @@ function requireListed(manifest: Manifest, invoices: readonly VerifiedInvoice[])
 
 /** With a key every event must be proven: an omitted proof would hide a change. */
 function unprovenOf(
-  { count, first }: Tally,
+  { count, first }: GapCount,
   tree: BundledTree | undefined,
   key: string | undefined,
 ): string[] {
@@ -175,7 +175,7 @@ function unprovenOf(
   ];
 }
 
-function missingOf({ count, first }: Tally): string[] {
+function missingOf({ count, first }: GapCount): string[] {
   if (count === 0) return [];
   return [
     `${count} events inside their streams are missing, the first is ${first}: the bundle leaves them out, unless another application writes to the streams of the service. Ask for a bundle with all events, or for the answer of recount doctor`,

@@ -30,7 +30,7 @@ import {
 import { MISSING_DATA, sealedAt, type DisclosedData } from './check-personal-data.js';
 import { countBundledUsage } from './count-usage.js';
 import type { CustomerEvidence, SharedEvidence, StatedInvoice } from './bundle.js';
-import { withMembers, type Kind } from './members-of.js';
+import { withMembers, type Kind } from './json-members.js';
 import { refusedAt, RefusedBundle } from './refused-bundle.js';
 import { spendOnSchedule } from './schedule-work.js';
 

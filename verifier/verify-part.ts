@@ -3,13 +3,13 @@ import { type RecordedEvent, categoryOf, entityOf, orgOfStream, streamName } fro
 import type { Uuid } from '../src/kernel/ids.js';
 import { BatchTable } from './batch-table.js';
 import type { SharedEvidence, StatedInvoice } from './bundle.js';
-import { noGaps, type Gaps } from './gaps.js';
+import { withoutGaps, type EvidenceGaps } from './evidence-gaps.js';
 import { disclosedLineOf, openDisclosed, type DisclosedData } from './check-personal-data.js';
 import { ProofChecker } from './check-proofs.js';
 import { allIssued, issuedInvoices, type IssuedInvoices } from './left-out.js';
 import type { LineCursor } from './line-cursor.js';
 import { leafTextOf } from './line-texts.js';
-import { lineOf, requireCanonical } from './members-of.js';
+import { lineOf, requireCanonical } from './json-members.js';
 import type { Line } from './read-archive.js';
 import { EventReader, eventLineOf } from './read-events.js';
 import type { BundleFiles } from './read-manifest.js';
@@ -22,7 +22,7 @@ import { WorkLimit } from './work-limit.js';
 export interface VerifiedPart {
   readonly invoices: readonly VerifiedInvoice[];
   readonly counts: { readonly events: number; readonly usage: number };
-  readonly gaps: Gaps;
+  readonly gaps: EvidenceGaps;
   readonly issued: IssuedInvoices;
   /** Parts are in the order of their customers. */
   readonly first: Uuid | undefined;
@@ -58,7 +58,7 @@ export class PartVerifier {
     try {
       const [events, usage, stated] = [cursorOf('events'), cursorOf('usage'), cursorOf('invoices')];
       const disclosed = this.files.manifest.hasPersonalData ? cursorOf('personal-data') : undefined;
-      const gaps = noGaps();
+      const gaps = withoutGaps();
       const checker = tree && new ProofChecker(tree, cursorOf('proofs'), gaps.unproven);
       const invoices: VerifiedInvoice[] = [];
       const issued: IssuedInvoices[] = [];
@@ -101,7 +101,7 @@ export class PartVerifier {
   }
 
   /** Reads the streams of the next customer: accounts, the customer, terms. */
-  private async customerOf(events: LineCursor, checker: ProofChecker | undefined, { missing }: Gaps) {
+  private async customerOf(events: LineCursor, checker: ProofChecker | undefined, { missing }: EvidenceGaps) {
     const reader = new EventReader(this.shared.org, missing);
     const streams = new Map<string, RecordedEvent[]>();
     let customerKey: Uuid | undefined;

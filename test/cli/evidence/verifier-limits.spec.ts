@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { derivedId, toWireId, type Uuid } from '../../../src/kernel/ids.js';
 import type { Source } from '../../../verifier/platform.js';
 import { nodePlatform } from '../../../verifier/node/node-platform.js';
-import { noGaps } from '../../../verifier/gaps.js';
+import { withoutGaps } from '../../../verifier/evidence-gaps.js';
 import { Archive } from '../../../verifier/read-archive.js';
 import { BundleFiles, readManifest } from '../../../verifier/read-manifest.js';
 import { readShared } from '../../../verifier/read-shared.js';
@@ -51,7 +51,7 @@ async function opened(): Promise<BundleFiles> {
 }
 
 const sharedOf = async (...limits: { readonly events: number; readonly rows: number }[]) =>
-  readShared(await opened(), noGaps(), undefined, nodePlatform.verifyEd25519, ...limits);
+  readShared(await opened(), withoutGaps(), undefined, nodePlatform.verifyEd25519, ...limits);
 
 describe('what the verifier holds and does is limited', () => {
   it('refuses more events that customers share, with the line', async () => {
