@@ -19,7 +19,7 @@ export interface BundledTree {
 
 /** Line of a file of proofs. */
 export interface BundledProof {
-  readonly place: string;
+  readonly location: string;
   readonly of: { readonly stream: string; readonly revision: number } | { readonly number: number };
   readonly index: number;
   readonly hashes: readonly string[];

@@ -41,7 +41,7 @@ export function disclosedLineOf(said: Line): DisclosedLine {
     stream: 'string',
   });
   if (line.key === null || typeof line.key === 'string') return line;
-  throw new RefusedBundle(`${said.place}: key is no string`);
+  throw new RefusedBundle(`${said.location}: key is no string`);
 }
 
 /** Returns the event that sealed the personal data of a customer at a revision. */
@@ -60,30 +60,30 @@ const SEALS: ReadonlySet<string> = new Set<CustomerEvent['type']>([
  */
 export async function openDisclosed(
   { key, personal_data: data, stream, revision }: DisclosedLine,
-  place: string,
+  location: string,
   event: RecordedEvent | undefined,
   customer: { readonly org: Uuid; readonly customerKey: Uuid },
 ): Promise<DisclosedData> {
   const sealed = event && SEALS.has(event.type) && (event.data as { readonly sealed?: unknown }).sealed;
   if (typeof sealed !== 'string') {
-    throw new RefusedBundle(`${place}: ${stream}@${revision} is no event that seals personal data`);
+    throw new RefusedBundle(`${location}: ${stream}@${revision} is no event that seals personal data`);
   }
   if (key === null) {
     if (!sealed.startsWith(SEALED_RECORD)) return { result: 'not proven', data };
     throw new RefusedBundle(
-      `${place}: key is null, and ${stream}@${revision} has sealed with a key of its own`,
+      `${location}: key is null, and ${stream}@${revision} has sealed with a key of its own`,
     );
   }
   const record = parseSealedRecord(sealed);
   if (!record)
-    throw new RefusedBundle(`${place}: a key is given, and ${stream}@${revision} has none of its own`);
+    throw new RefusedBundle(`${location}: a key is given, and ${stream}@${revision} has none of its own`);
   const bytes = Buffer.from(key, 'base64');
   if (commitmentTo(bytes) !== record.commitment) {
-    throw new RefusedBundle(`${place}: the key is not that of ${stream}@${revision}`);
+    throw new RefusedBundle(`${location}: the key is not that of ${stream}@${revision}`);
   }
   const opened = await decrypted(bytes, record, boundToSubject(customer.org, customer.customerKey));
   if (opened === undefined || canonicalOf(opened) !== canonicalJson(data)) {
-    throw new RefusedBundle(`${place}: personal_data is not what ${stream}@${revision} has sealed`);
+    throw new RefusedBundle(`${location}: personal_data is not what ${stream}@${revision} has sealed`);
   }
   return { result: 'as sealed', data };
 }

@@ -93,15 +93,15 @@ export class ProofChecker {
       return false;
     }
     this.lines.pass();
-    const { place, of, index, hashes } = proof;
+    const { location, of, index, hashes } = proof;
     const path = hashes.map((hash) => parseHash(hash) ?? new Uint8Array());
     const text = textAt?.(index);
     if (text !== undefined && this.#paths.proves(index, hashOfLeaf(text), path)) return true;
-    const leaf = refusedAt(`${place}: ${nameOf(of)}`, () => leafOf(item, index));
+    const leaf = refusedAt(`${location}: ${nameOf(of)}`, () => leafOf(item, index));
     const hash = hashOfLeaf(leaf);
     if (this.#paths.proves(index, hash, path)) return false;
     throw new RefusedBundle(
-      `${place}: ${nameOf(of)} is not leaf ${index} of the signed tree of ${this.tree.size} leaves: ${this.whyNot(hash)}`,
+      `${location}: ${nameOf(of)} is not leaf ${index} of the signed tree of ${this.tree.size} leaves: ${this.whyNot(hash)}`,
     );
   }
 
@@ -118,15 +118,15 @@ export class ProofChecker {
   async end(): Promise<void> {
     const line = this.lines.next ?? (await this.lines.more());
     if (!line) return;
-    const { place, of } = proofOf(line);
+    const { location, of } = proofOf(line);
     throw new RefusedBundle(
-      `${place}: ${nameOf(of)} is not in the order of events and batches, or not there`,
+      `${location}: ${nameOf(of)} is not in the order of events and batches, or not there`,
     );
   }
 }
 
 function proofOf(proof: Line): BundledProof {
-  const { value, place } = proof;
+  const { value, location } = proof;
   const isBatch = typeof value === 'object' && value !== null && 'batch' in value;
   const named: Readonly<Record<string, Kind>> = isBatch
     ? { batch: 'integer' }
@@ -139,13 +139,13 @@ function proofOf(proof: Line): BundledProof {
   const of = isBatch
     ? { number: line['batch'] as number }
     : { stream: line['stream'] as string, revision: line['revision'] as number };
-  return { place, of, index: line.index, hashes: textsOf(line.hashes, place) };
+  return { location, of, index: line.index, hashes: textsOf(line.hashes, location) };
 }
 
 /** @throws RefusedBundle */
-export function textsOf(hashes: unknown, place: string): readonly string[] {
+export function textsOf(hashes: unknown, location: string): readonly string[] {
   if (!Array.isArray(hashes) || hashes.some((hash) => typeof hash !== 'string')) {
-    throw new RefusedBundle(`${place}: hashes are no texts`);
+    throw new RefusedBundle(`${location}: hashes are no texts`);
   }
   return hashes as readonly string[];
 }

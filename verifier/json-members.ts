@@ -21,13 +21,13 @@ const IS = {
  */
 export function withMembers<Shape>(
   value: unknown,
-  place: string,
+  location: string,
   kinds: Readonly<Record<string, Kind>>,
 ): Shape {
-  if (!IS.object(value)) throw new RefusedBundle(`${place}: not an object`);
+  if (!IS.object(value)) throw new RefusedBundle(`${location}: not an object`);
   for (const name in kinds) {
     if (IS[kinds[name]!]((value as Record<string, unknown>)[name])) continue;
-    throw new RefusedBundle(`${place}: ${name} is no ${kinds[name]}`);
+    throw new RefusedBundle(`${location}: ${name} is no ${kinds[name]}`);
   }
   return value as Shape;
 }
@@ -35,28 +35,28 @@ export function withMembers<Shape>(
 /** Reads an object that has these members, of the given types, and no others. @throws RefusedBundle */
 export function requireMembers<Shape>(
   value: unknown,
-  place: string,
+  location: string,
   kinds: Readonly<Record<string, Kind>>,
 ): Shape {
-  const shape = withMembers<Shape>(value, place, kinds);
+  const shape = withMembers<Shape>(value, location, kinds);
   const unknown = Object.keys(shape as object).find((name) => !Object.hasOwn(kinds, name));
   if (unknown !== undefined)
-    throw new RefusedBundle(`${place}: ${JSON.stringify(unknown)} is no member of a line`);
+    throw new RefusedBundle(`${location}: ${JSON.stringify(unknown)} is no member of a line`);
   return shape;
 }
 
 /** Reads a line that has these members, of the given types, and no others, as canonical JSON. @throws RefusedBundle */
 export function lineOf<Shape>(line: Line, kinds: Readonly<Record<string, Kind>>): Shape {
-  const shape = requireMembers<Shape>(line.value, line.place, kinds);
+  const shape = requireMembers<Shape>(line.value, line.location, kinds);
   requireCanonical(line);
   return shape;
 }
 
 /** Refuses a line that another reader could read otherwise, as with a member twice. @throws RefusedBundle */
-export function requireCanonical({ value, text, place }: Line): void {
+export function requireCanonical({ value, text, location }: Line): void {
   if (isCanonical(value, text)) return;
   throw new RefusedBundle(
-    `${place}: not canonical JSON: a member is there twice or out of order, or a number or text is written otherwise`,
+    `${location}: not canonical JSON: a member is there twice or out of order, or a number or text is written otherwise`,
   );
 }
 

@@ -35,7 +35,7 @@ export interface Line {
   readonly value: unknown;
   readonly text: string;
   /** File and number of the line, for sentences. */
-  readonly place: string;
+  readonly location: string;
 }
 
 const NAMES =
@@ -114,9 +114,9 @@ export class Archive {
         let from = 0;
         for (let end = data.indexOf(NEWLINE); end >= 0; end = data.indexOf(NEWLINE, from)) {
           count += 1;
-          const place = `${name}, line ${count}`;
-          const text = decode(data.subarray(from, end), place);
-          lines.push({ value: parse(text, place), text, place });
+          const location = `${name}, line ${count}`;
+          const text = decode(data.subarray(from, end), location);
+          lines.push({ value: parse(text, location), text, location });
           from = end + 1;
         }
         if (data.length - from > LIMITS.lineBytes) {
@@ -180,11 +180,11 @@ function requireAllowed(entry: ZipEntry, before: ReadonlyMap<string, ZipEntry>):
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function decode(bytes: Uint8Array, place: string): string {
+function decode(bytes: Uint8Array, location: string): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new RefusedBundle(`${place}: not UTF-8`);
+    throw new RefusedBundle(`${location}: not UTF-8`);
   }
 }
 
@@ -199,15 +199,15 @@ const isWithin = (value: unknown, levels: number): boolean =>
   (levels > 0 && Object.values(value).every((member) => isWithin(member, levels - 1)));
 
 /** @throws RefusedBundle */
-function parse(text: string, place: string): unknown {
+function parse(text: string, location: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new RefusedBundle(`${place}: not JSON`);
+    throw new RefusedBundle(`${location}: not JSON`);
   }
   if (text.length > DEEP_FROM && !isWithin(value, MAX_LEVELS)) {
-    throw new RefusedBundle(`${place}: nested more than ${MAX_LEVELS} levels deep`);
+    throw new RefusedBundle(`${location}: nested more than ${MAX_LEVELS} levels deep`);
   }
   return value;
 }

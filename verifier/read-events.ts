@@ -33,10 +33,10 @@ export interface ReadEvent {
 export type EventLine = Omit<RecordedEvent, 'revision' | 'position'> & { readonly revision: number };
 
 /** @throws RefusedBundle */
-export function eventLineOf({ value, place }: Line): EventLine {
-  const line = requireMembers<EventLine>(value, place, MEMBERS);
+export function eventLineOf({ value, location }: Line): EventLine {
+  const line = requireMembers<EventLine>(value, location, MEMBERS);
   const kinds = 'causationId' in line.metadata ? { ...METADATA, causationId: 'string' as const } : METADATA;
-  requireMembers<EventMetadata>(line.metadata, `${place}: metadata`, kinds);
+  requireMembers<EventMetadata>(line.metadata, `${location}: metadata`, kinds);
   return line;
 }
 
@@ -54,32 +54,33 @@ export class EventReader {
   ) {}
 
   /** @throws RefusedBundle for an event of another organization, order or command */
-  read(line: EventLine, place: string): ReadEvent {
+  read(line: EventLine, location: string): ReadEvent {
     const { stream, metadata } = line;
     if (orgOfStream(stream) !== this.org || metadata.org !== this.org) {
-      throw new RefusedBundle(`${place}: the event is of another organization than the bundle`);
+      throw new RefusedBundle(`${location}: the event is of another organization than the bundle`);
     }
     if (stream !== this.#stream) {
       if (stream < this.#stream)
-        throw new RefusedBundle(`${place}: streams are not in the order of their names`);
+        throw new RefusedBundle(`${location}: streams are not in the order of their names`);
       this.#stream = stream;
       this.#revision = -1n;
       this.#indexes = new Map();
     }
     const revision = BigInt(line.revision);
     if (this.#revision >= revision) {
-      throw new RefusedBundle(`${place}: revision ${revision} of ${stream} comes after ${this.#revision}`);
+      throw new RefusedBundle(`${location}: revision ${revision} of ${stream} comes after ${this.#revision}`);
     }
     const due = this.#revision + 1n;
     if (revision > due) addGaps(this.missing, { count: Number(revision - due), first: `${stream}@${due}` });
     this.#revision = revision;
-    if (!isUuid(metadata.commandId)) throw new RefusedBundle(`${place}: metadata: commandId is no id`);
-    if (metadata.schemaVersion === 0) throw new RefusedBundle(`${place}: metadata: schemaVersion is 0`);
+    if (!isUuid(metadata.commandId)) throw new RefusedBundle(`${location}: metadata: commandId is no id`);
+    if (metadata.schemaVersion === 0) throw new RefusedBundle(`${location}: metadata: schemaVersion is 0`);
     const index = this.#indexes.get(metadata.commandId) ?? 0;
     this.#indexes.set(metadata.commandId, index + 1);
     const id = derivedId(metadata.commandId, `${stream}#${index}`);
-    if (id !== line.id) throw new RefusedBundle(`${place}: id stated ${line.id}, its command gives it ${id}`);
+    if (id !== line.id)
+      throw new RefusedBundle(`${location}: id stated ${line.id}, its command gives it ${id}`);
     const stored: RecordedEvent = { ...line, revision, position: { commit: 0n, prepare: 0n } };
-    return { stored, lifted: refusedAt(place, () => upcastEvent(UPCASTERS, stored)) };
+    return { stored, lifted: refusedAt(location, () => upcastEvent(UPCASTERS, stored)) };
   }
 }

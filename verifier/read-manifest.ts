@@ -24,30 +24,34 @@ export interface Manifest {
 
 /** Reads the manifest. @throws RefusedBundle for another format or version */
 export async function readManifest(archive: Archive): Promise<Manifest> {
-  const place = 'manifest.json';
-  const text = await archive.text(place);
+  const location = 'manifest.json';
+  const text = await archive.text(location);
   let manifest: Record<string, unknown>;
   try {
     manifest = JSON.parse(text) as Record<string, unknown>;
   } catch {
-    throw new RefusedBundle(`${place}: not JSON`);
+    throw new RefusedBundle(`${location}: not JSON`);
   }
   const { format, version, organization, files, invoices } = manifest ?? {};
   if (format !== 'recount-evidence')
-    throw new RefusedBundle(`${place}: this is no evidence bundle of Recount`);
-  requireVersion(version, place);
+    throw new RefusedBundle(`${location}: this is no evidence bundle of Recount`);
+  requireVersion(version, location);
   const org = typeof organization === 'string' ? fromWireId('org', organization) : undefined;
-  if (!org) throw new RefusedBundle(`${place}: organization is no org_…`);
-  withMembers(manifest, place, { files: 'object', invoices: 'list' });
+  if (!org) throw new RefusedBundle(`${location}: organization is no org_…`);
+  withMembers(manifest, location, { files: 'object', invoices: 'list' });
   if ((invoices as unknown[]).some((number) => typeof number !== 'string')) {
-    throw new RefusedBundle(`${place}: invoices are no numbers of invoices`);
+    throw new RefusedBundle(`${location}: invoices are no numbers of invoices`);
   }
   for (const [name, file] of Object.entries(files as object)) {
     const lines = /\.jsonl$/.test(name) && { lines: 'integer' as const };
-    withMembers(file, `${place}: ${JSON.stringify(name)}`, { bytes: 'integer', sha256: 'string', ...lines });
+    withMembers(file, `${location}: ${JSON.stringify(name)}`, {
+      bytes: 'integer',
+      sha256: 'string',
+      ...lines,
+    });
   }
-  requireCanonical({ value: manifest, text: text.replace(/\n$/, ''), place });
-  const unlisted = archive.names.find((name) => name !== place && !Object.hasOwn(files as object, name));
+  requireCanonical({ value: manifest, text: text.replace(/\n$/, ''), location });
+  const unlisted = archive.names.find((name) => name !== location && !Object.hasOwn(files as object, name));
   if (unlisted !== undefined) throw new RefusedBundle(`${unlisted}: the manifest does not list it`);
   return {
     org,
@@ -59,13 +63,13 @@ export async function readManifest(archive: Archive): Promise<Manifest> {
   };
 }
 
-function requireVersion(version: unknown, place: string): void {
+function requireVersion(version: unknown, location: string): void {
   if (version === FORMAT_VERSION || version === PERSONAL_DATA_VERSION) return;
-  if (typeof version !== 'number') throw new RefusedBundle(`${place}: version is no number`);
+  if (typeof version !== 'number') throw new RefusedBundle(`${location}: version is no number`);
   const isOlder = version < FORMAT_VERSION;
   const advice = isOlder ? 'export the bundle again' : 'take a newer one';
   throw new RefusedBundle(
-    `${place}: the bundle has version ${version}, this verifier reads ${FORMAT_VERSION} and ${PERSONAL_DATA_VERSION}; ${advice}`,
+    `${location}: the bundle has version ${version}, this verifier reads ${FORMAT_VERSION} and ${PERSONAL_DATA_VERSION}; ${advice}`,
   );
 }
 

@@ -28,7 +28,7 @@ interface ReadShared {
 /**
  * Reads the checkpoint, the usage batches, and the streams that several customers share, with their proofs.
  * @param gaps receives events and batches without a proof, and missing events
- * @throws RefusedBundle that names the place of a difference
+ * @throws RefusedBundle that names the location of a difference
  */
 export async function readShared(
   files: BundleFiles,
@@ -72,22 +72,24 @@ async function treeOf(
 ): Promise<BundledTree> {
   let note = '';
   await files.each('checkpoint.jsonl', (line) => {
-    const { place } = line;
-    if (note !== '') throw new RefusedBundle(`${place}: a bundle has one checkpoint`);
+    const { location } = line;
+    if (note !== '') throw new RefusedBundle(`${location}: a bundle has one checkpoint`);
     ({ note } = lineOf<{ note: string }>(line, { note: 'string' }));
   });
   const continued = new Map<number, readonly string[]>();
   let last = -1;
   await files.each('consistency.jsonl', (line) => {
-    const { place } = line;
+    const { location } = line;
     if (continued.size === MAX_CONSISTENCY_PROOFS) {
-      throw new RefusedBundle(`${place}: a bundle has at most ${MAX_CONSISTENCY_PROOFS} consistency proofs`);
+      throw new RefusedBundle(
+        `${location}: a bundle has at most ${MAX_CONSISTENCY_PROOFS} consistency proofs`,
+      );
     }
     const kinds = { size: 'integer', hashes: 'list' } as const;
     const { size, hashes } = lineOf<{ size: number; hashes: unknown }>(line, kinds);
-    if (size <= last) throw new RefusedBundle(`${place}: size ${size} comes after ${last}`);
+    if (size <= last) throw new RefusedBundle(`${location}: size ${size} comes after ${last}`);
     last = size;
-    continued.set(size, textsOf(hashes, place));
+    continued.set(size, textsOf(hashes, location));
   });
   return readTree({ note, organization, continued }, verifierKey, verifyEd25519);
 }
@@ -123,13 +125,13 @@ async function sharedEvents(
   try {
     for (let next = await cursor.more(); next; next = cursor.next ?? (await cursor.more())) {
       held += next.text.length;
-      if (held > most) throw tooMuch(next.place, 'evidence that customers share', most);
+      if (held > most) throw tooMuch(next.location, 'evidence that customers share', most);
       const line = eventLineOf(next);
       const category = categoryOf(line.stream);
       if (OWN.test(category)) {
-        throw new RefusedBundle(`${next.place}: ${line.stream} is the stream of one customer`);
+        throw new RefusedBundle(`${next.location}: ${line.stream} is the stream of one customer`);
       }
-      const { stored, lifted } = reader.read(line, next.place);
+      const { stored, lifted } = reader.read(line, next.location);
       cursor.pass();
       const isProven = await checker?.check(stored, (position) => leafTextOf(next.text, line, position));
       if (!isProven) requireCanonical(next);
@@ -137,7 +139,7 @@ async function sharedEvents(
         const day = entityOf(line.stream);
         if (series?.day !== day) endSeries();
         series ??= { day, all: [] };
-        for (const one of assignmentsOf(lifted, next.place)) {
+        for (const one of assignmentsOf(lifted, next.location)) {
           series.all.push(one);
           assigned.set(one.invoiceId, one.number);
         }
@@ -163,11 +165,11 @@ const ASSIGNMENT: Readonly<Record<keyof Assignment, Kind>> = {
 };
 
 /** @throws RefusedBundle */
-function assignmentsOf({ data }: RecordedEvent, place: string): Assignment[] {
-  const { assignments } = withMembers<{ assignments: unknown[] }>(data, `${place}: data`, {
+function assignmentsOf({ data }: RecordedEvent, location: string): Assignment[] {
+  const { assignments } = withMembers<{ assignments: unknown[] }>(data, `${location}: data`, {
     assignments: 'list',
   });
-  return assignments.map((one) => withMembers<Assignment>(one, `${place}: an assignment`, ASSIGNMENT));
+  return assignments.map((one) => withMembers<Assignment>(one, `${location}: an assignment`, ASSIGNMENT));
 }
 
 /** @returns the number of batches */
@@ -182,9 +184,9 @@ async function eachBatch(
     for (let next = await cursor.more(); next; next = cursor.next ?? (await cursor.more())) {
       const batch = batchOf(next);
       rows += batch.bodyHashes.length / HASH_BYTES;
-      if (rows > most) throw new RefusedBundle(`${next.place}: the batches have over ${most} rows`);
+      if (rows > most) throw new RefusedBundle(`${next.location}: the batches have over ${most} rows`);
       const { number } = batch;
-      if (number <= last) throw new RefusedBundle(`${next.place}: batch ${number} comes after ${last}`);
+      if (number <= last) throw new RefusedBundle(`${next.location}: batch ${number} comes after ${last}`);
       last = number;
       cursor.pass();
       await checker?.check(batch);

@@ -23,7 +23,7 @@ export interface ProvableBatch extends BundledBatch {
 
 /** Reads a line of `batches.jsonl`. @throws RefusedBundle */
 export function batchOf(line: Line): ProvableBatch {
-  const { place } = line;
+  const { location } = line;
   const batch = lineOf<Record<string, never>>(line, {
     body_hashes: 'list',
     digest: 'string',
@@ -35,18 +35,18 @@ export function batchOf(line: Line): ProvableBatch {
   });
   const hashes: readonly string[] = batch['body_hashes']!;
   if (!hashes.every((one) => typeof one === 'string' && /^[0-9a-f]{64}$/.test(one))) {
-    throw new RefusedBundle(`${place}: body_hashes are no hashes`);
+    throw new RefusedBundle(`${location}: body_hashes are no hashes`);
   }
   if (hashes.length !== batch['events']) {
-    throw new RefusedBundle(`${place}: events stated ${batch['events']}, found ${hashes.length}`);
+    throw new RefusedBundle(`${location}: events stated ${batch['events']}, found ${hashes.length}`);
   }
   const bodyHashes = Buffer.from(hashes.join(''), 'hex');
   const found = hash('sha256', bodyHashes);
   if (found !== batch['digest']) {
-    throw new RefusedBundle(`${place}: digest stated ${String(batch['digest'])}, found ${found}`);
+    throw new RefusedBundle(`${location}: digest stated ${String(batch['digest'])}, found ${found}`);
   }
   const [earliest, receivedAt] = [batch['earliest']!, batch['received_at']!];
-  requireTime(earliest, `${place}: earliest`);
+  requireTime(earliest, `${location}: earliest`);
   return { number: batch['number']!, bodyHashes, earliest, receivedAt, straggler: batch['straggler']! };
 }
 
@@ -63,9 +63,9 @@ const USAGE: Readonly<Record<string, Kind>> = {
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 /** @throws RefusedBundle */
-export function usageLineOf({ value, place }: Line): UsageLine {
-  const line = requireMembers<UsageLine>(value, place, USAGE);
-  requireTime(line.event_time, `${place}: event_time`);
+export function usageLineOf({ value, location }: Line): UsageLine {
+  const line = requireMembers<UsageLine>(value, location, USAGE);
+  requireTime(line.event_time, `${location}: event_time`);
   return line;
 }
 
@@ -114,32 +114,32 @@ export class BundledUsageRows {
   ) {}
 
   /** @throws RefusedBundle */
-  add(line: UsageLine, { text, place }: Line): void {
+  add(line: UsageLine, { text, location }: Line): void {
     const { batch: number, idempotency_id: id, event_time: time, properties } = line;
     const name = `usage event ${JSON.stringify(id)}`;
-    if (this.#ids.has(id)) throw new RefusedBundle(`${place}: ${name} is there twice`);
+    if (this.#ids.has(id)) throw new RefusedBundle(`${location}: ${name} is there twice`);
     this.#ids.add(id);
     const before = this.#open.at(-1);
     const isNext = before?.eventName === line.event_name;
     // Shares the text of the row before, instead of keeping that of each line.
     const eventName = isNext ? before.eventName : line.event_name;
     const said = { idempotencyId: id, customerKey: this.customerKey, eventName, time };
-    refusedAt(place, () => requireFit(properties, text));
+    refusedAt(location, () => requireFit(properties, text));
     const batch = this.batches.find(number);
     const written = bodyTextOfLine(text, line);
     const at = batch && written !== undefined ? offsetOf(written, batch.bodyHashes) : -1;
     if (!batch || at < 0) {
       const body = bodyTextOf({ ...said, properties: canonicalJson(properties) });
-      if (batch && offsetOf(body, batch.bodyHashes) >= 0) requireCanonical({ value: line, text, place });
+      if (batch && offsetOf(body, batch.bodyHashes) >= 0) requireCanonical({ value: line, text, location });
       throw new RefusedBundle(
-        `${place}: ${name} has the body hash ${hash('sha256', body)}, which batch ${number} does not hold`,
+        `${location}: ${name} has the body hash ${hash('sha256', body)}, which batch ${number} does not hold`,
       );
     }
     if (time < batch.earliest) {
-      throw new RefusedBundle(`${place}: ${time} is before the earliest time of batch ${number}`);
+      throw new RefusedBundle(`${location}: ${time} is before the earliest time of batch ${number}`);
     }
     if (before && !isBefore(before, said))
-      throw new RefusedBundle(`${place}: ${name} is not in the order of usage`);
+      throw new RefusedBundle(`${location}: ${name} is not in the order of usage`);
     if (!isNext) this.rows.set(eventName, (this.#open = []));
     const { buffer, byteOffset } = batch.bodyHashes;
     this.#open.push(

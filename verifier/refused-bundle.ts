@@ -6,16 +6,16 @@ export class RefusedBundle extends Error {
 /**
  * Applies the pure core to evidence. Any error means that the evidence was never recorded, because a bundle
  * without proofs may be malformed.
- * @throws RefusedBundle with the place
+ * @throws RefusedBundle with the location
  */
-export function refusedAt<Result>(place: string, apply: () => Result): Result {
+export function refusedAt<Result>(location: string, apply: () => Result): Result {
   try {
     return apply();
   } catch (error) {
     if (error instanceof RefusedBundle) throw error;
-    throw new RefusedBundle(`${place}: ${(error as Error).message}`, { cause: error });
+    throw new RefusedBundle(`${location}: ${(error as Error).message}`, { cause: error });
   }
 }
 
-export const tooMuch = (place: string, held: string, limit: number): RefusedBundle =>
-  new RefusedBundle(`${place}: the ${held} has over ${limit} characters`);
+export const tooMuch = (location: string, held: string, limit: number): RefusedBundle =>
+  new RefusedBundle(`${location}: the ${held} has over ${limit} characters`);

@@ -201,15 +201,15 @@ function signatureOf(tree: BundledTree | undefined, unproven: number, kept: numb
 async function withDocuments(files: BundleFiles, computed: readonly VerifiedInvoice[]) {
   const invoices = [...computed];
   const names = files.names.filter((name) => name.startsWith('pdfs/'));
-  const places = new Map((names.length > 0 ? invoices : []).map(({ number }, place) => [number, place]));
+  const indexes = new Map((names.length > 0 ? invoices : []).map(({ number }, index) => [number, index]));
   const [differences, notProven]: string[][] = [[], []];
   for (const name of names) {
     const number = name.slice('pdfs/'.length, -'.pdf'.length);
-    const place = places.get(number);
-    const invoice = place === undefined ? undefined : invoices[place];
+    const index = indexes.get(number);
+    const invoice = index === undefined ? undefined : invoices[index];
     if (!invoice) throw new RefusedBundle(`${name}: the bundle has no invoice with this number`);
     const document = comparedDocument(await files.hash(name), invoice.documents);
-    invoices[place!] = { ...invoice, document };
+    invoices[index!] = { ...invoice, document };
     if (document.result === 'as recorded') continue;
     const sentences = document.result === 'differs' ? differences! : notProven!;
     sentences.push(sentenceOfDocument(number, document, invoice.documents));

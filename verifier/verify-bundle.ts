@@ -216,9 +216,9 @@ const COMPUTED: Readonly<Record<string, Kind>> = {
  */
 function computedOf({ type, data, stream, revision }: RecordedEvent): ComputedInvoice | undefined {
   if (type !== 'InvoiceComputed') return undefined;
-  const place = `${stream}@${revision}: ${type}`;
-  const computed = withMembers<ComputedInvoice>(data, place, COMPUTED);
-  withMembers(computed.costDue, `${place}: costDue`, { amount: 'string', scale: 'integer' });
+  const location = `${stream}@${revision}: ${type}`;
+  const computed = withMembers<ComputedInvoice>(data, location, COMPUTED);
+  withMembers(computed.costDue, `${location}: costDue`, { amount: 'string', scale: 'integer' });
   return computed;
 }
 

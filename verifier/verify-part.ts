@@ -108,13 +108,13 @@ export class PartVerifier {
     this.#held = 0;
     for (let next = events.next; next; next = events.next ?? (await events.more())) {
       const line = eventLineOf(next);
-      const key = customerOfStream(line.stream, next.place, this.shared.org);
+      const key = customerOfStream(line.stream, next.location, this.shared.org);
       if (key !== undefined && customerKey !== undefined && key !== customerKey) break;
       customerKey ??= key;
       if (customerKey === undefined) {
-        throw new RefusedBundle(`${next.place}: ${line.stream} comes before the streams of its customer`);
+        throw new RefusedBundle(`${next.location}: ${line.stream} comes before the streams of its customer`);
       }
-      const { stored, lifted } = reader.read(line, next.place);
+      const { stored, lifted } = reader.read(line, next.location);
       this.#hold(next);
       events.pass();
       const isProven = await checker?.check(stored, (position) => leafTextOf(next.text, line, position));
@@ -127,10 +127,10 @@ export class PartVerifier {
   }
 
   /** @throws RefusedBundle for a line above the limit */
-  #hold({ text, place }: Line): void {
+  #hold({ text, location }: Line): void {
     this.#held += text.length;
     const { mostOfCustomer } = this;
-    if (this.#held > mostOfCustomer) throw tooMuch(place, 'evidence of one customer', mostOfCustomer);
+    if (this.#held > mostOfCustomer) throw tooMuch(location, 'evidence of one customer', mostOfCustomer);
   }
 
   private async usageOf(customerKey: Uuid, lines: LineCursor): Promise<BundledUsageRows['rows']> {
@@ -153,7 +153,7 @@ export class PartVerifier {
       const before = invoices.at(-1);
       if (before && !isAfter(invoice, before)) {
         throw new RefusedBundle(
-          `${next.place}: invoice ${invoice.number} is not in the order of streams and revisions`,
+          `${next.location}: invoice ${invoice.number} is not in the order of streams and revisions`,
         );
       }
       this.#hold(next);
@@ -179,11 +179,11 @@ export class PartVerifier {
       if (line.stream !== stream) break;
       const { revision } = line;
       if (revision <= last)
-        throw new RefusedBundle(`${next.place}: revision ${revision} comes after ${last}`);
+        throw new RefusedBundle(`${next.location}: revision ${revision} comes after ${last}`);
       last = revision;
       while (at < events.length && events[at]!.revision < BigInt(revision)) at += 1;
       const event = events[at]?.revision === BigInt(revision) ? events[at] : undefined;
-      found.set(BigInt(revision), await openDisclosed(line, next.place, event, { org, customerKey }));
+      found.set(BigInt(revision), await openDisclosed(line, next.location, event, { org, customerKey }));
       lines.pass();
     }
     return found;
@@ -191,14 +191,14 @@ export class PartVerifier {
 }
 
 /** Returns the customer of an account or customer stream; undefined for a document or term, whose stream follows them. */
-function customerOfStream(stream: string, place: string, org: Uuid): Uuid | undefined {
+function customerOfStream(stream: string, location: string, org: Uuid): Uuid | undefined {
   if (orgOfStream(stream) !== org) {
-    throw new RefusedBundle(`${place}: the event is of another organization than the bundle`);
+    throw new RefusedBundle(`${location}: the event is of another organization than the bundle`);
   }
   const category = categoryOf(stream);
   if (category === 'account' || category === 'customer') return entityOf(stream).split('.')[0] as Uuid;
   if (category === 'document' || category === 'subscription') return undefined;
-  throw new RefusedBundle(`${place}: ${stream} is no stream of one customer`);
+  throw new RefusedBundle(`${location}: ${stream} is no stream of one customer`);
 }
 
 const isAfter = (a: StatedInvoice, b: StatedInvoice): boolean =>
@@ -229,5 +229,5 @@ function requireAscending(file: string, last: Uuid | undefined, customerKey: Uui
 /** @throws RefusedBundle for lines of a customer without events */
 async function requireEnd(cursor: LineCursor): Promise<void> {
   const left = cursor.next ?? (await cursor.more());
-  if (left) throw new RefusedBundle(`${left.place}: it is of no customer whose events come next`);
+  if (left) throw new RefusedBundle(`${left.location}: it is of no customer whose events come next`);
 }

@@ -35,12 +35,12 @@ export async function readDirectory(source: Source, mostFiles: number): Promise<
   let [at, next] = [0, 0];
   while (entries.length < directory.entries) {
     const entry = entryAt(bytes, at);
-    const place = `the archive, table of contents, ${entry ? JSON.stringify(entry.name) : `file ${entries.length + 1}`}`;
-    if (!entry) throw new RefusedBundle(`${place}: the table breaks off`);
+    const location = `the archive, table of contents, ${entry ? JSON.stringify(entry.name) : `file ${entries.length + 1}`}`;
+    if (!entry) throw new RefusedBundle(`${location}: the table breaks off`);
     const record = centralRecordOf(entry);
-    requireBytes(bytes.subarray(at, at + record.length), record, place);
+    requireBytes(bytes.subarray(at, at + record.length), record, location);
     if (entry.offset !== next) {
-      throw new RefusedBundle(`${place}: it begins at byte ${entry.offset}, expected ${next}`);
+      throw new RefusedBundle(`${location}: it begins at byte ${entry.offset}, expected ${next}`);
     }
     next += localHeaderOf(entry).length + entry.packed + descriptorOf(entry).length;
     at += record.length;
@@ -53,26 +53,26 @@ export async function readDirectory(source: Source, mostFiles: number): Promise<
 }
 
 /** @throws RefusedBundle that names the first differing byte */
-export function requireBytes(found: Uint8Array, expected: Uint8Array, place: string): void {
+export function requireBytes(found: Uint8Array, expected: Uint8Array, location: string): void {
   for (let at = 0; at < expected.length; at++) {
     if (found[at] === expected[at]) continue;
     const [is, must] = [found[at], expected[at]!].map(
       (byte) => byte?.toString(16).padStart(2, '0') ?? 'no byte',
     );
-    throw new RefusedBundle(`${place}: byte ${at} is ${is}, a bundle has ${must}`);
+    throw new RefusedBundle(`${location}: byte ${at} is ${is}, a bundle has ${must}`);
   }
 }
 
 async function findDirectory(source: Source): Promise<ZipDirectory> {
-  const place = 'the archive: its last bytes';
+  const location = 'the archive: its last bytes';
   if (source.size < END_RECORD)
-    throw new RefusedBundle(`${place} are missing: ${source.size} bytes are no archive`);
+    throw new RefusedBundle(`${location} are missing: ${source.size} bytes are no archive`);
   const length = Math.min(source.size, END_RECORD + END_RECORDS_64);
   const tail = await source.read(source.size - length, length);
   const view = new DataView(tail.buffer, tail.byteOffset, tail.byteLength);
   const end = tail.length - END_RECORD;
   if (view.getUint32(end, true) !== 0x06054b50) {
-    throw new RefusedBundle(`${place} are not the end of an archive; it was cut or is none`);
+    throw new RefusedBundle(`${location} are not the end of an archive; it was cut or is none`);
   }
   const [entries, size, offset] = [
     view.getUint16(end + 10, true),
@@ -86,10 +86,10 @@ async function findDirectory(source: Source): Promise<ZipDirectory> {
   const records = endRecordsOf(directory);
   if (directory.offset + directory.size + records.length !== source.size) {
     throw new RefusedBundle(
-      `${place} place the table of contents at byte ${directory.offset} with ${directory.size} bytes, but the archive has ${source.size}`,
+      `${location} place the table of contents at byte ${directory.offset} with ${directory.size} bytes, but the archive has ${source.size}`,
     );
   }
-  requireBytes(tail.subarray(tail.length - records.length), records, place);
+  requireBytes(tail.subarray(tail.length - records.length), records, location);
   return directory;
 }
 
