@@ -137,7 +137,7 @@ function inAdvanceItems(
   periods: readonly ChargedPeriod[],
 ): ScheduledItem[] {
   const { start, basis } = term.term;
-  const windows = windowsOf(source, term, periods);
+  const windows = scheduledWindows(source, term, periods);
   const items: ScheduledItem[] = [];
   const put = (window: ScheduledWindow, due: Due, type: 'in_advance' | 'in_arrears', remeasured = true) =>
     items.push(itemOf(source, window, due, feeType(term, type), remeasured));
@@ -182,7 +182,7 @@ export function inArrearsItems(
   const { invoicingInterval } = intervalsOf(source);
   const dates = invoicingDatesOf(term.term, invoicingInterval, until);
   const items: ScheduledItem[] = [];
-  for (const window of windowsOf(source, term, periods)) {
+  for (const window of scheduledWindows(source, term, periods)) {
     const { segment, period, transferredToSuccessor } = window;
     if (isEmpty(segment) && (source.kind === 'usage' || !isChargedWithoutLength(term))) continue;
     if (source.kind === 'usage' && !transferredToSuccessor) {
@@ -238,7 +238,7 @@ function settledAtEnd(term: ScheduledTerm, kind: ChargeSource['kind']): Due {
 }
 
 /** Lists the windows of these periods, with the window of zero length that begins at the cut of a term. */
-export function windowsOf(
+export function scheduledWindows(
   source: ChargeSource,
   term: ScheduledTerm,
   periods: readonly ChargedPeriod[],

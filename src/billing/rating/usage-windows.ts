@@ -14,7 +14,7 @@ import { usageSince } from '../../pricing/carried-over-proration.js';
 import {
   chargedPeriodsOf,
   inArrearsItems,
-  windowsOf,
+  scheduledWindows,
   type ScheduledItem,
   type ScheduledTerm,
 } from './schedule.js';
@@ -77,7 +77,7 @@ export function usageWindowsOf(term: ScheduledTerm, until: Instant): UsageWindow
     const usage = { ...source, kind: source.kind };
     const items = inArrearsItems(source, term, periods, term.term.start);
     const charged = new Set(items.map(({ chargeKey }) => chargeKey));
-    return windowsOf(source, term, periods)
+    return scheduledWindows(source, term, periods)
       .filter(({ segment, transferredToSuccessor }) => !isEmpty(segment) && !transferredToSuccessor)
       .map((window) => ({ ...window, source: usage, isCharged: charged.has(window.chargeKey) }));
   });
