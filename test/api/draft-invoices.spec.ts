@@ -35,6 +35,7 @@ describe('draft invoices', () => {
   let inEuro: string;
   let weekly: string;
   let counted: string;
+  let countedByWeek: string;
   let inArrears: string;
   let weeklyFee: string;
 
@@ -50,19 +51,22 @@ describe('draft invoices', () => {
     feeAndUsage = await shop.plan('Fee and usage', { ...fees, components: [component] });
     usageOnly = await shop.plan('Usage', { recurring_charges: [], components: [component] });
     inEuro = await shop.plan('Euro', { ...fees, currency_code: 'EUR' });
+    const reset = { reset_interval_unit: 'week', reset_interval_count: 1 };
+    const invoiced = { invoicing_interval_unit: 'week', invoicing_interval_count: 1 };
     weekly = await shop.plan('Weekly', {
-      recurring_charges: [
-        aChargeBody({ amount: 3.33, reset_interval_unit: 'week', reset_interval_count: 1 }),
-      ],
-      components: [{ ...component, reset_interval_unit: 'week', reset_interval_count: 1 }],
+      recurring_charges: [aChargeBody({ amount: 3.33, ...reset })],
+      components: [{ ...component, ...reset }],
     });
     counted = await shop.plan('Counted', {
       recurring_charges: [],
-      components: [{ ...component, invoicing_interval_unit: 'week', invoicing_interval_count: 1 }],
+      components: [{ ...component, ...invoiced }],
     });
-    const everyWeek = { charge_behavior: 'full', amount: 7, reset_interval_unit: 'week' };
+    countedByWeek = await shop.plan('Counted by week', {
+      recurring_charges: [],
+      components: [{ ...component, ...reset, ...invoiced }],
+    });
     weeklyFee = await shop.plan('Weekly fee', {
-      recurring_charges: [aChargeBody({ ...everyWeek, reset_interval_count: 1 })],
+      recurring_charges: [aChargeBody({ charge_behavior: 'full', amount: 7, ...reset })],
     });
     inArrears = await shop.plan('In arrears', {
       recurring_charges: [aChargeBody({ charge_timing: 'in_arrears' })],
@@ -233,12 +237,21 @@ describe('draft invoices', () => {
     await shop.subscribe('quiet', feeOnly, await today());
     const [alone] = await shop.drafts('quiet');
     await shop.subscribe('quiet', counted, await today());
+    await shop.subscribe('quiet', countedByWeek, await today());
     const [draft] = await foretold('quiet');
     expect(draft!.issue_date).toBe(alone.issue_date);
-    expect(linesOf(draft!)).toEqual([
-      ['requests', 0],
-      ['platform fee', 10.71],
-    ]);
+    expect(linesOf(draft!).filter(([name]) => name === 'platform fee')).toEqual([['platform fee', 10.71]]);
+    expect(linesOf(draft!)).toHaveLength(3);
+  });
+
+  it('a boundary whose grace is passed over leaves no line and no date on the invoice after it', async () => {
+    await shop.customer('unused');
+    const { end_date: end } = await shop.subscribe('unused', usageOnly, await today());
+    const at = new Date(Date.parse(end) + 600_000).toISOString();
+    await app.advance(at);
+    await shop.use({ customer: 'unused', at, properties: { bytes: 600 } });
+    const [draft] = await foretold('unused');
+    expect(linesOf(draft!)).toEqual([['requests', 0.54]]);
   });
 
   it('a run that the account has planned bills a voided invoice again, as the draft and previews show', async () => {

@@ -5,13 +5,15 @@ import type { Database } from '../../platform/database/open-database.js';
 import type { TermState } from '../../subscription/domain/term-state.js';
 import { Renewals } from '../../subscription/renewals.js';
 import { DueAccountsScan, dueCommandId } from '../scheduler/due-accounts-scan.js';
+import { accountDecider } from '../decider/domain/account.js';
 import { BillingRunLoader } from '../runs/billing-run-loader.js';
 import type { BillableAccount } from '../accounts/domain/account-state.js';
 import { computeRun, UsageCounter } from '../runs/compute-run.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
+import type { ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import type { RunResult } from '../accounts/domain/run-result.js';
 import { nextRun } from '../rating/next-run.js';
-import type { RunTerm } from '../rating/run.js';
+import type { RunData, RunTerm } from '../rating/run.js';
 import { invoiceLineRows, invoiceRow, closedUsagePeriodRow } from '../read-models/invoices.js';
 import { viewOf, type InvoiceView } from '../invoices/invoice-view.js';
 
@@ -46,25 +48,36 @@ export class NextInvoice {
   ) {}
 
   /**
-   * Runs at boundaries that have nothing to bill make no invoice, so the one after them is computed. Where none of them
-   * makes an invoice it returns the last run.
+   * Runs at boundaries that have nothing to bill make no invoice, so the one after them is computed, on the account as they
+   * leave it: they close usage periods, which the invoice does not bill again. Where none of them makes an invoice it
+   * returns the last run. The closed periods of the result are those of all the runs.
    * @throws DomainError `amount_out_of_range`
    */
   async compute(
     org: Uuid,
-    account: BillableAccount,
+    billable: BillableAccount,
     { alsoTerms, changed = [], accountAfter, withNextPeriod, signal }: NextInvoiceOptions,
   ): Promise<RunResult> {
-    const runId = derivedId(account.customerKey, `draft ${account.currency}`);
+    const runId = derivedId(billable.customerKey, `draft ${billable.currency}`);
     const now = await this.clock.now(org);
-    const data = await this.loader.load({ org, account, runId, asOf: now, accountAfter }, alsoTerms, changed);
+    let data = await this.loader.load(
+      { org, account: billable, runId, asOf: now, accountAfter },
+      alsoTerms,
+      changed,
+    );
     const successors = await this.successorsOf(org, data.terms, changed);
-    const planned = await this.scan.plannedRuns(org, account);
+    const planned = await this.scan.plannedRuns(org, billable);
+    const closedPeriods: ClosedUsagePeriod[] = [];
     for (let after = data.asOf, count = 1; ; count += 1) {
       const run = nextRun(data, { successors, withNextPeriod, planned, after });
       const result = await computeRun(this.usage, run, signal);
-      if (result.type === 'InvoiceComputed' || run.asOf === after || count === MOST_BOUNDARIES) return result;
+      closedPeriods.push(...result.closedPeriods);
+      if (result.type === 'InvoiceComputed' || run.asOf === after || count === MOST_BOUNDARIES) {
+        return { ...result, closedPeriods };
+      }
       after = run.asOf;
+      // Ids of closed periods derive from the run's id, so each run has its own.
+      data = { ...data, account: withRecordedRun(run, result), runId: derivedId(runId, `after ${after}`) };
       signal?.throwIfAborted();
     }
   }
@@ -85,6 +98,12 @@ export class NextInvoice {
     }
     return this.loader.withAddons(org, successors);
   }
+}
+
+/** Returns the account of a run as it is once the run is recorded. */
+function withRecordedRun({ account: before, asOf: now, runId }: RunData, run: RunResult): AccountState {
+  const events = accountDecider.decide({ type: 'RecordRun', run, now, commandId: runId }, before);
+  return events.reduce(accountDecider.evolve, before);
 }
 
 /** Converts the result of an unrecorded run to a view; undefined where it invoices nothing. */
