@@ -147,7 +147,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   plan_duration: 'How long a term runs until it renews; null: a month.',
   plan_name: 'Name of the plan, unique.',
   price_adjustment: 'A discount or surcharge on what the version charges; null: none.',
-  price_adjustment_amount: 'Percent or amount; negative is a discount. For `price_override` the new total.',
+  price_adjustment_amount:
+    'Percent, at least -100, or amount; negative is a discount. For `price_override` the new total.',
   price_adjustment_description: 'Why the price is adjusted, for people.',
   price_adjustment_name: 'Name of the adjustment as invoices show it.',
   price_adjustment_type: 'How `price_adjustment_amount` changes the price.',

@@ -99,6 +99,17 @@ describe('the body of a plan', () => {
       ],
     ],
     [
+      'a percentage that leaves a price of 0 or more',
+      {
+        price_adjustment: {
+          price_adjustment_name: 'x',
+          price_adjustment_type: 'percentage',
+          price_adjustment_amount: -150,
+        },
+      },
+      ['price_adjustment.price_adjustment_amount: min_value'],
+    ],
+    [
       'charges with name, timing and amount',
       { recurring_charges: [{}] },
       [

@@ -2,6 +2,7 @@ import { checkTiers, type Tier } from '../../pricing/tiers.js';
 import { type FieldError, unknownId } from '../../kernel/errors.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { add, compareQuantities, quantity, ZERO } from '../../kernel/quantity.js';
+import type { PriceAdjustment } from '../../pricing/price-content.js';
 import type { Feature } from './feature.js';
 import type { Metric } from './metric.js';
 
@@ -14,6 +15,8 @@ export interface VersionOutline {
   readonly currency: string | null | undefined;
   readonly charges: readonly ChargeOutline[];
   readonly components: readonly ComponentOutline[];
+  /** Undefined for a version without one, too. */
+  readonly priceAdjustment?: Pick<PriceAdjustment, 'type' | 'amount'> | undefined;
   /** Null for a text that cannot be an id. */
   readonly featureIds: readonly (Uuid | null)[];
   readonly targetCustomerKeys: readonly Uuid[];
@@ -65,6 +68,7 @@ export function checkVersion(
         ...checkPricingUnit(component, currency, at),
       ];
     }),
+    ...checkPriceAdjustment(outline, `${prefix}price_adjustment.price_adjustment_amount`),
     ...missing(outline.featureIds, known.features, `${prefix}features`, unknownId('feature')),
     ...missing(
       outline.targetCustomerKeys,
@@ -92,6 +96,14 @@ function checkFlatRate({ charges }: VersionOutline, attr: string): FieldError[] 
   if (compareQuantities(flatRate, quantity('10000000000')) < 0) return [];
   const detail = 'The recurring charges sum to 10000000000 or more. Give smaller amounts.';
   return [{ code: 'max_value', detail, attr }];
+}
+
+/** Limits a discount to the price: more would be granted as credit, for money that was never paid. */
+function checkPriceAdjustment({ priceAdjustment }: VersionOutline, attr: string): FieldError[] {
+  if (priceAdjustment?.type !== 'percentage') return [];
+  if (compareQuantities(quantity(priceAdjustment.amount), quantity('-100')) >= 0) return [];
+  const detail = 'A discount is at most the whole price. Give at least -100; a raise may be any percentage.';
+  return [{ code: 'min_value', detail, attr }];
 }
 
 function checkComponent(

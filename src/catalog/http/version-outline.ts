@@ -40,6 +40,7 @@ export function outlineOf(
     components: listOf(body.components).map((component, index) =>
       componentOutline(component, isFaulty, `${prefix}components.${index}`),
     ),
+    priceAdjustment: adjustmentOutline(body, isFaulty, `${prefix}price_adjustment`),
     featureIds: isFaulty(`${prefix}features`)
       ? []
       : (body.features ?? []).map((text) => fromWireId('feature', text) ?? null),
@@ -48,6 +49,17 @@ export function outlineOf(
         ? []
         : (body.target_customer_ids ?? []).map((customerId) => customerKeyOf(org, customerId)),
   };
+}
+
+function adjustmentOutline(
+  body: PricesBody,
+  isFaulty: IsFaulty,
+  path: string,
+): VersionOutline['priceAdjustment'] {
+  const adjustment = body instanceof VersionBody ? body.price_adjustment : undefined;
+  if (!adjustment || isFaulty(`${path}.price_adjustment_type`) || isFaulty(`${path}.price_adjustment_amount`))
+    return undefined;
+  return { type: adjustment.price_adjustment_type, amount: adjustment.price_adjustment_amount };
 }
 
 function chargeOutline(charge: unknown, isFaulty: IsFaulty, path: string): ChargeOutline {

@@ -64,6 +64,14 @@ describe('the rules across the fields of a version', () => {
       ['initial_version.recurring_charges.0.pricing_unit: invalid'],
     ],
     [
+      'a discount is at most the price',
+      { priceAdjustment: { type: 'percentage', amount: '-100.000001' } },
+      ['initial_version.price_adjustment.price_adjustment_amount: min_value'],
+    ],
+    ['a discount may be the whole price', { priceAdjustment: { type: 'percentage', amount: '-100' } }, []],
+    ['a raise has no limit', { priceAdjustment: { type: 'percentage', amount: '250' } }, []],
+    ['a fixed discount may be any amount', { priceAdjustment: { type: 'fixed', amount: '-150' } }, []],
+    [
       'a component is in the currency of its version',
       { components: [component({ pricingUnit: 'EUR' })] },
       ['initial_version.components.0.pricing_unit: invalid'],

@@ -2514,7 +2514,7 @@ class PriceAdjustment(TypedDict):
     - `price_override`: The amount replaces the price.
     """
     price_adjustment_amount: float
-    """Percent or amount; negative is a discount. For `price_override` the new total."""
+    """Percent, at least -100, or amount; negative is a discount. For `price_override` the new total."""
 
 
 class PriceAdjustmentBody(TypedDict):
@@ -2530,7 +2530,7 @@ class PriceAdjustmentBody(TypedDict):
     - `price_override`: The amount replaces the price.
     """
     price_adjustment_amount: float
-    """Percent or amount; negative is a discount. For `price_override` the new total."""
+    """Percent, at least -100, or amount; negative is a discount. For `price_override` the new total."""
 
 
 class PriceTier(TypedDict):

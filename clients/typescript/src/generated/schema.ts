@@ -2739,7 +2739,7 @@ export interface components {
              * @enum {string}
              */
             price_adjustment_type: "percentage" | "fixed" | "price_override";
-            /** @description Percent or amount; negative is a discount. For `price_override` the new total. */
+            /** @description Percent, at least -100, or amount; negative is a discount. For `price_override` the new total. */
             price_adjustment_amount: number;
         };
         PriceAdjustmentBody: {
@@ -2756,7 +2756,7 @@ export interface components {
              * @enum {string}
              */
             price_adjustment_type: "percentage" | "fixed" | "price_override";
-            /** @description Percent or amount; negative is a discount. For `price_override` the new total. */
+            /** @description Percent, at least -100, or amount; negative is a discount. For `price_override` the new total. */
             price_adjustment_amount: number;
         };
         PriceTier: {
