@@ -31,7 +31,7 @@ import {
   ZERO,
 } from '../kernel/quantity.js';
 import { isInsideLocalDay, localDateOf } from '../kernel/zone.js';
-import { policyOf } from './policy.js';
+import { pricingPolicyOf } from './pricing-policy.js';
 import {
   type PrepaidChange,
   type PricedTerm,
@@ -173,7 +173,7 @@ export function prorationFactor(segment: Period, full: Period, { term, cut }: Pr
 /** Moves an instant to the end of a day that the previous term already paid for. */
 export function countedAt(at: Instant, { start, basis }: Pick<PricedTerm, 'start' | 'basis'>): Instant {
   const { daysFrom, policy } = basis;
-  if (!daysFrom || at < start || policyOf(policy).term.renewalCountsUsedDay) return at;
+  if (!daysFrom || at < start || pricingPolicyOf(policy).term.renewalCountsUsedDay) return at;
   return latest(at, daysFrom);
 }
 

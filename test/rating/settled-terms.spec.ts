@@ -4,7 +4,7 @@ import type { RunTerm } from '../../src/billing/rating/run.js';
 import { termsNeededByOthers, unsettledTerms } from '../../src/billing/rating/run-terms.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
-import { POLICY } from '../../src/pricing/policy.js';
+import { PRICING_POLICY } from '../../src/pricing/pricing-policy.js';
 import { aContent, aTerm } from '../support/builders/billing.js';
 
 const [EARLY, NOW, LATER] = ['2026-01-05', '2026-01-10', '2026-01-20'].map((date) => instant(date)) as [
@@ -20,7 +20,7 @@ const cancelledAt = (billedAt: never, invoicing: 'invoice_now' | 'add_to_next_in
   cut: 'cancelled' as const,
   cancelled: { flatFee: null, usage: 'bill_full' as const, invoicing, billedAt },
 });
-const settledBy = (terms: readonly RunTerm[], policy = POLICY) =>
+const settledBy = (terms: readonly RunTerm[], policy = PRICING_POLICY) =>
   unsettledTerms({ terms, policy, account: initialAccount() }).map((term) => term.settledBy);
 const at = (date: string, graced = false) => [{ at: instant(date), graced }];
 
@@ -91,7 +91,11 @@ describe('the end of a subscription', () => {
 
   it('has come for a term that a void brings back after its successor was settled', () => {
     const account = { ...initialAccount(), settled: new Set([namedId('c')]) };
-    const [recalled] = unsettledTerms({ terms: [b(), ending('c', '2026-01-20')], policy: POLICY, account });
+    const [recalled] = unsettledTerms({
+      terms: [b(), ending('c', '2026-01-20')],
+      policy: PRICING_POLICY,
+      account,
+    });
     expect(recalled!.settledBy).toEqual(at('2026-01-10'));
   });
 
@@ -105,8 +109,8 @@ describe('the end of a subscription', () => {
       runTerm,
       next: n === 0 ? due : null,
     }));
-    expect([...termsNeededByOthers(schedules, POLICY)]).toEqual(['b', 'c'].map(namedId));
-    expect(termsNeededByOthers(schedules.slice(1), POLICY).size).toBe(0);
+    expect([...termsNeededByOthers(schedules, PRICING_POLICY)]).toEqual(['b', 'c'].map(namedId));
+    expect(termsNeededByOthers(schedules.slice(1), PRICING_POLICY).size).toBe(0);
     expect(termsNeededByOthers(schedules, '2026-2').size).toBe(0);
   });
 });

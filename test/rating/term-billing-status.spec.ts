@@ -3,7 +3,7 @@ import type { NextDue, RunAddon, RunTerm } from '../../src/billing/rating/run.js
 import { termBillingStatuses } from '../../src/billing/rating/compute-invoice.js';
 import { namedId } from '../../src/kernel/ids.js';
 import { instant } from '../../src/kernel/instant.js';
-import { POLICY } from '../../src/pricing/policy.js';
+import { PRICING_POLICY } from '../../src/pricing/pricing-policy.js';
 import { NO_TAX, aContent, aTerm } from '../support/builders/billing.js';
 
 const due = (at: string, graced = true): NextDue => ({ at: instant(at), graced });
@@ -15,7 +15,7 @@ const addon = (of: RunTerm, name: string, endsWithTerm = true): RunTerm => ({
 const statuses = (terms: readonly (readonly [RunTerm, NextDue | null])[], asOf = '2026-01-10') =>
   termBillingStatuses(
     terms.map(([runTerm, next]) => ({ runTerm, next, due: [] })),
-    { asOf: instant(asOf), organization: { settings: NO_TAX, revision: '0' }, policy: POLICY },
+    { asOf: instant(asOf), organization: { settings: NO_TAX, revision: '0' }, policy: PRICING_POLICY },
   );
 
 describe('the billing status of a term after a run', () => {

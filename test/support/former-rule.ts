@@ -1,4 +1,9 @@
-import { FIRST_POLICY, POLICY, policyOf, type PricingPolicy } from '../../src/pricing/policy.js';
+import {
+  FIRST_PRICING_POLICY,
+  PRICING_POLICY,
+  pricingPolicyOf,
+  type PricingPolicy,
+} from '../../src/pricing/pricing-policy.js';
 
 export interface Rule {
   readonly part: keyof PricingPolicy;
@@ -7,7 +12,7 @@ export interface Rule {
 
 /** Every rule whose form in the first policy differs from the current one. */
 export const FORMER_RULES: readonly Rule[] = (['term', 'invoice'] as const).flatMap((part) =>
-  Object.keys(policyOf(FIRST_POLICY)[part]).map((name) => ({ part, name })),
+  Object.keys(pricingPolicyOf(FIRST_PRICING_POLICY)[part]).map((name) => ({ part, name })),
 );
 
 /** First policy whose books meet a rule; all books meet the other rules. */
@@ -23,10 +28,10 @@ const MET_SINCE: Readonly<Record<string, string>> = {
 
 /** Returns the rules that some books of a policy meet. */
 export const rulesMetBy = (policy: string): readonly Rule[] =>
-  FORMER_RULES.filter(({ name }) => policy >= (MET_SINCE[name] ?? FIRST_POLICY));
+  FORMER_RULES.filter(({ name }) => policy >= (MET_SINCE[name] ?? FIRST_PRICING_POLICY));
 
 const rulesOf = (policy: string, part: Rule['part']) =>
-  policyOf(policy)[part] as unknown as Record<string, unknown>;
+  pricingPolicyOf(policy)[part] as unknown as Record<string, unknown>;
 
 /** Runs `work` with one rule of a policy replaced by its other form. */
 export async function withOtherRule<Result>(
@@ -36,7 +41,7 @@ export async function withOtherRule<Result>(
 ): Promise<Result> {
   const rules = rulesOf(policy, part);
   const original = rules[name];
-  rules[name] = [FIRST_POLICY, POLICY]
+  rules[name] = [FIRST_PRICING_POLICY, PRICING_POLICY]
     .map((other) => rulesOf(other, part)[name])
     .find((form) => form !== original);
   try {
@@ -48,4 +53,4 @@ export async function withOtherRule<Result>(
 
 /** Runs `work` with one rule of the current policy replaced by that of the first policy. */
 export const withFormerRule = <Result>(rule: Rule, work: () => Result | Promise<Result>): Promise<Result> =>
-  withOtherRule(rule, POLICY, work);
+  withOtherRule(rule, PRICING_POLICY, work);

@@ -18,7 +18,7 @@ import {
 } from '../../kernel/money.js';
 import { ZERO, multiply, quantity, ratio, type Quantity } from '../../kernel/quantity.js';
 import { ascending } from '../../kernel/ids.js';
-import { policyOf } from '../../pricing/policy.js';
+import { pricingPolicyOf } from '../../pricing/pricing-policy.js';
 import { proratedPart } from '../../pricing/proration.js';
 import type { AccountState } from '../accounts/domain/account-state.js';
 import { ChargeKey } from '../accounts/domain/account-charges.js';
@@ -184,7 +184,7 @@ function leftInPeriod(
 /** Returns the part of the charge's adjustment that a partial reversal reverses. */
 function carriedBack({ base, reversedFrom, runTerm }: DraftLine): Money {
   const { policy, currency } = runTerm.term.basis;
-  const carries = policyOf(policy).term.reductionCarriesAdjustment;
+  const carries = pricingPolicyOf(policy).term.reductionCarriesAdjustment;
   if (!carries || !reversedFrom || reversedFrom.base <= 0n) return zero(currency);
   const adjusted = money(reversedFrom.adjustments, currency);
   const kept = ratio(reversedFrom.base + minorOf(base), reversedFrom.base);
@@ -215,7 +215,7 @@ export function adjustmentCorrections(
   const { content, term } = runTerm;
   const { priceAdjustment: adjustment } = content;
   if (!isSettled || adjustment === null || adjustment.type === 'percentage') return [];
-  if (policyOf(term.basis.policy).term.adjustmentNeedsLine) return [];
+  if (pricingPolicyOf(term.basis.policy).term.adjustmentNeedsLine) return [];
   const { currency } = term.basis;
   return [...byPeriod(due, account)].flatMap(([prefix, items]) => {
     const ofPeriod = lines.filter(({ item }) => item.chargeKey.startsWith(prefix));

@@ -15,7 +15,7 @@ import {
 } from '../../kernel/quantity.js';
 import type { Quantity } from '../../kernel/quantity.js';
 import { coveredUnits, feeSince, unitsSince } from '../../pricing/carried-over-proration.js';
-import { policyOf } from '../../pricing/policy.js';
+import { pricingPolicyOf } from '../../pricing/pricing-policy.js';
 import {
   latestUnits,
   proratedPart,
@@ -152,7 +152,7 @@ export function chargedSince({ source, segment }: ScheduledItem, measured: Measu
   if (segment.start !== term.start) return segment.start;
   if (source.kind === 'recurring' && source.charge.behavior === 'prorate')
     return feeSince(source.index, content, term);
-  if (source.kind !== 'prepaid' || policyOf(term.basis.policy).term.unitsAndAddonsRoundAlone)
+  if (source.kind !== 'prepaid' || pricingPolicyOf(term.basis.policy).term.unitsAndAddonsRoundAlone)
     return segment.start;
   const { tiers, volume } = source.component;
   const [first] = unitsDuring(source.component, measured, segment);

@@ -14,7 +14,7 @@ import { canonicalJson } from '../../kernel/canonical-json.js';
 import { ascending } from '../../kernel/ids.js';
 import { type ChargeSource, sourceName } from '../../pricing/price-content.js';
 import type { DraftLine } from './draft-lines.js';
-import { policyOf } from '../../pricing/policy.js';
+import { pricingPolicyOf } from '../../pricing/pricing-policy.js';
 import { type Instant, plusMicros } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
 import { toDecimalText } from '../../kernel/quantity.js';
@@ -126,7 +126,7 @@ const lateName = (source: ChargeSource, { first, last }: InvoiceLine['localDates
  */
 export function inLineOrder(drafts: readonly (readonly DraftLine[])[], policy: string): readonly DraftLine[] {
   const lines = drafts.flat();
-  const { lineOrder } = policyOf(policy).invoice;
+  const { lineOrder } = pricingPolicyOf(policy).invoice;
   const isInOrder = drafts.length < 2 && lines.every(({ correction }) => !correction);
   if (lineOrder === 'of_term_ids' || isInOrder) return lines;
   return byWindow(lines)

@@ -2,7 +2,7 @@ import type { PlanVersion } from '../../catalog/domain/plan-state.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { earliest, type Instant, plusMicros } from '../../kernel/instant.js';
 import { isEmpty } from '../../kernel/period.js';
-import { policyOf } from '../../pricing/policy.js';
+import { pricingPolicyOf } from '../../pricing/pricing-policy.js';
 import type { PriceContent, TermBasis } from '../../pricing/price-content.js';
 import { BULK_RUN_TIMEOUT } from '../../subscription/domain/bulk-change.js';
 import type { TermAddon } from '../../subscription/domain/events.js';
@@ -110,7 +110,7 @@ function carriedOver(
   { recurringCharges }: PriceContent,
   { policy }: Pick<TermBasis, 'policy'>,
 ): Pick<TermBasis, 'continues'> {
-  if (!since || policyOf(policy).term.unitsAndAddonsRoundAlone) return {};
+  if (!since || pricingPolicyOf(policy).term.unitsAndAddonsRoundAlone) return {};
   const fees = recurringCharges
     .filter(({ behavior, resetInterval }) => behavior === 'prorate' && resetInterval === null)
     .map(({ amount, resetInterval }) => ({ amount, resetInterval, since }));
@@ -168,7 +168,7 @@ export function unsettledTerms({
   policy,
 }: Pick<RunData, 'terms' | 'policy'> & { readonly account: Pick<AccountState, 'settled'> }): RunTerm[] {
   const unsettled = withEffectiveSwitches(terms).filter(({ term }) => !settled.has(term.subscriptionId));
-  const { cancellationSettles, endSettles } = policyOf(policy).invoice;
+  const { cancellationSettles, endSettles } = pricingPolicyOf(policy).invoice;
   const cancellations = cancellationSettles === 'its_term' ? [] : cancellationsNow(unsettled);
   const endOf = endSettles === 'its_term' ? () => [] : endsOf(unsettled, settled);
   return unsettled.map((runTerm) => {
@@ -221,7 +221,7 @@ export function termsNeededByOthers(
   schedules: readonly { readonly runTerm: RunTerm; readonly next: NextDue | null }[],
   policy: string,
 ): ReadonlySet<Uuid> {
-  if (policyOf(policy).invoice.endSettles === 'its_term') return new Set();
+  if (pricingPolicyOf(policy).invoice.endSettles === 'its_term') return new Set();
   const plans = plansOf(schedules.map(({ runTerm }) => runTerm));
   const open = schedules.filter(({ next }) => next !== null);
   return new Set(
@@ -236,7 +236,7 @@ export const isChargedWithoutLength = ({ term, cancelled }: Pick<RunTerm, 'term'
   cancelled?.flatFee === 'charge_full' &&
   !cancelled.neverBegan &&
   isEmpty(term) &&
-  !policyOf(term.basis.policy).term.fullNeedsTime;
+  !pricingPolicyOf(term.basis.policy).term.fullNeedsTime;
 
 type Ended = Pick<RunTerm, 'term' | 'revision' | 'cancelled' | 'switched'>;
 

@@ -15,7 +15,7 @@ import {
 } from '../../kernel/money.js';
 import type { BilledCharge, TaxedPart } from '../accounts/domain/account-charges.js';
 import { isZero, quantity } from '../../kernel/quantity.js';
-import { policyOf } from '../../pricing/policy.js';
+import { pricingPolicyOf } from '../../pricing/pricing-policy.js';
 
 /** The part of a difference that has one tax rate. */
 export interface TaxRateAmount {
@@ -104,7 +104,7 @@ export function taxes(adjusted: readonly Money[], rate: string | null, currency:
 export function reversedTax(part: TaxedPart, given: Money, currency: string, policy: string): Money {
   const charged = money(part.tax, currency);
   const kept = add(money(part.base + part.adjustments, currency), given);
-  const { reversalBearsNoNegativeTax, reversalBearsTaxOfItsCharge } = policyOf(policy).invoice;
+  const { reversalBearsNoNegativeTax, reversalBearsTaxOfItsCharge } = pricingPolicyOf(policy).invoice;
   const back = subtract(charged, taxes([kept], part.taxRate, currency)[0]!);
   const most = reversalBearsTaxOfItsCharge ? minMoney(charged, back) : back;
   return negate(reversalBearsNoNegativeTax ? maxMoney(zero(currency), most) : most);

@@ -8,7 +8,7 @@ import {
 import { type Period, fullPeriodOf, isEmpty } from '../../kernel/period.js';
 import type { UsageBasis } from '../../metering/domain/granularity.js';
 import { windowAnchorOf, billingPeriodsOf, resetWindowsOf } from '../../pricing/proration.js';
-import { policyOf } from '../../pricing/policy.js';
+import { pricingPolicyOf } from '../../pricing/pricing-policy.js';
 import type { Instant } from '../../kernel/instant.js';
 import { usageSince } from '../../pricing/carried-over-proration.js';
 import {
@@ -30,7 +30,7 @@ export function usageBasisOf(
   term: PricedTerm,
 ): UsageBasis {
   const { zone, anchor, policy, ownStart } = term.basis;
-  const { total, monthsOfWindows, rateLooksBeforeStart } = policyOf(policy).term;
+  const { total, monthsOfWindows, rateLooksBeforeStart } = pricingPolicyOf(policy).term;
   const isOfMonths = resetInterval?.unit === 'month' || resetInterval?.unit === 'year';
   const ofWindows = monthsOfWindows === 'of_any_interval' ? resetInterval !== null : isOfMonths;
   return {

@@ -30,7 +30,7 @@ import {
   type TermWithChanges,
 } from '../rating/run-terms.js';
 import type { BillableAccount } from '../accounts/domain/account-state.js';
-import { POLICY } from '../../pricing/policy.js';
+import { PRICING_POLICY } from '../../pricing/pricing-policy.js';
 
 interface RunIdentity {
   readonly org: Uuid;
@@ -181,7 +181,7 @@ export class BillingRunLoader {
       currency,
       organization: { settings: organization.settings, revision: organization.revision.toString() },
       customer: { taxRate: customer.state.taxRate, revision: customer.revision.toString() },
-      policy: POLICY,
+      policy: PRICING_POLICY,
     };
   }
 

@@ -25,7 +25,7 @@ import type { VoidedInvoice } from '../accounts/domain/event-data.js';
 import type { AccountEvent } from '../accounts/domain/events.js';
 import type { RunTerm } from '../rating/run.js';
 import { termBillingStatuses } from '../rating/compute-invoice.js';
-import { FIRST_POLICY } from '../../pricing/policy.js';
+import { FIRST_PRICING_POLICY } from '../../pricing/pricing-policy.js';
 import { schedulesOf } from '../rating/usage-needs.js';
 import { differingTerms } from '../rating/verify.js';
 import { AccountLedger } from './account-ledger.js';
@@ -136,7 +136,7 @@ function differencesOfSnapshot(stored: AccountSnapshot, revision: bigint, found:
 /** Checks a run that found nothing due: it records when each of its terms is billed next. */
 async function differencesOfNothing(
   event: RecordedEvent,
-  { runId, asOf, terms: stored, policy = FIRST_POLICY }: NothingDue,
+  { runId, asOf, terms: stored, policy = FIRST_PRICING_POLICY }: NothingDue,
   { settled }: AccountState,
   { log, loader }: VerificationContext,
 ): Promise<string[]> {

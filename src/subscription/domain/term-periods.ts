@@ -5,7 +5,7 @@ import {
   type PrepaidUnits,
   type PrepaidChange,
 } from '../../pricing/price-content.js';
-import { POLICY } from '../../pricing/policy.js';
+import { PRICING_POLICY } from '../../pricing/pricing-policy.js';
 import type { Plan, PlanVersion } from '../../catalog/domain/plan-state.js';
 import { type Uuid, derivedId } from '../../kernel/ids.js';
 import {
@@ -60,7 +60,7 @@ export function basisOf({ version, zone, prorationBasis }: TermPricing, anchor: 
     anchor,
     duration: durationOf(version),
     prorationBasis,
-    policy: POLICY,
+    policy: PRICING_POLICY,
   };
 }
 

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { contentHash } from '../../../src/kernel/canonical-json.js';
 import { newestVersion, type Upcasters } from '../../../src/kernel/event.js';
-import { POLICY } from '../../../src/pricing/policy.js';
+import { PRICING_POLICY } from '../../../src/pricing/pricing-policy.js';
 
 const RELEASED = path.join(import.meta.dirname, 'released.json');
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../../src/migrations.ts');
@@ -22,7 +22,7 @@ export function releaseShapes(current: Readonly<Record<string, object>>, upcaste
     [...Object.entries(before), ...added].sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   writeFileSync(RELEASED, `${JSON.stringify(released, null, 2)}\n`);
-  const mark = `stored-data-${contentHash({ released, policy: POLICY }).slice(0, 12)}`;
+  const mark = `stored-data-${contentHash({ released, policy: PRICING_POLICY }).slice(0, 12)}`;
   const source = readFileSync(MIGRATIONS, 'utf8');
   writeFileSync(MIGRATIONS, source.replace(/\n\];\n$/, `\n  { name: '${mark}', sql: 'select 1' },\n];\n`));
 }

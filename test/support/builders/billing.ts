@@ -1,4 +1,4 @@
-import { POLICY } from '../../../src/pricing/policy.js';
+import { PRICING_POLICY } from '../../../src/pricing/pricing-policy.js';
 import type { RunData, RunSettings, RunTerm } from '../../../src/billing/rating/run.js';
 import { initialAccount } from '../../../src/billing/accounts/domain/account-state.js';
 import type { Tier } from '../../../src/pricing/tiers.js';
@@ -115,7 +115,7 @@ export function aTerm(content: PriceContent, changes: TermChanges = {}): RunTerm
       anchor,
       duration,
       prorationBasis: changes.prorationBasis ?? 'second',
-      policy: POLICY,
+      policy: PRICING_POLICY,
     },
   };
   return {
@@ -147,7 +147,7 @@ export function aRun(terms: readonly RunTerm[], asOf: string, changes: Partial<R
     customer: { taxRate: null, revision: '0' },
     account: initialAccount(),
     terms,
-    policy: POLICY,
+    policy: PRICING_POLICY,
     ...changes,
   };
 }

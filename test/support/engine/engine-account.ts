@@ -8,7 +8,7 @@ import { DomainError } from '../../../src/kernel/errors.js';
 import { derivedId, namedId, type Uuid } from '../../../src/kernel/ids.js';
 import { MINUTE, instant, plusMicros, type Instant } from '../../../src/kernel/instant.js';
 import type { CountedEvent } from '../../../src/metering/domain/counter.js';
-import { POLICY } from '../../../src/pricing/policy.js';
+import { PRICING_POLICY } from '../../../src/pricing/pricing-policy.js';
 import type { SubscriptionEvent } from '../../../src/subscription/domain/events.js';
 import { termDecider, type TermCommand } from '../../../src/subscription/domain/term-decider.js';
 import {
@@ -169,7 +169,7 @@ export class EngineAccount {
       currency: currency.code,
       account: this.ledger.state,
       terms: this.members(),
-      policy: POLICY,
+      policy: PRICING_POLICY,
       organization: { settings: { taxRate, paymentGraceDays: null, lateEventGraceMinutes }, revision: '0' },
       customer: { taxRate: this.customerRate, revision: '0' },
     };

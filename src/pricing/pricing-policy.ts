@@ -42,7 +42,7 @@ export interface PricingPolicy {
  * All released policies. A change of amounts is a new policy; these stay unchanged, because invoices are verified by the
  * policy that computed them (test/fixtures/books).
  */
-const POLICIES: Readonly<Record<string, PricingPolicy>> = {
+const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
   '2026-1': {
     term: {
       total: 'billing_period',
@@ -103,14 +103,14 @@ const POLICIES: Readonly<Record<string, PricingPolicy>> = {
 };
 
 /** Policy of stored runs without a policy. */
-export const FIRST_POLICY = '2026-1';
+export const FIRST_PRICING_POLICY = '2026-1';
 
 /** Policy of new terms and new invoices. */
-export const POLICY = '2026-3';
+export const PRICING_POLICY = '2026-3';
 
 /** Returns a policy by name. @throws Error for a policy of a later release */
-export function policyOf(name: string): PricingPolicy {
-  const policy = POLICIES[name];
+export function pricingPolicyOf(name: string): PricingPolicy {
+  const policy = PRICING_POLICIES[name];
   if (!policy) throw new Error(`The policy ${name} belongs to a later release.`);
   return policy;
 }
