@@ -3,11 +3,11 @@ interface TermRules {
   /** Length of the granularity `total`: the billing period, which a cut shortens, or the full period of the plan's duration. */
   readonly total: 'billing_period' | 'full_period';
   /** Reset intervals whose months, quarters and years count from the start of their windows instead of the term's anchor. */
-  readonly monthsOfWindows: 'of_any_interval' | 'of_months_and_years';
+  readonly intervalsCountedFromWindow: 'any' | 'months_and_years';
   /** True if a rate looks back before its subscription began. */
   readonly rateLooksBeforeStart: boolean;
   /** True if `charge_full` charges nothing for a term that ended at the instant it began. */
-  readonly fullNeedsTime: boolean;
+  readonly chargeFullNeedsLength: boolean;
   /** True if the price adjustment of a period whose end was set changes only when another line of the period is due. */
   readonly adjustmentNeedsLine: boolean;
   /** True if a line that reduces a charge also reverses its part of a fixed adjustment or override. */
@@ -15,17 +15,17 @@ interface TermRules {
   /** True if a renewal counts the day of its start that the previous term was charged for. */
   readonly renewalCountsUsedDay: boolean;
   /** True if the parts of a full period of prepaid units, and of an add-on, are each rounded alone. */
-  readonly unitsAndAddonsRoundAlone: boolean;
+  readonly roundsUnitsAndAddonsSeparately: boolean;
 }
 
 /** Rules of a whole invoice, independent of the policies of its terms. */
 interface InvoiceRules {
   /** Order of lines after the start of their term. */
-  readonly lineOrder: 'of_term_ids' | 'of_place_and_name';
+  readonly lineOrder: 'by_term_id' | 'by_plan_index_and_name';
   /** Terms that a cancellation invoiced at once settles: its own, or all of the account that are over. */
-  readonly cancellationSettles: 'its_term' | 'all_that_is_over';
+  readonly cancellationSettles: 'its_term' | 'all_ended_terms';
   /** Charges that the end of a subscription settles: of its last term, or also what its switches left for a later date. */
-  readonly endSettles: 'its_term' | 'all_that_waits';
+  readonly endSettles: 'its_term' | 'deferred_charges_too';
   /** True if a reversal bears no tax when its window bears more tax than it was charged. */
   readonly reversalBearsNoNegativeTax: boolean;
   /** True if a reversal bears at most the tax of its charge, also when an adjustment makes it larger than the charge. */
@@ -46,16 +46,16 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
   '2026-1': {
     term: {
       total: 'billing_period',
-      monthsOfWindows: 'of_any_interval',
+      intervalsCountedFromWindow: 'any',
       rateLooksBeforeStart: true,
-      fullNeedsTime: true,
+      chargeFullNeedsLength: true,
       adjustmentNeedsLine: true,
       reductionCarriesAdjustment: false,
       renewalCountsUsedDay: true,
-      unitsAndAddonsRoundAlone: true,
+      roundsUnitsAndAddonsSeparately: true,
     },
     invoice: {
-      lineOrder: 'of_term_ids',
+      lineOrder: 'by_term_id',
       cancellationSettles: 'its_term',
       endSettles: 'its_term',
       reversalBearsNoNegativeTax: true,
@@ -65,17 +65,17 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
   '2026-2': {
     term: {
       total: 'full_period',
-      monthsOfWindows: 'of_months_and_years',
+      intervalsCountedFromWindow: 'months_and_years',
       rateLooksBeforeStart: false,
-      fullNeedsTime: false,
+      chargeFullNeedsLength: false,
       adjustmentNeedsLine: true,
       reductionCarriesAdjustment: false,
       renewalCountsUsedDay: true,
-      unitsAndAddonsRoundAlone: true,
+      roundsUnitsAndAddonsSeparately: true,
     },
     invoice: {
-      lineOrder: 'of_place_and_name',
-      cancellationSettles: 'all_that_is_over',
+      lineOrder: 'by_plan_index_and_name',
+      cancellationSettles: 'all_ended_terms',
       endSettles: 'its_term',
       reversalBearsNoNegativeTax: false,
       reversalBearsTaxOfItsCharge: true,
@@ -84,18 +84,18 @@ const PRICING_POLICIES: Readonly<Record<string, PricingPolicy>> = {
   '2026-3': {
     term: {
       total: 'full_period',
-      monthsOfWindows: 'of_months_and_years',
+      intervalsCountedFromWindow: 'months_and_years',
       rateLooksBeforeStart: false,
-      fullNeedsTime: false,
+      chargeFullNeedsLength: false,
       adjustmentNeedsLine: false,
       reductionCarriesAdjustment: true,
       renewalCountsUsedDay: false,
-      unitsAndAddonsRoundAlone: false,
+      roundsUnitsAndAddonsSeparately: false,
     },
     invoice: {
-      lineOrder: 'of_place_and_name',
-      cancellationSettles: 'all_that_is_over',
-      endSettles: 'all_that_waits',
+      lineOrder: 'by_plan_index_and_name',
+      cancellationSettles: 'all_ended_terms',
+      endSettles: 'deferred_charges_too',
       reversalBearsNoNegativeTax: false,
       reversalBearsTaxOfItsCharge: false,
     },

@@ -6,14 +6,14 @@ import { recount } from '../support/recount.js';
 
 /** Rules that do not occur in the random histories of the other books. */
 const MET_BY_EDGES = [
-  'fullNeedsTime',
+  'chargeFullNeedsLength',
   'lineOrder',
   'reversalBearsNoNegativeTax',
   'reversalBearsTaxOfItsCharge',
   'adjustmentNeedsLine',
   'reductionCarriesAdjustment',
   'renewalCountsUsedDay',
-  'unitsAndAddonsRoundAlone',
+  'roundsUnitsAndAddonsSeparately',
   'endSettles',
 ];
 

@@ -23,7 +23,7 @@ const MET_SINCE: Readonly<Record<string, string>> = {
   reversalBearsTaxOfItsCharge: '2026-3',
   // Terms of earlier policies do not have what these rules depend on.
   renewalCountsUsedDay: '2026-3',
-  unitsAndAddonsRoundAlone: '2026-3',
+  roundsUnitsAndAddonsSeparately: '2026-3',
 };
 
 /** Returns the rules that some books of a policy meet. */

@@ -152,7 +152,7 @@ export function chargedSince({ source, segment }: ScheduledItem, measured: Measu
   if (segment.start !== term.start) return segment.start;
   if (source.kind === 'recurring' && source.charge.behavior === 'prorate')
     return feeSince(source.index, content, term);
-  if (source.kind !== 'prepaid' || pricingPolicyOf(term.basis.policy).term.unitsAndAddonsRoundAlone)
+  if (source.kind !== 'prepaid' || pricingPolicyOf(term.basis.policy).term.roundsUnitsAndAddonsSeparately)
     return segment.start;
   const { tiers, volume } = source.component;
   const [first] = unitsDuring(source.component, measured, segment);

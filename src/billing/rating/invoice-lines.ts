@@ -128,7 +128,7 @@ export function inLineOrder(drafts: readonly (readonly DraftLine[])[], policy: s
   const lines = drafts.flat();
   const { lineOrder } = pricingPolicyOf(policy).invoice;
   const isInOrder = drafts.length < 2 && lines.every(({ correction }) => !correction);
-  if (lineOrder === 'of_term_ids' || isInOrder) return lines;
+  if (lineOrder === 'by_term_id' || isInOrder) return lines;
   return byWindow(lines)
     .map((window) => ({ window, key: keyOf(window) }))
     .sort((a, b) => byIndexAndName(a.key, b.key))

@@ -110,7 +110,7 @@ function carriedOver(
   { recurringCharges }: PriceContent,
   { policy }: Pick<TermBasis, 'policy'>,
 ): Pick<TermBasis, 'continues'> {
-  if (!since || pricingPolicyOf(policy).term.unitsAndAddonsRoundAlone) return {};
+  if (!since || pricingPolicyOf(policy).term.roundsUnitsAndAddonsSeparately) return {};
   const fees = recurringCharges
     .filter(({ behavior, resetInterval }) => behavior === 'prorate' && resetInterval === null)
     .map(({ amount, resetInterval }) => ({ amount, resetInterval, since }));
@@ -236,7 +236,7 @@ export const isChargedWithoutLength = ({ term, cancelled }: Pick<RunTerm, 'term'
   cancelled?.flatFee === 'charge_full' &&
   !cancelled.neverBegan &&
   isEmpty(term) &&
-  !pricingPolicyOf(term.basis.policy).term.fullNeedsTime;
+  !pricingPolicyOf(term.basis.policy).term.chargeFullNeedsLength;
 
 type Ended = Pick<RunTerm, 'term' | 'revision' | 'cancelled' | 'switched'>;
 

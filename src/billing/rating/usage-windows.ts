@@ -30,9 +30,9 @@ export function usageBasisOf(
   term: PricedTerm,
 ): UsageBasis {
   const { zone, anchor, policy, ownStart } = term.basis;
-  const { total, monthsOfWindows, rateLooksBeforeStart } = pricingPolicyOf(policy).term;
+  const { total, intervalsCountedFromWindow, rateLooksBeforeStart } = pricingPolicyOf(policy).term;
   const isOfMonths = resetInterval?.unit === 'month' || resetInterval?.unit === 'year';
-  const ofWindows = monthsOfWindows === 'of_any_interval' ? resetInterval !== null : isOfMonths;
+  const ofWindows = intervalsCountedFromWindow === 'any' ? resetInterval !== null : isOfMonths;
   return {
     zone,
     anchor: ofWindows ? windowAnchorOf(start, term) : anchor,

@@ -6,13 +6,13 @@ import { expectSameBooks } from './same-books.js';
 /** Examples of docs/billing.md, by rule: each bills differently under the first policy and today. */
 const NOTICED_BY: Readonly<Record<string, string>> = {
   total: 'Granularity #1',
-  monthsOfWindows: 'Granularity #3',
+  intervalsCountedFromWindow: 'Granularity #3',
   rateLooksBeforeStart: 'Rates #2',
-  fullNeedsTime: 'Charge full #1',
+  chargeFullNeedsLength: 'Charge full #1',
   adjustmentNeedsLine: 'Price adjustments #4',
   reductionCarriesAdjustment: 'Price adjustments #6',
   renewalCountsUsedDay: 'Day basis #2',
-  unitsAndAddonsRoundAlone: 'Cumulative rounding #2',
+  roundsUnitsAndAddonsSeparately: 'Cumulative rounding #2',
   lineOrder: 'Line order #1',
   cancellationSettles: 'Plan switches #3',
   endSettles: 'Plan switches #4',
