@@ -21,7 +21,7 @@ const cancelledAt = (billedAt: never, invoicing: 'invoice_now' | 'add_to_next_in
   cancelled: { flatFee: null, usage: 'bill_full' as const, invoicing, billedAt },
 });
 const settledBy = (terms: readonly RunTerm[], policy = PRICING_POLICY) =>
-  unsettledTerms({ terms, policy, account: initialAccount() }).map((term) => term.settledBy);
+  unsettledTerms({ terms, policy, account: initialAccount() }).map((term) => term.dueByOtherTerms);
 const at = (date: string, graced = false) => [{ at: instant(date), graced }];
 
 describe('a cancellation that is invoiced at once', () => {
@@ -96,7 +96,7 @@ describe('the end of a subscription', () => {
       policy: PRICING_POLICY,
       account,
     });
-    expect(recalled!.settledBy).toEqual(at('2026-01-10'));
+    expect(recalled!.dueByOtherTerms).toEqual(at('2026-01-10'));
   });
 
   it('settled its last term alone under policy 2026-2', () => {

@@ -22,7 +22,7 @@ export function creditsOf(
       }));
     case 'credit_grant':
     case 'credit_purchase':
-      return [{ creditId: ChargeKey.parse(chargeKey).settledId, amount: BigInt(amount.amount) }];
+      return [{ creditId: ChargeKey.parse(chargeKey).creditOrInvoiceId, amount: BigInt(amount.amount) }];
     default:
       return [];
   }
@@ -31,6 +31,6 @@ export function creditsOf(
 /** Returns the invoice whose cost due a line reduces; null for any other line. */
 export function reducedBy({ explanation, chargeKey }: InvoiceLine, { invoices }: AccountBefore) {
   if (explanation.rule !== 'invoice_reduction') return null;
-  const invoiceId = ChargeKey.parse(chargeKey).settledId;
+  const invoiceId = ChargeKey.parse(chargeKey).creditOrInvoiceId;
   return { invoiceId, number: invoices.get(invoiceId)?.number ?? null };
 }

@@ -208,13 +208,13 @@ const zeroLike = (amount: Money): Money => subtract(amount, amount);
  */
 export function adjustmentCorrections(
   runTerm: RunTerm,
-  { due, isSettled }: TermSchedule,
+  { due, isEndDue }: TermSchedule,
   lines: readonly DraftLine[],
   account: AccountState,
 ): DraftLine[] {
   const { content, term } = runTerm;
   const { priceAdjustment: adjustment } = content;
-  if (!isSettled || adjustment === null || adjustment.type === 'percentage') return [];
+  if (!isEndDue || adjustment === null || adjustment.type === 'percentage') return [];
   if (pricingPolicyOf(term.basis.policy).term.adjustmentNeedsLine) return [];
   const { currency } = term.basis;
   return [...byPeriod(due, account)].flatMap(([prefix, items]) => {

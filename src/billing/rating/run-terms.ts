@@ -150,7 +150,7 @@ type EndedTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled' | 'switched'>;
  * Returns the due date of what a term owes at its end. A cut has no grace; its settlement can wait for the former end
  * of the period.
  */
-export function settlementOf({ term, cut, cancelled, switched }: EndedTerm): NextDue {
+export function endDueDate({ term, cut, cancelled, switched }: EndedTerm): NextDue {
   const settled = cancelled ?? switched;
   if (!settled) return { at: term.end, graced: cut === null };
   return { at: settled.billedAt, graced: settled.invoicing === 'add_to_next_invoice' };
@@ -172,8 +172,8 @@ export function unsettledTerms({
   const cancellations = cancellationSettles === 'its_term' ? [] : cancellationsNow(unsettled);
   const endOf = endSettles === 'its_term' ? () => [] : endsOf(unsettled, settled);
   return unsettled.map((runTerm) => {
-    const settledBy = [...firstFrom(runTerm.term.end, cancellations), ...endOf(runTerm)];
-    return settledBy.length === 0 ? runTerm : { ...runTerm, settledBy };
+    const dueByOtherTerms = [...firstFrom(runTerm.term.end, cancellations), ...endOf(runTerm)];
+    return dueByOtherTerms.length === 0 ? runTerm : { ...runTerm, dueByOtherTerms };
   });
 }
 
@@ -201,7 +201,7 @@ function endsOf(terms: readonly RunTerm[], settled: ReadonlySet<Uuid>): (runTerm
     if (last.switched && settled.has(last.switched.successor.subscriptionId)) {
       return [{ at: last.term.end, graced: false }];
     }
-    return last === runTerm || isCancelledNow(last) ? [] : [settlementOf(last)];
+    return last === runTerm || isCancelledNow(last) ? [] : [endDueDate(last)];
   };
 }
 

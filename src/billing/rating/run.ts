@@ -58,7 +58,7 @@ export interface RunTerm {
   /** Set on an add-on: then `term` is the part of the term that it runs. */
   readonly addon?: RunAddon;
   /** Due dates at which another term's end bills the rest of this term, if they are earlier than its own. */
-  readonly settledBy?: readonly NextDue[];
+  readonly dueByOtherTerms?: readonly NextDue[];
   /** Set by a preview of what is owed so far: billing periods that begin later are left out. */
   readonly periodsBegunBy?: Instant;
 }

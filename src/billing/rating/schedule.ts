@@ -10,7 +10,7 @@ import {
   type BillingPeriod,
   latestChange,
 } from '../../pricing/proration.js';
-import { isChargedWithoutLength, settlementOf } from './run-terms.js';
+import { isChargedWithoutLength, endDueDate } from './run-terms.js';
 import {
   type ChargeSource,
   isInAdvance,
@@ -70,7 +70,7 @@ export type ScheduledTerm = Pick<
   | 'prepaidChanges'
   | 'content'
   | 'periodsBegunBy'
-  | 'settledBy'
+  | 'dueByOtherTerms'
 >;
 
 export interface TermSchedule {
@@ -78,7 +78,7 @@ export interface TermSchedule {
   /** Null if nothing of the term falls due any more. */
   readonly next: NextDue | null;
   /** True when the term's end was set and its last due date has passed. */
-  readonly isSettled: boolean;
+  readonly isEndDue: boolean;
 }
 
 /**
@@ -91,14 +91,14 @@ export interface TermSchedule {
 export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: number): TermSchedule {
   const grace = BigInt(graceMinutes) * MINUTE;
   const gracedAsOf = plusMicros(asOf, -grace);
-  const { settledBy } = term;
+  const { dueByOtherTerms } = term;
   const due = new Map<string, ScheduledItem>();
   const isDue = ({ at, graced }: NextDue) => at <= (graced ? gracedAsOf : asOf);
   let next: NextDue | null = null;
   const periods = chargedPeriodsOf(term, asOf);
   for (const source of sourcesOf(term.content)) {
     for (const item of itemsOf(source, term, periods, asOf)) {
-      const date = dueDateOf(item, settledBy, grace);
+      const date = dueDateOf(item, dueByOtherTerms, grace);
       if (!isDue(date)) {
         next = firstDue(next, date, grace);
         continue;
@@ -107,8 +107,8 @@ export function scheduleOf(term: ScheduledTerm, asOf: Instant, graceMinutes: num
       due.set(item.chargeKey, item);
     }
   }
-  const isSettled = isEndSet(term) && isDue(dueDateOf(settledAtEnd(term, 'recurring'), settledBy, grace));
-  return { due: [...due.values()], next, isSettled };
+  const isEndDue = isEndSet(term) && isDue(dueDateOf(dueAtEnd(term, 'recurring'), dueByOtherTerms, grace));
+  return { due: [...due.values()], next, isEndDue };
 }
 
 const isEndSet = ({ cancelled, switched, endMoved }: ScheduledTerm): boolean =>
@@ -142,10 +142,10 @@ function inAdvanceItems(
   const put = (window: ScheduledWindow, due: Due, type: 'in_advance' | 'in_arrears', remeasured = true) =>
     items.push(itemOf(source, window, due, feeType(term, type), remeasured));
   if (term.addon?.feesAtEnd) {
-    for (const window of windows) put(window, settledAtEnd(term, source.kind), 'in_arrears');
+    for (const window of windows) put(window, dueAtEnd(term, source.kind), 'in_arrears');
     return items;
   }
-  const end = isEndSet(term) ? settledAtEnd(term, source.kind) : undefined;
+  const end = isEndSet(term) ? dueAtEnd(term, source.kind) : undefined;
   for (const window of windows) {
     const { segment } = window;
     if (isEmpty(segment)) continue;
@@ -194,7 +194,7 @@ export function inArrearsItems(
     }
     const dueAt = invoicingInterval ? invoicingDateOf(segment, invoicingInterval, term.term) : period.end;
     const due =
-      dueAt < end && !transferredToSuccessor ? { dueAt, graced: true } : settledAtEnd(term, source.kind);
+      dueAt < end && !transferredToSuccessor ? { dueAt, graced: true } : dueAtEnd(term, source.kind);
     if (source.kind === 'usage' && dueAt === end && term.cancelled?.usage === 'bill_none') continue;
     const billingType = source.kind === 'usage' ? 'in_arrears' : feeType(term, 'in_arrears');
     items.push(itemOf(source, window, due, billingType));
@@ -228,12 +228,12 @@ const feeType = ({ addon }: ScheduledTerm, type: 'in_advance' | 'in_arrears') =>
  * Returns the due date of items that are settled at the end of a term. Usage that a switch keeps separate waits for the
  * end of the period.
  */
-function settledAtEnd(term: ScheduledTerm, kind: ChargeSource['kind']): Due {
+function dueAtEnd(term: ScheduledTerm, kind: ChargeSource['kind']): Due {
   const { switched } = term;
   if (switched?.usage === 'keep_separate' && kind === 'usage') {
     return { dueAt: switched.periodEnd, graced: true };
   }
-  const { at, graced } = settlementOf(term);
+  const { at, graced } = endDueDate(term);
   return { dueAt: at, graced };
 }
 
@@ -287,10 +287,13 @@ const uncut = ({ term, cancelled, switched }: ScheduledTerm): Term =>
 /** Returns the due date of an item: a settlement of another term, if that is earlier. */
 const dueDateOf = (
   { dueAt, graced }: Due,
-  settledBy: readonly NextDue[] | undefined,
+  dueByOtherTerms: readonly NextDue[] | undefined,
   grace: bigint,
 ): NextDue =>
-  (settledBy ?? []).reduce<NextDue>((first, due) => firstDue(first, due, grace)!, { at: dueAt, graced });
+  (dueByOtherTerms ?? []).reduce<NextDue>((first, due) => firstDue(first, due, grace)!, {
+    at: dueAt,
+    graced,
+  });
 
 /** Returns the earlier due date, with the grace included. */
 export function firstDue(a: NextDue | null, b: NextDue | null, grace: bigint): NextDue | null {

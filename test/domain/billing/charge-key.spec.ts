@@ -34,7 +34,7 @@ describe('a charge key', () => {
 
   it('of a line that settles an invoice names the credit or the invoice', () => {
     for (const key of [ChargeKey.ofCredit(owner), ChargeKey.ofReducedInvoice(owner)]) {
-      expect(ChargeKey.parse(key.text).settledId).toBe(owner);
+      expect(ChargeKey.parse(key.text).creditOrInvoiceId).toBe(owner);
       expect(key.source).toBeNull();
     }
     expect(ChargeKey.DRAWN_CREDITS.text).toBe('credits');

@@ -6,7 +6,7 @@ import {
   type TaxedPart,
   withoutVoidedAmount,
   withTaxedAmount,
-  withVoidedSettled,
+  withoutVoidedMarks,
 } from '../../../src/billing/accounts/domain/account-charges.js';
 
 const sums = (base: bigint) => ({ base, adjustments: base / 10n, tax: base / 5n });
@@ -55,7 +55,7 @@ describe('the charged parts of a charge by tax rate', () => {
       part('20', 0n, 50n),
     ]);
     const again = withTaxedAmount(voided, charged('10', 100n));
-    expect(withVoidedSettled(again)).toEqual(parts);
+    expect(withoutVoidedMarks(again)).toEqual(parts);
   });
 
   it('what a voided invoice had charged is of a part that has as much', () => {

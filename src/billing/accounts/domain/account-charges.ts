@@ -72,7 +72,7 @@ export class ChargeKey {
   }
 
   /** The credit or invoice that a settling line names. */
-  get settledId(): Uuid {
+  get creditOrInvoiceId(): Uuid {
     return this.text.slice(this.text.indexOf('/') + 1);
   }
 }
@@ -122,7 +122,7 @@ export function withoutVoidedAmount(
 }
 
 /** Clears the marks of voided amounts, once they are charged again. */
-export const withVoidedSettled = (parts: readonly TaxedPart[]): readonly TaxedPart[] =>
+export const withoutVoidedMarks = (parts: readonly TaxedPart[]): readonly TaxedPart[] =>
   parts.map((part) => ({ ...part, voided: 0n }));
 
 const plus = (part: TaxedPart, more: Omit<Taxed, 'taxRate'>): TaxedPart => ({
@@ -173,7 +173,7 @@ export function withInvoiceLines(charges: Charges, lines: readonly InvoiceLine[]
   // Clear the voided mark after all lines: one invoice may recharge a key in several lines.
   for (const { chargeKey } of lines) {
     const charge = after.get(chargeKey);
-    if (charge) after.set(chargeKey, { ...charge, parts: withVoidedSettled(charge.parts) });
+    if (charge) after.set(chargeKey, { ...charge, parts: withoutVoidedMarks(charge.parts) });
   }
   return after;
 }
