@@ -29,7 +29,7 @@ import {
   retainedUnits,
   unitsDuring,
 } from './proration.js';
-import { rate } from './tiers.js';
+import { priceByTiers } from './tiers.js';
 
 interface SwitchedTerm {
   readonly usage: 'transfer_to_new_subscription' | 'keep_separate';
@@ -61,7 +61,7 @@ export function carriedOverAtSwitch(
   const windowAt = (interval: Interval | null): Instant => cutAt(interval).window.start;
   const priced = hasNoDay(term, at)
     ? pricedAs(inherited?.fees ?? [], inherited?.adjustment ?? null, inherited?.units ?? [])
-    : pricedSince({ term: { ...term, end: at }, prepaidChanges }, content, period, windowAt);
+    : carriedPrices({ term: { ...term, end: at }, prepaidChanges }, content, period, windowAt);
   return {
     termStart: inherited?.termStart ?? term.start,
     periodStart: period.whole.start,
@@ -86,7 +86,7 @@ function transferredUsage(
   const isFirst = cut.window.start === term.start;
   const since = isFirst ? usageSince(metricId, term) : cut.window.start;
   const before = isFirst ? coveredUnits(metricId, since, term) : ZERO;
-  const ended = { term: { ...term, end: at }, cut: 'switched' as const, prepaidChanges };
+  const ended = { term: { ...term, end: at }, endedBy: 'switched' as const, prepaidChanges };
   const covered = add(before, retainedUnits(component, cut, ended, at));
   return { metricId, since, ...(!isZero(covered) && { covered: exactText(covered) }) };
 }
@@ -113,7 +113,7 @@ export function carriedOverAtRenewal(
   const { end } = ended.term;
   const period = lastPeriodOf(ended.term);
   if (period.end === period.full.end) return undefined;
-  const { fees, adjustment, units = [] } = pricedSince(ended, content, period, () => period.start);
+  const { fees, adjustment, units = [] } = carriedPrices(ended, content, period, () => period.start);
   const ofPeriod = ({ resetInterval }: Pick<CarriedUnits, 'resetInterval'>) => resetInterval === null;
   const measured = pricedAs(fees.filter(ofPeriod), adjustment, units.filter(ofPeriod));
   if (measured.fees.length === 0 && adjustment === null && !measured.units) return undefined;
@@ -132,7 +132,7 @@ const pricedAs = (
  * Returns the fees, the adjustment and the prepaid units of the period that a term ends in, each with the instant since
  * which it has its price.
  */
-function pricedSince(
+function carriedPrices(
   ended: PrepaidTerm,
   content: PriceContent,
   period: Period,
@@ -164,7 +164,7 @@ function carriedUnits(component: PlanComponent, ended: PrepaidTerm, windowStart:
   const { metricId, resetInterval, tiers, volume } = component;
   const spans = unitsDuring(component, ended, { start: windowStart, end: term.end });
   if (component.prepaid?.behavior !== 'prorate' || spans.length === 0) return [];
-  const prices = spans.map(({ units }) => rate(tiers, units, volume));
+  const prices = spans.map(({ units }) => priceByTiers(tiers, units, volume));
   const price = prices.at(-1)!;
   const changed = prices.findLastIndex((other) => compareQuantities(other, price) !== 0);
   const { start } = spans[changed + 1]!.during;

@@ -208,7 +208,7 @@ export interface PricedTerm {
 }
 
 /** Event that cut a term short; null while it runs to its agreed end. */
-export type TermCut = 'cancelled' | 'switched' | null;
+export type EarlyEnd = 'cancelled' | 'switched' | null;
 
 /** Returns the full period that contains an instant. */
 export function fullPeriodAt(at: Instant, { firstFull, zone, duration, anchor }: TermBasis): Period {

@@ -35,7 +35,7 @@ import { pricingPolicyOf } from './pricing-policy.js';
 import {
   type PrepaidChange,
   type PricedTerm,
-  type TermCut,
+  type EarlyEnd,
   type PlanComponent,
   countedFrom,
   fullPeriodAt,
@@ -152,21 +152,21 @@ function intendedDay(at: Instant, { basis }: PricedTerm): number | undefined {
 /** A term with the event that cut it short: in `day` basis, that event decides who pays for the last day. */
 export interface ProratedTerm {
   readonly term: Pick<PricedTerm, 'start' | 'end' | 'basis'>;
-  readonly cut: TermCut;
+  readonly endedBy: EarlyEnd;
 }
 
 /**
  * Returns the fraction of its full interval that a segment of a term covers, in the term's proration basis. In `day` basis
  * the last day of a term counts as used, unless a switch passes it to the new plan or the term ends at the day's start.
  */
-export function prorationFactor(segment: Period, full: Period, { term, cut }: ProratedTerm): Quantity {
+export function prorationFactor(segment: Period, full: Period, { term, endedBy }: ProratedTerm): Quantity {
   const { prorationBasis, zone } = term.basis;
   if (segment.start === full.start && segment.end === full.end) return ONE;
   const counted = { start: countedAt(segment.start, term), end: countedAt(segment.end, term) };
   const endsInside =
     prorationBasis === 'day' &&
     counted.end === term.end &&
-    (cut === 'cancelled' || (cut === null && isInsideLocalDay(term.end, zone)));
+    (endedBy === 'cancelled' || (endedBy === null && isInsideLocalDay(term.end, zone)));
   return fractionOf(counted, full, prorationBasis, zone, endsInside ? { endDay: 'used' } : {});
 }
 

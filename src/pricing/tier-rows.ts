@@ -9,7 +9,7 @@ import {
   subtract,
   type Quantity,
 } from '../kernel/quantity.js';
-import { rate, readTiers, type TierRange, type Tier } from './tiers.js';
+import { priceByTiers, readTiers, type TierRange, type Tier } from './tiers.js';
 
 /** Part of the price of a quantity that one tier adds. */
 export interface TierRow {
@@ -32,7 +32,7 @@ export function tierRows(tiers: readonly Tier[], q: Quantity, volume: boolean): 
   const chosen = volume ? tierOfVolume(ranges, used) : -1;
   return tiers.map((tier, index) => {
     const alone = tiers.map((other, at): Tier => (at === index ? other : { ...other, type: 'free' }));
-    const amount = rate(alone, used, volume);
+    const amount = priceByTiers(alone, used, volume);
     const range = ranges[index]!;
     return {
       tier,

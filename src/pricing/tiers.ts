@@ -48,12 +48,12 @@ const rangesByTiers = new WeakMap<readonly Tier[], readonly TierRange[]>();
  * Returns the exact price of a quantity in major units (docs/billing.md#tiers). `volume` is bulk pricing: the tier that
  * contains the quantity prices all of it. A negative quantity costs as much as 0.
  */
-export function rate(tiers: readonly Tier[], q: Quantity, volume: boolean): Quantity {
+export function priceByTiers(tiers: readonly Tier[], q: Quantity, volume: boolean): Quantity {
   let ranges = rangesByTiers.get(tiers);
   if (!ranges) rangesByTiers.set(tiers, (ranges = readTiers(tiers)));
   const used = maxQuantity(q, ZERO);
   return volume
-    ? rateVolume(ranges, used)
+    ? priceByVolume(ranges, used)
     : ranges.reduce((sum, range) => plus(sum, graduated(range, used)), ZERO);
 }
 
@@ -96,7 +96,7 @@ function graduated(range: TierRange, used: Quantity): Quantity {
 }
 
 /** Rates by the first tier whose end is not below the quantity, or by the last tier. */
-function rateVolume(ranges: readonly TierRange[], used: Quantity): Quantity {
+function priceByVolume(ranges: readonly TierRange[], used: Quantity): Quantity {
   const range = ranges.find(({ end }) => end === null || compareQuantities(used, end) <= 0) ?? ranges.at(-1);
   if (!range || range.type === 'free') return ZERO;
   return range.type === 'flat' ? range.cost : batches(range, used);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { checkTiers, rate } from '../../src/pricing/tiers.js';
+import { checkTiers, priceByTiers } from '../../src/pricing/tiers.js';
 import { fromExact, toDecimal } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { proveScenario } from './prove-scenario.js';
@@ -14,7 +14,7 @@ function proveTiers({ tiers: wire, bulk_pricing_enabled: volume = false, amounts
   const tiers = wire.map(tierOf);
   expect(checkTiers(tiers, volume)).toEqual([]);
   const rated = Object.keys(amounts).map(
-    (q) => [q, fromExact(rate(tiers, quantity(q), volume), 'USD')] as const,
+    (q) => [q, fromExact(priceByTiers(tiers, quantity(q), volume), 'USD')] as const,
   );
   const wanted = Object.entries(amounts).map(([q, text]) => [q, toDecimal(fromExact(quantity(text), 'USD'))]);
   expect(rated.map(([q, amount]) => [q, toDecimal(amount)])).toEqual(wanted);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rate, type Tier, checkTiers } from '../../src/pricing/tiers.js';
+import { priceByTiers, type Tier, checkTiers } from '../../src/pricing/tiers.js';
 import { fromExact, toDecimal } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { caseOf, modelsOf, reference } from './cases.js';
@@ -17,7 +17,7 @@ interface RateModel extends Model {
 }
 
 const amount = (tiers: readonly Tier[], q: string, volume: boolean): string =>
-  toDecimal(fromExact(rate(tiers, quantity(q), volume), 'USD'));
+  toDecimal(fromExact(priceByTiers(tiers, quantity(q), volume), 'USD'));
 const cents = (text: string): string => toDecimal(fromExact(quantity(text), 'USD'));
 
 describe('golden cases: rating', () => {

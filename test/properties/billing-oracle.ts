@@ -1,4 +1,4 @@
-import { rate } from '../../src/pricing/tiers.js';
+import { priceByTiers } from '../../src/pricing/tiers.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { PriceContent } from '../../src/pricing/price-content.js';
 import type { Instant } from '../../src/kernel/instant.js';
@@ -103,7 +103,8 @@ function usageOf(
     const used = usage
       .filter(({ at, metricId: metric }) => metric === metricId && at >= window.start && at < billedUpTo)
       .reduce((total, { n }) => add(total, quantity(n)), ZERO);
-    const bought = (at: Instant) => rate(tiers, quantity(unitsBefore(component, runTerm, at)), volume);
+    const bought = (at: Instant) =>
+      priceByTiers(tiers, quantity(unitsBefore(component, runTerm, at)), volume);
     const latest = prepaid ? bought(window.end) : ZERO;
     const against = prepaid ? bought(billedUpTo) : ZERO;
     const ahead =
@@ -112,7 +113,7 @@ function usageOf(
             unitsGoOnSince(component, price, window, runTerm),
           )
         : cents(latest);
-    const over = maxQuantity(subtract(rate(tiers, used, volume), against), ZERO);
+    const over = maxQuantity(subtract(priceByTiers(tiers, used, volume), against), ZERO);
     return sum + ahead + (billedUpTo > window.start ? cents(over) : 0n);
   }, 0n);
 }
@@ -131,7 +132,11 @@ export function unitsCost(
 ): bigint {
   const parts = unitParts(component, window, runTerm).map((part) => ({
     part,
-    price: rate(component.tiers, quantity(unitsBefore(component, runTerm, part.end)), component.volume),
+    price: priceByTiers(
+      component.tiers,
+      quantity(unitsBefore(component, runTerm, part.end)),
+      component.volume,
+    ),
   }));
   const [first] = parts;
   if (!first) return 0n;

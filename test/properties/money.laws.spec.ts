@@ -145,7 +145,7 @@ describe('partition law of billed parts (docs/billing.md#cumulative-rounding)', 
           const parts = bounds.slice(1).map((end, index) => {
             const term = {
               term: { start: bounds[index]!, end, basis },
-              cut: end === full.end ? null : ('switched' as const),
+              endedBy: end === full.end ? null : ('switched' as const),
             };
             return proratedPart(price, full.start, { start: bounds[index]!, end }, full, term);
           });

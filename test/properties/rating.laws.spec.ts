@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { checkTiers, rate, type BatchRounding, type Tier } from '../../src/pricing/tiers.js';
+import { checkTiers, priceByTiers, type BatchRounding, type Tier } from '../../src/pricing/tiers.js';
 import {
   compareQuantities,
   exactDecimalText,
@@ -75,7 +75,9 @@ describe('laws of rating (docs/billing.md#tiers)', () => {
   it('both notations cost the same, whatever the quantity', () => {
     fc.assert(
       fc.property(lists, fc.boolean(), fc.boolean(), quantities, (list, open, volume, q) => {
-        expect(rate(written(list, open, 1), q, volume)).toEqual(rate(written(list, open, 0), q, volume));
+        expect(priceByTiers(written(list, open, 1), q, volume)).toEqual(
+          priceByTiers(written(list, open, 0), q, volume),
+        );
       }),
     );
   });
@@ -85,7 +87,7 @@ describe('laws of rating (docs/billing.md#tiers)', () => {
       fc.property(lists, fc.boolean(), quantities, quantities, (list, open, a, b) => {
         const tiers = written(list, open, 0);
         const order = compareQuantities(a, b);
-        const amounts = compareQuantities(rate(tiers, a, false), rate(tiers, b, false));
+        const amounts = compareQuantities(priceByTiers(tiers, a, false), priceByTiers(tiers, b, false));
         expect(order * amounts).toBeGreaterThanOrEqual(0);
       }),
     );
@@ -95,7 +97,7 @@ describe('laws of rating (docs/billing.md#tiers)', () => {
     fc.assert(
       fc.property(lists, fc.boolean(), fc.nat({ max: 3000 }), (list, open, units) => {
         const tiers = written(list, open, 0);
-        const exact = rate(tiers, ratio(BigInt(units), 1n), false);
+        const exact = priceByTiers(tiers, ratio(BigInt(units), 1n), false);
         expect(Number(toDecimalText(exact))).toBeCloseTo(naive(tiers, units), 6);
       }),
     );
@@ -105,7 +107,7 @@ describe('laws of rating (docs/billing.md#tiers)', () => {
     fc.assert(
       fc.property(drawn, quantities, (only, q) => {
         const tiers = written([only], true, 0);
-        expect(rate(tiers, q, true)).toEqual(rate(tiers, q, false));
+        expect(priceByTiers(tiers, q, true)).toEqual(priceByTiers(tiers, q, false));
       }),
     );
   });

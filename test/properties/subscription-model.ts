@@ -194,7 +194,7 @@ function runTermOf({ sold, state, revision }: Stream): RunTerm {
     endMoved,
     prepaidChanges,
     revision: String(revision),
-    ...(cancelled ? { cut: 'cancelled' as const, cancelled } : {}),
-    ...(switched ? { cut: 'switched' as const, switched } : {}),
+    ...(cancelled ? { endedBy: 'cancelled' as const, cancelled } : {}),
+    ...(switched ? { endedBy: 'switched' as const, switched } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import { rate } from '../../src/pricing/tiers.js';
+import { priceByTiers } from '../../src/pricing/tiers.js';
 import type { RunTerm } from '../../src/billing/rating/run.js';
 import type { Instant } from '../../src/kernel/instant.js';
 import { earliest, latest } from '../../src/kernel/instant.js';
@@ -99,7 +99,7 @@ class TimeLine {
     const { prepaid, resetInterval, tiers, volume } = component;
     const plan = this.plans[place]!;
     if (!prepaid) return 0n;
-    const bought = (at: Instant) => rate(tiers, quantity(unitsBefore(component, plan, at)), volume);
+    const bought = (at: Instant) => priceByTiers(tiers, quantity(unitsBefore(component, plan, at)), volume);
     return this.partsOf(resetInterval, plan).reduce((sum, { segment, full, window }) => {
       if (prepaid.behavior === 'full')
         return hasNoDay(segment, full, plan) ? sum : sum + cents(bought(segment.end));
@@ -133,7 +133,7 @@ class TimeLine {
     const parts = unitParts(same, segment, former).map((part) => ({
       part,
       isAtPrice: isZero(
-        subtract(rate(same.tiers, quantity(unitsBefore(same, former, part.end)), same.volume), price),
+        subtract(priceByTiers(same.tiers, quantity(unitsBefore(same, former, part.end)), same.volume), price),
       ),
     }));
     const first = parts.findLastIndex(({ isAtPrice }) => !isAtPrice) + 1;
@@ -155,9 +155,9 @@ class TimeLine {
         .filter(({ at, metricId: of }) => of === metricId && at >= segment.start && at < segment.end)
         .reduce((total, { n }) => add(total, quantity(n)), ZERO);
       if (!component.prepaid)
-        return sum + cents(rate(tiers, maxQuantity(subtract(used, covered), ZERO), volume));
-      const paid = rate(tiers, quantity(unitsBefore(component, plan, segment.end)), volume);
-      return sum + cents(maxQuantity(subtract(rate(tiers, used, volume), paid), ZERO));
+        return sum + cents(priceByTiers(tiers, maxQuantity(subtract(used, covered), ZERO), volume));
+      const paid = priceByTiers(tiers, quantity(unitsBefore(component, plan, segment.end)), volume);
+      return sum + cents(maxQuantity(subtract(priceByTiers(tiers, used, volume), paid), ZERO));
     }, 0n);
   }
 
@@ -256,4 +256,4 @@ const isOfOneDay = (plan: RunTerm): boolean => {
 };
 
 const hasNoDay = (segment: Period, full: Period, plan: RunTerm): boolean =>
-  plan.cut === 'switched' && segment.end === plan.term.end && isZero(share(segment, full, plan));
+  plan.endedBy === 'switched' && segment.end === plan.term.end && isZero(share(segment, full, plan));

@@ -68,14 +68,17 @@ describe('an add-on in a run (docs/billing.md#add-ons)', () => {
 
   it('ends with its term and for the same cause: a cancellation, or an end that was moved', () => {
     const cancelled = cancellation(TWENTIETH);
-    expect(member({}, { cut: 'cancelled', cancelled })).toMatchObject({ cut: 'cancelled', cancelled });
-    expect(member({}, { endMoved: true })).toMatchObject({ cut: null, endMoved: true });
+    expect(member({}, { endedBy: 'cancelled', cancelled })).toMatchObject({
+      endedBy: 'cancelled',
+      cancelled,
+    });
+    expect(member({}, { endMoved: true })).toMatchObject({ endedBy: null, endMoved: true });
     for (const name of ['cancelled', 'endMoved']) expect(member()).not.toHaveProperty(name);
   });
 
   it('is not settled by a switch of its term, with which it moves', () => {
     const switched = { ...cancellation(TWENTIETH), moved: [] } as unknown as RunTerm['switched'];
-    expect(member({}, { cut: 'switched', switched: switched! })).not.toHaveProperty('switched');
+    expect(member({}, { endedBy: 'switched', switched: switched! })).not.toHaveProperty('switched');
   });
 });
 
@@ -85,7 +88,7 @@ describe('an add-on that was cancelled on its own', () => {
   it('ends at its own cancellation, as its own terms say, and not with its term', () => {
     expect(member({ cancelled: own })).toMatchObject({
       term: { start: TENTH, end: TWENTIETH, scheduledEnd: false },
-      cut: 'cancelled',
+      endedBy: 'cancelled',
       cancelled: cancellation(TWENTIETH, { flatFee: 'refund' }),
       addon: { endsWithTerm: false },
     });
@@ -98,7 +101,7 @@ describe('an add-on that was cancelled on its own', () => {
   it('is settled with its term where that is billed before, and else by itself', () => {
     const later = { ...own, ...cancellation(FEBRUARY, { invoicing: 'add_to_next_invoice' }) };
     const billedWith = (cancelled: Cancellation | undefined) =>
-      member({ cancelled: later }, cancelled ? { cut: 'cancelled', cancelled } : {}).cancelled;
+      member({ cancelled: later }, cancelled ? { endedBy: 'cancelled', cancelled } : {}).cancelled;
     const alone = cancellation(FEBRUARY, { invoicing: 'add_to_next_invoice' });
     expect(billedWith(undefined)).toEqual(alone);
     expect(billedWith(cancellation(TWENTIETH, { flatFee: 'charge_full' }))).toEqual(cancellation(TWENTIETH));

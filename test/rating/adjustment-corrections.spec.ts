@@ -136,7 +136,7 @@ describe('a price adjustment of a period that is cut (docs/billing.md#price-adju
       moved: [],
       successor: aTerm(aContent(), { name: 'successor', start: at }).term,
     };
-    account.terms = [{ ...term, term: { ...term.term, end: at }, cut: 'switched', switched }];
+    account.terms = [{ ...term, term: { ...term.term, end: at }, endedBy: 'switched', switched }];
     expect(linesOf(account, at)[0]).toBe('01-01: 0.00 -0.81');
     // Another term, so that the line of 0 is shown.
     account.terms.push(aTerm(FULL, { name: 'other', start: '2026-02-01' }));

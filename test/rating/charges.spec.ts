@@ -100,12 +100,12 @@ describe('day basis counts local dates', () => {
     expect(days({ start: '2026-01-11T15:00:00Z', dayAnchor: 1 })).toBe('21'));
 
   it('the day of cancelling counts as used, also at its first instant', () => {
-    expect(days({ end: '2026-01-11T15:00:00Z', cut: 'cancelled' })).toBe('11');
-    expect(days({ end: '2026-01-11', cut: 'cancelled' })).toBe('11');
+    expect(days({ end: '2026-01-11T15:00:00Z', endedBy: 'cancelled' })).toBe('11');
+    expect(days({ end: '2026-01-11', endedBy: 'cancelled' })).toBe('11');
   });
 
   it('the day of switching belongs to the new plan', () =>
-    expect(days({ end: '2026-01-11T15:00:00Z', cut: 'switched' })).toBe('10'));
+    expect(days({ end: '2026-01-11T15:00:00Z', endedBy: 'switched' })).toBe('10'));
 
   it('an end set inside a day uses that day, an end at midnight does not', () => {
     expect(days({ end: '2026-01-11T15:00:00Z' })).toBe('11');
@@ -117,9 +117,9 @@ describe('day basis counts local dates', () => {
   it('a switched and its new plan share the period without a rest', () => {
     const { term } = aTerm(thirtyOne, { prorationBasis: 'day', end: '2026-01-11T15:00:00Z' });
     const full = { start: instant('2026-01-01'), end: instant('2026-02-01') };
-    const old = prorationFactor({ start: term.start, end: term.end }, full, { term, cut: 'switched' });
+    const old = prorationFactor({ start: term.start, end: term.end }, full, { term, endedBy: 'switched' });
     const rest = { ...term, start: term.end, end: full.end };
-    const next = prorationFactor({ start: rest.start, end: rest.end }, full, { term: rest, cut: null });
+    const next = prorationFactor({ start: rest.start, end: rest.end }, full, { term: rest, endedBy: null });
     expect([old, next]).toEqual([ratio(10n, 31n), ratio(21n, 31n)]);
   });
 });
@@ -147,18 +147,18 @@ describe('a fixed charge', () => {
     const exactFees = [0, 1].map((place) => exactDecimalText(chargeOf(term, place).exact));
     expect(exactFees).toEqual(['0', '0.005']);
     const full = aContent({ recurringCharges: [aCharge({ amount: '0.01', behavior: 'full' })] });
-    const { term: cut, ...rest } = halfOfJanuary(full, { cut: 'cancelled' });
+    const { term: cut, ...rest } = halfOfJanuary(full, { endedBy: 'cancelled' });
     const cancelled = { ...CANCELLED, flatFee: 'charge_prorated', billedAt: cut.end } as const;
     expect(exactDecimalText(chargeOf({ ...rest, term: cut, cancelled }).exact)).toBe('0.005');
   });
 
   it('in day basis of a plan that was switched away from on the day it began is 0, in full too', () => {
     const fee = aContent({ recurringCharges: [aCharge({ behavior: 'full' })] });
-    const during = (from: string, to: string, cut: RunTerm['cut']) => {
+    const during = (from: string, to: string, endedBy: RunTerm['endedBy']) => {
       const term = aTerm(fee, { prorationBasis: 'day', end: to });
       const segment = { start: instant(from), end: instant(to) };
       const [item] = itemsOf(term);
-      return exactDecimalText(fixedCharge({ ...item!, segment }, { ...term, cut }).exact);
+      return exactDecimalText(fixedCharge({ ...item!, segment }, { ...term, endedBy }).exact);
     };
     const [morning, evening, next] = [
       '2026-01-05T08:00:00Z',

@@ -27,7 +27,7 @@ const kept = (
   const found = retainedUnits(
     prepaid(behavior),
     { window, full },
-    { term, cut: 'switched', prepaidChanges: changes },
+    { term, endedBy: 'switched', prepaidChanges: changes },
     instant(at),
   );
   return exactText(found);
@@ -58,7 +58,12 @@ describe('units that stay paid for after a switch', () => {
 
   it('are none without prepaid units', () => {
     const { term } = aTerm(aContent());
-    const none = retainedUnits(aComponent(), { window, full: window }, { term, cut: 'switched' }, window.end);
+    const none = retainedUnits(
+      aComponent(),
+      { window, full: window },
+      { term, endedBy: 'switched' },
+      window.end,
+    );
     expect(exactText(none)).toBe('0');
   });
 });

@@ -17,7 +17,7 @@ function cancelled(runTerm: RunTerm, at: string, flatFee: Cancellation['flatFee'
   return {
     ...runTerm,
     term: { ...runTerm.term, end, scheduledEnd: false, autoRenew: false },
-    cut: 'cancelled',
+    endedBy: 'cancelled',
     cancelled: { flatFee, usage: 'bill_full', invoicing: 'invoice_now', billedAt: end },
     revision: '1',
   };

@@ -181,7 +181,7 @@ function asOfDay({ cancelledAfter, start, ...how }: Sold, runTerm: RunTerm, day:
   return {
     ...runTerm,
     term: { ...runTerm.term, end: at, scheduledEnd: false, autoRenew: false },
-    cut: 'cancelled',
+    endedBy: 'cancelled',
     cancelled: { flatFee, usage, invoicing, billedAt },
     revision: '1',
   };

@@ -14,13 +14,13 @@ const short = (at: string) => formatInstant(instant(at)).replace('T00:00:00Z', '
 
 /**
  * Returns what is due as `segment from>to @ due date` and type; `+` marks a due date that waits for the
- * grace, and the end says whether it is remeasured or transferred to a successor.
+ * grace, and the end says whether it is recomputed or transferred to a successor.
  */
 const dueOf = (term: RunTerm, asOf = '2026-04-01') =>
   scheduleOf(term, instant(asOf), 30).due.map(
-    ({ segment, dueAt, graced, billingType, remeasured, transferredToSuccessor }) =>
+    ({ segment, dueAt, graced, billingType, recomputed, transferredToSuccessor }) =>
       `${short(segment.start)}>${short(segment.end)} @ ${short(dueAt)}${graced ? '+' : ''} ${billingType}` +
-      `${remeasured ? ' remeasured' : ''}${transferredToSuccessor ? ' moved' : ''}`,
+      `${recomputed ? ' recomputed' : ''}${transferredToSuccessor ? ' moved' : ''}`,
   );
 const nextOf = (term: RunTerm, asOf: string) => {
   const { next } = scheduleOf(term, instant(asOf), 30);
@@ -43,7 +43,7 @@ function switched(content: PriceContent, changes: Partial<CompletedSwitch> = {},
     successor,
     ...changes,
   };
-  return { ...term, term: { ...term.term, end }, cut: 'switched', switched: switching };
+  return { ...term, term: { ...term.term, end }, endedBy: 'switched', switched: switching };
 }
 
 /** Returns the term that a switch in the middle of January begins, with the usage of the window. */
@@ -57,34 +57,34 @@ describe('a term that was switched away from (docs/billing.md#plan-switches)', (
   const later = { invoicing: 'add_to_next_invoice', billedAt: FEBRUARY } as const;
 
   it('credits back what it charged in advance, at once or at the end of the period', () => {
-    expect(dueOf(switched(fee))).toEqual(['01-01>01-16 @ 01-16 in_advance remeasured']);
+    expect(dueOf(switched(fee))).toEqual(['01-01>01-16 @ 01-16 in_advance recomputed']);
     expect(dueOf(switched(fee), '2026-01-15')).toEqual(['01-01>01-16 @ 01-01 in_advance']);
-    expect(dueOf(switched(fee, later))).toEqual(['01-01>01-16 @ 02-01+ in_advance remeasured']);
+    expect(dueOf(switched(fee, later))).toEqual(['01-01>01-16 @ 02-01+ in_advance recomputed']);
     expect(nextOf(switched(fee, later), '2026-01-20')).toBe('02-01+');
   });
 
   it('bills its usage with the switch, and apart from the new plan’s at the end of the period', () => {
     const apart = { usage: 'keep_separate' } as const;
-    expect(dueOf(switched(usage))).toEqual(['01-01>01-16 @ 01-16 in_arrears remeasured']);
-    expect(dueOf(switched(usage, apart))).toEqual(['01-01>01-16 @ 02-01+ in_arrears remeasured']);
-    expect(dueOf(switched(fee, apart))).toEqual(['01-01>01-16 @ 01-16 in_advance remeasured']);
+    expect(dueOf(switched(usage))).toEqual(['01-01>01-16 @ 01-16 in_arrears recomputed']);
+    expect(dueOf(switched(usage, apart))).toEqual(['01-01>01-16 @ 02-01+ in_arrears recomputed']);
+    expect(dueOf(switched(fee, apart))).toEqual(['01-01>01-16 @ 01-16 in_advance recomputed']);
   });
 
   it('bills nothing of the metrics whose usage the new plan takes over', () => {
     const seats = aComponent({ metricName: 'seats' });
     const both = switched(aContent({ components: [aComponent(), seats] }), { moved: [metricId] });
     expect(dueOf(both)).toEqual([
-      '01-01>01-16 @ 01-16 in_arrears remeasured moved',
-      '01-01>01-16 @ 01-16 in_arrears remeasured',
+      '01-01>01-16 @ 01-16 in_arrears recomputed moved',
+      '01-01>01-16 @ 01-16 in_arrears recomputed',
     ]);
   });
 
   it('keeps the windows that were over before, also of those metrics', () => {
     const weekly = aContent({ components: [aComponent({ resetInterval: WEEK })] });
     expect(dueOf(switched(weekly, { moved: [metricId] }))).toEqual([
-      '01-01>01-08 @ 01-16 in_arrears remeasured',
-      '01-08>01-15 @ 01-16 in_arrears remeasured',
-      '01-15>01-16 @ 01-16 in_arrears remeasured moved',
+      '01-01>01-08 @ 01-16 in_arrears recomputed',
+      '01-08>01-15 @ 01-16 in_arrears recomputed',
+      '01-15>01-16 @ 01-16 in_arrears recomputed moved',
     ]);
   });
 
@@ -92,8 +92,8 @@ describe('a term that was switched away from (docs/billing.md#plan-switches)', (
     const weekly = aContent({ components: [aComponent({ resetInterval: WEEK })] });
     const end = instant('2026-01-15');
     expect(dueOf(switched(weekly, { moved: [metricId] }, end))).toEqual([
-      '01-01>01-08 @ 01-15 in_arrears remeasured',
-      '01-08>01-15 @ 01-15 in_arrears remeasured',
+      '01-01>01-08 @ 01-15 in_arrears recomputed',
+      '01-08>01-15 @ 01-15 in_arrears recomputed',
     ]);
   });
 
@@ -103,7 +103,7 @@ describe('a term that was switched away from (docs/billing.md#plan-switches)', (
         ({ period: { whole } }) => `${short(whole.start)}>${short(whole.end)}`,
       );
     expect(wholes(switched(usage))).toEqual(['01-01>02-01']);
-    expect(wholes({ ...aTerm(usage, { end: '2026-01-16' }), cut: 'cancelled' })).toEqual(['01-01>01-16']);
+    expect(wholes({ ...aTerm(usage, { end: '2026-01-16' }), endedBy: 'cancelled' })).toEqual(['01-01>01-16']);
     const long = switched(usage, { periodEnd: instant('2026-03-01') }, instant('2026-02-10'));
     expect(wholes(long)).toEqual(['01-01>02-01', '02-01>03-01']);
     const atBoundary = switched(usage, { periodEnd: instant('2026-03-01') }, FEBRUARY);
@@ -111,7 +111,7 @@ describe('a term that was switched away from (docs/billing.md#plan-switches)', (
   });
 
   it('at its very start is credited back what it charged, and counts nothing', () => {
-    expect(dueOf(switched(fee, {}, FIRST))).toEqual(['01-01>01-01 @ 01-01 in_advance remeasured']);
+    expect(dueOf(switched(fee, {}, FIRST))).toEqual(['01-01>01-01 @ 01-01 in_advance recomputed']);
     expect(dueOf(switched(usage, {}, FIRST))).toEqual([]);
     const tookOver = switched(usage);
     const between = switchedInto(tookOver.term, MIDDLE, { usage: [{ metricId, since: FIRST }] });
@@ -128,11 +128,11 @@ describe('a term that a switch began', () => {
   });
 
   it('counts the usage of the window from where that began, and of later windows from theirs', () => {
-    expect(dueOf(successor(usage))).toEqual(['01-01>02-01 @ 02-01+ in_arrears remeasured']);
+    expect(dueOf(successor(usage))).toEqual(['01-01>02-01 @ 02-01+ in_arrears recomputed']);
     const weekly = aContent({ components: [aComponent({ resetInterval: WEEK })] });
     expect(dueOf(successor(weekly)).slice(0, 2)).toEqual([
-      '01-01>01-22 @ 02-01+ in_arrears remeasured',
-      '01-22>01-29 @ 02-01+ in_arrears remeasured',
+      '01-01>01-22 @ 02-01+ in_arrears recomputed',
+      '01-22>01-29 @ 02-01+ in_arrears recomputed',
     ]);
   });
 
@@ -145,8 +145,8 @@ describe('a term that a switch began', () => {
       invoicing: 'invoice_now',
       billedAt: end,
     };
-    const ended: RunTerm = { ...term, term: { ...term.term, end }, cut: 'cancelled', cancelled };
-    expect(dueOf(ended)).toEqual(['01-16>01-20 @ 01-20 in_advance remeasured']);
+    const ended: RunTerm = { ...term, term: { ...term.term, end }, endedBy: 'cancelled', cancelled };
+    expect(dueOf(ended)).toEqual(['01-16>01-20 @ 01-20 in_advance recomputed']);
     expect(nextOf(ended, '2026-01-19')).toBe('01-20');
     expect(nextOf(ended, '2026-01-20')).toBeNull();
   });
@@ -156,26 +156,26 @@ describe('a term that was cancelled, or whose end was moved', () => {
   const cancelled = (content: PriceContent, changes: Partial<Cancellation> = {}): RunTerm => {
     const term = aTerm(content, { end: '2026-01-20' });
     const settled = { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now' } as const;
-    return { ...term, cut: 'cancelled', cancelled: { ...settled, billedAt: term.term.end, ...changes } };
+    return { ...term, endedBy: 'cancelled', cancelled: { ...settled, billedAt: term.term.end, ...changes } };
   };
 
   it('drops the usage that is open, and bills what was due before', () => {
     const weekly = aContent({ components: [aComponent({ resetInterval: WEEK, invoicingInterval: WEEK })] });
     const dropped = cancelled(weekly, { usage: 'bill_none' });
     expect(dueOf(dropped)).toEqual([
-      '01-01>01-08 @ 01-08+ in_arrears remeasured',
-      '01-08>01-15 @ 01-15+ in_arrears remeasured',
+      '01-01>01-08 @ 01-08+ in_arrears recomputed',
+      '01-08>01-15 @ 01-15+ in_arrears recomputed',
     ]);
     expect(dueOf(cancelled(usage, { usage: 'bill_none' }))).toEqual([]);
     const arrears = aContent({ recurringCharges: [aCharge({ timing: 'in_arrears' })] });
     expect(dueOf(cancelled(arrears, { usage: 'bill_none' }))).toEqual([
-      '01-01>01-20 @ 01-20 in_arrears remeasured',
+      '01-01>01-20 @ 01-20 in_arrears recomputed',
     ]);
   });
 
   it('computes at its end again what it charged in advance', () => {
     const moved = { ...aTerm(fee, { end: '2026-01-20' }), endMoved: true };
-    expect(dueOf(moved)).toEqual(['01-01>01-20 @ 01-20+ in_advance remeasured']);
+    expect(dueOf(moved)).toEqual(['01-01>01-20 @ 01-20+ in_advance recomputed']);
     expect(dueOf(moved, '2026-01-20T00:29:00Z')).toEqual(['01-01>01-20 @ 01-01 in_advance']);
     expect(dueOf(aTerm(fee, { end: '2026-01-20' }))).toEqual(['01-01>01-20 @ 01-01 in_advance']);
   });
@@ -192,8 +192,8 @@ describe('a term that was cancelled, or whose end was moved', () => {
     const waiting = { invoicing: 'add_to_next_invoice', billedAt: FEBRUARY } as const;
     expect(nextOf({ ...cut, cancelled: { ...cut.cancelled!, ...waiting } }, '2026-01-15')).toBe('02-01+');
     expect(dueOf(cut, '2026-01-15').filter((item) => item.includes('in_arrears'))).toEqual([
-      '01-01>01-08 @ 01-15 in_arrears remeasured',
-      '01-08>01-15 @ 01-15 in_arrears remeasured',
+      '01-01>01-08 @ 01-15 in_arrears recomputed',
+      '01-08>01-15 @ 01-15 in_arrears recomputed',
     ]);
   });
 
@@ -203,12 +203,12 @@ describe('a term that was cancelled, or whose end was moved', () => {
     const atBoundary = instant('2026-01-15');
     const cut = { ...term, term: { ...term.term, end: atBoundary } };
     expect(dueOf({ ...cut, cancelled: { ...term.cancelled!, billedAt: atBoundary } })).toContain(
-      '01-01>01-08 @ 01-15 in_advance remeasured',
+      '01-01>01-08 @ 01-15 in_advance recomputed',
     );
     const monthly = { ...cancelled(fee), term: { ...aTerm(fee).term, end: FEBRUARY } };
     expect(dueOf({ ...monthly, cancelled: { ...term.cancelled!, billedAt: FEBRUARY } })).toEqual([
-      '01-01>02-01 @ 02-01 in_advance remeasured',
-      '02-01>02-01 @ 02-01 in_advance remeasured',
+      '01-01>02-01 @ 02-01 in_advance recomputed',
+      '02-01>02-01 @ 02-01 in_advance recomputed',
     ]);
   });
 });
@@ -232,10 +232,10 @@ describe('a change of prepaid units', () => {
   const charged = (term: RunTerm) => dueOf(term, '2026-01-25');
 
   it('is due from its instant on, over the whole window', () => {
-    expect(charged(changed())).toEqual(['01-01>02-01 @ 01-16 in_advance remeasured']);
+    expect(charged(changed())).toEqual(['01-01>02-01 @ 01-16 in_advance recomputed']);
     expect(charged(aTerm(prepaid))).toEqual(['01-01>02-01 @ 01-01 in_advance']);
     const later = { ...aTerm(prepaid, { end: '2026-03-01' }), prepaidChanges: changed().prepaidChanges! };
-    expect(dueOf(later, '2026-02-10')[0]).toBe('01-01>02-01 @ 01-16 in_advance remeasured');
+    expect(dueOf(later, '2026-02-10')[0]).toBe('01-01>02-01 @ 01-16 in_advance recomputed');
   });
 
   it('of a window that is over waits for no settlement', () => {
@@ -244,17 +244,17 @@ describe('a change of prepaid units', () => {
     });
     const { term } = aTerm(weekly, { end: '2026-01-28' });
     const inFirst = { ...changed().prepaidChanges![0]!, effectiveAt: instant('2026-01-05') };
-    const cut = changed({ ...aTerm(weekly), term, cut: 'cancelled', prepaidChanges: [inFirst] });
-    expect(dueOf(cut, '2026-01-12')[0]).toBe('01-01>01-08 @ 01-05 in_advance remeasured');
+    const cut = changed({ ...aTerm(weekly), term, endedBy: 'cancelled', prepaidChanges: [inFirst] });
+    expect(dueOf(cut, '2026-01-12')[0]).toBe('01-01>01-08 @ 01-05 in_advance recomputed');
   });
 
   it('waits for an end that was set after it, and for the settlement of a cut', () => {
     const end = { ...aTerm(prepaid).term, end: instant('2026-01-28') };
-    expect(charged(changed({ term: end }))).toEqual(['01-01>01-28 @ 01-16 in_advance remeasured']);
+    expect(charged(changed({ term: end }))).toEqual(['01-01>01-28 @ 01-16 in_advance recomputed']);
     expect(charged(changed({ term: end, endMoved: true }, true))).toEqual(['01-01>01-28 @ 01-01 in_advance']);
     const billedAt = instant('2026-01-28');
     const cancelled = { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt } as const;
-    expect(charged(changed({ term: end, cut: 'cancelled', cancelled }))).toEqual([
+    expect(charged(changed({ term: end, endedBy: 'cancelled', cancelled }))).toEqual([
       '01-01>01-28 @ 01-01 in_advance',
     ]);
   });
@@ -263,12 +263,14 @@ describe('a change of prepaid units', () => {
 describe('the fees of an add-on (docs/billing.md#add-ons)', () => {
   const addon = (changes: Partial<RunAddon>, content = fee): RunTerm => ({
     ...aTerm(content),
-    addon: { once: false, feesAtEnd: false, endsWithTerm: true, ...changes } as RunAddon,
+    addon: { once: false, advanceChargesAtEnd: false, endsWithTerm: true, ...changes } as RunAddon,
   });
 
   it('are due at its start, or at its end', () => {
     expect(dueOf(addon({}))).toEqual(['01-01>02-01 @ 01-01 in_advance']);
-    expect(dueOf(addon({ feesAtEnd: true }))).toEqual(['01-01>02-01 @ 02-01+ in_arrears remeasured']);
+    expect(dueOf(addon({ advanceChargesAtEnd: true }))).toEqual([
+      '01-01>02-01 @ 02-01+ in_arrears recomputed',
+    ]);
   });
 
   it('sold once are charged once, whatever their windows', () => {
@@ -279,12 +281,12 @@ describe('the fees of an add-on (docs/billing.md#add-ons)', () => {
     const due = dueOf(addon({ once: true }, weekly));
     expect(due[0]).toBe('01-01>01-08 @ 01-01 one_time');
     expect(due.slice(1)).toHaveLength(5);
-    expect(due[1]).toBe('01-01>01-08 @ 02-01+ in_arrears remeasured');
-    expect(dueOf(addon({ once: true, feesAtEnd: true }))).toEqual([
-      '01-01>02-01 @ 02-01+ one_time remeasured',
+    expect(due[1]).toBe('01-01>01-08 @ 02-01+ in_arrears recomputed');
+    expect(dueOf(addon({ once: true, advanceChargesAtEnd: true }))).toEqual([
+      '01-01>02-01 @ 02-01+ one_time recomputed',
     ]);
     const arrears = aContent({ recurringCharges: [aCharge({ timing: 'in_arrears' })] });
-    expect(dueOf(addon({ once: true }, arrears))).toEqual(['01-01>02-01 @ 02-01+ one_time remeasured']);
+    expect(dueOf(addon({ once: true }, arrears))).toEqual(['01-01>02-01 @ 02-01+ one_time recomputed']);
   });
 });
 

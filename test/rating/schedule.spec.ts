@@ -42,15 +42,18 @@ describe('what falls due when', () => {
     }
   });
 
-  it.each(['cancelled', 'switched'] as const)('the usage of a %s term does not wait for the grace', (cut) => {
-    const term = aTerm(usage(), { end: '2026-01-11', cut });
-    expect(seen(term, '2026-01-10T23:59:59Z')).toEqual({ due: [], next: '01-11' });
-    expect(seen(term, '2026-01-11').due).toEqual(['01-01>01-11 @ 01-11']);
-  });
+  it.each(['cancelled', 'switched'] as const)(
+    'the usage of a %s term does not wait for the grace',
+    (endedBy) => {
+      const term = aTerm(usage(), { end: '2026-01-11', endedBy });
+      expect(seen(term, '2026-01-10T23:59:59Z')).toEqual({ due: [], next: '01-11' });
+      expect(seen(term, '2026-01-11').due).toEqual(['01-01>01-11 @ 01-11']);
+    },
+  );
 
   it('a cut just after a boundary does not wait for the grace of that boundary, which keeps it', () => {
     const content = aContent({ components: [aComponent({ resetInterval: DAY, invoicingInterval: DAY })] });
-    const term = aTerm(content, { end: '2026-01-03T00:10:00Z', cut: 'cancelled' });
+    const term = aTerm(content, { end: '2026-01-03T00:10:00Z', endedBy: 'cancelled' });
     expect(seen(term, '2026-01-03T00:05:00Z').next).toBe('01-03T00:10:00Z');
     expect(seen(term, '2026-01-03T00:10:00Z')).toEqual({
       due: ['01-01>01-02 @ 01-02', '01-03>01-03T00:10:00Z @ 01-03T00:10:00Z'],

@@ -17,7 +17,7 @@ const ending = (name: string, end: string, changes: Partial<RunTerm> = {}): RunT
   ...changes,
 });
 const cancelledAt = (billedAt: never, invoicing: 'invoice_now' | 'add_to_next_invoice' = 'invoice_now') => ({
-  cut: 'cancelled' as const,
+  endedBy: 'cancelled' as const,
   cancelled: { flatFee: null, usage: 'bill_full' as const, invoicing, billedAt },
 });
 const settledBy = (terms: readonly RunTerm[], policy = PRICING_POLICY) =>
@@ -55,7 +55,7 @@ describe('the end of a subscription', () => {
   /** Returns a term that a switch ends, whose settlement waits for the end of January. */
   const switched = (name: string, end: string, successor: string): RunTerm =>
     ending(name, end, {
-      cut: 'switched',
+      endedBy: 'switched',
       switched: {
         usage: 'keep_separate',
         invoicing: 'add_to_next_invoice',

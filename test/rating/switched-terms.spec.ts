@@ -21,7 +21,7 @@ function switched(name: string, to: string, moved: readonly string[], start = '2
     moved,
     successor,
   };
-  return { ...own, cut: 'switched', switched: switching };
+  return { ...own, endedBy: 'switched', switched: switching };
 }
 const movesOf = (terms: readonly RunTerm[]) =>
   withEffectiveSwitches(terms).map((term) => term.switched?.moved);

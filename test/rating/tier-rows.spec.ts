@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ZERO, add, exactText, quantity } from '../../src/kernel/quantity.js';
 import { tierRows } from '../../src/pricing/tier-rows.js';
-import { rate, type Tier } from '../../src/pricing/tiers.js';
+import { priceByTiers, type Tier } from '../../src/pricing/tiers.js';
 
 /** Contiguous tiers, each starting 0 or 1 above the end before it, the last open or not. */
 const someTiers = fc
@@ -50,7 +50,7 @@ describe('the rows of a price by tier', () => {
         const rows = tierRows(tiers, q, volume);
         expect(rows).toHaveLength(tiers.length);
         const amount = rows.map((row) => row.amount).reduce(add, ZERO);
-        expect(exactText(amount)).toBe(exactText(rate(tiers, q, volume)));
+        expect(exactText(amount)).toBe(exactText(priceByTiers(tiers, q, volume)));
         const units = exactText(rows.map((row) => row.units).reduce(add, ZERO));
         const isWhole = volume || tiers.at(-1)!.rangeEnd === null;
         if (isWhole) expect(units).toBe(tenths < 0 ? '0' : exactText(q));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { rate } from '../../src/pricing/tiers.js';
+import { priceByTiers } from '../../src/pricing/tiers.js';
 import type { BatchRounding, Tier } from '../../src/pricing/tiers.js';
 import { exactDecimalText, quantity, ratio } from '../../src/kernel/quantity.js';
 
@@ -25,7 +25,7 @@ const perUnit = (
 ): Tier => ({ ...flat(rangeStart, rangeEnd, costPerBatch), type: 'per_unit', unitsPerBatch, rounding });
 
 const amounts = (tiers: Tier[], quantities: string[], volume = false): string[] =>
-  quantities.map((q) => exactDecimalText(rate(tiers, quantity(q), volume)));
+  quantities.map((q) => exactDecimalText(priceByTiers(tiers, quantity(q), volume)));
 
 describe('tiers, each for the part of the quantity inside it (docs/billing.md#tiers)', () => {
   it('leave a quantity on a boundary to the tier that ends there', () => {
@@ -89,7 +89,7 @@ describe('tiers, each for the part of the quantity inside it (docs/billing.md#ti
 
   it('are exact before rounding', () => {
     const tiers = [perUnit('0', null, '0.0000001', '3')];
-    expect(rate(tiers, quantity('1'), false)).toEqual(ratio(1n, 30_000_000n));
+    expect(priceByTiers(tiers, quantity('1'), false)).toEqual(ratio(1n, 30_000_000n));
   });
 });
 

@@ -26,7 +26,7 @@ function switched(): readonly RunTerm[] {
     successor,
   };
   return [
-    { ...old(), term: { ...old().term, end: TENTH }, cut: 'switched', switched: switching },
+    { ...old(), term: { ...old().term, end: TENTH }, endedBy: 'switched', switched: switching },
     { ...next, term: successor },
   ];
 }

@@ -164,7 +164,9 @@ describe('a voided invoice', () => {
     expect(invoice.costDue.amount).toBe('2500');
     const end = instant('2026-01-11');
     const cancelled = { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt: end } as const;
-    account.terms = [{ ...term, term: { ...term.term, end }, cut: 'cancelled', cancelled, revision: '1' }];
+    account.terms = [
+      { ...term, term: { ...term.term, end }, endedBy: 'cancelled', cancelled, revision: '1' },
+    ];
     const reduction = account.bill('2026-01-11')!;
     expect(reduction.reductions).toMatchObject([{ amount: { amount: '2032' } }]);
     expect(account.state.invoices.get(invoice.invoiceId)!.costDue).toBe(468n);
@@ -208,7 +210,9 @@ describe('a voided invoice', () => {
     const end = instant('2026-01-01');
     const settled = { flatFee: 'charge_full', usage: 'bill_full', invoicing: 'invoice_now' } as const;
     const cancelled = { ...settled, billedAt: end };
-    account.terms = [{ ...term, term: { ...term.term, end }, cut: 'cancelled', cancelled, revision: '1' }];
+    account.terms = [
+      { ...term, term: { ...term.term, end }, endedBy: 'cancelled', cancelled, revision: '1' },
+    ];
     expect(account.bill('2026-01-01')).toBeUndefined();
     account.void(invoice.invoiceId, '2026-01-02');
     const again = account.bill('2026-01-02')!;

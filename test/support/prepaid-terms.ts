@@ -45,7 +45,7 @@ export function withUnits(
 export const cancelled = (runTerm: RunTerm, at: string, changes: Partial<Cancellation> = {}): RunTerm => ({
   ...runTerm,
   term: { ...runTerm.term, end: instant(at), scheduledEnd: false, autoRenew: false },
-  cut: 'cancelled',
+  endedBy: 'cancelled',
   cancelled: {
     flatFee: null,
     usage: 'bill_full',

@@ -5,7 +5,7 @@ import {
   ZERO,
   type Quantity,
 } from '../../../src/kernel/quantity.js';
-import { rate, type Tier } from '../../../src/pricing/tiers.js';
+import { priceByTiers, type Tier } from '../../../src/pricing/tiers.js';
 import type { CalculationStep, PlanComponent } from '../../../clients/typescript/src/index.js';
 
 /** Converts tiers to the type of the pricing core. */
@@ -54,7 +54,7 @@ export const pricesOfStep = ({
  */
 export function priceOf({ tiers, isBulk }: TierPrices, units: string, digits: number): string | undefined {
   const used = readQuantity(units);
-  return used && toDecimalText(rate(tiers, used, isBulk), digits);
+  return used && toDecimalText(priceByTiers(tiers, used, isBulk), digits);
 }
 
 function readQuantity(text: string): Quantity | undefined {

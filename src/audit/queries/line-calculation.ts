@@ -1,5 +1,5 @@
 import {
-  chargedSince,
+  pricedSince,
   fixedCharge,
   unitsParts,
   usageCharge,
@@ -28,7 +28,7 @@ import {
 import type { PlanComponent } from '../../pricing/price-content.js';
 import { latestUnits, prorationFactor } from '../../pricing/proration.js';
 import { tierRows, type TierRow } from '../../pricing/tier-rows.js';
-import { rate } from '../../pricing/tiers.js';
+import { priceByTiers } from '../../pricing/tiers.js';
 
 /** Part of the amount owed under a charge key. The parts sum to the exact amount. */
 export interface CalculationStep {
@@ -161,7 +161,7 @@ const fractionOf = ({ exact, fraction }: Charge) => ({
 });
 
 function cumulativeOf({ fraction }: Charge, item: ScheduledItem, runTerm: RunTerm) {
-  return fraction && cumulativeSince(chargedSince(item, runTerm), item.segment, item, runTerm);
+  return fraction && cumulativeSince(pricedSince(item, runTerm), item.segment, item, runTerm);
 }
 
 /** Returns the factors of a part that is rounded cumulatively since an instant before it; null for any other part. */
@@ -189,7 +189,7 @@ function calculatePrepaid(item: ScheduledItem, runTerm: RunTerm, component: Plan
     covered: ZERO,
     prepaidUnits: null,
     unitPrice: null,
-    price: rate(tiers, units, volume),
+    price: priceByTiers(tiers, units, volume),
     tiers: tierRows(tiers, units, volume),
     isBulk: volume,
   });
@@ -251,7 +251,7 @@ function calculateUsage(
   });
   if (!prepaid) return { charge: charge.exact, steps: [usage] };
   const prepaidUnits = latestUnits(component, runTerm, segment);
-  const isAllCovered = compareQuantities(rate(tiers, prepaidUnits, volume), usage.price) >= 0;
+  const isAllCovered = compareQuantities(priceByTiers(tiers, prepaidUnits, volume), usage.price) >= 0;
   const paid = step('usage_paid_by_prepaid_units', isAllCovered ? used : prepaidUnits, {
     sign: subtract(ZERO, ONE),
     covered: ZERO,

@@ -88,8 +88,8 @@ export class NextInvoice {
     changed: readonly TermState[],
   ): Promise<RunTerm[]> {
     const successors: RunTerm[] = [];
-    for (const { term, cut, addon } of terms) {
-      if (addon || cut !== null) continue;
+    for (const { term, endedBy, addon } of terms) {
+      if (addon || endedBy !== null) continue;
       const commandId = dueCommandId(term.subscriptionId, term.end);
       // The log does not have the command's change yet, so `previewRenewal` is given the changed term.
       const after = changed.find((state) => state.term.subscriptionId === term.subscriptionId);

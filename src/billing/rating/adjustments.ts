@@ -24,7 +24,7 @@ import type { AccountState } from '../accounts/domain/account-state.js';
 import { ChargeKey } from '../accounts/domain/account-charges.js';
 import { adjustmentSince } from '../../pricing/carried-over-proration.js';
 import type { DraftLine } from './draft-lines.js';
-import type { Member, PeriodAdjustment, PeriodAllocation } from './period-allocation.js';
+import type { AdjustedLine, PeriodAdjustment, PeriodAllocation } from './period-allocation.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem, TermSchedule } from './schedule.js';
 
@@ -68,9 +68,9 @@ export const periodAllocations = (
 interface AdjustedGroup {
   readonly adjustment: PriceAdjustment;
   readonly prefix: string;
-  readonly all: readonly Member[];
+  readonly all: readonly AdjustedLine[];
   /** The lines that do not reverse a charge as a whole; never empty. */
-  readonly members: readonly Member[];
+  readonly members: readonly AdjustedLine[];
 }
 
 const adjustedGroups = (lines: readonly DraftLine[]): AdjustedGroup[] =>
@@ -94,7 +94,7 @@ function allocationOf(
     const shares = lines.map(({ correction }) => correction ?? zero(currency));
     return { period, members, carried: lines.map(() => zero(currency)), rest: period.left, shares };
   }
-  const carried = lines.map(carriedBack);
+  const carried = lines.map(reversedAdjustment);
   const rest = carried.reduce(subtract, period.left);
   const bases = lines.map(({ base }) => base);
   const shares = allocateByBase(rest, bases).map((share, index) => add(share, carried[index]!));
@@ -108,8 +108,8 @@ function percentage({ base, reversedFrom }: DraftLine, rate: Quantity, currency:
   return subtract(percentOf(kept, rate), money(reversedFrom.adjustments, currency));
 }
 
-function byBillingPeriod(lines: readonly DraftLine[]): Map<string, Member[]> {
-  const groups = new Map<string, Member[]>();
+function byBillingPeriod(lines: readonly DraftLine[]): Map<string, AdjustedLine[]> {
+  const groups = new Map<string, AdjustedLine[]>();
   lines.forEach((line, index) => {
     const prefix = ChargeKey.parse(line.item.chargeKey).periodPrefix;
     const members = groups.get(prefix);
@@ -182,7 +182,7 @@ function leftInPeriod(
 }
 
 /** Returns the part of the charge's adjustment that a partial reversal reverses. */
-function carriedBack({ base, reversedFrom, runTerm }: DraftLine): Money {
+function reversedAdjustment({ base, reversedFrom, runTerm }: DraftLine): Money {
   const { policy, currency } = runTerm.term.basis;
   const carries = pricingPolicyOf(policy).term.reductionCarriesAdjustment;
   if (!carries || !reversedFrom || reversedFrom.base <= 0n) return zero(currency);

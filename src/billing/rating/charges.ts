@@ -25,7 +25,7 @@ import {
 } from '../../pricing/proration.js';
 import type { RunTerm } from './run.js';
 import type { ScheduledItem } from './schedule.js';
-import { rate } from '../../pricing/tiers.js';
+import { priceByTiers } from '../../pricing/tiers.js';
 
 /** The whole cost of an item, exact, in major units, and the figures it was computed from. */
 export interface Charge {
@@ -39,10 +39,10 @@ export interface Charge {
   readonly covered?: Quantity;
 }
 
-type MeasuredTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled' | 'content' | 'addon' | 'prepaidChanges'>;
+type ChargedTerm = Pick<RunTerm, 'term' | 'endedBy' | 'cancelled' | 'content' | 'addon' | 'prepaidChanges'>;
 
 /** Computes a recurring charge or prepaid units (docs/billing.md#recurring-charges, docs/billing.md#prepaid-units). */
-export function fixedCharge(item: ScheduledItem, term: MeasuredTerm): Charge {
+export function fixedCharge(item: ScheduledItem, term: ChargedTerm): Charge {
   const { source } = item;
   if (source.kind === 'recurring') {
     const count = term.addon ? quantity(String(term.addon.quantity)) : ONE;
@@ -56,13 +56,13 @@ export function fixedCharge(item: ScheduledItem, term: MeasuredTerm): Charge {
 }
 
 /** Charges prepaid units: prorated, each part of the window for its units; in full, the window for its latest units. */
-function unitsCharge(component: PlanComponent, item: ScheduledItem, term: MeasuredTerm): Charge {
+function unitsCharge(component: PlanComponent, item: ScheduledItem, term: ChargedTerm): Charge {
   const { tiers, volume, prepaid } = component;
   const units = latestUnits(component, term, item.segment);
   const held = unitsDuring(component, term, item.segment);
   const isFull = prepaid!.behavior === 'full';
   if (held.length <= 1 || isFull) {
-    const charge = prorated(rate(tiers, units, volume), units, isFull, item, term);
+    const charge = prorated(priceByTiers(tiers, units, volume), units, isFull, item, term);
     return held.length > 1 ? { ...charge, held } : charge;
   }
   const exact = unitsParts(component, item, term)
@@ -80,12 +80,12 @@ export interface UnitsPart extends UnitSpan {
 }
 
 /** Splits a window by its prepaid units. Parts priced like the first one continue the rounding of an earlier term. */
-export function unitsParts(component: PlanComponent, item: ScheduledItem, term: MeasuredTerm): UnitsPart[] {
+export function unitsParts(component: PlanComponent, item: ScheduledItem, term: ChargedTerm): UnitsPart[] {
   const { segment, full } = item;
   const held = unitsDuring(component, term, segment);
-  const prices = held.map(({ units }) => rate(component.tiers, units, component.volume));
+  const prices = held.map(({ units }) => priceByTiers(component.tiers, units, component.volume));
   const changed = prices.findIndex((price) => compareQuantities(price, prices[0]!) !== 0);
-  const since = chargedSince(item, term);
+  const since = pricedSince(item, term);
   return held.map((part, index) => {
     const fraction = prorationFactor(part.during, full, term);
     const continues = since < segment.start && (changed < 0 || index < changed);
@@ -96,7 +96,7 @@ export function unitsParts(component: PlanComponent, item: ScheduledItem, term: 
 }
 
 /** The behavior that a cancellation sets for fees whose windows it cuts; windows that were over before keep theirs. */
-const behaviorAtCut = ({ segment }: ScheduledItem, { term, cancelled }: MeasuredTerm) =>
+const behaviorAtCut = ({ segment }: ScheduledItem, { term, cancelled }: ChargedTerm) =>
   cancelled && segment.end === term.end ? cancelled.flatFee : null;
 
 /** Charges a window's usage; with prepaid units only the cost above the latest units (docs/billing.md#prepaid-units). */
@@ -104,19 +104,24 @@ export function usageCharge(
   component: PlanComponent,
   used: Quantity,
   segment: Period,
-  term: MeasuredTerm,
+  term: ChargedTerm,
 ): Charge {
   const { tiers, volume } = component;
   if (!component.prepaid) {
     const covered = coveredUnits(component.metricId, segment.start, term.term);
     if (isZero(covered)) {
-      return { exact: maxQuantity(rate(tiers, used, volume), ZERO), quantity: used, fraction: null };
+      return { exact: maxQuantity(priceByTiers(tiers, used, volume), ZERO), quantity: used, fraction: null };
     }
     const rest = maxQuantity(subtract(used, covered), ZERO);
-    return { exact: maxQuantity(rate(tiers, rest, volume), ZERO), quantity: used, fraction: null, covered };
+    return {
+      exact: maxQuantity(priceByTiers(tiers, rest, volume), ZERO),
+      quantity: used,
+      fraction: null,
+      covered,
+    };
   }
-  const cost = rate(tiers, used, volume);
-  const paid = rate(tiers, latestUnits(component, term, segment), volume);
+  const cost = priceByTiers(tiers, used, volume);
+  const paid = priceByTiers(tiers, latestUnits(component, term, segment), volume);
   return { exact: maxQuantity(subtract(cost, paid), ZERO), quantity: used, fraction: null };
 }
 
@@ -126,17 +131,17 @@ function prorated(
   units: Quantity,
   isFull: boolean,
   item: ScheduledItem,
-  term: MeasuredTerm,
+  term: ChargedTerm,
 ): Charge {
   // A window without length is not charged, with `full` either (docs/billing.md#proration).
   if (isEmpty(item.segment)) return { exact: ZERO, quantity: units, fraction: null };
   const factor = prorationFactor(item.segment, item.full, term);
   // A plan that is switched away from on its first day, in day basis, has a factor of 0 and no line, with `full` either.
   if (isFull) {
-    const noDay = term.cut === 'switched' && item.segment.end === term.term.end && isZero(factor);
+    const noDay = term.endedBy === 'switched' && item.segment.end === term.term.end && isZero(factor);
     return { exact: noDay ? ZERO : price, quantity: units, fraction: null };
   }
-  const since = chargedSince(item, term);
+  const since = pricedSince(item, term);
   if (since === item.segment.start)
     return { exact: multiply(price, factor), quantity: units, fraction: factor };
   return {
@@ -147,7 +152,7 @@ function prorated(
 }
 
 /** Returns when the current price of the window began. Cumulative rounding counts from there. */
-export function chargedSince({ source, segment }: ScheduledItem, measured: MeasuredTerm): Instant {
+export function pricedSince({ source, segment }: ScheduledItem, measured: ChargedTerm): Instant {
   const { term, content } = measured;
   if (segment.start !== term.start) return segment.start;
   if (source.kind === 'recurring' && source.charge.behavior === 'prorate')
@@ -156,5 +161,5 @@ export function chargedSince({ source, segment }: ScheduledItem, measured: Measu
     return segment.start;
   const { tiers, volume } = source.component;
   const [first] = unitsDuring(source.component, measured, segment);
-  return first ? unitsSince(source.component, rate(tiers, first.units, volume), term) : segment.start;
+  return first ? unitsSince(source.component, priceByTiers(tiers, first.units, volume), term) : segment.start;
 }

@@ -138,11 +138,11 @@ const addonInput = ({ addon, contentHash: hash }: RunTerm) => ({
 
 /** Asserts that a term belongs to the account and its prices to the term. */
 function requireBillable({ term, content, contentHash: hash }: RunTerm, data: RunData): void {
-  const { currency, contentHash: measuredBy } = term.basis;
+  const { currency, contentHash: expectedHash } = term.basis;
   if (term.customerKey !== data.customerKey || currency !== data.currency || content.currency !== currency) {
     throw new Error(`term ${term.subscriptionId} is not of this account`);
   }
-  if (hash !== measuredBy) throw new Error(`term ${term.subscriptionId} is measured by other prices`);
+  if (hash !== expectedHash) throw new Error(`term ${term.subscriptionId} is measured by other prices`);
 }
 
 /** Makes the data of `InvoiceComputed`: the result with dates, inputs and hashes. The sum of the lines is the cost due. */

@@ -69,8 +69,8 @@ export function draftLines(
   const billing = { runTerm, account, taxRate };
   return due.flatMap((item) => {
     const { source, chargeKey } = item;
-    if (source.kind === 'recurring') return feeLines(item, billing);
-    if (source.kind === 'prepaid') return unitsLines(item, billing);
+    if (source.kind === 'recurring') return recurringChargeLines(item, billing);
+    if (source.kind === 'prepaid') return prepaidLines(item, billing);
     if (item.transferredToSuccessor) return transferredLines(item, billing);
     return usageLines(item, source.component, billing, newPeriods.get(chargeKey));
   });
@@ -84,13 +84,13 @@ interface Billing {
 }
 
 /** Reverses a changed fee as a whole, and charges the part that is kept. */
-function feeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): DraftLine[] {
+function recurringChargeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): DraftLine[] {
   const { currency } = runTerm.term.basis;
   const billed = account.billed.get(item.chargeKey);
   const before = billed && billed.base !== 0n ? billed : undefined;
   const isVoided = billed !== undefined && billed.voided !== null;
   const isOwed = !isEmpty(item.segment) || isChargedWithoutLength(runTerm);
-  if (!isVoided && (before ? !item.remeasured : !isOwed)) return [];
+  if (!isVoided && (before ? !item.recomputed : !isOwed)) return [];
   const { exact, quantity, fraction } = fixedCharge(item, runTerm);
   const base = fromExact(exact, currency);
   if (before && minorOf(base) === before.base) return [];
@@ -121,12 +121,12 @@ function feeLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): 
 /**
  * Bills prepaid units as one difference: the cost of the window with the units it had − the amount charged for it.
  */
-function unitsLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): DraftLine[] {
+function prepaidLines(item: ScheduledItem, { runTerm, account, taxRate }: Billing): DraftLine[] {
   const { segment, full, dueAt, chargeKey } = item;
   const billed = account.billed.get(chargeKey);
   const isCharged = billed !== undefined && billed.base !== 0n;
   const isVoided = billed !== undefined && billed.voided !== null;
-  if (isCharged ? !item.remeasured && !isVoided : isEmpty(segment)) return [];
+  if (isCharged ? !item.recomputed && !isVoided : isEmpty(segment)) return [];
   const { exact, quantity, fraction, held } = fixedCharge(item, runTerm);
   const base = owed(exact, runTerm, billed);
   if (isZeroMoney(base)) return [];

@@ -176,10 +176,12 @@ const byIndexAndName = (a: SortKey, b: SortKey): number =>
 
 /** Fees first, then components, each with its prepaid units first: the order of `sourcesOf`. */
 const orderOf = (source: ChargeSource): number =>
-  source.kind === 'recurring' ? source.index : MAX_FEES + 2 * source.index + Number(source.kind === 'usage');
+  source.kind === 'recurring'
+    ? source.index
+    : MAX_RECURRING_CHARGES + 2 * source.index + Number(source.kind === 'usage');
 
 /** Exceeds the number of recurring charges that a version can have. */
-const MAX_FEES = 1_000_000;
+const MAX_RECURRING_CHARGES = 1_000_000;
 
 const BOUND = 10_000_000_000n;
 /** The limit in minor units, by the number of decimals of the currency. */

@@ -19,7 +19,7 @@ export interface PeriodAdjustment {
 }
 
 /** A line with its index among the lines of its run. */
-export interface Member {
+export interface AdjustedLine {
   readonly index: number;
   readonly line: DraftLine;
 }
@@ -27,7 +27,7 @@ export interface Member {
 /** The adjustment that is left for a billing period, allocated to the lines of a run. */
 export interface PeriodAllocation {
   readonly period: PeriodAdjustment;
-  readonly members: readonly Member[];
+  readonly members: readonly AdjustedLine[];
   /** Adjustments that the lines carry back of charges that they reduce, in the order of `members`. */
   readonly carried: readonly Money[];
   /** Amount left without what is carried back. */

@@ -23,7 +23,7 @@ export function runTermOf(
   const { content, number } = plan.version;
   return {
     renewal: changed.renewal,
-    cut: null,
+    endedBy: null,
     revision: revision.toString(),
     content,
     contentHash: changed.term.basis.contentHash,
@@ -39,8 +39,8 @@ export const termChangesOf = ({ term, endMoved, cancelled, switched, prepaidChan
   term,
   endMoved,
   prepaidChanges,
-  ...(cancelled ? { cut: 'cancelled' as const, cancelled } : {}),
-  ...(switched ? { cut: 'switched' as const, switched } : {}),
+  ...(cancelled ? { endedBy: 'cancelled' as const, cancelled } : {}),
+  ...(switched ? { endedBy: 'switched' as const, switched } : {}),
 });
 
 /** Adds the add-ons of terms as members of a run. @throws Error for an add-on that does not exist */
@@ -87,7 +87,7 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
     },
     renewal: addon.renewed,
     ...(cancelled
-      ? { cut: 'cancelled' as const, cancelled }
+      ? { endedBy: 'cancelled' as const, cancelled }
       : { ...(cutWithTerm && { cancelled: cutWithTerm }), ...(endMoved !== undefined && { endMoved }) }),
     content,
     contentHash,
@@ -98,7 +98,7 @@ export function addonMember(parent: RunTerm, addon: TermAddon, content: PriceCon
       name,
       quantity,
       once: addon.billingFrequency === 'one_time',
-      feesAtEnd: addon.invoiceWhen === 'invoice_on_subscription_end',
+      advanceChargesAtEnd: addon.invoiceWhen === 'invoice_on_subscription_end',
       endsWithTerm: addon.cancelled === undefined,
     },
   };
@@ -144,15 +144,15 @@ export function withEffectiveSwitches(terms: readonly RunTerm[]): readonly RunTe
   });
 }
 
-type EndedTerm = Pick<RunTerm, 'term' | 'cut' | 'cancelled' | 'switched'>;
+type EndedTerm = Pick<RunTerm, 'term' | 'endedBy' | 'cancelled' | 'switched'>;
 
 /**
  * Returns the due date of what a term owes at its end. A cut has no grace; its settlement can wait for the former end
  * of the period.
  */
-export function endDueDate({ term, cut, cancelled, switched }: EndedTerm): NextDue {
+export function endDueDate({ term, endedBy, cancelled, switched }: EndedTerm): NextDue {
   const settled = cancelled ?? switched;
-  if (!settled) return { at: term.end, graced: cut === null };
+  if (!settled) return { at: term.end, graced: endedBy === null };
   return { at: settled.billedAt, graced: settled.invoicing === 'add_to_next_invoice' };
 }
 

@@ -1,4 +1,4 @@
-import type { MetricDefinition, PriceContent, PrepaidChange } from '../../pricing/price-content.js';
+import type { EarlyEnd, MetricDefinition, PriceContent, PrepaidChange } from '../../pricing/price-content.js';
 import type { Uuid } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/instant.js';
 import type { Period } from '../../kernel/period.js';
@@ -20,7 +20,7 @@ export interface RunAddon {
   /** True if only the first window of a charge is charged (`one_time`). */
   readonly once: boolean;
   /** True if charges in advance are invoiced at its end. */
-  readonly feesAtEnd: boolean;
+  readonly advanceChargesAtEnd: boolean;
   /** False once it was cancelled on its own. */
   readonly endsWithTerm: boolean;
 }
@@ -38,7 +38,7 @@ export interface RunTerm {
   /** True when a renewal opened it: its first charges stand on the invoice of that boundary and wait for the grace. */
   readonly renewal: boolean;
   /** Event that cut the term short; null while it runs to its agreed end. */
-  readonly cut: 'cancelled' | 'switched' | null;
+  readonly endedBy: EarlyEnd;
   /** Settlement of a cancelled term. */
   readonly cancelled?: Cancellation;
   /** Settlement of a term that a switch ended. */

@@ -39,7 +39,7 @@ export interface ScheduledItem {
    * False for an advance charge of a running term: once charged, it is not computed again until the term's end is set or
    * its prepaid units change.
    */
-  readonly remeasured: boolean;
+  readonly recomputed: boolean;
   /** True when a switch transferred the usage of this window: the successor charges it. */
   readonly transferredToSuccessor: boolean;
 }
@@ -48,7 +48,7 @@ export interface ScheduledItem {
 interface ChargedPeriod {
   readonly begun: BillingPeriod;
   /** The period up to the term's end. */
-  readonly cut: BillingPeriod;
+  readonly uptoEnd: BillingPeriod;
 }
 
 type ScheduledWindow = Pick<
@@ -62,7 +62,7 @@ export type ScheduledTerm = Pick<
   RunTerm,
   | 'term'
   | 'renewal'
-  | 'cut'
+  | 'endedBy'
   | 'cancelled'
   | 'switched'
   | 'endMoved'
@@ -139,9 +139,9 @@ function inAdvanceItems(
   const { start, basis } = term.term;
   const windows = scheduledWindows(source, term, periods);
   const items: ScheduledItem[] = [];
-  const put = (window: ScheduledWindow, due: Due, type: 'in_advance' | 'in_arrears', remeasured = true) =>
-    items.push(itemOf(source, window, due, feeType(term, type), remeasured));
-  if (term.addon?.feesAtEnd) {
+  const put = (window: ScheduledWindow, due: Due, type: 'in_advance' | 'in_arrears', recomputed = true) =>
+    items.push(itemOf(source, window, due, billingTypeOf(term, type), recomputed));
+  if (term.addon?.advanceChargesAtEnd) {
     for (const window of windows) put(window, dueAtEnd(term, source.kind), 'in_arrears');
     return items;
   }
@@ -168,7 +168,7 @@ function inAdvanceItems(
 function unitsChangedAt(source: ChargeSource, segment: Period, term: ScheduledTerm): Instant | undefined {
   if (source.kind !== 'prepaid') return undefined;
   const change = latestChange(source.component, term, segment);
-  const waits = segment.end === term.term.end && (term.cut !== null || change?.settledAtEnd);
+  const waits = segment.end === term.term.end && (term.endedBy !== null || change?.settledAtEnd);
   return waits ? undefined : change?.effectiveAt;
 }
 
@@ -196,7 +196,7 @@ export function inArrearsItems(
     const due =
       dueAt < end && !transferredToSuccessor ? { dueAt, graced: true } : dueAtEnd(term, source.kind);
     if (source.kind === 'usage' && dueAt === end && term.cancelled?.usage === 'bill_none') continue;
-    const billingType = source.kind === 'usage' ? 'in_arrears' : feeType(term, 'in_arrears');
+    const billingType = source.kind === 'usage' ? 'in_arrears' : billingTypeOf(term, 'in_arrears');
     items.push(itemOf(source, window, due, billingType));
   }
   return items;
@@ -207,7 +207,7 @@ const itemOf = (
   { chargeKey, period, segment, full, transferredToSuccessor }: ScheduledWindow,
   { dueAt, graced }: Due,
   billingType: ScheduledItem['billingType'],
-  remeasured = true,
+  recomputed = true,
 ): ScheduledItem => ({
   chargeKey,
   source,
@@ -217,11 +217,11 @@ const itemOf = (
   dueAt,
   graced,
   billingType,
-  remeasured,
+  recomputed,
   transferredToSuccessor,
 });
 
-const feeType = ({ addon }: ScheduledTerm, type: 'in_advance' | 'in_arrears') =>
+const billingTypeOf = ({ addon }: ScheduledTerm, type: 'in_advance' | 'in_arrears') =>
   addon?.once ? 'one_time' : type;
 
 /**
@@ -251,7 +251,7 @@ export function scheduledWindows(
   if (source.kind === 'usage' && switched && isEmpty(term.term)) return windows;
   const owner = term.addon?.addonSubscriptionId ?? term.term.subscriptionId;
   const key = { owner, source: sourceKey(source) };
-  for (const { begun, cut } of periods) {
+  for (const { begun, uptoEnd } of periods) {
     for (const { window, full } of resetWindowsOf(begun, resetInterval, term.term)) {
       const usage = source.kind === 'usage' ? source.component.metricId : undefined;
       const from = usage && window.start === start ? usageSince(usage, term.term) : window.start;
@@ -259,7 +259,7 @@ export function scheduledWindows(
       const transferredToSuccessor =
         window.end > end && switched?.moved.some((metricId) => metricId === usage) === true;
       const { text: chargeKey } = ChargeKey.of({ ...key, periodStart: begun.start, windowStart: from });
-      windows.push({ chargeKey, period: cut, segment, full, transferredToSuccessor });
+      windows.push({ chargeKey, period: uptoEnd, segment, full, transferredToSuccessor });
       if (term.addon?.once && source.kind === 'recurring') return windows;
     }
   }
@@ -273,8 +273,8 @@ function chargedPeriod(begun: BillingPeriod, term: ScheduledTerm): ChargedPeriod
   const periodEnd = earliest(begun.end, end);
   const wholeEnd = begun.end > end && switched ? switched.periodEnd : periodEnd;
   const whole = { start: begun.whole.start, end: wholeEnd };
-  const cut = { start, end: periodEnd, full, whole };
-  return { begun, cut };
+  const uptoEnd = { start, end: periodEnd, full, whole };
+  return { begun, uptoEnd };
 }
 
 /**

@@ -80,7 +80,7 @@ export function* scheduleSteps({
   policy,
 }: ScheduledRun): Steps<RunSchedules> {
   const grace = organization.settings.lateEventGraceMinutes;
-  const unsettled = unsettledTerms({ terms, account, policy }).sort(byStart);
+  const unsettled = unsettledTerms({ terms, account, policy }).sort(byStartAndId);
   yield;
   const schedules: RunSchedules[number][] = [];
   for (const runTerm of unsettled) {
@@ -90,7 +90,7 @@ export function* scheduleSteps({
   return schedules;
 }
 
-function byStart({ term: a, addon: addonOfA }: RunTerm, { term: b, addon: addonOfB }: RunTerm): number {
+function byStartAndId({ term: a, addon: addonOfA }: RunTerm, { term: b, addon: addonOfB }: RunTerm): number {
   return (
     ascending(a.start, b.start) ||
     ascending(a.subscriptionId, b.subscriptionId) ||

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { curveOf, type CurvePoint } from '../../../console/src/pricing/price-curve.js';
 import { priceOf, pricesOfComponent, pricesOfStep } from '../../../console/src/pricing/tier-prices.js';
 import { quantity, toDecimalText } from '../../../src/kernel/quantity.js';
-import { rate, type Tier } from '../../../src/pricing/tiers.js';
+import { priceByTiers, type Tier } from '../../../src/pricing/tiers.js';
 
 const tier = (fields: Partial<Tier>): Tier => ({
   type: 'per_unit',
@@ -54,7 +54,7 @@ describe('the drawn price of tiers', () => {
     fc.assert(
       fc.property(tierLists, fc.integer({ min: 0, max: 500 }), (tiers, units) => {
         const [left, right] = around(curveOf({ tiers, isBulk }, 500), units);
-        const billed = Number(toDecimalText(rate(tiers, quantity(String(units)), isBulk)));
+        const billed = Number(toDecimalText(priceByTiers(tiers, quantity(String(units)), isBulk)));
         const span = right.units - left.units;
         const share = span === 0 ? 1 : (units - left.units) / span;
         const drawn = left.price + share * (right.price - left.price);
@@ -92,7 +92,7 @@ describe('the price that the console calculates', () => {
     const calculated = { ...line, rounding: 'round_up', tier: 1, units: '7', batches: '3', amount: '0.0375' };
     const prices = pricesOfStep({ tiers: [calculated], bulk_pricing_enabled: false });
     expect(prices).toEqual({ tiers: billed, isBulk: false });
-    expect(priceOf(prices, '7', 4)).toBe(toDecimalText(rate(billed, quantity('7'), false), 4));
+    expect(priceOf(prices, '7', 4)).toBe(toDecimalText(priceByTiers(billed, quantity('7'), false), 4));
   });
 
   it('of a text that is no quantity is none', () => {

@@ -86,7 +86,7 @@ export interface TermChanges {
   readonly prorationBasis?: 'second' | 'day';
   readonly customerKey?: Uuid;
   readonly renewal?: boolean;
-  readonly cut?: RunTerm['cut'];
+  readonly endedBy?: RunTerm['endedBy'];
   readonly revision?: string;
 }
 
@@ -121,7 +121,7 @@ export function aTerm(content: PriceContent, changes: TermChanges = {}): RunTerm
   return {
     term,
     renewal: changes.renewal ?? false,
-    cut: changes.cut ?? null,
+    endedBy: changes.endedBy ?? null,
     revision: changes.revision ?? '0',
     content,
     contentHash: hash,

@@ -10,7 +10,7 @@ export const cancelledTerm = (
 ): RunTerm => ({
   ...term,
   term: { ...term.term, end: at, scheduledEnd: false, autoRenew: false },
-  cut: 'cancelled',
+  endedBy: 'cancelled',
   cancelled: { flatFee: null, usage: 'bill_full', invoicing: 'invoice_now', billedAt: at, ...changes },
   revision: '1',
 });

@@ -29,7 +29,7 @@ export const runTermOf = (
     revision: '0',
     content,
     contentHash: hash,
-    cut: cancelled ? 'cancelled' : switched ? 'switched' : null,
+    endedBy: cancelled ? 'cancelled' : switched ? 'switched' : null,
     ...(cancelled ? { cancelled } : {}),
     ...(switched ? { switched } : {}),
     planRevision: '1',
