@@ -2,7 +2,14 @@ import { grantsOf } from '../../src/billing/accounts/domain/account-credits.js';
 import type { CreditGrant } from '../../src/billing/accounts/domain/event-data.js';
 import { type CreditDrawdownRow, type CreditRow, creditRow } from '../../src/billing/read-models/credits.js';
 import type { Uuid } from '../../src/kernel/ids.js';
-import { add, fromExact, fromStored, subtract, toDecimal, type StoredMoney } from '../../src/kernel/money.js';
+import {
+  addMoney,
+  fromExact,
+  fromStored,
+  subtractMoney,
+  toDecimal,
+  type StoredMoney,
+} from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
 import { defineProjection } from '../events.js';
 import { change, put, type RowChange } from '../runtime/projection.js';
@@ -71,7 +78,7 @@ const withBack = (
 ): string =>
   voidedAt !== null
     ? before
-    : toDecimal(add(fromExact(quantity(before), amount.currency), fromStored(amount)));
+    : toDecimal(addMoney(fromExact(quantity(before), amount.currency), fromStored(amount)));
 
 const left = ({ amount_remaining: before }: CreditRow, amount: StoredMoney): string =>
-  toDecimal(subtract(fromExact(quantity(before), amount.currency), fromStored(amount)));
+  toDecimal(subtractMoney(fromExact(quantity(before), amount.currency), fromStored(amount)));

@@ -7,7 +7,7 @@ import {
   isNegativeMoney,
   isZeroMoney,
   type StoredMoney,
-  subtract,
+  subtractMoney,
   toDecimal,
 } from '../../src/kernel/money.js';
 import { quantity } from '../../src/kernel/quantity.js';
@@ -46,7 +46,7 @@ export const duePaymentsProjection = defineProjection({
 
 /** Row with the unpaid remainder; undefined when the invoice is paid. */
 function reduced(row: DuePaymentRow, amount: StoredMoney): DuePaymentRow | undefined {
-  const left = subtract(fromExact(quantity(row.cost_due), amount.currency), fromStored(amount));
+  const left = subtractMoney(fromExact(quantity(row.cost_due), amount.currency), fromStored(amount));
   return isZeroMoney(left) || isNegativeMoney(left) ? undefined : { ...row, cost_due: toDecimal(left) };
 }
 

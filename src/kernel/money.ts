@@ -87,10 +87,10 @@ function oneCurrency(a: Money, b: Money): string {
   return currency;
 }
 
-export const add = (a: Money, b: Money): Money => money(minorOf(a) + minorOf(b), oneCurrency(a, b));
-export const subtract = (a: Money, b: Money): Money => money(minorOf(a) - minorOf(b), oneCurrency(a, b));
-export const negate = (m: Money): Money => money(-minorOf(m), currencyOf(m));
-export function sum(currency: string, list: readonly Money[]): Money {
+export const addMoney = (a: Money, b: Money): Money => money(minorOf(a) + minorOf(b), oneCurrency(a, b));
+export const subtractMoney = (a: Money, b: Money): Money => money(minorOf(a) - minorOf(b), oneCurrency(a, b));
+export const negateMoney = (m: Money): Money => money(-minorOf(m), currencyOf(m));
+export function sumMoney(currency: string, list: readonly Money[]): Money {
   const nothing = zero(currency);
   let total = 0n;
   for (const m of list) {

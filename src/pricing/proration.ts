@@ -7,7 +7,7 @@ import {
   latest,
   plusMicros,
 } from '../kernel/instant.js';
-import { fromExact, type Money, subtract, toQuantity } from '../kernel/money.js';
+import { fromExact, type Money, subtractMoney, toQuantity } from '../kernel/money.js';
 import {
   type CutWindow,
   fractionOf,
@@ -194,7 +194,7 @@ export const cumulativelyRounded = (
   upTo: Quantity,
   currency: string,
 ): Money =>
-  subtract(fromExact(multiply(price, upTo), currency), fromExact(multiply(price, before), currency));
+  subtractMoney(fromExact(multiply(price, upTo), currency), fromExact(multiply(price, before), currency));
 
 /**
  * Returns the price of one part of a full period that is charged in several parts at one price, in major units.

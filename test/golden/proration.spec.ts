@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { instant } from '../../src/kernel/instant.js';
-import { fromExact, negate, percentOf, subtract, toDecimal } from '../../src/kernel/money.js';
+import { fromExact, negateMoney, percentOf, subtractMoney, toDecimal } from '../../src/kernel/money.js';
 import { anchorOf, nextBoundary, fractionOf, fullPeriodOf, intervalOf } from '../../src/kernel/period.js';
 import type { Period, PlanDuration, ProrationBasis } from '../../src/kernel/period.js';
 import { divide, multiply, quantity, ratio, roundHalfAwayFromZero } from '../../src/kernel/quantity.js';
@@ -54,7 +54,7 @@ describe('golden cases: proration', () => {
       }
       const amount = fromExact(multiply(quantity(part.price), fraction), 'USD');
       expect(toDecimal(amount)).toBe(part.amount);
-      if (part.given_back) expect(toDecimal(subtract(usd(part.price), amount))).toBe(part.given_back);
+      if (part.given_back) expect(toDecimal(subtractMoney(usd(part.price), amount))).toBe(part.given_back);
     }
     for (const { base, rate, amount } of model.tax ?? []) {
       expect(toDecimal(percentOf(usd(base), quantity(rate)))).toBe(amount);
@@ -68,15 +68,15 @@ describe('golden cases: laws of rounding', () => {
   it.each(modelsOf<LawModel>('law'))('$id', ({ model }) => {
     for (const [exact, rounded] of model.round_negative) {
       expect(toDecimal(usd(exact))).toBe(rounded);
-      expect(toDecimal(negate(usd(exact)))).toBe(
+      expect(toDecimal(negateMoney(usd(exact)))).toBe(
         toDecimal(fromExact(multiply(quantity(exact), MINUS_ONE), 'USD')),
       );
     }
     for (const { price, used, kept, given_back } of model.kept_and_given_back) {
       const part = fromExact(multiply(quantity(price), ratioOf(used)), 'USD');
       expect(toDecimal(part)).toBe(kept);
-      expect(toDecimal(subtract(usd(price), part))).toBe(given_back);
-      expect(toDecimal(negate(part))).toBe(`-${kept}`);
+      expect(toDecimal(subtractMoney(usd(price), part))).toBe(given_back);
+      expect(toDecimal(negateMoney(part))).toBe(`-${kept}`);
     }
   });
 

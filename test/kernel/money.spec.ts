@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CURRENCIES } from '../../src/kernel/currencies.js';
 import {
-  add,
+  addMoney,
   allocate,
   compareMoney,
   currencyUnit,
@@ -14,10 +14,10 @@ import {
   minMoney,
   minorUnits,
   money,
-  negate,
+  negateMoney,
   percentOf,
-  subtract,
-  sum,
+  subtractMoney,
+  sumMoney,
   toDecimal,
   toJsonNumber,
   toQuantity,
@@ -62,11 +62,11 @@ describe('money', () => {
 
   it('adds up exactly, past the digits of a double', () => {
     const large = money(9_007_199_254_740_993n, 'USD');
-    expect(toDecimal(add(large, money(1n, 'USD')))).toBe('90071992547409.94');
-    expect(toDecimal(subtract(usd('0.10'), usd('0.30')))).toBe('-0.20');
-    expect(toDecimal(negate(usd('-1.05')))).toBe('1.05');
-    expect(toDecimal(sum('USD', [usd('0.10'), usd('0.20'), usd('-0.05')]))).toBe('0.25');
-    expect(toDecimal(sum('JPY', []))).toBe('0');
+    expect(toDecimal(addMoney(large, money(1n, 'USD')))).toBe('90071992547409.94');
+    expect(toDecimal(subtractMoney(usd('0.10'), usd('0.30')))).toBe('-0.20');
+    expect(toDecimal(negateMoney(usd('-1.05')))).toBe('1.05');
+    expect(toDecimal(sumMoney('USD', [usd('0.10'), usd('0.20'), usd('-0.05')]))).toBe('0.25');
+    expect(toDecimal(sumMoney('JPY', []))).toBe('0');
     expect(exactDecimalText(toQuantity(usd('-12.30')))).toBe('-12.3');
   });
 
@@ -88,11 +88,11 @@ describe('money', () => {
 
   it('of two currencies never meets', () => {
     const yen = money(1n, 'JPY');
-    expect(() => add(usd('1'), yen)).toThrow('USD does not add up with JPY');
-    expect(() => subtract(usd('1'), yen)).toThrow();
+    expect(() => addMoney(usd('1'), yen)).toThrow('USD does not add up with JPY');
+    expect(() => subtractMoney(usd('1'), yen)).toThrow();
     expect(() => compareMoney(usd('1'), yen)).toThrow();
-    expect(() => sum('USD', [usd('1'), yen])).toThrow();
-    expect(() => sum('USD', [yen])).toThrow();
+    expect(() => sumMoney('USD', [usd('1'), yen])).toThrow();
+    expect(() => sumMoney('USD', [yen])).toThrow();
   });
 
   it('is stored as minor units with their scale and read back the same', () => {

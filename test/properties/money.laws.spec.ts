@@ -9,9 +9,9 @@ import {
   minorOf,
   minorUnits,
   money,
-  negate,
-  subtract,
-  sum,
+  negateMoney,
+  subtractMoney,
+  sumMoney,
   toDecimal,
   toQuantity,
   toStored,
@@ -103,7 +103,7 @@ describe('partition law (docs/billing.md#cumulative-rounding)', () => {
         const parts = points
           .slice(1)
           .map((upTo, index) => cumulativelyRounded(price, points[index]!, upTo, currency));
-        expect(toStored(sum(currency, parts))).toEqual(toStored(fromExact(price, currency)));
+        expect(toStored(sumMoney(currency, parts))).toEqual(toStored(fromExact(price, currency)));
       }),
     );
   });
@@ -114,7 +114,7 @@ describe('partition law (docs/billing.md#cumulative-rounding)', () => {
         points.slice(1).forEach((upTo, index) => {
           const before = points[index]!;
           const exact = fromExact(multiply(price, difference(upTo, before)), 'USD');
-          const apart = minorOf(subtract(cumulativelyRounded(price, before, upTo, 'USD'), exact));
+          const apart = minorOf(subtractMoney(cumulativelyRounded(price, before, upTo, 'USD'), exact));
           expect(apart >= -1n && apart <= 1n).toBe(true);
         });
       }),
@@ -166,7 +166,7 @@ describe('laws of sharing (docs/billing.md#tax)', () => {
     fc.assert(
       fc.property(amounts, weights, ([minor, currency], shares) => {
         const total = money(minor, currency);
-        expect(minorOf(sum(currency, allocate(total, shares)))).toBe(minor);
+        expect(minorOf(sumMoney(currency, allocate(total, shares)))).toBe(minor);
       }),
     );
   });
@@ -174,7 +174,7 @@ describe('laws of sharing (docs/billing.md#tax)', () => {
   it('gives each less than one minor unit from its exact share, and nothing to a weight of 0', () => {
     fc.assert(
       fc.property(amounts, weights, ([minor, currency], shares) => {
-        const whole = minorOf(sum('USD', shares));
+        const whole = minorOf(sumMoney('USD', shares));
         fc.pre(whole > 0n);
         allocate(money(minor, currency), shares).forEach((share, index) => {
           const exact = multiply(ratio(minor, 1n), ratio(minorOf(shares[index]!), whole));
@@ -190,7 +190,7 @@ describe('laws of sharing (docs/billing.md#tax)', () => {
     fc.assert(
       fc.property(amounts, weights, ([minor, currency], shares) => {
         const total = money(minor, currency);
-        expect(allocate(negate(total), shares).map(minorOf)).toEqual(
+        expect(allocate(negateMoney(total), shares).map(minorOf)).toEqual(
           allocate(total, shares).map((share) => -minorOf(share)),
         );
       }),

@@ -1,7 +1,7 @@
 import type { ComputedInvoice } from '../../billing/accounts/domain/event-data.js';
 import { toWireId } from '../../kernel/ids.js';
 import { formatInstant } from '../../kernel/instant.js';
-import { fromStored, sum, toJsonNumber, type StoredMoney } from '../../kernel/money.js';
+import { fromStored, sumMoney, toJsonNumber, type StoredMoney } from '../../kernel/money.js';
 import type { WireOf } from '../../platform/http/openapi/schema.js';
 import type { ExplainedInvoice } from '../queries/explain-invoice.js';
 import type { INVOICE_EXPLANATION } from './audit-schema.js';
@@ -33,7 +33,8 @@ export function presentExplanation({
 }
 
 function totalsOf({ lines, currency, costDue }: ComputedInvoice) {
-  const sumOf = (amounts: readonly StoredMoney[]) => toJsonNumber(sum(currency, amounts.map(fromStored)));
+  const sumOf = (amounts: readonly StoredMoney[]) =>
+    toJsonNumber(sumMoney(currency, amounts.map(fromStored)));
   return {
     base: sumOf(lines.map(({ base }) => base)),
     adjustments: sumOf(lines.flatMap(({ adjustments }) => adjustments.map(({ amount }) => amount))),

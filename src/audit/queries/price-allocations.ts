@@ -8,7 +8,7 @@ import type { RunData } from '../../billing/rating/run.js';
 import type { RunSchedules } from '../../billing/rating/usage-needs.js';
 import type { Instant } from '../../kernel/instant.js';
 import { doSteps } from '../../kernel/iteration.js';
-import { minorOf, sum, type Money } from '../../kernel/money.js';
+import { minorOf, sumMoney, type Money } from '../../kernel/money.js';
 import type { Quantity } from '../../kernel/quantity.js';
 import { prorationFactor } from '../../pricing/proration.js';
 import type { Allocation } from './tax-allocations.js';
@@ -45,7 +45,7 @@ export function priceAllocations(
   for (const { period, members, carried, rest, shares } of periodAllocations(drafts, account, currency)) {
     const charging = members.filter(({ line }) => minorOf(line.base) > 0n);
     const sharing = charging.length > 0 ? charging : members;
-    const base = sum(
+    const base = sumMoney(
       currency,
       sharing.map(({ line }) => line.base),
     );

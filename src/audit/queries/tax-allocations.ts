@@ -1,5 +1,13 @@
 import type { InvoiceLine } from '../../billing/accounts/domain/event-data.js';
-import { add, compareMoney, fromStored, percentOf, sum, zero, type Money } from '../../kernel/money.js';
+import {
+  addMoney,
+  compareMoney,
+  fromStored,
+  percentOf,
+  sumMoney,
+  zero,
+  type Money,
+} from '../../kernel/money.js';
 import { quantity } from '../../kernel/quantity.js';
 
 /** Total that lines of an invoice share in proportion to their bases, by the largest remainder. */
@@ -25,12 +33,12 @@ export function taxAllocations(
   for (const rate of new Set(places.map(({ line }) => line.explanation.taxRate))) {
     if (rate === undefined) continue;
     const members = places.filter(({ line }) => line.explanation.taxRate === rate);
-    const base = sum(
+    const base = sumMoney(
       currency,
       members.map(({ line }) => fromStored(line.subtotal)),
     );
     const total = percentOf(base, quantity(rate));
-    const taxes = sum(
+    const taxes = sumMoney(
       currency,
       members.map(({ line }) => taxOf(line)),
     );
@@ -49,4 +57,4 @@ const taxOf = ({ adjustments, base }: InvoiceLine): Money =>
   adjustments
     .filter(({ type }) => type === 'sales_tax')
     .map(({ amount }) => fromStored(amount))
-    .reduce(add, zero(base.currency));
+    .reduce(addMoney, zero(base.currency));

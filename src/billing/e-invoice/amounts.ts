@@ -3,9 +3,9 @@ import {
   fromStored,
   isNegativeMoney,
   isZeroMoney,
-  negate,
-  subtract,
-  sum,
+  negateMoney,
+  subtractMoney,
+  sumMoney,
   toDecimal,
   type Money,
 } from '../../kernel/money.js';
@@ -67,9 +67,9 @@ export function eInvoiceAmounts(
 ): EInvoiceAmounts {
   const sold = lines.filter(isSold);
   const total = (some: readonly InvoiceLine[], part: (line: InvoiceLine) => Money): Money =>
-    sum(currency, some.map(part));
+    sumMoney(currency, some.map(part));
   const isCreditNote = isNegativeMoney(total(sold, ({ amount }) => fromStored(amount)));
-  const signed = (amount: Money): Money => (isCreditNote ? negate(amount) : amount);
+  const signed = (amount: Money): Money => (isCreditNote ? negateMoney(amount) : amount);
   const text = (amount: Money): string => twoDecimals(signed(amount), currency);
   const subtotal = ({ subtotal: net }: InvoiceLine): Money => fromStored(net);
   const tax = (line: InvoiceLine): Money => adjusted(line, 'sales_tax');
@@ -87,7 +87,7 @@ export function eInvoiceAmounts(
     lines: sold.map((line) => ({
       line,
       ...pricing(line, signed(fromStored(line.base)), currency),
-      adjustment: adjustmentOf(signed(subtract(subtotal(line), fromStored(line.base))), currency),
+      adjustment: adjustmentOf(signed(subtractMoney(subtotal(line), fromStored(line.base))), currency),
       net: text(subtotal(line)),
       category: categories.get(line)!,
     })),
@@ -98,7 +98,7 @@ export function eInvoiceAmounts(
     net: text(total(sold, subtotal)),
     tax: text(total(sold, tax)),
     gross: text(gross),
-    settled: text(subtract(gross, due)),
+    settled: text(subtractMoney(gross, due)),
     due: text(due),
     isDue: !isZeroMoney(due),
   };
@@ -130,7 +130,7 @@ function adjustmentOf(amount: Money, currency: string): EInvoiceLine['adjustment
   return { isCharge: !isNegativeMoney(amount), amount: twoDecimals(absolute(amount), currency) };
 }
 
-const absolute = (amount: Money): Money => (isNegativeMoney(amount) ? negate(amount) : amount);
+const absolute = (amount: Money): Money => (isNegativeMoney(amount) ? negateMoney(amount) : amount);
 
 /** Writes an amount; EN 16931 takes at most two decimals (BR-DEC). @throws DomainError `invalid_state` */
 function twoDecimals(amount: Money, currency: string): string {

@@ -1,9 +1,9 @@
 import {
-  add,
+  addMoney,
   fromStored,
   isNegativeMoney,
   isZeroMoney,
-  sum,
+  sumMoney,
   toDecimal,
   type Money,
 } from '../../kernel/money.js';
@@ -77,7 +77,7 @@ function unusedRow(line: InvoiceLine, kept: InvoiceLine, words: Wording): Docume
     quantity: '',
     unitPrice: '',
     tax: taxOf(line, words),
-    amount: words.amount(toDecimal(add(fromStored(line.subtotal), fromStored(kept.subtotal)))),
+    amount: words.amount(toDecimal(addMoney(fromStored(line.subtotal), fromStored(kept.subtotal)))),
     tiers: [],
   };
 }
@@ -197,4 +197,4 @@ export const adjusted = (line: InvoiceLine, kind: 'sales_tax' | 'plan_adjustment
   line.adjustments
     .filter(({ type }) => type === kind)
     .map(({ amount }) => fromStored(amount))
-    .reduce(add, sum(line.base.currency, []));
+    .reduce(addMoney, sumMoney(line.base.currency, []));

@@ -1,6 +1,13 @@
 import type { PersonalData, PostalAddress, TaxId } from '../../customer/domain/personal-data.js';
 import type { Instant } from '../../kernel/instant.js';
-import { fromStored, isNegativeMoney, isZeroMoney, sum, toDecimal, type Money } from '../../kernel/money.js';
+import {
+  fromStored,
+  isNegativeMoney,
+  isZeroMoney,
+  sumMoney,
+  toDecimal,
+  type Money,
+} from '../../kernel/money.js';
 import { isZero, quantity } from '../../kernel/quantity.js';
 import type { Settings } from '../../organization/domain/events.js';
 import type { ComputedInvoice, InvoiceLine } from '../accounts/domain/event-data.js';
@@ -157,7 +164,7 @@ function paymentOf({ paymentTerms, paymentDetails }: Settings, words: Wording): 
 }
 
 const sumOf = (currency: string, lines: readonly InvoiceLine[], part: (line: InvoiceLine) => Money): Money =>
-  sum(currency, lines.map(part));
+  sumMoney(currency, lines.map(part));
 
 /** Returns the day of an instant in UTC, as in the number of the invoice. */
 const dateOf = (at: Instant): string => at.slice(0, 10);

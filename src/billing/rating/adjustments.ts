@@ -1,6 +1,6 @@
 import type { PriceAdjustment } from '../../pricing/price-content.js';
 import {
-  add,
+  addMoney,
   allocate,
   fromExact,
   isNegativeMoney,
@@ -8,10 +8,10 @@ import {
   maxMoney,
   minorOf,
   money,
-  negate,
+  negateMoney,
   percentOf,
-  subtract,
-  sum,
+  subtractMoney,
+  sumMoney,
   toQuantity,
   zero,
   type Money,
@@ -95,17 +95,17 @@ function allocationOf(
     return { period, members, carried: lines.map(() => zero(currency)), rest: period.left, shares };
   }
   const carried = lines.map(reversedAdjustment);
-  const rest = carried.reduce(subtract, period.left);
+  const rest = carried.reduce(subtractMoney, period.left);
   const bases = lines.map(({ base }) => base);
-  const shares = allocateByBase(rest, bases).map((share, index) => add(share, carried[index]!));
+  const shares = allocateByBase(rest, bases).map((share, index) => addMoney(share, carried[index]!));
   return { period, members, carried, rest, shares };
 }
 
 /** A reversed adjustment is what was adjusted − the adjustment of what is kept (docs/billing.md#reversals). */
 function percentage({ base, reversedFrom }: DraftLine, rate: Quantity, currency: string): Money {
   if (!reversedFrom) return percentOf(base, rate);
-  const kept = add(money(reversedFrom.base, currency), base);
-  return subtract(percentOf(kept, rate), money(reversedFrom.adjustments, currency));
+  const kept = addMoney(money(reversedFrom.base, currency), base);
+  return subtractMoney(percentOf(kept, rate), money(reversedFrom.adjustments, currency));
 }
 
 function byBillingPeriod(lines: readonly DraftLine[]): Map<string, AdjustedLine[]> {
@@ -140,8 +140,8 @@ function chargesOfPeriod(
   for (const { item, base, reverses } of lines) {
     const before = charges.get(item.chargeKey) ?? { base: zero(currency), adjustments: zero(currency) };
     charges.set(item.chargeKey, {
-      base: add(before.base, base),
-      adjustments: reverses ? add(before.adjustments, reverses.adjustments) : before.adjustments,
+      base: addMoney(before.base, base),
+      adjustments: reverses ? addMoney(before.adjustments, reverses.adjustments) : before.adjustments,
     });
   }
   return charges;
@@ -160,11 +160,11 @@ function leftInPeriod(
   const { term, content } = runTerm;
   const { currency } = term.basis;
   const all = [...charges];
-  const total = sum(
+  const total = sumMoney(
     currency,
     all.map(({ base }) => base),
   );
-  const adjusted = sum(
+  const adjusted = sumMoney(
     currency,
     all.map(({ adjustments }) => adjustments),
   );
@@ -175,10 +175,10 @@ function leftInPeriod(
   );
   const wanted =
     adjustment.type === 'price_override'
-      ? subtract(amount, total)
+      ? subtractMoney(amount, total)
       : // A fixed reduction takes the period's total down to 0 and not below.
-        maxMoney(amount, negate(maxMoney(total, zero(currency))));
-  return { period, since, amount, base: total, adjusted, left: subtract(wanted, adjusted) };
+        maxMoney(amount, negateMoney(maxMoney(total, zero(currency))));
+  return { period, since, amount, base: total, adjusted, left: subtractMoney(wanted, adjusted) };
 }
 
 /** Returns the part of the charge's adjustment that a partial reversal reverses. */
@@ -188,7 +188,7 @@ function reversedAdjustment({ base, reversedFrom, runTerm }: DraftLine): Money {
   if (!carries || !reversedFrom || reversedFrom.base <= 0n) return zero(currency);
   const adjusted = money(reversedFrom.adjustments, currency);
   const kept = ratio(reversedFrom.base + minorOf(base), reversedFrom.base);
-  return subtract(fromExact(multiply(toQuantity(adjusted), kept), currency), adjusted);
+  return subtractMoney(fromExact(multiply(toQuantity(adjusted), kept), currency), adjusted);
 }
 
 /** Allocates in proportion to the bases; reversing lines take part only where there are no others. */
@@ -196,11 +196,11 @@ function allocateByBase(total: Money, bases: readonly Money[]): Money[] {
   const charging = bases.some((base) => minorOf(base) > 0n);
   return allocate(
     total,
-    bases.map((base) => (!isNegativeMoney(base) ? base : charging ? zeroLike(base) : negate(base))),
+    bases.map((base) => (!isNegativeMoney(base) ? base : charging ? zeroLike(base) : negateMoney(base))),
   );
 }
 
-const zeroLike = (amount: Money): Money => subtract(amount, amount);
+const zeroLike = (amount: Money): Money => subtractMoney(amount, amount);
 
 /**
  * Corrects a fixed adjustment or override after the term's end changed the length of the period
@@ -265,11 +265,11 @@ function spread(
   let left = correction;
   for (const [index, { item, base, adjustments }] of newestFirst.entries()) {
     const isLast = index === newestFirst.length - 1;
-    const net = maxMoney(add(base, adjustments), subtract(base, base));
-    const own = isNegativeMoney(left) && !isLast ? maxMoney(left, negate(net)) : left;
+    const net = maxMoney(addMoney(base, adjustments), subtractMoney(base, base));
+    const own = isNegativeMoney(left) && !isLast ? maxMoney(left, negateMoney(net)) : left;
     if (isZeroMoney(own)) continue;
     corrections.push({ item, correction: own });
-    left = subtract(left, own);
+    left = subtractMoney(left, own);
   }
   return corrections;
 }

@@ -1,6 +1,6 @@
 import { contentHash } from '../../kernel/canonical-json.js';
 import { DAY, MINUTE, plusMicros } from '../../kernel/instant.js';
-import { isZeroMoney, sum, toStored } from '../../kernel/money.js';
+import { isZeroMoney, sumMoney, toStored } from '../../kernel/money.js';
 import type { Uuid } from '../../kernel/ids.js';
 import { doSteps, type Steps } from '../../kernel/iteration.js';
 import { accountRevision } from '../accounts/domain/account-state.js';
@@ -95,7 +95,7 @@ function* invoiceOf(
   const priced = invoiceLines(drafts, data);
   yield;
   requireWithinAmountLimits(
-    sum(
+    sumMoney(
       currency,
       priced.map(({ amount }) => amount),
     ),

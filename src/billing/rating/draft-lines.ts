@@ -4,8 +4,8 @@ import {
   isZeroMoney,
   minorOf,
   money,
-  negate,
-  subtract as subtractMoney,
+  negateMoney,
+  subtractMoney,
   type Money,
 } from '../../kernel/money.js';
 import { isEmpty, type Period } from '../../kernel/period.js';
@@ -103,7 +103,7 @@ function recurringChargeLines(item: ScheduledItem, { runTerm, account, taxRate }
     lines.push({ runTerm, item, covered: item.segment, quantity, base, explanation, taxRate: rate });
   }
   if (before) {
-    const back = (minor: bigint) => negate(money(minor, currency));
+    const back = (minor: bigint) => negateMoney(money(minor, currency));
     lines.push({
       runTerm,
       item,
@@ -183,7 +183,7 @@ function transferredLines(item: ScheduledItem, { runTerm, account }: Billing): D
   if (!billed?.count) return [];
   const { count } = billed;
   const { currency } = runTerm.term.basis;
-  const back = (minor: bigint) => negate(money(minor, currency));
+  const back = (minor: bigint) => negateMoney(money(minor, currency));
   return billed.parts
     .filter(({ base }) => base !== 0n)
     .reverse()

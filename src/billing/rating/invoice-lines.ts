@@ -1,6 +1,6 @@
 import { DomainError } from '../../kernel/errors.js';
 import {
-  add,
+  addMoney,
   isNegativeMoney,
   isZeroMoney,
   minorOf,
@@ -39,7 +39,7 @@ export function invoiceLines(
   { account, currency, policy }: Pick<RunData, 'account' | 'currency' | 'policy'>,
 ): PricedLine[] {
   const adjustments = priceAdjustments(drafts, account, currency);
-  const subtotals = drafts.map(({ base }, index) => add(base, adjustments[index]!));
+  const subtotals = drafts.map(({ base }, index) => addMoney(base, adjustments[index]!));
   const rates = drafts.map(({ taxRate }) => taxRate);
   const taxShares = taxesOf(drafts, subtotals, rates, { currency, policy });
   const datesOf = localDates();
@@ -48,7 +48,7 @@ export function invoiceLines(
     const { term, planName, versionNumber } = runTerm;
     const { planId, versionId, zone } = term.basis;
     const [adjustment, tax, rate] = [adjustments[index]!, taxShares[index]!, rates[index]!];
-    const amount = add(subtotals[index]!, tax);
+    const amount = addMoney(subtotals[index]!, tax);
     const dates = datesOf(covered, zone);
     for (const part of [base, subtotals[index]!, amount]) requireWithinAmountLimits(part, currency);
     // The keys are in canonical (sorted) order because the object is hashed; `taxRate` sorts last in `explanation`.

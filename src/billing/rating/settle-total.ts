@@ -5,9 +5,9 @@ import {
   isZeroMoney,
   minMoney,
   money,
-  negate,
-  subtract,
-  sum,
+  negateMoney,
+  subtractMoney,
+  sumMoney,
   toStored,
   zero,
   type Money,
@@ -36,12 +36,12 @@ export type InvoiceResult = Pick<ComputedInvoice, 'lines' | 'drawdowns' | 'grant
  * same keys, and the rest is granted as a credit (docs/billing.md#negative-totals, docs/billing.md#credits).
  */
 export function settleTotal(priced: readonly PricedLine[], data: RunData): InvoiceResult {
-  const total = sum(
+  const total = sumMoney(
     data.currency,
     priced.map(({ amount }) => amount),
   );
   const charged = priced.map(({ line }) => line);
-  return isNegativeMoney(total) ? creditBack(negate(total), charged, data) : draw(total, charged, data);
+  return isNegativeMoney(total) ? creditBack(negateMoney(total), charged, data) : draw(total, charged, data);
 }
 
 /** Draws min(balance, total), in one line, from as many credits as it takes. */
@@ -56,9 +56,9 @@ function draw(
     if (isZeroMoney(left)) break;
     const amount = minMoney(money(remaining, currency), left);
     drawdowns.push({ amount: toStored(amount), creditId });
-    left = subtract(left, amount);
+    left = subtractMoney(left, amount);
   }
-  const drawn = subtract(left, total);
+  const drawn = subtractMoney(left, total);
   const applied = isZeroMoney(drawn)
     ? []
     : [creditLine('credit_drawdown', 'Applied Credit', ChargeKey.DRAWN_CREDITS, drawn, coverageOf(charged))];
@@ -81,7 +81,7 @@ function creditBack(size: Money, charged: readonly InvoiceLine[], data: RunData)
     reductions.push({ amount: toStored(amount), invoiceId });
     const key = ChargeKey.ofReducedInvoice(invoiceId);
     lines.push(creditLine('invoice_reduction', `Applied to ${number}`, key, amount, coverage));
-    left = subtract(left, amount);
+    left = subtractMoney(left, amount);
   }
   if (isZeroMoney(left)) return { lines, drawdowns: [], grants: [], reductions, total: zero(currency) };
   const creditId = derivedId(runId, 'granted credit');
@@ -140,7 +140,7 @@ export function creditLine(
   return {
     adjustments: [{ account: CREDITS, amount: stored, type: 'credit' }],
     amount: stored,
-    base: toStored(subtract(amount, amount)),
+    base: toStored(subtractMoney(amount, amount)),
     billingType: 'one_time',
     chargeKey,
     explanation: { rule },

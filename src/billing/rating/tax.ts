@@ -1,5 +1,5 @@
 import {
-  add,
+  addMoney,
   allocate,
   isNegativeMoney,
   maxMoney,
@@ -7,10 +7,10 @@ import {
   minorOf,
   money,
   type Money,
-  negate,
+  negateMoney,
   percentOf,
-  subtract,
-  sum,
+  subtractMoney,
+  sumMoney,
   zero,
 } from '../../kernel/money.js';
 import type { BilledCharge, TaxedPart } from '../accounts/domain/account-charges.js';
@@ -90,9 +90,9 @@ export function taxes(adjusted: readonly Money[], rate: string | null, currency:
   const percent = rate === null ? null : quantity(rate);
   if (percent === null || isZero(percent)) return adjusted.map(() => zero(currency));
   const charged = adjusted.map((amount) => (isNegativeMoney(amount) ? zero(currency) : amount));
-  const shares = allocate(percentOf(sum(currency, charged), percent), charged);
+  const shares = allocate(percentOf(sumMoney(currency, charged), percent), charged);
   return adjusted.map((amount, index) =>
-    isNegativeMoney(amount) ? add(shares[index]!, percentOf(amount, percent)) : shares[index]!,
+    isNegativeMoney(amount) ? addMoney(shares[index]!, percentOf(amount, percent)) : shares[index]!,
   );
 }
 
@@ -103,9 +103,9 @@ export function taxes(adjusted: readonly Money[], rate: string | null, currency:
  */
 export function reversedTax(part: TaxedPart, given: Money, currency: string, policy: string): Money {
   const charged = money(part.tax, currency);
-  const kept = add(money(part.base + part.adjustments, currency), given);
+  const kept = addMoney(money(part.base + part.adjustments, currency), given);
   const { reversalBearsNoNegativeTax, reversalBearsTaxOfItsCharge } = pricingPolicyOf(policy).invoice;
-  const back = subtract(charged, taxes([kept], part.taxRate, currency)[0]!);
+  const back = subtractMoney(charged, taxes([kept], part.taxRate, currency)[0]!);
   const most = reversalBearsTaxOfItsCharge ? minMoney(charged, back) : back;
-  return negate(reversalBearsNoNegativeTax ? maxMoney(zero(currency), most) : most);
+  return negateMoney(reversalBearsNoNegativeTax ? maxMoney(zero(currency), most) : most);
 }

@@ -8,11 +8,11 @@ import type {
 } from '../accounts/domain/event-data.js';
 import type { Uuid } from '../../kernel/ids.js';
 import {
-  add,
+  addMoney,
   fromExact,
   fromStored,
   isZeroMoney,
-  subtract,
+  subtractMoney,
   toDecimal,
   zero,
   type StoredMoney,
@@ -132,7 +132,7 @@ export function invoiceRow(org: Uuid, invoice: ComputedInvoice, revision: bigint
 
 /** Reduces the cost due; an invoice with nothing left to pay is paid. */
 export function paidBy(row: InvoiceRow, amount: StoredMoney): InvoiceRow {
-  const left = subtract(fromExact(quantity(row.cost_due), amount.currency), fromStored(amount));
+  const left = subtractMoney(fromExact(quantity(row.cost_due), amount.currency), fromStored(amount));
   const isPaid = isZeroMoney(left) && row.payment_status === 'unpaid';
   return { ...row, cost_due: toDecimal(left), payment_status: isPaid ? 'paid' : row.payment_status };
 }
@@ -219,7 +219,8 @@ const sumOf = (
 ): string =>
   toDecimal(
     adjustments.reduce(
-      (total, adjustment) => (adjustment.type === type ? add(total, fromStored(adjustment.amount)) : total),
+      (total, adjustment) =>
+        adjustment.type === type ? addMoney(total, fromStored(adjustment.amount)) : total,
       zero(currency),
     ),
   );

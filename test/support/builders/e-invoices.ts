@@ -3,7 +3,7 @@ import type { EInvoiceSource } from '../../../src/billing/e-invoice/cross-indust
 import { taxesByRate } from '../../../src/billing/rating/tax.js';
 import { namedId } from '../../../src/kernel/ids.js';
 import { instant } from '../../../src/kernel/instant.js';
-import { add, fromStored, money, sum, toStored, zero } from '../../../src/kernel/money.js';
+import { addMoney, fromStored, money, sumMoney, toStored, zero } from '../../../src/kernel/money.js';
 import { FIRST_SETTINGS } from '../../../src/organization/domain/organization.js';
 
 interface Sold {
@@ -75,7 +75,7 @@ export function anInvoice(
     quantity,
     base: toStored(amountOf(net - adjustment)),
     subtotal: toStored(amountOf(net)),
-    amount: toStored(add(amountOf(net), taxes[index]!)),
+    amount: toStored(addMoney(amountOf(net), taxes[index]!)),
     adjustments: [
       ...(adjustment === 0n
         ? []
@@ -96,7 +96,7 @@ export function anInvoice(
     explanation: { rule: reduced === undefined ? 'credit_drawdown' : 'invoice_reduction' },
   };
   const all = (credit === 0n ? lines : [...lines, settling]) as unknown as InvoiceLine[];
-  const total = sum(
+  const total = sumMoney(
     currency,
     all.map(({ amount }) => fromStored(amount)),
   );
