@@ -10,7 +10,7 @@ const part = (taxRate: string | null, base: bigint, rest: Partial<Part> = {}): P
   base,
   adjustments: 0n,
   tax: 0n,
-  voided: 0n,
+  voidedBase: 0n,
   ...rest,
 });
 const charged = (parts: readonly Part[]): BilledCharge => ({
@@ -20,7 +20,7 @@ const charged = (parts: readonly Part[]): BilledCharge => ({
   taxRate: '20',
   parts,
   count: null,
-  voided: null,
+  voidedQuantity: null,
 });
 const shares = (base: bigint, parts: readonly Part[] | undefined) =>
   splitByTaxRate(money(base, 'USD'), parts && charged(parts), '25', 'USD').map((share) => [
@@ -57,7 +57,7 @@ describe('a difference by tax rate (docs/billing.md#tax)', () => {
 
   describe('what a voided invoice had charged', () => {
     it('is charged again with its rate, and what is new with the rate of the day', () => {
-      const voided = [part('10', 0n, { voided: 1000n }), part('20', 500n)];
+      const voided = [part('10', 0n, { voidedBase: 1000n }), part('20', 500n)];
       expect(shares(1000n, voided)).toEqual([['10', 1000n, undefined]]);
       expect(shares(1200n, voided)).toEqual([
         ['10', 1000n, undefined],
@@ -66,10 +66,10 @@ describe('a difference by tax rate (docs/billing.md#tax)', () => {
     });
 
     it('is charged with what is new in one share where the rate is the same', () =>
-      expect(shares(1200n, [part('25', 0n, { voided: 1000n })])).toEqual([['25', 1200n, undefined]]));
+      expect(shares(1200n, [part('25', 0n, { voidedBase: 1000n })])).toEqual([['25', 1200n, undefined]]));
 
     it('is charged less where it has become cheaper, the newest charge first', () => {
-      const both = [part('10', 0n, { voided: 1000n }), part('20', 0n, { voided: 500n })];
+      const both = [part('10', 0n, { voidedBase: 1000n }), part('20', 0n, { voidedBase: 500n })];
       expect(shares(1500n, both)).toEqual([
         ['20', 500n, undefined],
         ['10', 1000n, undefined],
@@ -78,16 +78,16 @@ describe('a difference by tax rate (docs/billing.md#tax)', () => {
     });
 
     it('comes before the reversal of what was charged later', () => {
-      const voided = [part('10', 0n, { voided: 1000n }), part('20', 500n)];
+      const voided = [part('10', 0n, { voidedBase: 1000n }), part('20', 500n)];
       expect(shares(300n, voided)).toEqual([
         ['10', 800n, undefined],
         ['20', -500n, '20'],
       ]);
-      expect(shares(0n, [part('10', 0n, { voided: 400n }), part('20', 400n)])).toEqual([
+      expect(shares(0n, [part('10', 0n, { voidedBase: 400n }), part('20', 400n)])).toEqual([
         ['10', 400n, undefined],
         ['20', -400n, '20'],
       ]);
-      expect(shares(0n, [part('10', 0n, { voided: 400n })])).toEqual([['25', 0n, undefined]]);
+      expect(shares(0n, [part('10', 0n, { voidedBase: 400n })])).toEqual([['25', 0n, undefined]]);
     });
   });
 });

@@ -11,18 +11,15 @@ import { namedId } from '../../src/kernel/ids.js';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 const keys = (minLength: number) => fc.uniqueArray(fc.constantFrom(...KEYS), { minLength, maxLength: 4 });
-const nettings = fc.array(fc.record({ paid: keys(1), givenBack: keys(1) }), { maxLength: 7 });
+const nettings = fc.array(fc.record({ paid: keys(1), reversed: keys(1) }), { maxLength: 7 });
 
 /** Returns the keys that the nettings reach from the given keys, step by step until none is added. */
-function closureOf(
-  from: readonly string[],
-  all: readonly Pick<Netting, 'paid' | 'givenBack'>[],
-): Set<string> {
+function closureOf(from: readonly string[], all: readonly Pick<Netting, 'paid' | 'reversed'>[]): Set<string> {
   const found = new Set(from);
   for (let before = -1; before !== found.size;) {
     before = found.size;
-    for (const { paid, givenBack } of all)
-      if (paid.some((key) => found.has(key))) for (const key of givenBack) found.add(key);
+    for (const { paid, reversed } of all)
+      if (paid.some((key) => found.has(key))) for (const key of reversed) found.add(key);
   }
   return found;
 }
@@ -36,7 +33,7 @@ it('law: a netting is kept while it leads, over others too, from a billed charge
         billed: new Map(
           [...billed, ...voided].map((key) => [
             key,
-            { voided: voided.includes(key) ? '1' : null } as BilledCharge,
+            { voidedQuantity: voided.includes(key) ? '1' : null } as BilledCharge,
           ]),
         ),
         invoices: new Map(
@@ -48,9 +45,9 @@ it('law: a netting is kept while it leads, over others too, from a billed charge
       };
       const met = closureOf([...state.billed.keys()], all);
       const expected = all.filter(
-        ({ paid, givenBack }) =>
+        ({ paid, reversed }) =>
           paid.some((key) => met.has(key)) &&
-          [...closureOf(givenBack, all)].some((key) => unpaid.includes(key) || voided.includes(key)),
+          [...closureOf(reversed, all)].some((key) => unpaid.includes(key) || voided.includes(key)),
       );
       expect(openNettings(state)).toEqual(expected);
       expect(withFundingKeys(billed, all)).toEqual(closureOf(billed, all));

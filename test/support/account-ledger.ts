@@ -5,9 +5,9 @@ import {
   type AccountCommand,
 } from '../../src/billing/decider/domain/account.js';
 import {
-  invoiceRecordRules,
+  invoiceFold,
   invoiceToVoid,
-  rulesKeepingSettledTerms,
+  foldKeepingSettledTerms,
   settledTermsOf,
 } from '../../src/billing/voids/domain/invoice-to-void.js';
 import { SnapshotTooShallow, type IssuedCommand } from '../../src/kernel/decider.js';
@@ -41,9 +41,9 @@ export class AccountLedger {
 
   /** Reads what the command VoidInvoice says of an invoice. */
   invoiceToVoid(invoiceId: Uuid) {
-    const record = invoiceRecordRules(invoiceId, accountDecider.evolve);
+    const record = invoiceFold(invoiceId, accountDecider.evolve);
     const found = this.log.reduce(record.evolve, record.initial());
-    const rules = rulesKeepingSettledTerms(accountWithFullHistory.evolve);
+    const rules = foldKeepingSettledTerms(accountWithFullHistory.evolve);
     return invoiceToVoid(found, settledTermsOf(found), this.log.reduce(rules.evolve, rules.initial()));
   }
 }

@@ -88,7 +88,7 @@ function recurringChargeLines(item: ScheduledItem, { runTerm, account, taxRate }
   const { currency } = runTerm.term.basis;
   const billed = account.billed.get(item.chargeKey);
   const before = billed && billed.base !== 0n ? billed : undefined;
-  const isVoided = billed !== undefined && billed.voided !== null;
+  const isVoided = billed !== undefined && billed.voidedQuantity !== null;
   const isOwed = !isEmpty(item.segment) || isChargedWithoutLength(runTerm);
   if (!isVoided && (before ? !item.recomputed : !isOwed)) return [];
   const { exact, quantity, fraction } = fixedCharge(item, runTerm);
@@ -125,7 +125,7 @@ function prepaidLines(item: ScheduledItem, { runTerm, account, taxRate }: Billin
   const { segment, full, dueAt, chargeKey } = item;
   const billed = account.billed.get(chargeKey);
   const isCharged = billed !== undefined && billed.base !== 0n;
-  const isVoided = billed !== undefined && billed.voided !== null;
+  const isVoided = billed !== undefined && billed.voidedQuantity !== null;
   if (isCharged ? !item.recomputed && !isVoided : isEmpty(segment)) return [];
   const { exact, quantity, fraction, held } = fixedCharge(item, runTerm);
   const base = owed(exact, runTerm, billed);
@@ -207,7 +207,7 @@ function usageLines(
 ): DraftLine[] {
   const count = newPeriod ? countOfPeriod(newPeriod) : account.counts.get(item.chargeKey)!;
   const billed = account.billed.get(item.chargeKey);
-  const voided = billed?.voided ?? null;
+  const voided = billed?.voidedQuantity ?? null;
   const newest = billed?.count ?? null;
   if (newest?.closeId === count.closeId && voided === null) return [];
   const used = readExactText(count.quantity);

@@ -39,17 +39,18 @@ export function splitByTaxRate(
 ): readonly TaxRateAmount[] {
   if (!billed) return [{ base, taxRate: rate }];
   const { parts } = billed;
-  let excess = parts.reduce((sum, { voided }) => sum + voided, -minorOf(base));
+  let excess = parts.reduce((sum, { voidedBase }) => sum + voidedBase, -minorOf(base));
   const charged = new Map<string | null, bigint>();
   const charge = (taxRate: string | null, minor: bigint) =>
     charged.set(taxRate, (charged.get(taxRate) ?? 0n) + minor);
   const reversed: TaxRateAmount[] = [];
   for (const part of [...parts].reverse()) {
-    const { taxRate, voided } = part;
-    const back = smaller(part.base + voided, larger(excess, 0n));
+    const { taxRate, voidedBase } = part;
+    const back = smaller(part.base + voidedBase, larger(excess, 0n));
     excess -= back;
-    if (voided > back) charge(taxRate, voided - back);
-    if (voided < back) reversed.push({ base: money(voided - back, currency), taxRate, reversedFrom: part });
+    if (voidedBase > back) charge(taxRate, voidedBase - back);
+    if (voidedBase < back)
+      reversed.push({ base: money(voidedBase - back, currency), taxRate, reversedFrom: part });
   }
   if (excess < 0n || charged.size + reversed.length === 0) charge(rate, -excess);
   return [

@@ -38,8 +38,8 @@ import { computeRun, UsageCounter } from '../runs/compute-run.js';
 import { streamName, type RecordedEvent } from '../../kernel/event.js';
 import {
   invoiceToVoid,
-  invoiceRecordRules,
-  rulesKeepingSettledTerms,
+  invoiceFold,
+  foldKeepingSettledTerms,
   settledTermsOf,
 } from './domain/invoice-to-void.js';
 import type { InvoiceToVoid } from './domain/void-invoice.js';
@@ -102,14 +102,14 @@ async function loadInvoiceToVoid(
   const { state: record, revision } = await foldStream(
     store,
     stream,
-    invoiceRecordRules(invoiceId, accountDecider.evolve),
+    invoiceFold(invoiceId, accountDecider.evolve),
   );
   if (!record.invoice) throw new Error(`${stream} has no invoice ${invoiceId}`);
   const settled = settledTermsOf(record);
   const fullHistory =
     settled.length === 0
       ? record.state
-      : (await foldStream(store, stream, rulesKeepingSettledTerms(accountWithFullHistory.evolve), revision))
+      : (await foldStream(store, stream, foldKeepingSettledTerms(accountWithFullHistory.evolve), revision))
           .state;
   const terms = await Promise.all(
     [...record.state.terms.keys()].map((term) => subscriptions.load(org, term)),

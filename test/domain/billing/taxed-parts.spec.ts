@@ -10,10 +10,10 @@ import {
 } from '../../../src/billing/accounts/domain/account-charges.js';
 
 const sums = (base: bigint) => ({ base, adjustments: base / 10n, tax: base / 5n });
-const part = (taxRate: string | null, base: bigint, voided = 0n): TaxedPart => ({
+const part = (taxRate: string | null, base: bigint, voidedBase = 0n): TaxedPart => ({
   taxRate,
   ...sums(base),
-  voided,
+  voidedBase,
 });
 const charged = (taxRate: string | null, base: bigint) => ({ taxRate, ...sums(base) });
 
@@ -82,7 +82,7 @@ describe('a charge in a snapshot', () => {
     taxRate: parts.at(-1)!.taxRate,
     parts,
     count: null,
-    voided: null,
+    voidedQuantity: null,
   });
 
   it.each([

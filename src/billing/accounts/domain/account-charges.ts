@@ -86,22 +86,22 @@ export interface TaxedPart {
   readonly adjustments: bigint;
   readonly tax: bigint;
   /** Base of voided invoices, which is charged again with this rate. */
-  readonly voided: bigint;
+  readonly voidedBase: bigint;
 }
 
-type Taxed = Omit<TaxedPart, 'voided'>;
+type Taxed = Omit<TaxedPart, 'voidedBase'>;
 
 /** Adds an amount. A reversal reduces the newest part of its rate; a voided amount returns to its part. */
 export function withTaxedAmount(parts: readonly TaxedPart[], charged: Taxed): readonly TaxedPart[] {
   const index = indexOfPart(parts, charged);
-  if (index < 0) return [...parts, { voided: 0n, ...charged }];
+  if (index < 0) return [...parts, { voidedBase: 0n, ...charged }];
   return parts.map((part, at) => (at === index ? plus(part, charged) : part));
 }
 
 function indexOfPart(parts: readonly TaxedPart[], { taxRate, base }: Taxed): number {
   const isOfRate = (part: TaxedPart) => part.taxRate === taxRate;
   if (base < 0n) return parts.findLastIndex(isOfRate);
-  const voided = parts.findIndex((part) => isOfRate(part) && part.voided > 0n);
+  const voided = parts.findIndex((part) => isOfRate(part) && part.voidedBase > 0n);
   if (voided >= 0) return voided;
   const newest = parts.length - 1;
   return newest >= 0 && isOfRate(parts[newest]!) ? newest : -1;
@@ -117,13 +117,13 @@ export function withoutVoidedAmount(
   const index = whole >= 0 ? whole : parts.findLastIndex(isOfRate);
   const back = { base: -base, adjustments: -adjustments, tax: -tax };
   return parts.map((part, at) =>
-    at === index ? { ...plus(part, back), voided: part.voided + (base > 0n ? base : 0n) } : part,
+    at === index ? { ...plus(part, back), voidedBase: part.voidedBase + (base > 0n ? base : 0n) } : part,
   );
 }
 
 /** Clears the marks of voided amounts, once they are charged again. */
 export const withoutVoidedMarks = (parts: readonly TaxedPart[]): readonly TaxedPart[] =>
-  parts.map((part) => ({ ...part, voided: 0n }));
+  parts.map((part) => ({ ...part, voidedBase: 0n }));
 
 const plus = (part: TaxedPart, more: Omit<Taxed, 'taxRate'>): TaxedPart => ({
   ...part,
@@ -145,7 +145,7 @@ export interface BilledCharge {
   /** The count that the newest of its lines was rated from. */
   readonly count: PeriodCount | null;
   /** Usage counted by voided invoices and not yet charged again, exact; null: none. */
-  readonly voided: string | null;
+  readonly voidedQuantity: string | null;
 }
 
 type Charges = ReadonlyMap<string, BilledCharge>;
@@ -196,7 +196,7 @@ function withLine(before: BilledCharge | undefined, line: InvoiceLine, counts: C
     taxRate: parts.at(-1)!.taxRate,
     parts,
     count: (counted ? counts.get(line.chargeKey) : before?.count) ?? null,
-    voided: null,
+    voidedQuantity: null,
   };
 }
 
@@ -210,7 +210,7 @@ export function withoutVoidedCharges(charges: Charges, voided: readonly ChargedA
   const after = new Map(charges);
   for (const { chargeKey, taxRate, quantity, ...amounts } of voided) {
     const before = after.get(chargeKey)!;
-    const counted = before.voided === null ? quantity : sumOf(before.voided, quantity);
+    const counted = before.voidedQuantity === null ? quantity : sumOf(before.voidedQuantity, quantity);
     const taken = sumsOf(amounts);
     after.set(chargeKey, {
       ...before,
@@ -218,7 +218,7 @@ export function withoutVoidedCharges(charges: Charges, voided: readonly ChargedA
       adjustments: before.adjustments - taken.adjustments,
       tax: before.tax - taken.tax,
       parts: withoutVoidedAmount(before.parts, { taxRate, ...taken }),
-      voided: counted,
+      voidedQuantity: counted,
     });
   }
   return after;
@@ -226,7 +226,9 @@ export function withoutVoidedCharges(charges: Charges, voided: readonly ChargedA
 
 /** The quantity of a window's usage that is charged. */
 export const chargedQuantity = (billed: BilledCharge | undefined): Quantity =>
-  billed?.count ? subtract(readExactText(billed.count.quantity), readExactText(billed.voided ?? '0')) : ZERO;
+  billed?.count
+    ? subtract(readExactText(billed.count.quantity), readExactText(billed.voidedQuantity ?? '0'))
+    : ZERO;
 
 const sumOf = (a: string, b: string): string => exactText(add(readExactText(a), readExactText(b)));
 
@@ -237,19 +239,19 @@ export function snapshotOfCharge(chargeKey: string, charge: BilledCharge, curren
     adjustments: storedOf(adjustments, currency),
     tax: storedOf(tax, currency),
   });
-  const { taxRate, count: close, voided, parts } = charge;
-  const isPlain = parts.length === 1 && parts[0]!.voided === 0n;
+  const { taxRate, count: close, voidedQuantity, parts } = charge;
+  const isPlain = parts.length === 1 && parts[0]!.voidedBase === 0n;
   return {
     chargeKey,
     taxRate,
     close,
-    voided,
+    voided: voidedQuantity,
     ...stored(charge),
     ...(!isPlain && {
       parts: parts.map((part) => ({
         taxRate: part.taxRate,
         ...stored(part),
-        voided: storedOf(part.voided, currency),
+        voided: storedOf(part.voidedBase, currency),
       })),
     }),
   };
@@ -266,14 +268,14 @@ export function chargeFromSnapshot({
   const known = parts?.map((part) => ({
     taxRate: part.taxRate,
     ...sumsOf(part),
-    voided: BigInt(part.voided.amount),
+    voidedBase: BigInt(part.voided.amount),
   }));
   return {
     taxRate,
     count: close,
-    voided,
+    voidedQuantity: voided,
     ...sums,
-    parts: known ?? [{ taxRate, ...sums, voided: 0n }],
+    parts: known ?? [{ taxRate, ...sums, voidedBase: 0n }],
   };
 }
 

@@ -30,9 +30,9 @@ export const drawableCredits = (credits: Credits, at: Instant): AccountCredit[] 
   [...credits.values()]
     .filter((credit) => isActiveCredit(credit, at) && credit.effectiveAt <= at)
     // The map is in the order of creation, and sorting keeps it where all else is equal.
-    .sort((a, b) => byExpiry(a, b) || byPrice(a, b) || ascending(a.effectiveAt, b.effectiveAt));
+    .sort((a, b) => byExpiry(a, b) || freeBeforeSold(a, b) || ascending(a.effectiveAt, b.effectiveAt));
 
-const byPrice = (a: AccountCredit, b: AccountCredit): number =>
+const freeBeforeSold = (a: AccountCredit, b: AccountCredit): number =>
   Number(a.purchase !== null) - Number(b.purchase !== null);
 
 function byExpiry({ expiresAt: a }: AccountCredit, { expiresAt: b }: AccountCredit): number {

@@ -81,7 +81,7 @@ export interface Netting {
   /** Charge keys that were paid for. */
   readonly paid: readonly string[];
   /** Charge keys of the reversed charges. */
-  readonly givenBack: readonly string[];
+  readonly reversed: readonly string[];
 }
 
 interface Books {
@@ -104,7 +104,7 @@ export function withNetting(
   for (const reduced of reductions) {
     for (const key of invoices.get(reduced.invoiceId)!.chargeKeys) if (!reversed.has(key)) paid.add(key);
   }
-  return paid.size === 0 ? nettings : [...nettings, { invoiceId, paid: [...paid], givenBack: [...reversed] }];
+  return paid.size === 0 ? nettings : [...nettings, { invoiceId, paid: [...paid], reversed: [...reversed] }];
 }
 
 /** Lists the charges whose lines sum to less than zero. */
@@ -142,14 +142,14 @@ function amountsOf(charged: readonly InvoiceLine[]): Map<string, bigint> {
 
 /** Follows nettings from charges to the reversals that paid for them, transitively. */
 export const withFundingKeys = (chargeKeys: Iterable<string>, nettings: readonly Netting[]): Set<string> =>
-  withLinkedKeys(chargeKeys, nettings, 'paid', 'givenBack');
+  withLinkedKeys(chargeKeys, nettings, 'paid', 'reversed');
 
 /** Follows nettings from one of their sides to the other, transitively. */
 function withLinkedKeys(
   chargeKeys: Iterable<string>,
   nettings: readonly Netting[],
-  from: 'paid' | 'givenBack',
-  to: 'paid' | 'givenBack',
+  from: 'paid' | 'reversed',
+  to: 'paid' | 'reversed',
 ): Set<string> {
   const byKey = new Map<string, Netting[]>();
   for (const netting of nettings) {
@@ -179,11 +179,12 @@ export function openNettings({ billed, invoices, nettings }: Books): readonly Ne
     status === 'unpaid' ? [...chargeKeys] : [],
   );
   // A voided charge waits to be charged again, so it counts as unpaid.
-  for (const [key, { voided }] of billed) if (voided !== null) unpaid.push(key);
-  const met = withFundingKeys(billed.keys(), nettings);
-  const leading = withLinkedKeys(unpaid, nettings, 'givenBack', 'paid');
+  for (const [key, { voidedQuantity }] of billed) if (voidedQuantity !== null) unpaid.push(key);
+  const reachable = withFundingKeys(billed.keys(), nettings);
+  const leadingToUnpaid = withLinkedKeys(unpaid, nettings, 'reversed', 'paid');
   const kept = nettings.filter(
-    ({ paid, givenBack }) => paid.some((key) => met.has(key)) && givenBack.some((key) => leading.has(key)),
+    ({ paid, reversed }) =>
+      paid.some((key) => reachable.has(key)) && reversed.some((key) => leadingToUnpaid.has(key)),
   );
   return kept.length === nettings.length ? nettings : kept;
 }

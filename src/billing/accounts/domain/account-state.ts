@@ -83,9 +83,14 @@ export interface AccountSnapshot {
   /** Credits with something left, and those that an invoice of the snapshot drew from or sold. */
   readonly credits: readonly CreditSnapshot[];
   /** Nettings that can still lead to something unpaid, in their order. */
-  readonly setOffs: readonly Netting[];
+  readonly setOffs: readonly NettingSnapshot[];
   readonly terms: readonly TermBillingStatus[];
   readonly settled: readonly Uuid[];
+}
+
+/** A netting as stored: `givenBack` are the keys of the reversed charges. */
+interface NettingSnapshot extends Pick<Netting, 'invoiceId' | 'paid'> {
+  readonly givenBack: Netting['reversed'];
 }
 
 interface CreditSnapshot extends Omit<AccountCredit, 'remaining'> {
@@ -149,7 +154,11 @@ export function snapshotOf(state: AccountState, currency: string): AccountSnapsh
     credits: [...state.credits.values()]
       .filter(isOpen)
       .map((credit) => ({ ...credit, remaining: stored(credit.remaining) })),
-    setOffs: state.nettings,
+    setOffs: state.nettings.map(({ invoiceId, paid, reversed }) => ({
+      invoiceId,
+      paid,
+      givenBack: reversed,
+    })),
     terms: [...state.terms.values()],
     settled: [...state.settled],
   };
@@ -160,7 +169,7 @@ export function snapshotOf(state: AccountState, currency: string): AccountSnapsh
  * account that is never paid does not grow with its history. A void of a settled term recalls the term's invoices.
  */
 function reducibleIn({ billed, nettings, credits }: AccountState): (invoice: AccountInvoice) => boolean {
-  const netted = new Set(nettings.flatMap(({ paid, givenBack }) => [...paid, ...givenBack]));
+  const netted = new Set(nettings.flatMap(({ paid, reversed }) => [...paid, ...reversed]));
   const named = new Set(
     [...credits.values()].flatMap(({ purchase, drawdowns }) => [
       purchase?.invoiceId,
@@ -197,7 +206,7 @@ export function accountFromSnapshot(snapshot: AccountSnapshot): AccountState {
     credits: new Map(
       credits.map((credit) => [credit.creditId, { ...credit, remaining: BigInt(credit.remaining.amount) }]),
     ),
-    nettings: snapshot.setOffs,
+    nettings: snapshot.setOffs.map(({ givenBack, ...netting }) => ({ ...netting, reversed: givenBack })),
     terms: new Map(snapshot.terms.map((billingStatus) => [billingStatus.subscriptionId, billingStatus])),
     settled: new Set(snapshot.settled),
     isFromSnapshot: true,

@@ -163,11 +163,13 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
       const { invoiceId, number } = event.data;
       return {
         ...state,
-        invoices: withChangedInvoice(state.invoices, invoiceId, (it) => ({ ...it, number })),
+        invoices: withChangedInvoice(state.invoices, invoiceId, (invoice) => ({ ...invoice, number })),
       };
     }
     case 'InvoicePaid': {
-      const invoices = withChangedInvoice(state.invoices, event.data.invoiceId, (it) => withCostDue(it, 0n));
+      const invoices = withChangedInvoice(state.invoices, event.data.invoiceId, (invoice) =>
+        withCostDue(invoice, 0n),
+      );
       return withOpenNettings({ ...state, invoices });
     }
     case 'InvoiceVoided':
@@ -176,7 +178,7 @@ export function evolveAccount(before: AccountState, event: AccountEvent): Accoun
       const { invoiceId, payment } = event.data;
       return {
         ...state,
-        invoices: withChangedInvoice(state.invoices, invoiceId, (it) => ({ ...it, payment })),
+        invoices: withChangedInvoice(state.invoices, invoiceId, (invoice) => ({ ...invoice, payment })),
       };
     }
     case 'InvoicePastDue':
@@ -230,7 +232,7 @@ function withTerms(state: AccountState, statuses: readonly TermBillingStatus[]):
   const settled = over.map((billingStatus) => billingStatus.subscriptionId);
   const charged = [
     ...settled,
-    ...over.flatMap(({ addons = [] }) => addons.map((it) => it.addonSubscriptionId)),
+    ...over.flatMap(({ addons = [] }) => addons.map((addon) => addon.addonSubscriptionId)),
   ];
   for (const subscriptionId of settled) terms.delete(subscriptionId);
   return {

@@ -1,4 +1,5 @@
 import type { Uuid } from '../../../kernel/ids.js';
+import { groupBy } from '../../../kernel/iteration.js';
 import { money, toStored } from '../../../kernel/money.js';
 import { exactText, readExactText, subtract } from '../../../kernel/quantity.js';
 import {
@@ -29,7 +30,7 @@ export interface InvoiceRecord {
 /** The part of the account's decider that folds events. */
 type Evolve = (state: AccountState, event: AccountEvent) => AccountState;
 
-export const invoiceRecordRules = (invoiceId: Uuid, evolve: Evolve) => ({
+export const invoiceFold = (invoiceId: Uuid, evolve: Evolve) => ({
   initial: (): InvoiceRecord => ({
     state: initialAccount(),
     invoice: undefined,
@@ -66,12 +67,10 @@ function chargedTerms({ invoice, termOfAddon }: InvoiceRecord): Uuid[] {
 /** Sums what an invoice charged, per charge key and tax rate. @param before the account that it was computed on */
 function chargesOf({ lines, currency }: ComputedInvoice, before: AccountState): ChargedAmount[] {
   const counted = new Set<string>();
-  const byRate = new Map<string, InvoiceLine[]>();
-  for (const line of lines) {
-    if (line.subscriptionId === null) continue;
-    const key = `${line.chargeKey} ${line.explanation.taxRate}`;
-    byRate.set(key, [...(byRate.get(key) ?? []), line]);
-  }
+  const byRate = groupBy(
+    lines.filter(({ subscriptionId }) => subscriptionId !== null),
+    ({ chargeKey, explanation }) => `${chargeKey} ${explanation.taxRate}`,
+  );
   const total = (of: readonly InvoiceLine[], amount: (line: InvoiceLine) => bigint) =>
     toStored(
       money(
@@ -112,7 +111,7 @@ export const settledTermsOf = (record: InvoiceRecord): Uuid[] => {
  * Folds an account as if no term had been settled: it keeps every charge.
  * @param evolveFullHistory folds the full history, snapshots left out
  */
-export const rulesKeepingSettledTerms = (evolveFullHistory: Evolve) => ({
+export const foldKeepingSettledTerms = (evolveFullHistory: Evolve) => ({
   initial: initialAccount,
   evolve: (state: AccountState, event: AccountEvent) => evolveFullHistory(state, unsettled(event)),
 });
@@ -137,17 +136,22 @@ export function invoiceToVoid(
   const statuses = settled.map((id) => fullHistory.terms.get(id)!);
   const addons = statuses.flatMap((billingStatus) => billingStatus.addons ?? []);
   // An add-on that ended before its term has no billing status any more: the invoice's charges name it.
-  const droppedBySnapshot = charges.flatMap(({ chargeKey }) =>
+  const ownersMissingInState = charges.flatMap(({ chargeKey }) =>
     state.billed.has(chargeKey) ? [] : [ChargeKey.parse(chargeKey).owner],
   );
-  const owners = new Set([...settled, ...addons.map((it) => it.addonSubscriptionId), ...droppedBySnapshot]);
-  const isTheirs = ([chargeKey]: readonly [string, unknown]) => owners.has(ChargeKey.parse(chargeKey).owner);
+  const owners = new Set([
+    ...settled,
+    ...addons.map((addon) => addon.addonSubscriptionId),
+    ...ownersMissingInState,
+  ]);
+  const belongsToOwner = ([chargeKey]: readonly [string, unknown]) =>
+    owners.has(ChargeKey.parse(chargeKey).owner);
   const invoices = [...fullHistory.invoices.values()].filter(
     ({ invoiceId, status, chargeKeys }) =>
       status === 'unpaid' &&
       invoiceId !== invoice!.invoiceId &&
       !state.invoices.has(invoiceId) &&
-      [...chargeKeys].some((key) => isTheirs([key, undefined])),
+      [...chargeKeys].some((key) => belongsToOwner([key, undefined])),
   );
   return {
     invoice: invoice!,
@@ -157,9 +161,11 @@ export function invoiceToVoid(
     settled: statuses,
     recalled: {
       charges: [...fullHistory.billed]
-        .filter(isTheirs)
+        .filter(belongsToOwner)
         .map(([key, charge]) => snapshotOfCharge(key, charge, currency)),
-      closes: [...fullHistory.counts].filter(isTheirs).map(([chargeKey, count]) => ({ chargeKey, ...count })),
+      closes: [...fullHistory.counts]
+        .filter(belongsToOwner)
+        .map(([chargeKey, count]) => ({ chargeKey, ...count })),
       ...(invoices.length > 0 && { invoices: invoices.map((one) => snapshotOfInvoice(one, currency)) }),
     },
   };

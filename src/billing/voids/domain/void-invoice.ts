@@ -132,9 +132,9 @@ function statusesAfterVoid(
       ...due,
       settled: false,
       ...(addons && {
-        addons: addons.map((it) => ({
-          ...it,
-          billed: it.billed && !owners.has(it.addonSubscriptionId),
+        addons: addons.map((addon) => ({
+          ...addon,
+          billed: addon.billed && !owners.has(addon.addonSubscriptionId),
         })),
       }),
     };
