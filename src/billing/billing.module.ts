@@ -21,7 +21,7 @@ import { ChangeCreditHandler } from './credits/change-credit.js';
 import { ChangePaymentHandler, NotePastDueHandler } from './invoices/change-payment.js';
 import { BillingRunLoader } from './runs/billing-run-loader.js';
 import { GrantCreditHandler } from './credits/grant-credit.js';
-import { InvoiceNumbers, IssueInvoice } from './numbering/issue-invoice.js';
+import { InvoiceNumberAssigner, IssueInvoicePolicy } from './numbering/issue-invoice.js';
 import { PreviewVoidHandler, RebillVoidedInvoice, VoidInvoiceHandler } from './voids/void-invoice.js';
 import { BillingDryRun, UsageCounter } from './runs/compute-run.js';
 import { RunBillingHandler } from './runs/run-billing.js';
@@ -129,11 +129,11 @@ import { Scheduler } from './scheduler/scheduler.js';
     GetInvoiceHandler,
     GetInvoicePdfHandler,
     GrantCreditHandler,
-    InvoiceNumbers,
+    InvoiceNumberAssigner,
     InvoicePresenter,
     InvoicesOfCustomers,
     InvoiceVerifier,
-    IssueInvoice,
+    IssueInvoicePolicy,
     IssuedInvoiceReader,
     PdfStore,
     DocumentWriter,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { InvoiceNumbers } from '../../src/billing/numbering/issue-invoice.js';
+import { InvoiceNumberAssigner } from '../../src/billing/numbering/issue-invoice.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { prepaidShopOf, prorate } from '../support/prepaid-shop.js';
 import { until } from '../support/until.js';
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   ({ customer, id: subscription } = await shop.subscribed(prorate(31)));
-  const numbers = app.service.app.get(InvoiceNumbers, { strict: false });
+  const numbers = app.service.app.get(InvoiceNumberAssigner, { strict: false });
   const assign = numbers.assign.bind(numbers);
   const issued = new Promise<void>((resolve) => (issue = resolve));
   const assigning = jest.spyOn(numbers, 'assign').mockImplementationOnce(async (...args) => {

@@ -5,7 +5,7 @@ import { BillingPolicies } from '../../src/billing/runs/billing-policies.js';
 import { ChangePaymentHandler, ChangePayment } from '../../src/billing/invoices/change-payment.js';
 import { BillingRunLoader } from '../../src/billing/runs/billing-run-loader.js';
 import { GrantCredit, GrantCreditHandler } from '../../src/billing/credits/grant-credit.js';
-import { InvoiceNumbers, IssueInvoice } from '../../src/billing/numbering/issue-invoice.js';
+import { InvoiceNumberAssigner, IssueInvoicePolicy } from '../../src/billing/numbering/issue-invoice.js';
 import {
   RebillVoidedInvoice,
   VoidInvoice,
@@ -124,7 +124,7 @@ export class SimulatedProcess {
       },
     };
     const counter = new UsageCounter(usage as never, counted as never, usage as never);
-    const issuing = new IssueInvoice(policies, runner, new InvoiceNumbers(runner));
+    const issuing = new IssueInvoicePolicy(policies, runner, new InvoiceNumberAssigner(runner));
     const dryRun = new BillingDryRun(loader, counter, issuing, clock);
     const termBilling = new AccountTermBilling(store);
     const pricing = new TermPricingLoader(organizations, customers, plans);

@@ -79,8 +79,8 @@ export class DraftInvoicesHandler implements IQueryHandler<DraftInvoices> {
     withNextPeriod: boolean,
     signal: AbortSignal,
   ): Promise<InvoiceView | undefined> {
-    const { terms: alsoTerms } = account;
-    const compute = () => this.next.compute(org, account, { alsoTerms, withNextPeriod, signal });
+    const { terms: newTerms } = account;
+    const compute = () => this.next.compute(org, account, { newTerms, withNextPeriod, signal });
     const run = await waitForNumbers(compute);
     return draftView(this.database, org, run);
   }

@@ -19,7 +19,7 @@ import { viewOf, type InvoiceView } from '../invoices/invoice-view.js';
 
 interface NextInvoiceOptions {
   /** Terms that no run of the account may have met yet. */
-  readonly alsoTerms: readonly Uuid[];
+  readonly newTerms: readonly Uuid[];
   /** Terms as a command would leave them. */
   readonly changed?: readonly TermState[];
   /** The account as a command would leave it. */
@@ -56,13 +56,13 @@ export class NextInvoice {
   async compute(
     org: Uuid,
     billable: BillableAccount,
-    { alsoTerms, changed = [], accountAfter, withNextPeriod, signal }: NextInvoiceOptions,
+    { newTerms, changed = [], accountAfter, withNextPeriod, signal }: NextInvoiceOptions,
   ): Promise<RunResult> {
     const runId = derivedId(billable.customerKey, `draft ${billable.currency}`);
     const now = await this.clock.now(org);
     let data = await this.loader.load(
       { org, account: billable, runId, asOf: now, accountAfter },
-      alsoTerms,
+      newTerms,
       changed,
     );
     const successors = await this.successorsOf(org, data.terms, changed);

@@ -22,7 +22,7 @@ import { numberSeriesDecider } from './domain/number-series.js';
  * is one stream, and without this a billing run over many accounts would append to it once per invoice.
  */
 @Injectable()
-export class InvoiceNumbers {
+export class InvoiceNumberAssigner {
   readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(private readonly runner: CommandRunner) {}
@@ -41,12 +41,12 @@ export class InvoiceNumbers {
       if (waiting) return void waiting.push(member);
       this.#waiting.set(series, [member]);
       // Requests and billing runs share the appends.
-      void inBackground(() => this.#drain(series, day));
+      void inBackground(() => this.#appendGroups(series, day));
     });
   }
 
   /** Each append is recorded under the first request of its group. */
-  async #drain(series: string, day: string): Promise<void> {
+  async #appendGroups(series: string, day: string): Promise<void> {
     for (let group = this.#waiting.get(series)!; group.length > 0; group = this.#waiting.get(series)!) {
       this.#waiting.set(series, []);
       try {
@@ -66,14 +66,14 @@ export class InvoiceNumbers {
 
 /** Issues a computed invoice: assigns its number and publishes it from the stored event. Nothing can refuse it. */
 @Injectable()
-export class IssueInvoice implements Policy, OnModuleInit {
+export class IssueInvoicePolicy implements Policy, OnModuleInit {
   readonly name = 'issue-invoice';
   readonly on = ['InvoiceComputed'];
 
   constructor(
     private readonly policies: Policies,
     private readonly runner: CommandRunner,
-    private readonly numbers: InvoiceNumbers,
+    private readonly numbers: InvoiceNumberAssigner,
   ) {}
 
   onModuleInit(): void {

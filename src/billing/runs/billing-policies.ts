@@ -24,7 +24,7 @@ import type { SubscriptionEvent, Term } from '../../subscription/domain/events.j
 import { MAX_RENEWED_AT_ONCE } from '../../subscription/renewals.js';
 import { TermReader } from '../../subscription/term-reader.js';
 import { Parking } from '../parking/parking.js';
-import { RUN_ROLES } from './compute-run.js';
+import { BILLING_POLICY_NAMES } from './compute-run.js';
 import { RunBilling } from './run-billing.js';
 
 type ChangeType =
@@ -46,25 +46,25 @@ interface ChangePolicy<Type> {
 /** Policies for changes of one subscription, by event type. A bulk change has one run for all of its subscriptions. */
 const OF_CHANGES: { readonly [Type in ChangeType]: ChangePolicy<Type> } = {
   AddonAttached: {
-    name: RUN_ROLES.AddonAttached,
+    name: BILLING_POLICY_NAMES.AddonAttached,
     terms: ({ subscriptionId, addon }) =>
       addon.invoiceWhen === 'invoice_on_attach' ? [subscriptionId] : undefined,
   },
   AddonCancelled: {
-    name: RUN_ROLES.AddonCancelled,
+    name: BILLING_POLICY_NAMES.AddonCancelled,
     terms: ({ subscriptionId, invoicing }) => (invoicing === 'invoice_now' ? [subscriptionId] : undefined),
   },
   PrepaidUnitsChanged: {
-    name: RUN_ROLES.PrepaidUnitsChanged,
+    name: BILLING_POLICY_NAMES.PrepaidUnitsChanged,
     terms: ({ subscriptionId, invoiceNow }) => (invoiceNow ? [subscriptionId] : undefined),
   },
   SubscriptionCancelled: {
-    name: RUN_ROLES.SubscriptionCancelled,
+    name: BILLING_POLICY_NAMES.SubscriptionCancelled,
     terms: ({ subscriptionId, invoicing, billedTogether }) =>
       invoicing === 'invoice_now' && !billedTogether ? [subscriptionId] : undefined,
   },
   SubscriptionSwitched: {
-    name: RUN_ROLES.SubscriptionSwitched,
+    name: BILLING_POLICY_NAMES.SubscriptionSwitched,
     terms: ({ subscriptionId, successor, invoicing, billedTogether }) =>
       invoicing === 'invoice_now' && !billedTogether ? [subscriptionId, successor.subscriptionId] : undefined,
   },
@@ -87,7 +87,7 @@ export class BillingPolicies implements OnModuleInit {
 
   onModuleInit(): void {
     const started: Policy<Started> = {
-      name: RUN_ROLES.SubscriptionStarted,
+      name: BILLING_POLICY_NAMES.SubscriptionStarted,
       on: ['SubscriptionStarted'],
       last: true,
       handle: (event, session) => this.billNewSubscription(event, started.name, session),

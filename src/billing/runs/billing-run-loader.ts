@@ -69,13 +69,13 @@ export class BillingRunLoader {
 
   /**
    * Loads everything as it is now.
-   * @param alsoTerms terms that no run of the account has met yet
+   * @param newTerms terms that no run of the account has met yet
    * @param changed terms as a command would leave them, also one that it would begin
    * @param bulkRun terms that this run invoices as a bulk run
    */
   async load(
     identity: RunIdentity,
-    alsoTerms: readonly Uuid[],
+    newTerms: readonly Uuid[],
     changed: readonly TermState[] = [],
     bulkRun: readonly Uuid[] = [],
   ): Promise<RunData> {
@@ -83,7 +83,7 @@ export class BillingRunLoader {
     const accountState = identity.accountAfter ?? state;
     // A run is never computed before the last event of its account.
     const run = recordedAt ? { ...identity, asOf: latest(identity.asOf, recordedAt) } : identity;
-    const known = [...accountState.terms.keys(), ...alsoTerms].filter((id) => !accountState.settled.has(id));
+    const known = [...accountState.terms.keys(), ...newTerms].filter((id) => !accountState.settled.has(id));
     const found = await this.termsAndSuccessors(run, known);
     const deferred = deferredToBulkRun(found, accountState, run.asOf, bulkRun);
     const own = found.filter(({ term }) => !deferred.has(term.subscriptionId));

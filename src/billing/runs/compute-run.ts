@@ -19,7 +19,7 @@ import {
 } from '../../platform/eventsourcing/command-runner/command-context.js';
 import type { DecidingEvent, InvoiceDryRun } from '../../subscription/billing-ports.js';
 import { accountOf, type TermState } from '../../subscription/domain/term-state.js';
-import { IssueInvoice } from '../numbering/issue-invoice.js';
+import { IssueInvoicePolicy } from '../numbering/issue-invoice.js';
 import { BillingRunLoader } from './billing-run-loader.js';
 
 /**
@@ -105,7 +105,7 @@ export class UsageCounter {
 type EventType = SubscriptionEvent['type'];
 
 /** Names the policy that bills what an event of one subscription changes; a run's id derives from the name. */
-export const RUN_ROLES = {
+export const BILLING_POLICY_NAMES = {
   AddonAttached: 'bill-addon',
   AddonCancelled: 'bill-addon',
   PrepaidUnitsChanged: 'bill-changed-units',
@@ -114,8 +114,8 @@ export const RUN_ROLES = {
   SubscriptionSwitched: 'bill-switched-subscription',
 } as const satisfies Partial<Record<EventType, string>>;
 
-const runRoleOf = (type: EventType): string | undefined =>
-  (RUN_ROLES as Partial<Record<EventType, string>>)[type];
+const billingPolicyNameOf = (type: EventType): string | undefined =>
+  (BILLING_POLICY_NAMES as Partial<Record<EventType, string>>)[type];
 
 /** @param commandId of the command that bills */
 export const runIdOf = (commandId: Uuid): Uuid => derivedId(commandId, 'run');
@@ -139,19 +139,19 @@ export class BillingDryRun implements InvoiceDryRun {
   constructor(
     private readonly loader: BillingRunLoader,
     private readonly usage: UsageCounter,
-    private readonly issuing: IssueInvoice,
+    private readonly issuing: IssueInvoicePolicy,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Computes the run, and keeps it in the command's session for `takeDryRunResult`. @throws DomainError `amount_out_of_range` */
+  /** Computes the run, and keeps it in the command's session for `consumePreparedRun`. @throws DomainError `amount_out_of_range` */
   async dryRun(
     context: CommandContext,
     changed: readonly TermState[],
     decided?: DecidingEvent,
   ): Promise<void> {
     const { org, session } = context;
-    const role = decided && runRoleOf(decided.type);
-    const runId = role && runIdOf(derivedId(decided.id, role));
+    const policyName = decided && billingPolicyNameOf(decided.type);
+    const runId = policyName && runIdOf(derivedId(decided.id, policyName));
     const data = await this.loadIssued(context, changed, runId ?? dryRunIdOf(context));
     if (!session || !runId) return void (await computeRun(this.usage, data));
     const [first, ...begun] = changed.map(({ term }) => term.subscriptionId);
@@ -199,7 +199,7 @@ export class BillingDryRun implements InvoiceDryRun {
  * Returns, once, a run that was computed before its cause was appended; undefined if a term has another revision than was
  * expected. The append of the run checks the account's revision.
  */
-export function takeDryRunResult(session: CommandSession, runId: Uuid): RunResult | undefined {
+export function consumePreparedRun(session: CommandSession, runId: Uuid): RunResult | undefined {
   const runs = preparedRuns.get(session);
   const prepared = runs?.get(runId);
   if (!runs?.delete(runId) || !prepared) return undefined;

@@ -18,9 +18,9 @@ import { dueDatesOf } from '../rating/compute-invoice.js';
 import type { RunData } from '../rating/run.js';
 import { BillingRunLoader } from './billing-run-loader.js';
 import type { BillableAccount } from '../accounts/domain/account-state.js';
-import { computeRun, runIdOf, UsageCounter, takeDryRunResult } from './compute-run.js';
+import { computeRun, runIdOf, UsageCounter, consumePreparedRun } from './compute-run.js';
 import type { RunResult } from '../accounts/domain/run-result.js';
-import { IssueInvoice } from '../numbering/issue-invoice.js';
+import { IssueInvoicePolicy } from '../numbering/issue-invoice.js';
 
 /** The outcome of a billing run. */
 export interface BillingOutcome {
@@ -38,21 +38,21 @@ export class RunBilling extends Command<BillingOutcome> {
     readonly context: CommandContext,
     readonly account: BillableAccount,
     /** Terms that no run of the account has met yet. */
-    readonly alsoTerms: readonly Uuid[] = [],
+    readonly newTerms: readonly Uuid[] = [],
     /** Terms of a bulk change, which this run alone invoices. */
     readonly bulkRun: readonly Uuid[] = [],
-    /** False: the run bills nothing, and only records when `alsoTerms` fall due. */
-    readonly bills = true,
+    /** A run that schedules bills nothing and only records when `newTerms` fall due. */
+    readonly mode: 'bill' | 'schedule' = 'bill',
   ) {
     super();
   }
 }
 
-interface OwnRun extends Pick<RunBilling, 'account' | 'alsoTerms' | 'bulkRun' | 'bills'> {
+interface OwnRun extends Pick<RunBilling, 'account' | 'newTerms' | 'bulkRun' | 'mode'> {
   readonly context: CommandContext & { readonly session: CommandSession };
 }
 
-interface RunRequest extends Pick<RunBilling, 'alsoTerms' | 'bulkRun' | 'bills'> {
+interface RunRequest extends Pick<RunBilling, 'newTerms' | 'bulkRun' | 'mode'> {
   readonly billable: BillableAccount;
   readonly runId: Uuid;
 }
@@ -68,7 +68,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     private readonly loader: BillingRunLoader,
     private readonly usage: UsageCounter,
     private readonly runner: CommandRunner,
-    private readonly issuing: IssueInvoice,
+    private readonly issuing: IssueInvoicePolicy,
     private readonly parking: Parking,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -110,14 +110,14 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
 
   /** @returns undefined where others changed the account meanwhile */
   private async attempt(
-    { context, account: billable, alsoTerms, bulkRun, bills }: OwnRun,
+    { context, account: billable, newTerms, bulkRun, mode }: OwnRun,
     id: string,
     runId: Uuid,
   ): Promise<BillingOutcome | undefined> {
     // The command that causes the run has computed it before it appended anything; else it is computed now.
     const result =
-      takeDryRunResult(context.session, runId) ??
-      (await this.compute(context, { billable, runId, alsoTerms, bulkRun, bills }));
+      consumePreparedRun(context.session, runId) ??
+      (await this.compute(context, { billable, runId, newTerms, bulkRun, mode }));
     if ('known' in result) return result.known;
 
     // Append, once, at the revision that the account was read at. A policy assigns the number.
@@ -133,18 +133,18 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
   /** @returns `known` for a run that is recorded already */
   private async compute(
     context: CommandContext,
-    { billable, runId, alsoTerms, bulkRun, bills }: RunRequest,
+    { billable, runId, newTerms, bulkRun, mode }: RunRequest,
   ): Promise<RunResult | { readonly known: BillingOutcome }> {
     const { org, session } = context;
     // Read everything that the run is computed from.
     const now = await commandTime(context, this.clock);
     // A run that only schedules takes the time of its cause, so that due dates passed since are not skipped.
-    const asOf = bills ? now : (context.causedAt ?? now);
+    const asOf = mode === 'bill' ? now : (context.causedAt ?? now);
     const run = { org, session, account: billable, runId, asOf };
-    const data = await this.loader.load(run, alsoTerms, [], bulkRun);
+    const data = await this.loader.load(run, newTerms, [], bulkRun);
     // The invoice of a process that died is issued before its repeat is answered.
     if (await this.issuing.issueAll(data.account, billable, context))
-      return this.compute(context, { billable, runId, alsoTerms, bulkRun, bills });
+      return this.compute(context, { billable, runId, newTerms, bulkRun, mode });
 
     // A run that is in the account already is done.
     const known = data.account.runs.get(runId);
@@ -152,7 +152,7 @@ export class RunBillingHandler implements ICommandHandler<RunBilling> {
     const dropped = await this.findDroppedRun(data, context);
     if (dropped) return { known: dropped };
 
-    if (!bills) return dueDatesOf(data, alsoTerms);
+    if (mode === 'schedule') return dueDatesOf(data, newTerms);
     // Compute: count the windows that are due, and charge what should be charged minus what was charged.
     return computeRun(this.usage, data);
   }

@@ -79,7 +79,8 @@ export class BillingSweep {
     await this.untilDone(find, tried, nameOf, async (account) => {
       const { customer_key: customerKey, currency } = account;
       const context = contextOf(account, `${customerKey}.${currency} ${account.cause}`);
-      const run = new RunBilling(context, { customerKey, currency }, account.terms, [], account.billable);
+      const mode = account.billable ? 'bill' : 'schedule';
+      const run = new RunBilling(context, { customerKey, currency }, account.terms, [], mode);
       const { invoiceId } = await this.commands.execute(run);
       if (invoiceId) counts.invoicesIssued++;
     });

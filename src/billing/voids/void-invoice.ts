@@ -163,7 +163,7 @@ export class PreviewVoidHandler implements IQueryHandler<PreviewVoid> {
     const run = { org, account: billable, runId: derivedId(commandId, 'rebill'), asOf: now, accountAfter };
     const result = rebill
       ? await computeRun(this.usage, await this.loader.load(run, []), signal)
-      : await this.next.compute(org, billable, { alsoTerms: [], withNextPeriod: true, accountAfter, signal });
+      : await this.next.compute(org, billable, { newTerms: [], withNextPeriod: true, accountAfter, signal });
     const view = await draftView(this.database, org, result);
     return view ? [view] : [];
   }

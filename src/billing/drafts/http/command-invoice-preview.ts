@@ -39,9 +39,9 @@ export class CommandInvoicePreview implements InvoicePreview {
   }
 
   private nextInvoice({ org }: CommandContext, changed: readonly TermState[], signal: AbortSignal) {
-    const alsoTerms = changed.map(({ term }) => term.subscriptionId);
+    const newTerms = changed.map(({ term }) => term.subscriptionId);
     return this.next.compute(org, accountOf(changed[0]!), {
-      alsoTerms,
+      newTerms,
       changed,
       withNextPeriod: true,
       signal,
