@@ -2,7 +2,7 @@ import type { UsageCount } from '../src/metering/domain/counter.js';
 import { countUsage } from '../src/metering/domain/counter.js';
 import { measureUsage } from '../src/metering/domain/measure-usage.js';
 import { addToBase, allDeltas } from '../src/metering/domain/usage-base.js';
-import type { Recounted } from '../src/billing/rating/recounted-usage.js';
+import type { RecountRequest } from '../src/billing/rating/recounted-usage.js';
 import type { Instant } from '../src/kernel/instant.js';
 import { readSpan } from '../src/metering/domain/read-span.js';
 import type { CustomerEvidence } from './bundle.js';
@@ -12,7 +12,10 @@ import type { BundledUsage } from './read-usage.js';
  * Counts usage of a bundle as it was counted for an invoice, at the watermark of that time.
  * @throws RefusedBundle when all counts together read too much
  */
-export function countBundledUsage({ usage, work }: CustomerEvidence, { request }: Recounted): UsageCount {
+export function countBundledUsage(
+  { usage, work }: CustomerEvidence,
+  { request }: RecountRequest,
+): UsageCount {
   const { customerKey, definition, sealedUpTo, base, ...rest } = request;
   const watermark = Number(sealedUpTo);
   const all = usage.get(definition.eventName) ?? [];

@@ -1,15 +1,15 @@
 import {
   changedPrices,
   closedPeriodsOf,
-  computeAgain,
-  growingRecord,
-  hashesOfPrices,
+  recompute,
+  accountRecordReader,
+  contentHasher,
   type AccountRecord,
-} from '../src/billing/rating/compute-again.js';
+} from '../src/billing/rating/recompute.js';
 import type { ComputedInvoice } from '../src/billing/accounts/domain/event-data.js';
 import {
   differenceOf,
-  levelsBefore,
+  precedingGaugeCounts,
   baseMismatches,
   recountsOf,
 } from '../src/billing/rating/recounted-usage.js';
@@ -68,7 +68,7 @@ class AccountReader {
     { org, eventsOf }: CustomerEvidence,
   ) {
     this.#events = eventsOf(stream);
-    this.recordUpTo = growingRecord(this.#events);
+    this.recordUpTo = accountRecordReader(this.#events);
     this.#voided = voidedIn(this.#events);
     this.#isErased = isErased(eventsOf(streamName('customer', org, entityOf(stream).split('.')[0]!)));
     for (const { type, data } of this.#events) {
@@ -95,7 +95,7 @@ const NONE: readonly string[] = [];
 
 /** Computes invoices again, with the functions that issued them, and compares. */
 export class BundleInvoiceVerifier {
-  readonly #hashOf = hashesOfPrices();
+  readonly #hashOf = contentHasher();
   readonly #folds: SharedFolds = new Map();
 
   constructor(private readonly shared: Pick<SharedEvidence, 'assigned'>) {}
@@ -164,7 +164,7 @@ export class BundleInvoiceVerifier {
         const { count } = differenceOf(one, countBundledUsage(evidence, one));
         differences.push(...baseMismatches(one, all, order), ...count);
       }
-      for (const one of levelsBefore(recounts, all)) {
+      for (const one of precedingGaugeCounts(recounts, all)) {
         const { level, ...counted } = countBundledUsage(evidence, one);
         const found = {
           ...counted,
@@ -173,7 +173,7 @@ export class BundleInvoiceVerifier {
         };
         differences.push(...baseMismatches(one, all, order), ...differenceOf(one, found).count);
       }
-      differences.push(...computeAgain(stored, sales.get(stored.invoiceId), data, closes).differences);
+      differences.push(...recompute(stored, sales.get(stored.invoiceId), data, closes).differences);
     } catch (error) {
       if (error instanceof RefusedBundle) throw error;
       differences.push(`the invoice cannot be computed again: ${(error as Error).message}`);

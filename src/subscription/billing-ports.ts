@@ -54,7 +54,7 @@ export abstract class InvoicePreview {
  */
 export abstract class TermBilling {
   /** Tells whether nothing more of the term falls due. @param revision of the term's stream that the run must have seen */
-  abstract isNothingMoreDue(scope: ReadScope, term: TermState, revision: bigint): Promise<boolean>;
+  abstract isFullyBilled(scope: ReadScope, term: TermState, revision: bigint): Promise<boolean>;
 
   /** Returns the add-ons of the term that ended on their own and owe nothing more. */
   abstract billedAddons(scope: ReadScope, term: TermState): Promise<ReadonlySet<Uuid>>;

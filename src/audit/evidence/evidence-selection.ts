@@ -4,8 +4,8 @@ import { BillingRunLoader } from '../../billing/runs/billing-run-loader.js';
 import { accountId } from '../../billing/decider/domain/account.js';
 import type { ComputedInvoice } from '../../billing/accounts/domain/event-data.js';
 import type { IssuedInvoice } from '../../billing/accounts/issued-invoice.js';
-import { accountRecord, closedPeriodsOf } from '../../billing/rating/compute-again.js';
-import { levelsBefore, recountsOf } from '../../billing/rating/recounted-usage.js';
+import { accountRecord, closedPeriodsOf } from '../../billing/rating/recompute.js';
+import { precedingGaugeCounts, recountsOf } from '../../billing/rating/recounted-usage.js';
 import { comparePositions, type Position, type RecordedEvent, streamName } from '../../kernel/event.js';
 import { ascending, type Uuid } from '../../kernel/ids.js';
 import { readSpan } from '../../metering/domain/read-span.js';
@@ -90,7 +90,7 @@ async function selectOf(
       for (const { addonId } of addonsOf(term)) shared.add(streamName('addon', org, addonId));
     }
     const { recounts } = recountsOf(org, closedPeriodsOf(computed, closedPeriods), terms, closedPeriods);
-    for (const { request } of [...recounts, ...levelsBefore(recounts, closedPeriods)]) {
+    for (const { request } of [...recounts, ...precedingGaugeCounts(recounts, closedPeriods)]) {
       const { start, end } = readSpan(request.definition, request.window, request.basis);
       const { customerKey, definition, sealedUpTo } = request;
       addSpan(usage, { customerKey, eventName: definition.eventName, start, end, sealedUpTo });

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { accountId } from '../../billing/decider/domain/account.js';
 import { issuedInvoice } from '../../billing/accounts/issued-invoice.js';
-import { accountRecord } from '../../billing/rating/compute-again.js';
+import { accountRecord } from '../../billing/rating/recompute.js';
 import { recountsOf } from '../../billing/rating/recounted-usage.js';
 import { BillingRunLoader } from '../../billing/runs/billing-run-loader.js';
 import {

@@ -10,7 +10,7 @@ import type { RunTerm } from './run.js';
 import { usageBasisOf } from './usage-windows.js';
 
 /** A count that is made again, at the watermark of that time. */
-export interface Recounted {
+export interface RecountRequest {
   readonly closedPeriod: ClosedUsagePeriod;
   readonly metricName: string;
   readonly request: QuestionFromBase & { readonly org: Uuid; readonly sealedUpTo: bigint };
@@ -32,8 +32,8 @@ export function recountsOf(
   periods: readonly ClosedUsagePeriod[],
   terms: readonly RunTerm[],
   all: ClosedPeriods,
-): { readonly recounts: readonly Recounted[]; readonly unknown: readonly string[] } {
-  const recounts: Recounted[] = [];
+): { readonly recounts: readonly RecountRequest[]; readonly unknown: readonly string[] } {
+  const recounts: RecountRequest[] = [];
   const unknown: string[] = [];
   for (const closedPeriod of periods) {
     const term = terms.find((candidate) => isOf(candidate, closedPeriod));
@@ -73,20 +73,23 @@ const isOf = (
 
 /** Lets the recount continue the checkpoint that the count continued. */
 function withBase(
-  { base: _, ...request }: Recounted['request'],
+  { base: _, ...request }: RecountRequest['request'],
   closedPeriod: ClosedUsagePeriod,
   closedPeriods: ClosedPeriods,
-): Recounted['request'] {
+): RecountRequest['request'] {
   const before = closedPeriod.level?.after && closedPeriods.get(closedPeriod.level.after);
   const base = before && gaugeCheckpointOf(countOfPeriod(before));
   return { ...request, ...(base && { base }) };
 }
 
 /** Lists the counts that these continue, each once, back to those that read every delta. */
-export function levelsBefore(known: readonly Recounted[], closedPeriods: ClosedPeriods): Recounted[] {
+export function precedingGaugeCounts(
+  known: readonly RecountRequest[],
+  closedPeriods: ClosedPeriods,
+): RecountRequest[] {
   const seen = new Set(known.map(({ closedPeriod }) => closedPeriod.closeId));
   return known.flatMap((one) => {
-    const found: Recounted[] = [];
+    const found: RecountRequest[] = [];
     for (let { level } = one.closedPeriod; level?.after && !seen.has(level.after);) {
       seen.add(level.after);
       const closedPeriod = closedPeriods.get(level.after);
@@ -102,7 +105,7 @@ export function levelsBefore(known: readonly Recounted[], closedPeriods: ClosedP
 
 /** Checks that a count continues an earlier count of the same deltas. */
 export function baseMismatches(
-  { closedPeriod, request }: Recounted,
+  { closedPeriod, request }: RecountRequest,
   closedPeriods: ClosedPeriods,
   order: ReadonlyMap<Uuid, number>,
 ): string[] {
@@ -127,7 +130,7 @@ export function baseMismatches(
 const COMPARED = ['quantity', 'eventCount', 'absentValues', 'digest', 'level'] as const;
 
 /** Compares a count with the closed usage period that stored it. */
-export function differenceOf({ closedPeriod, metricName }: Recounted, count: UsageCount): Difference {
+export function differenceOf({ closedPeriod, metricName }: RecountRequest, count: UsageCount): Difference {
   const { closeId, window, level } = closedPeriod;
   const stored = { ...closedPeriod, level: level?.reached };
   const differing = COMPARED.filter(

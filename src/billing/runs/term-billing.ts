@@ -18,7 +18,7 @@ import { accountDecider, accountId } from '../decider/domain/account.js';
 export class AccountTermBilling implements TermBilling {
   constructor(@Inject(EVENT_STORE) private readonly store: EventStore) {}
 
-  async isNothingMoreDue(scope: ReadScope, state: TermState, revision: bigint): Promise<boolean> {
+  async isFullyBilled(scope: ReadScope, state: TermState, revision: bigint): Promise<boolean> {
     const { terms, settled } = await this.account(scope, state);
     if (settled.has(state.term.subscriptionId)) return true;
     const status = terms.get(state.term.subscriptionId);

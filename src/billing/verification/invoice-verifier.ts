@@ -8,11 +8,11 @@ import {
   accountRecord,
   changedPrices,
   closedPeriodsOf,
-  computeAgain,
+  recompute,
   failedVerification,
-  hashesOfPrices,
-  type HashOfPrices,
-} from '../rating/compute-again.js';
+  contentHasher,
+  type ContentHasher,
+} from '../rating/recompute.js';
 import type { Verification } from '../rating/verify.js';
 import type { IssuedInvoice } from '../accounts/issued-invoice.js';
 import { type DifferenceCache, UsageRecount } from './usage-recount.js';
@@ -48,7 +48,7 @@ export class InvoiceVerifier {
     readonly log?: FrozenView;
   } = {}): (invoice: IssuedInvoice) => Promise<Verification> {
     const loader = this.loader.withStore(log);
-    const hashOf = hashesOfPrices();
+    const hashOf = contentHasher();
     const found: DifferenceCache = new Map();
     return (invoice) => this.verify(invoice, { log, loader, hashOf, found, isAlone });
   }
@@ -87,7 +87,7 @@ export class InvoiceVerifier {
 
     // 4. Compute it again: the same pure function on the same counts.
     const sold = state.sales.get(invoiceId);
-    const verification = computeAgain(stored, sold, data, periods);
+    const verification = recompute(stored, sold, data, periods);
     const differences = [...evidence, ...verification.differences];
     return { ...verification, ok: differences.length === 0, differences };
   }
@@ -97,7 +97,7 @@ export class InvoiceVerifier {
 interface VerificationContext {
   readonly log: FrozenView;
   readonly loader: BillingRunLoader;
-  readonly hashOf: HashOfPrices;
+  readonly hashOf: ContentHasher;
   readonly found: DifferenceCache;
   readonly isAlone: boolean;
 }

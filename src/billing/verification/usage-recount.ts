@@ -6,11 +6,11 @@ import type { CountRequest } from '../../metering/usage-reader.js';
 import type { ClosedUsagePeriod } from '../accounts/domain/event-data.js';
 import {
   differenceOf,
-  levelsBefore,
+  precedingGaugeCounts,
   baseMismatches,
   recountsOf,
   type Difference,
-  type Recounted,
+  type RecountRequest,
 } from '../rating/recounted-usage.js';
 import type { RunTerm } from '../rating/run.js';
 import { describeAlteredEvents } from '../../metering/domain/counter.js';
@@ -53,11 +53,11 @@ export class UsageRecount {
     const { recounts: known, unknown } = recountsOf(org, periods, terms, before.closedPeriods);
     const differences = [...unknown];
     const counts = await this.auditor.countMany(known.map(({ request }) => request));
-    const found: [Recounted, Difference][] = known.map((one, index) => [
+    const found: [RecountRequest, Difference][] = known.map((one, index) => [
       one,
       differenceOf(one, counts[index]!),
     ]);
-    for (const one of levelsBefore(known, before.closedPeriods))
+    for (const one of precedingGaugeCounts(known, before.closedPeriods))
       found.push([one, await this.levelDifference(one, before)]);
     const asked = new Set<string>();
     const isContinued = found.some(([{ closedPeriod }]) => closedPeriod.level);
@@ -75,7 +75,7 @@ export class UsageRecount {
   }
 
   /** Counts the deltas alone: later counts continue the level only. */
-  private levelDifference(one: Recounted, { found }: CountedBefore): Promise<Difference> {
+  private levelDifference(one: RecountRequest, { found }: CountedBefore): Promise<Difference> {
     const { closeId } = one.closedPeriod;
     let difference = found.get(closeId);
     if (!difference) {
@@ -108,5 +108,5 @@ export class UsageRecount {
  * Returns the span whose events are checked: a rate also counts events before its window, while earlier counts cover
  * those of a gauge.
  */
-const inWindow = ({ closedPeriod, request }: Recounted): CountRequest =>
+const inWindow = ({ closedPeriod, request }: RecountRequest): CountRequest =>
   request.definition.metricType === 'rate' ? { ...request, window: closedPeriod.reading } : request;

@@ -90,7 +90,7 @@ export class TermDecisions {
   /** Returns a term after a command with what a read of it would say about its billing. */
   async withBilling(context: CommandContext, { state, revision }: ReadTerm): Promise<ChangedTerm> {
     const isOver = state.term.end <= (await commandTime(context, this.clock));
-    const fullyBilled = isOver && (await this.billing.isNothingMoreDue(context, state, revision));
+    const fullyBilled = isOver && (await this.billing.isFullyBilled(context, state, revision));
     return { state, fullyBilled };
   }
 }

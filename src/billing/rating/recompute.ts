@@ -9,10 +9,10 @@ import { purchaseInvoice } from './purchase-invoice.js';
 import type { RunData } from './run.js';
 import { verifyInvoice, type Verification } from './verify.js';
 
-export type HashOfPrices = (content: PriceContent) => string;
+export type ContentHasher = (content: PriceContent) => string;
 
 /** Hashes each price content once. */
-export function hashesOfPrices(): HashOfPrices {
+export function contentHasher(): ContentHasher {
   const known = new WeakMap<PriceContent, string>();
   return (content) => {
     let hash = known.get(content);
@@ -30,10 +30,10 @@ export interface AccountRecord {
 }
 
 export const accountRecord = (events: readonly RecordedEvent[], upTo: bigint): AccountRecord =>
-  growingRecord(events)(upTo);
+  accountRecordReader(events)(upTo);
 
 /** Reads the events of an account up to rising revisions, each event once. Each record is the former one, grown. */
-export function growingRecord(events: readonly RecordedEvent[]): (upTo: bigint) => AccountRecord {
+export function accountRecordReader(events: readonly RecordedEvent[]): (upTo: bigint) => AccountRecord {
   const closedPeriods = new Map<Uuid, ClosedUsagePeriod>();
   const invoices = new Map<Uuid, ComputedInvoice>();
   const sales = new Map<Uuid, CreditGrant>();
@@ -62,7 +62,7 @@ export function closedPeriodsOf(
 }
 
 /** Names terms whose plan version has other prices than the hash that they recorded. Price content never changes. */
-export const changedPrices = ({ terms }: RunData, hashOf: HashOfPrices): string[] =>
+export const changedPrices = ({ terms }: RunData, hashOf: ContentHasher): string[] =>
   terms.flatMap(({ term, addon, content }) => {
     const hash = hashOf(content);
     const { versionId, contentHash: recorded } = term.basis;
@@ -74,16 +74,16 @@ export const changedPrices = ({ terms }: RunData, hashOf: HashOfPrices): string[
   });
 
 /**
- * Computes an invoice again with the same pure function, on the same counts. @param sold the credit that it sold
+ * Computes an invoice again by the pure function that made it, on the same counts. @param sold the credit that it sold
  */
-export const computeAgain = (
+export const recompute = (
   stored: ComputedInvoice,
   sold: CreditGrant | undefined,
   data: RunData,
   closedPeriods: readonly ClosedUsagePeriod[],
-): Verification => (sold ? soldAgain(stored, sold, data) : computedAgain(stored, data, closedPeriods));
+): Verification => (sold ? recomputeSale(stored, sold, data) : recomputeRun(stored, data, closedPeriods));
 
-function computedAgain(
+function recomputeRun(
   stored: ComputedInvoice,
   data: RunData,
   closedPeriods: readonly ClosedUsagePeriod[],
@@ -116,7 +116,7 @@ function withoutLostCounts(data: RunData, counted: readonly ClosedUsagePeriod[])
   return { ...data, account: { ...data.account, counts } };
 }
 
-const soldAgain = (stored: ComputedInvoice, sold: CreditGrant, data: RunData): Verification =>
+const recomputeSale = (stored: ComputedInvoice, sold: CreditGrant, data: RunData): Verification =>
   verifyInvoice(stored, {
     type: 'InvoiceComputed',
     accountRevision: stored.inputs.accountRevision,
